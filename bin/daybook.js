@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// The command's door on any Node from 20 up: the service itself needs the locked runtime, which `npm ci` put beside it.
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const wanted = 26
+
+if (Number(process.versions.node.split('.')[0]) >= wanted) {
+  const { main } = await import('../src/main.ts')
+  await main(process.argv.slice(2))
+} else {
+  runLocked()
+}
+
+function runLocked() {
+  const runtime = lockedRuntime()
+  if (!runtime) {
+    console.error(`Daybook runs on Node ${wanted}. Run "npm ci" in its folder, which installs that runtime beside it.`)
+    process.exit(1)
+  }
+  // The channel is how the child learns that this process was killed: it stops with it instead of outliving it.
+  const child = spawn(runtime, [process.argv[1], ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, DAYBOOK_STOP_WITH_PARENT: '1' },
+  })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => (signal ? process.kill(process.pid, signal) : process.exit(code ?? 1)))
+}
+
+function lockedRuntime() {
+  const require = createRequire(import.meta.url)
+  const names = [`node-${process.platform}-${process.arch}`, `node-bin-${process.platform}-${process.arch}`, `node-win-${process.arch}`]
+  for (const name of names) {
+    try {
+      const folder = dirname(require.resolve(`${name}/package.json`))
+      return join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    } catch {
+      // Not this platform's package; the next name may be.
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,45 @@
+/** Who caused a change. */
+export interface Actor {
+  readonly kind: 'token' | 'command' | 'worker' | 'user' | 'customer'
+  readonly id: string
+}
+
+export type EventType =
+  | 'reservation.created'
+  | 'reservation.updated'
+  | 'reservation.pending'
+  | 'reservation.confirmed'
+  | 'reservation.cancelled'
+  | 'reservation.restored'
+  | 'reservation.removed'
+  | 'customer.created'
+  | 'customer.updated'
+  | 'customer.removed'
+  | 'service.created'
+  | 'service.updated'
+  | 'service.removed'
+  | 'provider.created'
+  | 'provider.updated'
+  | 'host_user.created'
+  | 'token.created'
+  | 'token.revoked'
+  | 'site.updated'
+
+/** One change as an operation tells it; who, when and where in the order are added when it is appended. */
+export interface Change {
+  readonly type: EventType
+  /** The id of what changed, as text. */
+  readonly objectId: string
+  /** What it is now; null when removed. */
+  readonly object: Readonly<Record<string, unknown>> | null
+  /** What it was; null when new. */
+  readonly previous: Readonly<Record<string, unknown>> | null
+}
+
+/** One entry of the log, as the feed shows it. `seq` sorts as text in the order of the log. */
+export interface LoggedEvent extends Change {
+  readonly id: string
+  readonly seq: string
+  readonly createdAt: number
+  readonly actor: Actor
+}

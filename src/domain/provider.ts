@@ -1,0 +1,51 @@
+import type { Approval, ProviderServiceSettings } from './service.ts'
+
+export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
+export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+
+/** Opening hours of a week: per weekday, windows `HH:MM-HH:MM` in the provider's zone; an absent day is closed. */
+export type Weekly = Readonly<Partial<Record<Weekday, readonly string[]>>>
+
+/** What differs for the slots of one date. */
+export interface SlotOverrides {
+  readonly price?: number
+  readonly currency?: string
+  readonly capacity?: number
+  readonly location?: string
+  readonly title?: string
+  readonly note?: string
+  readonly color?: string
+  readonly approval?: Approval
+}
+
+/** Replaces the windows that start on these local dates (`YYYY-MM-DD`, ends included); without `hours` only sets `slot`. */
+export interface Override {
+  readonly from: string
+  readonly to: string
+  readonly hours?: readonly string[]
+  readonly slot?: SlotOverrides
+}
+
+export interface Provider {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly timezone: string
+  readonly restrictServices: boolean
+  readonly allowedServices: readonly string[]
+  readonly weekly: Weekly
+  readonly overrides: readonly Override[]
+  /** Service id → this provider's own settings for it. */
+  readonly services: ReadonlyMap<string, ProviderServiceSettings>
+}
+
+/** Who works when nothing is said: Monday to Friday, nine to five. */
+export const defaultWeekly: Weekly = Object.fromEntries(
+  (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => [day, ['09:00-17:00']]),
+)
+
+/** Whether this provider may handle the service: not restricted away from it, and taking part in it. */
+export function handles(provider: Provider, serviceId: string): boolean {
+  if (provider.restrictServices && !provider.allowedServices.includes(serviceId)) return false
+  return provider.services.get(serviceId)?.participate !== false
+}

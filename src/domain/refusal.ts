@@ -1,0 +1,57 @@
+/** Every way in which the service says "understood, and no". `contract/errors.ts` gives each its status and body. */
+export type RefusalCode =
+  | 'invalid_json'
+  | 'invalid_parameter'
+  | 'missing_parameter'
+  | 'nothing_named'
+  | 'body_too_large'
+  | 'set_in_panel'
+  | 'reservation_not_found'
+  | 'service_not_found'
+  | 'customer_not_found'
+  | 'provider_not_found'
+  | 'token_not_found'
+  | SlotRefusal
+  | 'reservation_protected'
+  | 'reservation_active'
+  | 'removal_forbidden'
+  | 'customer_has_reservations'
+  | 'service_has_history'
+  | 'idempotency_in_progress'
+  | 'idempotency_key_reused'
+  | 'site_file_invalid'
+
+/** Why one slot cannot be given to one customer; the same codes on creation, edit, un-cancel and in explain. */
+export type SlotRefusal =
+  | 'slot_invalid'
+  | 'slot_stale'
+  | 'service_inactive'
+  | 'customer_blocked'
+  | 'provider_not_eligible'
+  | 'slot_lead_time'
+  | 'slot_horizon'
+  | 'slot_closed'
+  | 'slot_calendar_busy'
+  | 'slot_provider_busy'
+  | 'slot_full'
+  | 'slot_limit'
+
+/** A refusal as plain data: what crosses threads, is kept for a repeated call, and is rendered by `http`. */
+export interface Refused {
+  readonly code: RefusalCode
+  /** For the person who caused it: what is wrong and what to do. */
+  readonly sentence: string
+  /** Field → sentence, only where fields are at fault. */
+  readonly details?: Readonly<Record<string, string>>
+}
+
+/** Thrown by operations and authentication to refuse; made plain data at the write seam. */
+export class Refusal extends Error {
+  readonly refused: Refused
+
+  constructor(code: RefusalCode, sentence: string, details?: Readonly<Record<string, string>>) {
+    super(sentence)
+    this.name = 'Refusal'
+    this.refused = details ? { code, sentence, details } : { code, sentence }
+  }
+}

@@ -1,0 +1,28 @@
+/** Days on which the whole site is closed, as local dates `YYYY-MM-DD`, both ends included. */
+export interface Holiday {
+  readonly from: string
+  readonly to: string
+  readonly name?: string
+}
+
+/** When a reservation may be removed for good: always, only cancelled, cancelled or past, never. */
+export type RemovalPolicy = 'any' | 'cancelled' | 'cancelled_or_past' | 'never'
+
+export interface Policies {
+  readonly removal: RemovalPolicy
+  /** Also list slots of services with room for several that are now full, as `bookable: false`. */
+  readonly listFullSlots: boolean
+}
+
+/** The one site that a database holds. */
+export interface Site {
+  readonly name: string
+  readonly timezone: string
+  readonly siteUrl: string
+  readonly language: string
+  readonly currency: string
+  readonly holidays: readonly Holiday[]
+  readonly policies: Policies
+}
+
+export const defaultPolicies: Policies = { removal: 'any', listFullSlots: false }

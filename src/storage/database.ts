@@ -1,0 +1,22 @@
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { Dialect } from './dialects.ts'
+import type { Prepared } from './prepared.ts'
+import type { Tables } from './tables.ts'
+
+/** One place to ask: a connection in a transaction, or the committed state. */
+export interface Database {
+  readonly dialect: Dialect
+  /** For queries off the booking path; executes here. */
+  readonly build: Kysely<Tables>
+  /** Runs a query of the booking path, built once, with values. */
+  run<Values extends object, Row>(query: Prepared<Values, Row>, values: Values): Promise<Row[]>
+}
+
+/** The committed state, read from outside any write. */
+export interface ReadDatabase extends Database {
+  /** Several queries that see one and the same state. */
+  snapshot<T>(read: (db: Database) => Promise<T>): Promise<T>
+  /** Rows of one query as of one moment, a few hundred at a time; never all in memory. */
+  stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]>
+  close(): Promise<void>
+}

@@ -1,0 +1,189 @@
+/**
+ * The shape of the database as Kysely sees it: one interface a table, columns as kept (`text`, `bigint`, `integer`).
+ * Instants are Unix seconds; JSON is kept as text; flags are 0 or 1.
+ */
+export interface Tables {
+  site: SiteTable
+  service: ServiceTable
+  provider: ProviderTable
+  provider_service: ProviderServiceTable
+  customer: CustomerTable
+  host_user: HostUserTable
+  reservation: ReservationTable
+  occupancy: OccupancyTable
+  busy: BusyTable
+  assignment: AssignmentTable
+  token: TokenTable
+  event: EventTable
+  idempotency: IdempotencyTable
+  migration: MigrationTable
+}
+
+export interface SiteTable {
+  id: number
+  name: string
+  timezone: string
+  site_url: string
+  language: string
+  currency: string
+  holidays: string
+  policies: string
+  secret: string
+  catalogue: string
+  tx_base: number
+  created_at: number
+}
+
+export interface ServiceTable {
+  id: string
+  key: string | null
+  ordinal: number
+  name: string
+  description: string
+  color: string | null
+  settings: string
+  data: string
+  created_at: number
+  updated_at: number
+}
+
+export interface ProviderTable {
+  id: number
+  key: string | null
+  name: string
+  email: string
+  timezone: string
+  restrict_services: number
+  allowed_services: string
+  weekly: string
+  overrides: string
+  created_at: number
+  updated_at: number
+}
+
+export interface ProviderServiceTable {
+  provider_id: number
+  service_id: string
+  settings: string
+  data: string
+}
+
+export interface CustomerTable {
+  id: string
+  key: string | null
+  ordinal: number
+  name: string
+  email: string
+  email_key: string
+  phone: string
+  host_user_id: number
+  status: number
+  timezone: string | null
+  language: string
+  created_at: number
+  updated_at: number
+}
+
+export interface HostUserTable {
+  id: number
+  email: string
+  email_key: string
+  name: string
+  role: string
+  created_at: number
+}
+
+export interface ReservationTable {
+  id: string
+  key: string | null
+  service_id: string
+  customer_id: string
+  provider_id: number
+  availability_id: string
+  start_at: number
+  end_at: number
+  status: string
+  data: string
+  price: number | null
+  currency: string | null
+  local_start: string
+  zone: string
+  tz_version: string
+  assigned_because: string | null
+  series_id: string | null
+  group_id: string | null
+  version: number
+  created_at: number
+  updated_at: number
+}
+
+export interface OccupancyTable {
+  id: string
+  reservation_id: string | null
+  resource: string
+  slot: string
+  seat: number
+  start_at: number
+  end_at: number
+  expires_at: number | null
+}
+
+export interface BusyTable {
+  id: string
+  provider_id: number
+  source: string
+  start_at: number
+  end_at: number
+  note: string
+}
+
+export interface AssignmentTable {
+  service_id: string
+  provider_id: number
+  count: number
+  last_at: number
+  turn: number
+}
+
+export interface TokenTable {
+  id: string
+  name: string
+  scope: string
+  hash: string
+  rate_limit: number | null
+  created_at: number
+  expires_at: number | null
+  revoked_at: number | null
+  last_used_at: number | null
+  last_used_ip: string | null
+}
+
+export interface EventTable {
+  tx: number
+  n: number
+  id: string
+  type: string
+  kind: string
+  object_id: string
+  body: string | null
+  body_version: number
+  actor_kind: string
+  actor_id: string
+  request_id: string | null
+  created_at: number
+  salt: string | null
+  digest: string | null
+}
+
+export interface IdempotencyTable {
+  scope: string
+  key: string
+  hash: string
+  outcome: string
+  expires_at: number
+}
+
+export interface MigrationTable {
+  name: string
+  applied_at: number
+}
