@@ -1,115 +1,220 @@
-import type { Blocked, Occupied } from './occupancy.ts'
+import { type Case, caseOf, judge, overLimit, ruleNames } from './judge.ts'
+import { type Lane, lanesOf, limitsOf } from './lane.ts'
+import { type Ledger, ledgerOf } from './ledger.ts'
+import { brokenCustomerLimit, countOf } from './limits.ts'
+import { openingsOf } from './opening.ts'
+import type { CustomerLoad, Offer, Plan, Question, RuleName, Slot, Wanted } from './plan.ts'
+import { type Contender, contender, poolOpenings } from './pool.ts'
 import type { Provider, SlotOverrides } from './provider.ts'
 import type { SlotRefusal } from './refusal.ts'
-import type { RoutingMode, Rule, Service } from './service.ts'
-import type { Holiday } from './site.ts'
+import { choose, reasonFor } from './routing.ts'
+import type { Rule, Service } from './service.ts'
 
-/** A pending or confirmed reservation, as limits, seat counts and `least_busy` need it. */
-export interface Booked {
-  readonly serviceId: string
-  readonly providerId: number
-  readonly customerId: string
-  readonly start: number
-  readonly end: number
+export type {
+  Assigned,
+  Booked,
+  CustomerLoad,
+  Offer,
+  Plan,
+  Question,
+  RuleName,
+  Slot,
+  Verdict,
+  Wanted,
+} from './plan.ts'
+export { planReach } from './reach.ts'
+
+/** Why a slot cannot be given: the first rule that says no, and its sentence. */
+export interface NoOffer {
+  readonly no: SlotRefusal
+  readonly sentence: string
 }
 
-/** How often one service was assigned to one provider, and when last (Unix seconds; 0 never). */
-export interface Assigned {
-  readonly count: number
-  readonly lastAt: number
-  /** Orders assignments made within one second. */
-  readonly turn: number
+/** Every slot of the plan's services that the question asks for, by start, then service id, then provider id. */
+export function openSlots(plan: Plan, question: Question): Slot[] {
+  const ledger = ledgerOf(plan.booked)
+  const services = plan.services.filter(({ settings }) => settings.active)
+  services.sort((one, other) => (one.id < other.id ? -1 : 1))
+  return mergeByStart(services.flatMap((service) => slotLists(plan, ledger, service, question)))
 }
 
 /**
- * All that the engine needs to answer for some services in one window. Nothing in it is of the reservation being
- * moved: whoever loads the plan leaves that one out of `occupied` and `booked`.
+ * The slot if it may be taken now, or why not. Of a pool any provider who is free for it may be named. A customer who is
+ * blocked or has reached the service's own limit is refused when one is given.
  */
-export interface Plan {
-  readonly holidays: readonly Holiday[]
-  readonly listFullSlots: boolean
-  readonly services: readonly Service[]
-  /** Every provider of the site, ascending by id. */
-  readonly providers: readonly Provider[]
-  /** Per provider id, sorted by start; slots of one provider never overlap. An absent provider is free. */
-  readonly occupied: ReadonlyMap<number, readonly Occupied[]>
-  /** Per provider id, sorted by start; may overlap each other. */
-  readonly blocked: ReadonlyMap<number, readonly Blocked[]>
-  /** Pending and confirmed ones that matter for seat counts, limits and `least_busy` in the window. */
-  readonly booked: readonly Booked[]
-  /** By `${serviceId}:${providerId}`; absent means never. */
-  readonly assigned: ReadonlyMap<string, Assigned>
-  /** Keys the choice of `random`: the same for a slot within a bucket. */
-  readonly bucket: number
+export function offeredSlot(plan: Plan, wanted: Wanted, now: number, customer?: CustomerLoad): Offer | NoOffer {
+  const ledger = ledgerOf(plan.booked)
+  const about = caseOf(plan, ledger, wanted, now)
+  if (!about) return unknown(plan, wanted)
+  for (const rule of ruleNames) {
+    const verdict = judge(rule, about)
+    if (verdict.code) return { no: verdict.code, sentence: verdict.sentence }
+    if (rule === 'service_active' && customer?.blocked) return customerBlocked
+  }
+  return (customer && unwelcome(about.service, about.lane.provider, wanted, customer)) ?? offer(about, ledger)
 }
 
-export interface Question {
-  /** Slots whose start lies in [from, until) are listed. */
-  readonly from: number
-  readonly until: number
-  readonly now: number
-  /** Providers to list for; undefined is all. */
-  readonly providerIds?: ReadonlySet<number>
+const customerBlocked: NoOffer = { no: 'customer_blocked', sentence: 'This customer may not be given new reservations.' }
+
+/** Why this customer may not have the slot, whoever else may: blocked, or at the service's own limit a day. */
+export function unwelcome(
+  service: Service,
+  { timezone }: Provider,
+  wanted: Wanted,
+  customer: CustomerLoad,
+): NoOffer | undefined {
+  if (customer.blocked) return customerBlocked
+  const broken = brokenCustomerLimit(service.settings.limits, timezone, wanted, customer)
+  return broken && { no: 'slot_limit', sentence: overLimit(broken).sentence }
 }
 
-export interface Slot {
-  readonly serviceId: string
-  readonly providerId: number
-  readonly start: number
-  readonly end: number
-  readonly bookable: boolean
-  readonly routingMode: RoutingMode
-  readonly eligibleProviderIds: readonly number[]
-  readonly reservationsCount: number
-  readonly overrides: SlotOverrides
+/** Whatever is in a provider's time already: what a reservation that has its slot but no seat yet must not meet. */
+const roomRules: readonly RuleName[] = ['time_off', 'calendar', 'occupancy', 'capacity']
+
+/** The slot if there is room for it, or why not; opening hours, lead time, horizon and limits are not asked. */
+export function roomFor(plan: Plan, wanted: Wanted, now: number): Offer | NoOffer {
+  const ledger = ledgerOf(plan.booked)
+  const about = caseOf(plan, ledger, wanted, now)
+  if (!about) return unknown(plan, wanted)
+  for (const rule of roomRules) {
+    const verdict = judge(rule, about)
+    if (verdict.code) return { no: verdict.code, sentence: verdict.sentence }
+  }
+  return offer(about, ledger)
 }
 
-export interface Wanted {
-  readonly serviceId: string
-  readonly providerId: number
-  readonly start: number
-  readonly end: number
+/** The slot of a case that every rule agrees to. */
+function offer(about: Case, ledger: Ledger): Offer {
+  const { plan, service, lane, wanted, now, overrides } = about
+  const mode = service.settings.routingMode
+  const free = contenders(plan, ledger, service, rivals(about), {
+    from: wanted.start,
+    until: wanted.start + 1,
+    now,
+  }).filter(({ openings }) => openings.full[0] === false)
+  const occasion = { bucket: plan.bucket, start: wanted.start }
+  const self = contender(plan, lane, { starts: [], overrides: [], full: [] }, ledger)
+  const picked = choose(mode, free, occasion) ?? self
+  const eligible = mode === 'collective' ? idsOf(lane) : free.map(({ rule }) => rule.providerId)
+  const seated = (rule: Rule) => ({ ...rule, capacity: overrides.capacity ?? rule.capacity })
+  return {
+    slot: slotFor(lane, service, ledger)(wanted.start, true, eligible, overrides),
+    rule: seated(lane.rule),
+    occupies: lane.members.map(({ rule }) => seated(rule)),
+    picked: picked.rule.providerId,
+    because: reasonFor(mode, picked, occasion),
+  }
 }
 
-/** A slot that may be taken, with what the booking needs to know of it. */
-export interface Offer {
-  readonly slot: Slot
-  /** The rule of the provider named, its capacity already that of the slot's overrides. */
-  readonly rule: Rule
-  /** Whom the reservation occupies, with which rule: one, or all of a collective service. */
-  readonly occupies: readonly Rule[]
+/** Who else could take the slot: in a pool all whose own rule gives it the same length. */
+function rivals({ plan, service, lane }: Case): readonly Lane[] {
+  if (!isPool(service)) return [lane]
+  return lanesOf(plan, service).filter(({ rule }) => rule.duration === lane.rule.duration)
 }
 
-export type RuleName =
-  | 'service_active'
-  | 'provider_eligible'
-  | 'lead_time'
-  | 'horizon'
-  | 'opening_hours'
-  | 'time_off'
-  | 'calendar'
-  | 'occupancy'
-  | 'capacity'
-  | 'limits'
-
-/** One rule's answer for one slot, in the order in which rules are asked. */
-export interface Verdict {
-  readonly rule: RuleName
-  readonly ok: boolean
-  /** Why not; present when `ok` is false. */
-  readonly code?: SlotRefusal
-  /** A sentence for the person who asks. */
-  readonly sentence: string
-  /** The value that decided, e.g. the opening windows of the day, the earliest start, the seats taken. */
-  readonly value: unknown
-  /** Where it is set, e.g. `service.leadTimeMinutes`, `provider.weekly`. */
-  readonly setting: string
+/** The service's slots as lists that rise by start, in the order of the contract at equal starts. */
+function slotLists(plan: Plan, ledger: Ledger, service: Service, question: Question): Slot[][] {
+  const named = (provider: Provider) => question.providerIds?.has(provider.id) ?? true
+  const lanes = lanesOf(plan, service).filter(({ members }) => members.some(({ provider }) => named(provider)))
+  if (!isPool(service)) return lanes.map((lane) => laneSlots(plan, ledger, service, lane, question))
+  const all = contenders(plan, ledger, service, lanes, question)
+  const durations = new Set(all.map(({ rule }) => rule.duration))
+  const slots = [...durations].map((duration) =>
+    poolSlots(
+      plan,
+      ledger,
+      service,
+      all.filter(({ rule }) => rule.duration === duration),
+    ),
+  )
+  // Slots of unequal length may start together; each is then listed under another provider.
+  if (slots.length < 2) return slots
+  return [slots.flat().sort((one, other) => one.start - other.start || one.providerId - other.providerId)]
 }
 
-/** The customer's side of the rules for one booking. */
-export interface CustomerLoad {
-  readonly id: string
-  readonly blocked: boolean
-  /** The customer's pending and confirmed reservations of the service near the slot, the moved one left out. */
-  readonly booked: readonly Booked[]
+function laneSlots(plan: Plan, ledger: Ledger, service: Service, lane: Lane, question: Question): Slot[] {
+  const { starts, overrides, full } = openingsOf(lane, plan, question, limitsOf(lane, service, ledger))
+  const make = slotFor(lane, service, ledger)
+  const eligible = idsOf(lane)
+  return starts.map((start, index) => make(start, !full[index], eligible, overrides[index] ?? {}))
+}
+
+function poolSlots(plan: Plan, ledger: Ledger, service: Service, rivals: readonly Contender[]): Slot[] {
+  const makers = new Map(rivals.map((one) => [one, slotFor(one.lane, service, ledger)]))
+  const slots: Slot[] = []
+  for (const { start, listed, free, overrides } of poolOpenings(plan, rivals, service.settings.routingMode)) {
+    const ids = free.map(({ rule }) => rule.providerId)
+    const slot = makers.get(listed)?.(start, ids.length > 0, ids, overrides)
+    if (slot) slots.push(slot)
+  }
+  return slots
+}
+
+/** Makes slots of one lane; `direct` and `collective` ones are of the same providers whether or not they are full. */
+function slotFor(lane: Lane, { id, settings }: Service, ledger: Ledger) {
+  const { providerId, duration } = lane.rule
+  const booked = ledger.ofSlots(id, providerId)
+  return (start: number, bookable: boolean, eligible: readonly number[], overrides: SlotOverrides): Slot => ({
+    serviceId: id,
+    providerId,
+    start,
+    end: start + duration,
+    bookable,
+    routingMode: settings.routingMode,
+    eligibleProviderIds: eligible,
+    reservationsCount: countOf(booked, start, start + duration),
+    overrides,
+  })
+}
+
+function contenders(
+  plan: Plan,
+  ledger: Ledger,
+  service: Service,
+  lanes: readonly Lane[],
+  question: Question,
+): readonly Contender[] {
+  return lanes.map((lane) =>
+    contender(plan, lane, openingsOf(lane, plan, question, limitsOf(lane, service, ledger)), ledger),
+  )
+}
+
+function isPool({ settings: { routingMode } }: Service): boolean {
+  return routingMode !== 'direct' && routingMode !== 'collective'
+}
+
+function idsOf({ members }: Lane): readonly number[] {
+  return members.map(({ provider }) => provider.id)
+}
+
+function unknown(plan: Plan, { serviceId }: Wanted): NoOffer {
+  return plan.services.some(({ id }) => id === serviceId)
+    ? { no: 'provider_not_eligible', sentence: 'There is no such provider.' }
+    : { no: 'service_inactive', sentence: 'There is no such service.' }
+}
+
+/** One list of lists that rise by start; at equal starts, earlier lists come first. */
+function mergeByStart(lists: readonly Slot[][]): Slot[] {
+  let round = lists
+  while (round.length > 1) {
+    const merged: Slot[][] = []
+    for (let index = 0; index < round.length; index += 2)
+      merged.push(mergeTwo(round[index] ?? [], round[index + 1] ?? []))
+    round = merged
+  }
+  return round[0] ?? []
+}
+
+function mergeTwo(first: Slot[], second: Slot[]): Slot[] {
+  if (first.length === 0) return second
+  if (second.length === 0) return first
+  const merged: Slot[] = []
+  let next = 0
+  for (const slot of first) {
+    for (let earlier = second[next]; earlier && earlier.start < slot.start; earlier = second[++next])
+      merged.push(earlier)
+    merged.push(slot)
+  }
+  for (let rest = second[next]; rest; rest = second[++next]) merged.push(rest)
+  return merged
 }

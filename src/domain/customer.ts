@@ -1,5 +1,6 @@
 /** 1 active, 0 inactive, 2 blocked: may not be given new reservations. */
 export type CustomerStatus = 0 | 1 | 2
+export const active: CustomerStatus = 1
 export const blocked: CustomerStatus = 2
 
 export interface Customer {
@@ -14,4 +15,28 @@ export interface Customer {
   readonly timezone: string | null
   /** `''` when there is none. */
   readonly language: string
+}
+
+/** A person known to the host platform, whom customers may be linked to. */
+export interface HostUser {
+  readonly id: number
+  readonly email: string
+  readonly name: string
+  readonly role: 'customer'
+}
+
+/** What two spellings of one e-mail address have in common: addresses are kept as typed and compared by this. */
+export function emailKey(email: string): string {
+  return email.normalize('NFC').toLowerCase()
+}
+
+/** The customer as lists show it: exactly the seven fields of the contract. */
+export function shownCustomer(customer: Customer) {
+  const { id, name, email, phone, hostUserId, timezone, language } = customer
+  return { id, name, email, phone, host_user: hostUserId, timezone, language }
+}
+
+/** The customer as history and the feed of events show it: the status too, or a change of it would not be seen. */
+export function shownCustomerInFull(customer: Customer) {
+  return { ...shownCustomer(customer), status: customer.status }
 }

@@ -39,6 +39,34 @@ export interface Provider {
   readonly services: ReadonlyMap<string, ProviderServiceSettings>
 }
 
+/** A provider as kept: also what integrations keep beside the settings, by service id. */
+export interface KeptProvider extends Provider {
+  readonly serviceData: ReadonlyMap<string, Readonly<Record<string, unknown>>>
+}
+
+/** The provider as lists show it: exactly the three fields of the contract. */
+export function shownProvider({ id, name, email }: Provider) {
+  return { id, name, email }
+}
+
+/** The whole provider, as history and the feed of events show it. */
+export function shownProviderInFull(provider: KeptProvider) {
+  const { allowedServices, restrictServices, timezone, weekly, overrides } = provider
+  const services = [...provider.services].map(([id, settings]) => [
+    id,
+    { ...provider.serviceData.get(id), ...settings },
+  ])
+  return {
+    ...shownProvider(provider),
+    allowedServices,
+    restrictServices,
+    timezone,
+    weekly,
+    overrides,
+    services: Object.fromEntries(services),
+  }
+}
+
 /** Who works when nothing is said: Monday to Friday, nine to five. */
 export const defaultWeekly: Weekly = Object.fromEntries(
   (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => [day, ['09:00-17:00']]),

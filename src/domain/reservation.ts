@@ -1,3 +1,5 @@
+import type { EventType } from './event.ts'
+
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
 export const reservationStatuses: readonly ReservationStatus[] = ['pending', 'confirmed', 'cancelled']
 
@@ -33,4 +35,46 @@ export interface Reservation {
   readonly zoneVersion: string
   readonly assignedBecause: Assignment | null
   readonly version: number
+}
+
+/** What an edit of a reservation asks for; an absent field stays. */
+export interface ReservationChange {
+  readonly serviceId?: string
+  readonly customerId?: string
+  readonly providerId?: number
+  readonly start?: number
+  readonly end?: number
+  readonly status?: ReservationStatus
+}
+
+/** Whether the edit puts the reservation into another slot: another service, provider, start or end. */
+export function movesSlot(from: Reservation, to: Reservation): boolean {
+  return (
+    from.serviceId !== to.serviceId || from.providerId !== to.providerId || from.start !== to.start || from.end !== to.end
+  )
+}
+
+/** What the log of events calls the change from one state of a reservation to the next; the status speaks first. */
+export function changeOf(from: Reservation, to: Reservation): ReservationEvent {
+  if (from.status === to.status) return 'reservation.updated'
+  if (to.status === 'cancelled') return 'reservation.cancelled'
+  if (from.status === 'cancelled') return 'reservation.restored'
+  return to.status === 'confirmed' ? 'reservation.confirmed' : 'reservation.pending'
+}
+
+type ReservationEvent = Extract<EventType, `reservation.${string}`>
+
+/** The reservation as lists and events show it, under the names of the contract; `full` adds data and times of change. */
+export function shownReservation(of: Reservation, { full }: { readonly full: boolean }) {
+  const shown = {
+    id: of.id,
+    serviceId: of.serviceId,
+    customerId: of.customerId,
+    providerId: of.providerId,
+    availabilityId: of.availabilityId,
+    start: of.start,
+    end: of.end,
+    status: of.status,
+  }
+  return full ? { ...shown, data: of.data, created: of.createdAt, updated: of.updatedAt } : shown
 }

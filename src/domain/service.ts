@@ -73,6 +73,16 @@ export interface Service {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+/** The service as lists show it without `full`. */
+export function shownService({ id, name, description, color }: Service) {
+  return { id, name, description, class: 'appointment' as const, color }
+}
+
+/** The service as lists show it with `full`: `data` holds the integration's own keys and the settings. */
+export function shownServiceInFull(service: Service) {
+  return { ...shownService(service), data: { ...service.data, ...service.settings } }
+}
+
 /** What one provider does differently for one service; an absent key follows the service. */
 export interface ProviderServiceSettings {
   readonly participate?: boolean

@@ -8,13 +8,13 @@ export interface Database {
   readonly dialect: Dialect
   /** For queries off the booking path; executes here. */
   readonly build: Kysely<Tables>
-  /** Runs a query of the booking path, built once, with values. */
-  run<Values extends object, Row>(query: Prepared<Values, Row>, values: Values): Promise<Row[]>
+  /** Runs a query of the booking path, built once, with values; gives its rows. */
+  run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]>
 }
 
 /** The committed state, read from outside any write. */
 export interface ReadDatabase extends Database {
-  /** Several queries that see one and the same state. */
+  /** Several queries that see one and the same state; inside, ask only the database that `read` is given. */
   snapshot<T>(read: (db: Database) => Promise<T>): Promise<T>
   /** Rows of one query as of one moment, a few hundred at a time; never all in memory. */
   stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]>

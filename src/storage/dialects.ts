@@ -1,4 +1,84 @@
+import {
+  type Expression,
+  type Kysely,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  type SqlBool,
+  SqliteAdapter,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+import { builderOver, type Execute, type Grammar } from './build.ts'
+import type { Failure } from './failures.ts'
+import { postgresFailure, sqliteFailure } from './failures.ts'
+import type { Tables } from './tables.ts'
+
 /** Every difference between the two databases has a name here. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
+  /** Builds queries without running them. */
+  readonly builder: Kysely<Tables>
+  /** A query builder whose queries run through `execute`. */
+  builderOver(execute: Execute): Kysely<Tables>
+  /** Whether the column is one of the listed values; the list may be a place of a prepared query. */
+  listed(column: Expression<unknown>, values: Listed, type: 'bigint' | 'text'): RawBuilder<SqlBool>
+  /** A list as a parameter takes it. */
+  list(values: readonly unknown[]): unknown
+  /** The number of the transaction that events are appended under; sorts in an order that the feed can follow. */
+  eventTx(): RawBuilder<number>
+  /** Whether nothing can be appended any more at or before this transaction number. */
+  settled(tx: Expression<unknown>): RawBuilder<SqlBool>
+  /** What the error of a query means for whoever asked. */
+  failure(error: unknown): Failure
+}
+
+type Listed = RawBuilder<unknown> | readonly number[] | readonly string[]
+
+const sqliteGrammar: Grammar = {
+  createAdapter: () => new SqliteAdapter(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+}
+
+const postgresGrammar: Grammar = {
+  createAdapter: () => new PostgresAdapter(),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+}
+
+// Raised when a copy is restored, so that its new events sort behind the old ones.
+const txBase = sql`coalesce((select tx_base from site), 0)`
+
+export const sqlite: Dialect = {
+  name: 'sqlite',
+  builder: builderOver(sqliteGrammar, onlyBuilt),
+  builderOver: (execute) => builderOver(sqliteGrammar, execute),
+  listed: (column, values) => sql`${column} in (select value from json_each(${parameter(values, sqlite)}))`,
+  list: (values) => JSON.stringify(values),
+  eventTx: () => sql`(select coalesce(max(tx), 0) + 1 from event)`,
+  // One writer: what is committed is in order.
+  settled: () => sql`1 = 1`,
+  failure: sqliteFailure,
+}
+
+export const postgres: Dialect = {
+  name: 'postgres',
+  builder: builderOver(postgresGrammar, onlyBuilt),
+  builderOver: (execute) => builderOver(postgresGrammar, execute),
+  listed: (column, values, type) =>
+    type === 'bigint'
+      ? sql`${column} = any(${parameter(values, postgres)}::bigint[])`
+      : sql`${column} = any(${parameter(values, postgres)}::text[])`,
+  list: (values) => values,
+  eventTx: () => sql`(pg_current_xact_id()::text::bigint + ${txBase})`,
+  // Transactions still running began at or after the horizon: their events sort behind it.
+  settled: (tx) => sql`${tx} < pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${txBase}`,
+  failure: postgresFailure,
+}
+
+function parameter(values: Listed, dialect: Dialect): RawBuilder<unknown> {
+  return 'toOperationNode' in values ? values : sql.val(dialect.list(values))
+}
+
+async function onlyBuilt(): Promise<never> {
+  throw new Error('This query builder has no connection: run the query with db.run or build it on db.build.')
 }

@@ -1,0 +1,95 @@
+import type { Plan } from '../src/domain/availability.ts'
+import type { Interval } from '../src/domain/interval.ts'
+import { slotKey } from '../src/domain/occupancy.ts'
+import type { Provider } from '../src/domain/provider.ts'
+import { toInstant } from '../src/domain/schedule.ts'
+import { defaultServiceSettings } from '../src/domain/service.ts'
+
+export const zone = 'Europe/Berlin'
+/** Four weeks over the end of summer time, 2026-10-25. */
+export const firstDate = '2026-10-12'
+export const days = 28
+export const hours = [
+  ['09:00', '12:00'],
+  ['13:00', '17:00'],
+] as const
+export const minutes = 30
+export const from = instant('2026-10-12T00:00')
+export const until = instant('2026-11-09T00:00')
+export const now = from - 86_400
+
+/** The yardstick's clinic: weekdays 9 to 12 and 13 to 17, half hours, 200 busy times a provider, half of them bookings. */
+export function clinic(providers: number): Plan {
+  const ids = Array.from({ length: providers }, (_, index) => index + 1)
+  return {
+    holidays: [],
+    listFullSlots: false,
+    services: [
+      {
+        id: 's_1',
+        name: 'Check-up',
+        description: '',
+        color: null,
+        settings: { ...defaultServiceSettings, durationMinutes: minutes },
+        data: {},
+      },
+    ],
+    providers: ids.map(provider),
+    occupied: new Map(ids.map((id) => [id, occupied(id)])),
+    blocked: new Map(
+      ids.map((id) => [
+        id,
+        busyTimes(id)
+          .filter((_, n) => n % 2 === 1)
+          .map((one) => ({ ...one, source: 'calendar' })),
+      ]),
+    ),
+    booked: ids.flatMap((id) =>
+      occupied(id).map(({ start, end }) => ({
+        serviceId: 's_1',
+        providerId: id,
+        customerId: `c_${start}`,
+        start,
+        end,
+      })),
+    ),
+    assigned: new Map(),
+    bucket: 1,
+  }
+}
+
+/** 200 times of 25 minutes, spread over the four weeks without overlapping, night and weekend too. */
+export function busyTimes(providerId: number): Interval[] {
+  const step = Math.floor((until - from) / 200 / 300) * 300
+  return Array.from({ length: 200 }, (_, index) => {
+    const start = from + index * step + ((index * 7 + providerId * 3) % 11) * 300
+    return { start, end: start + 1500 }
+  })
+}
+
+function occupied(providerId: number) {
+  return busyTimes(providerId)
+    .filter((_, index) => index % 2 === 0)
+    .map(({ start, end }) => ({ start, end, slot: slotKey('s_1', start, end), taken: 1 }))
+}
+
+function provider(id: number): Provider {
+  const windows = hours.map(([opens, closes]) => `${opens}-${closes}`)
+  return {
+    id,
+    name: `Provider ${id}`,
+    email: `p${id}@clinic.example`,
+    timezone: zone,
+    restrictServices: false,
+    allowedServices: [],
+    weekly: { mon: windows, tue: windows, wed: windows, thu: windows, fri: windows },
+    overrides: [],
+    services: new Map(),
+  }
+}
+
+function instant(text: string): number {
+  const found = toInstant(zone, text)
+  if (found === undefined) throw new Error(`no instant: ${text}`)
+  return found
+}

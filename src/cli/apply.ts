@@ -1,0 +1,45 @@
+import { dataSettings } from '../config.ts'
+import type { Changes, SiteReport } from '../domain/site-file.ts'
+import { ask } from './ask.ts'
+import { type DataCommand, done } from './command.ts'
+
+/** Makes the site match a site file, all or nothing, and says what it added, changed and left. */
+export const apply: DataCommand = {
+  on: 'data',
+  options: { 'dry-run': { sentence: 'Says what would happen; keeps nothing.' } },
+  settings: dataSettings,
+  positionals: ['FILE'],
+  file: ({ positionals: [path = ''] }) => path,
+  async run(app, { file, flags }) {
+    const { readSiteFile } = await import('./site-file.ts')
+    const dryRun = flags['dry-run'] === true
+    const report = await ask(app, 'site.apply', readSiteFile(file), { by: 'apply', dryRun })
+    return done(reportText(report))
+  },
+}
+
+const kinds = ['services', 'providers', 'customers', 'reservations'] as const
+const mostNames = 20
+
+/** The report as text: a line a kind with its counts, and below it the names. */
+export function reportText(report: SiteReport): string {
+  const site = report.site.length > 0 ? `changed ${report.site.join(', ')}` : 'left as it is'
+  return [`site: ${site}`, ...kinds.flatMap((kind) => kindLines(kind, report[kind]))]
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+function kindLines(kind: string, { added, changed, left }: Changes): string[] {
+  return [
+    `${kind}: ${added.length} added, ${changed.length} changed, ${left.length} left`,
+    ...names('added', added),
+    ...names('changed', changed),
+    ...names('left', left),
+  ]
+}
+
+function names(verb: string, list: readonly string[]): string[] {
+  if (list.length === 0) return []
+  const more = list.length > mostNames ? [`and ${list.length - mostNames} more`] : []
+  return [`  ${verb}: ${[...list.slice(0, mostNames), ...more].join(', ')}`]
+}

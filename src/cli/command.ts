@@ -1,0 +1,76 @@
+import type { Config, SettingName } from '../config.ts'
+import type { Daybook } from '../operations/index.ts'
+
+/** An option of one command, beside the settings it takes. */
+export interface Option {
+  /** Stands for the value in help texts; an option without one is a switch. */
+  readonly placeholder?: string
+  readonly sentence: string
+}
+
+/** How a command is called, for its help text and for reading its arguments. */
+export interface Usage {
+  /** Flag without dashes → option. */
+  readonly options: Readonly<Record<string, Option>>
+  readonly settings: readonly SettingName[]
+  /** What stands beside the options, in order; all are needed. */
+  readonly positionals: readonly string[]
+}
+
+/** One call of a command, arguments read. */
+export interface Call {
+  /** Flag → its text, or true for a switch. */
+  readonly flags: Readonly<Record<string, string | true>>
+  readonly positionals: readonly string[]
+  readonly config: Config
+  /** The text of the file the command reads, where it reads one. */
+  readonly file: string
+}
+
+/** How a command ended: 0 done, 1 refused, 2 wrong usage; texts end with a line break. */
+export interface Ending {
+  readonly exit: 0 | 1 | 2
+  readonly out: string
+  readonly err: string
+}
+
+/** The service as a command meets it. */
+export interface CommandApp extends Daybook {
+  /** The migrations that ran when the data was opened for this command. */
+  readonly migrated: readonly string[]
+}
+
+/** Changes or shows data: runs in the server that has the data open, else in a process that opens it for the moment. */
+export interface DataCommand extends Usage {
+  readonly on: 'data'
+  /** The file to read before the command runs, where the caller is. */
+  readonly file?: (call: Omit<Call, 'file'>) => string
+  run(app: CommandApp, call: Call): Promise<Ending>
+}
+
+/** Runs in the caller's own process. */
+export interface ProcessCommand extends Usage {
+  readonly on: 'process'
+  run(call: Call): Promise<Ending>
+}
+
+export type Command = DataCommand | ProcessCommand
+
+/** Done, with what to print on stdout. */
+export function done(out: string): Ending {
+  return { exit: 0, out, err: '' }
+}
+
+/** Understood, and no: one line a sentence on stderr. */
+export function refused(...sentences: readonly string[]): Ending {
+  return { exit: 1, out: '', err: lines(sentences) }
+}
+
+/** Called the wrong way: what is wrong, and how to find out the right one. */
+export function misused(name: string, sentences: readonly string[]): Ending {
+  return { exit: 2, out: '', err: lines([...sentences, `"daybook ${name} --help" shows how to call it.`]) }
+}
+
+function lines(sentences: readonly string[]): string {
+  return sentences.map((sentence) => `${sentence}\n`).join('')
+}

@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { type Opened, open } from '../open.ts'
+import type { commands } from '../operations/index.ts'
+import { findSite } from '../storage/site.ts'
+import { ask } from './ask.ts'
+import { type Call, type CommandApp, type DataCommand, type Ending, refused } from './command.ts'
+import { type Lock, takeLock } from './lock.ts'
+import { askServer, type Request } from './socket.ts'
+
+const operations = new URL('../operations/index.ts', import.meta.url)
+/** How long a command waits for a server that is starting or stopping, or for another command, in milliseconds. */
+const patience = 10_000
+const pause = 25
+
+/**
+ * Runs a command where its data is: in PostgreSQL, in the server that has the data directory open, or, while none
+ * has, here.
+ */
+export async function runOnData(command: DataCommand, call: Call, request: Request): Promise<Ending> {
+  const { config } = call
+  if (config.databaseUrl !== undefined) return runHere(command, call)
+  makeDataDir(config.dataDir)
+  for (const until = performance.now() + patience; performance.now() < until; await delay(pause)) {
+    const ending = await askServer(config.dataDir, request)
+    if (ending) return ending
+    const lock = takeLock(config.dataDir)
+    if (lock) return releasing(lock, () => runHere(command, call))
+  }
+  return refused(`Another process has the data directory ${config.dataDir} and does not answer. Try again in a moment.`)
+}
+
+/** The data directory for this process alone; undefined when another one keeps it for longer than a command takes. */
+export async function holdDataDir(dataDir: string): Promise<Lock | undefined> {
+  makeDataDir(dataDir)
+  // Long enough for a command to finish and for the kernel to clear away a server that was killed.
+  for (const until = performance.now() + 1_000; performance.now() < until; await delay(pause)) {
+    const lock = takeLock(dataDir)
+    if (lock) return lock
+  }
+  return undefined
+}
+
+/** Opens the storage that the configuration names, with the site's row in it. */
+export async function openStorage(
+  config: Config,
+  options: { readonly now: () => number; readonly thread: boolean; readonly warn: (message: string) => void },
+): Promise<Opened<typeof commands>> {
+  const { databaseUrl, dataDir, databasePool } = config
+  const opened = await open<typeof commands>({
+    at: databaseUrl === undefined ? { dataDir } : { databaseUrl },
+    commands: operations,
+    thread: options.thread,
+    poolSize: databasePool,
+    warn: options.warn,
+  })
+  if (!(await findSite(opened.db))) {
+    await ask({ ...opened, now: options.now }, 'site.prepare', { siteUrl: config.siteUrl }, { by: 'open' })
+  }
+  return opened
+}
+
+async function runHere(command: DataCommand, call: Call): Promise<Ending> {
+  const now = clock(call.config.now)
+  const opened = await openStorage(call.config, { now, thread: false, warn: () => {} })
+  const app: CommandApp = { ...opened, now, log: silent }
+  return releasing({ release: opened.close }, () => command.run(app, call))
+}
+
+async function releasing<T>(held: { release(): void | Promise<void> }, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    await held.release()
+  }
+}
+
+// Readable by its owner alone: it holds what customers typed.
+function makeDataDir(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+}
+
+// A command says what went wrong on stderr itself.
+const silent = { info: () => {}, warn: () => {}, error: () => {} }

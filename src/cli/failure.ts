@@ -1,0 +1,46 @@
+import { Refusal } from '../domain/refusal.ts'
+import { type Ending, refused } from './command.ts'
+
+/** The ending of a command, also of one that throws: its refusal, or in one sentence what stopped it. */
+export async function ended(run: () => Promise<Ending>): Promise<Ending> {
+  try {
+    return await run()
+  } catch (error) {
+    return error instanceof Refusal ? refusalEnding(error) : refused(faultSentence(error))
+  }
+}
+
+function refusalEnding({ refused: { sentence, details } }: Refusal): Ending {
+  return refused(sentence, ...Object.entries(details ?? {}).map(([path, fault]) => `${path}: ${fault}`))
+}
+
+/** What the system's error codes mean to whoever started the command. */
+const systemFaults: Readonly<Record<string, (error: SystemFault) => string>> = {
+  EADDRINUSE: (of) => `Port ${of.port} on ${of.address} is in use by another program; choose another with --port.`,
+  EADDRNOTAVAIL: (of) => `This machine has no address ${of.address}; choose another with --host.`,
+  ENOTFOUND: (of) => `The host name ${of.hostname} is not known; check --host or --database-url.`,
+  ECONNREFUSED: () => 'The database does not answer; check --database-url and whether PostgreSQL runs.',
+  EACCES: (of) => `Permission denied: ${of.path ?? `port ${of.port}`}.`,
+  EPERM: (of) => `Permission denied: ${of.path ?? `port ${of.port}`}.`,
+  ENOENT: (of) => `There is no ${of.path}.`,
+  ENOTDIR: (of) => `${of.path} is not a folder.`,
+  EEXIST: (of) => `${of.path} is not a folder.`,
+  EISDIR: () => 'A folder was given where a file is needed.',
+  ENOSPC: () => 'The disk is full.',
+  EROFS: (of) => `${of.path} cannot be written to.`,
+}
+
+interface SystemFault {
+  readonly code?: string
+  readonly path?: string
+  readonly port?: number
+  readonly address?: string
+  readonly hostname?: string
+}
+
+function faultSentence(error: unknown): string {
+  if (!(error instanceof Error)) return `Daybook stopped: ${String(error)}`
+  const fault: Error & SystemFault = error
+  const known = systemFaults[fault.code ?? '']
+  return known ? known(fault) : `Daybook stopped: ${error.message}`
+}

@@ -1,0 +1,24 @@
+import type { SettingName } from '../config.ts'
+import type { ProcessCommand } from './command.ts'
+
+const served: readonly SettingName[] = [
+  'host',
+  'port',
+  'dataDir',
+  'databaseUrl',
+  'databasePool',
+  'siteUrl',
+  'trustProxy',
+  'wrongTokensPerMinute',
+  'logLevel',
+  'now',
+]
+
+/** Runs the service until SIGTERM or SIGINT. */
+export const serve: ProcessCommand = {
+  on: 'process',
+  options: {},
+  settings: served,
+  positionals: [],
+  run: async (call) => (await import('./service.ts')).runService(call.config),
+}

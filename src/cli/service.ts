@@ -1,0 +1,103 @@
+import { clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { publicHandlers } from '../http/public-api.ts'
+import { apiRoot, createServer } from '../http/server.ts'
+import { openLog } from '../log.ts'
+import { tokenRegister } from '../operations/tokens.ts'
+import { loadCatalogueVersion } from '../storage/site.ts'
+import { startJobs } from '../workers/jobs.ts'
+import { type CommandApp, done, type Ending, refused } from './command.ts'
+import { holdDataDir, openStorage } from './data.ts'
+import { runInServer } from './run.ts'
+import { listenForCommands } from './socket.ts'
+
+/** What runs has this long to finish once the service is told to stop, in milliseconds. */
+const grace = 10_000
+
+/** Ends something that was started. */
+type Stop = () => void | Promise<void>
+
+/** Runs the service until a signal ends it in good order: the last started is the first ended. */
+export async function runService(config: Config): Promise<Ending> {
+  const signal = nextSignal()
+  const stops: Stop[] = []
+  try {
+    return await serveUntil(signal, config, stops)
+  } finally {
+    for (const stop of stops.reverse()) await stop()
+  }
+}
+
+async function serveUntil(signal: Promise<string>, config: Config, stops: Stop[]): Promise<Ending> {
+  const embedded = config.databaseUrl === undefined
+  if (embedded) {
+    const lock = await holdDataDir(config.dataDir)
+    if (!lock) return refused(`Another Daybook runs on ${config.dataDir}. Stop it, or choose another --data-dir.`)
+    stops.push(lock.release)
+  }
+  const app = await openApp(config, stops)
+  const tokens = tokenRegister(app)
+  stops.push(() => tokens.flush())
+  const jobs = startJobs(app, tokens)
+  stops.push(() => jobs.stop())
+  if (embedded) {
+    const socket = await listenForCommands(config.dataDir, (request) => runInServer(app, request))
+    stops.push(() => socket.close(grace))
+  }
+  const origin = await listen(config, app, tokens, stops)
+  process.stdout.write(`API root: ${origin}${apiRoot}\n`)
+  app.log.info({ signal: await signal }, 'stopping')
+  return done('')
+}
+
+async function openApp(config: Config, stops: Stop[]): Promise<CommandApp> {
+  const log = openLog(config.logLevel)
+  const now = clock(config.now)
+  if (config.now !== undefined) {
+    const start = new Date(config.now * 1000).toISOString()
+    process.stderr.write(`NOTICE: the clock started at ${start} (DAYBOOK_NOW). This is not the real time.\n`)
+  }
+  const opened = await openStorage(config, { now, thread: true, warn: (fault) => log.warn({ fault }, 'database') })
+  stops.push(opened.close)
+  return { ...opened, now, log }
+}
+
+async function listen(
+  { host, port, trustProxy, wrongTokensPerMinute }: Config,
+  app: CommandApp,
+  tokens: ReturnType<typeof tokenRegister>,
+  stops: Stop[],
+): Promise<string> {
+  const server = createServer({
+    app,
+    tokens,
+    handlers: publicHandlers(app),
+    trustProxy,
+    wrongTokensPerMinute,
+    ready: () => isReady(app),
+    isUnavailable: (error) => app.db.dialect.failure(error) === 'unavailable',
+  })
+  stops.push(async () => {
+    const late = setTimeout(() => server.server.closeAllConnections(), grace)
+    await server.close()
+    clearTimeout(late)
+  })
+  await server.listen({ host, port })
+  const address = server.server.address()
+  const name = host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${typeof address === 'object' && address ? address.port : port}`
+}
+
+function isReady(app: CommandApp): Promise<boolean> {
+  return loadCatalogueVersion(app.db).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The first signal that tells the service to stop; later ones change nothing, as it is stopping already. */
+function nextSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
+  })
+}

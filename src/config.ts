@@ -1,0 +1,176 @@
+import { isIP } from 'node:net'
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
+const logLevels: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'silent']
+
+/** One setting of an installation: given on the command line, in the environment, or not at all. */
+interface Setting<Value> {
+  /** Stands for the value in help texts. */
+  readonly placeholder: string
+  readonly sentence: string
+  readonly fallback: Value
+  /** The value in a text, or undefined when it holds none. */
+  read(text: string): Value | undefined
+  /** Completes "must be …". */
+  readonly expects: string
+  /** Taken from the environment alone. */
+  readonly hidden?: true
+}
+
+/** Every setting, once. `dataDir` is `--data-dir` on the command line and `DAYBOOK_DATA_DIR` in the environment. */
+export const settings = {
+  host: setting<string>({
+    placeholder: 'H',
+    sentence: 'Address to listen on.',
+    fallback: '127.0.0.1',
+    read: (text) => (/\s/.test(text) ? undefined : text),
+    expects: 'an address or a host name',
+  }),
+  port: setting<number>({
+    placeholder: 'P',
+    sentence: 'Port to listen on; 0 takes any that is free.',
+    fallback: 8080,
+    read: (text) => whole(text, 65_535),
+    expects: 'a whole number from 0 to 65535',
+  }),
+  dataDir: setting<string>({
+    placeholder: 'D',
+    sentence: 'Folder of the embedded database; made when it is missing.',
+    fallback: './data',
+    read: (text) => (text.includes('\0') ? undefined : text),
+    expects: 'a path',
+  }),
+  databaseUrl: setting<string | undefined>({
+    placeholder: 'URL',
+    sentence: 'PostgreSQL database (postgres://user:password@host/name) to use instead of the embedded one.',
+    fallback: undefined,
+    read: (text) => urlWith(text, ['postgres:', 'postgresql:']),
+    expects: 'an address that begins with postgres://',
+  }),
+  databasePool: setting<number>({
+    placeholder: 'N',
+    sentence: 'Connections to keep to PostgreSQL.',
+    fallback: 10,
+    read: (text) => atLeastOne(whole(text, 1_000)),
+    expects: 'a whole number from 1 to 1000',
+  }),
+  siteUrl: setting<string>({
+    placeholder: 'URL',
+    sentence: 'Address of the site, until a site file or the panel sets it.',
+    fallback: '',
+    read: (text) => urlWith(text, ['http:', 'https:']),
+    expects: 'an address that begins with http:// or https://',
+  }),
+  trustProxy: setting<string | false>({
+    placeholder: 'ADDRESSES',
+    sentence: 'Proxies whose X-Forwarded-For is believed: addresses or ranges such as 10.0.0.0/8, separated by commas.',
+    fallback: false,
+    read: (text) => (text.split(',').every((item) => isAddress(item.trim())) ? text : undefined),
+    expects: 'addresses or ranges with commas between them',
+  }),
+  wrongTokensPerMinute: setting<number>({
+    placeholder: 'N',
+    sentence: 'Wrong API tokens a minute from one address before it is told to wait.',
+    fallback: 1_000,
+    read: (text) => atLeastOne(whole(text, 1_000_000)),
+    expects: 'a whole number from 1 to 1000000',
+  }),
+  logLevel: setting<LogLevel>({
+    placeholder: 'LEVEL',
+    sentence: `What to log on stderr: ${logLevels.join(', ')}.`,
+    fallback: 'info',
+    read: (text) => logLevels.find((level) => level === text),
+    expects: `one of ${logLevels.join(', ')}`,
+  }),
+  now: setting<number | undefined>({
+    placeholder: 'SECONDS',
+    sentence: 'Unix seconds at which the clock starts; for tests and demonstrations only.',
+    fallback: undefined,
+    read: (text) => whole(text, 32_503_680_000),
+    expects: 'Unix seconds',
+    hidden: true,
+  }),
+}
+
+export type SettingName = keyof typeof settings
+export type Config = { readonly [Name in SettingName]: (typeof settings)[Name]['fallback'] }
+const table: { readonly [Name in SettingName]: Setting<Config[Name]> } = settings
+
+/** The settings that say where the data is; every command takes them. */
+export const dataSettings: readonly SettingName[] = ['dataDir', 'databaseUrl']
+
+/** `dataDir` → `data-dir`. */
+export function flagOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** `dataDir` → `DAYBOOK_DATA_DIR`. */
+export function environmentNameOf(name: string): string {
+  return `DAYBOOK_${flagOf(name).replaceAll('-', '_').toUpperCase()}`
+}
+
+/**
+ * The configuration that command line (by flag) and environment give together; the command line wins, an empty
+ * environment variable is none. When anything is wrong: every fault at once.
+ */
+export function readConfig(
+  flags: Readonly<Record<string, string | true>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly config: Config } | { readonly faults: readonly string[] } {
+  const faults: string[] = []
+  const value = <Name extends SettingName>(name: Name): Config[Name] => {
+    const { fallback, read, expects, hidden } = table[name]
+    const flag = hidden ? undefined : flags[flagOf(name)]
+    const text = typeof flag === 'string' ? flag : environment[environmentNameOf(name)]
+    if (text === undefined || (text === '' && flag === undefined)) return fallback
+    const found = text === '' ? undefined : read(text)
+    if (found === undefined) {
+      faults.push(`${flag === undefined ? environmentNameOf(name) : `--${flagOf(name)}`} must be ${expects}.`)
+    }
+    return found ?? fallback
+  }
+  const config: Config = {
+    host: value('host'),
+    port: value('port'),
+    dataDir: value('dataDir'),
+    databaseUrl: value('databaseUrl'),
+    databasePool: value('databasePool'),
+    siteUrl: value('siteUrl'),
+    trustProxy: value('trustProxy'),
+    wrongTokensPerMinute: value('wrongTokensPerMinute'),
+    logLevel: value('logLevel'),
+    now: value('now'),
+  }
+  if (flags['data-dir'] !== undefined && flags['database-url'] !== undefined) {
+    faults.push('Give either --data-dir or --database-url: the data is in one place.')
+  }
+  if (faults.length > 0) return { faults }
+  // A folder named on the command line wins over a database named in the environment.
+  const embedded = flags['data-dir'] !== undefined
+  return { config: embedded ? { ...config, databaseUrl: undefined } : config }
+}
+
+function setting<Value>(of: Setting<Value>): Setting<Value> {
+  return of
+}
+
+function whole(text: string, most: number): number | undefined {
+  if (!/^\d{1,15}$/.test(text)) return undefined
+  return Number(text) <= most ? Number(text) : undefined
+}
+
+function atLeastOne(value: number | undefined): number | undefined {
+  return value === 0 ? undefined : value
+}
+
+function urlWith(text: string, protocols: readonly string[]): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url && protocols.includes(url.protocol) ? text : undefined
+}
+
+function isAddress(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || more.length > 0) return false
+  return bits === undefined || whole(bits, family === 4 ? 32 : 128) !== undefined
+}

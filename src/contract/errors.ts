@@ -1,0 +1,100 @@
+import type { RefusalCode, Refused } from '../domain/refusal.ts'
+
+type RefusalStatus = 400 | 403 | 404 | 409 | 413 | 422
+
+interface RefusalAnswer {
+  readonly status: RefusalStatus
+  /** The slug on the wire where it is not the code itself. */
+  readonly reason?: string
+}
+
+/** What each refusal is answered with: the one table. A code without a row does not compile. */
+export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
+  invalid_json: { status: 400 },
+  invalid_parameter: { status: 400 },
+  missing_parameter: { status: 400 },
+  nothing_named: { status: 404, reason: 'missing_parameter' },
+  body_too_large: { status: 413 },
+  set_in_panel: { status: 400 },
+  site_file_invalid: { status: 400 },
+  reservation_not_found: { status: 404 },
+  service_not_found: { status: 404 },
+  customer_not_found: { status: 404 },
+  provider_not_found: { status: 404 },
+  token_not_found: { status: 404 },
+  slot_invalid: { status: 403 },
+  slot_stale: { status: 403 },
+  service_inactive: { status: 403 },
+  customer_blocked: { status: 403 },
+  provider_not_eligible: { status: 403 },
+  slot_lead_time: { status: 403 },
+  slot_horizon: { status: 403 },
+  slot_closed: { status: 403 },
+  slot_calendar_busy: { status: 403 },
+  slot_provider_busy: { status: 403 },
+  slot_full: { status: 403 },
+  slot_limit: { status: 403 },
+  reservation_protected: { status: 403 },
+  reservation_active: { status: 403 },
+  removal_forbidden: { status: 403 },
+  customer_has_reservations: { status: 403 },
+  service_has_history: { status: 403 },
+  idempotency_in_progress: { status: 409 },
+  idempotency_key_reused: { status: 422 },
+}
+
+/** The body of every failure of the application. */
+export interface ErrorEnvelope {
+  readonly status: 'KO'
+  readonly code: RefusalStatus
+  readonly error: string
+  readonly reason: string
+  readonly details?: Readonly<Record<string, string>>
+}
+
+/** The refusal as the wire shows it; `code` is the HTTP status. */
+export function errorEnvelope(refused: Refused): ErrorEnvelope {
+  const { status, reason = refused.code } = refusals[refused.code]
+  const envelope = { status: 'KO', code: status, error: refused.sentence, reason } as const
+  return refused.details ? { ...envelope, details: refused.details } : envelope
+}
+
+export type TokenReason =
+  | 'missing_token'
+  | 'invalid_token'
+  | 'revoked_token'
+  | 'expired_token'
+  | 'ambiguous_credentials'
+
+/** Failures of the platform around the application, each with what stands in `data` beside the status. */
+export type RestFailure =
+  | { readonly code: 'rest_forbidden'; readonly status: 401; readonly data: { readonly reason: TokenReason } }
+  | { readonly code: 'rest_forbidden'; readonly status: 403; readonly data: { readonly requiredScope: string } }
+  | {
+      readonly code: 'rest_missing_callback_param'
+      readonly status: 400
+      readonly data: { readonly params: readonly string[] }
+    }
+  | {
+      readonly code: 'rest_invalid_param'
+      readonly status: 400
+      readonly data: { readonly params: Readonly<Record<string, string>> }
+    }
+  | { readonly code: 'rest_no_route'; readonly status: 404 }
+  | { readonly code: 'rest_too_many_requests'; readonly status: 429 }
+  | { readonly code: 'rest_internal_error'; readonly status: 500; readonly data: { readonly requestId: string } }
+  | { readonly code: 'rest_unavailable'; readonly status: 503; readonly data: { readonly requestId: string } }
+  | { readonly code: 'rest_bad_request'; readonly status: 400 | 408 | 431 }
+
+/** The body of every failure that is not the application's own. */
+export interface WpRestError {
+  readonly code: RestFailure['code']
+  readonly message: string
+  readonly data: { readonly status: number } & Readonly<Record<string, unknown>>
+}
+
+/** The failure as the wire shows it. */
+export function wpRestError(failure: RestFailure, message: string): WpRestError {
+  const more = 'data' in failure ? failure.data : {}
+  return { code: failure.code, message, data: { status: failure.status, ...more } }
+}

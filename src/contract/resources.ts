@@ -1,0 +1,290 @@
+import { type TSchema, type TSchemaOptions, Type } from 'typebox'
+import type { RuleName } from '../domain/availability.ts'
+import type { Actor, EventType } from '../domain/event.ts'
+import type { SlotRefusal } from '../domain/refusal.ts'
+import type { ReservationStatus } from '../domain/reservation.ts'
+import type { Approval, RoutingMode } from '../domain/service.ts'
+import type { RemovalPolicy } from '../domain/site.ts'
+
+/** How the door reads a value that is not taken as it stands. */
+export type Reading = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'
+
+/** The largest integer that JSON carries exactly, and the bound of every int64 field. */
+const largest = Number.MAX_SAFE_INTEGER
+
+/** A text that a person types: trimmed, then measured. */
+export function typed(maxLength: number, options: TSchemaOptions & { minLength?: number; format?: string } = {}) {
+  return Type.String({ maxLength, ...options, reads: 'trimmed' satisfies Reading })
+}
+
+/** One of the words given; the record names each, so that none of the type can be forgotten. */
+export function oneOf<Word extends string>(words: Readonly<Record<Word, true>>, options: TSchemaOptions = {}) {
+  return Type.Unsafe<Word>({ type: 'string', enum: Object.keys(words), ...options })
+}
+
+/** A whole number within bounds, both included. */
+export function whole(minimum: number, maximum: number = largest, options: TSchemaOptions = {}) {
+  return Type.Integer({ minimum, maximum, ...options })
+}
+
+export function orNull<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** Marks a field that the specification does not list and that is accepted all the same. */
+export const addition = { addition: true } as const
+
+export const int64 = whole(-largest, largest, { format: 'int64' })
+export const instant = whole(-largest, largest, { format: 'int64', description: 'Unix timestamp in seconds' })
+
+/** An identifier of any form: one that is unknown names nothing. */
+export const id = Type.String()
+
+/** `3` and `"3"` name provider 3; any other text or integer is read as 0, which names nobody. */
+export const providerRef = Type.Unsafe<number>({
+  anyOf: [{ type: 'integer' }, { type: 'string' }],
+  description: 'Provider identifier; 3 and "3" are the same',
+  reads: 'provider' satisfies Reading,
+})
+
+/** Object of the integration's own keys; size, keys at the top and depth are bounded. */
+export function freeData(limits: { maxProperties: number; maxBytes: number }) {
+  return Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    maxProperties: limits.maxProperties,
+    maxBytes: limits.maxBytes,
+    maxDepth: 6,
+  })
+}
+
+export const name = typed(200, { minLength: 1, description: 'Display name' })
+export const email = typed(254, { format: 'email' })
+export const phone = typed(50)
+export const description = typed(10_000)
+export const color = orNull(typed(100, { format: 'color', description: 'Any CSS colour' }))
+export const timezone = orNull(Type.String({ maxLength: 100, format: 'timezone', description: 'IANA time zone' }))
+export const language = typed(100, { format: 'language', description: 'BCP 47 tag; empty for none' })
+export const hostUserId = Type.Unsafe<number>({
+  type: 'integer',
+  minimum: 0,
+  maximum: largest,
+  description: 'Linked user of the host platform; 0 for none',
+  reads: 'hostUser' satisfies Reading,
+})
+export const appointment = Type.Literal('appointment')
+
+export const currency = Type.String({ format: 'currency', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
+
+export const reservationStatus = oneOf<ReservationStatus>({ pending: true, confirmed: true, cancelled: true })
+export const routingMode = oneOf<RoutingMode>({
+  direct: true,
+  round_robin: true,
+  least_busy: true,
+  priority: true,
+  weighted: true,
+  random: true,
+  collective: true,
+})
+export const approval = oneOf<Approval>({ none: true, admin: true, provider: true })
+
+export const tokenView = Type.Object({
+  name: Type.String(),
+  scopes: Type.Array(oneOf({ read: true, write: true })),
+  siteUrl: Type.String(),
+})
+
+export const reservation = Type.Object({
+  id: Type.String(),
+  serviceId: Type.String(),
+  customerId: Type.String(),
+  providerId: Type.Integer(),
+  availabilityId: Type.String({ description: 'The slot as booked' }),
+  start: instant,
+  end: instant,
+  status: reservationStatus,
+  data: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description: 'With full=true' }),
+  ),
+  created: Type.Optional(whole(-largest, largest, { format: 'int64', description: 'With full=true', ...addition })),
+  updated: Type.Optional(whole(-largest, largest, { format: 'int64', description: 'With full=true', ...addition })),
+})
+
+export const customer = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.String({ format: 'email' }),
+  phone: Type.String(),
+  host_user: Type.Integer({ description: '0 when not linked' }),
+  timezone: Type.Union([Type.String(), Type.Null()]),
+  language: Type.String(),
+})
+
+export const service = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  class: appointment,
+  color: Type.Union([Type.String(), Type.Null()]),
+  data: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description: 'With full=true' }),
+  ),
+})
+
+export const provider = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  email: Type.String({ format: 'email' }),
+})
+
+/** What differs for the slots of one date. */
+export const slotOverrides = Type.Object({
+  price: Type.Optional(whole(0)),
+  currency: Type.Optional(currency),
+  capacity: Type.Optional(whole(1, 100_000)),
+  location: Type.Optional(typed(1000)),
+  title: Type.Optional(typed(200)),
+  note: Type.Optional(typed(2000)),
+  color: Type.Optional(typed(100, { format: 'color' })),
+  approval: Type.Optional(approval),
+})
+
+export const slot = Type.Object({
+  availabilityId: Type.String(),
+  serviceId: Type.String(),
+  providerId: Type.Integer(),
+  start: instant,
+  end: instant,
+  bookable: Type.Boolean(),
+  routingMode,
+  eligibleProviderIds: Type.Array(Type.Integer()),
+  reservationsCount: Type.Integer(),
+  overrides: slotOverrides,
+})
+
+export const verdict = Type.Object({
+  rule: oneOf<RuleName>({
+    service_active: true,
+    provider_eligible: true,
+    lead_time: true,
+    horizon: true,
+    opening_hours: true,
+    time_off: true,
+    calendar: true,
+    occupancy: true,
+    capacity: true,
+    limits: true,
+  }),
+  ok: Type.Boolean(),
+  code: Type.Optional(Type.Unsafe<SlotRefusal>({ type: 'string', description: 'Why not; present when ok is false' })),
+  sentence: Type.String(),
+  value: Type.Unsafe<unknown>({ description: 'The value that decided' }),
+  setting: Type.String({ description: 'Where it is set' }),
+})
+
+/** One slot, whether it can be booked, and every rule's verdict in the order in which rules are asked. */
+export const explanation = Type.Object({
+  bookable: Type.Boolean(),
+  serviceId: Type.String(),
+  providerId: Type.Integer(),
+  start: instant,
+  end: instant,
+  rules: Type.Array(verdict),
+})
+
+const objectOrNull = Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+  anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],
+})
+
+export const loggedEvent = Type.Object({
+  id: Type.String(),
+  seq: Type.String({ description: 'Sorts as text in the order of the log' }),
+  type: Type.Unsafe<EventType>({ type: 'string' }),
+  createdAt: instant,
+  actor: Type.Object({ kind: Type.Unsafe<Actor['kind']>({ type: 'string' }), id: Type.String() }),
+  object: objectOrNull,
+  previous: objectOrNull,
+})
+
+const minutes = whole(1, 10_080, { description: 'Minutes' })
+const bufferMinutes = whole(0, 1440, { description: 'Minutes' })
+
+/** How many there may be; an absent or null limit does not bind. */
+export const limits = Type.Object({
+  perProviderDay: Type.Optional(orNull(whole(1, 100_000))),
+  perServiceDay: Type.Optional(orNull(whole(1, 100_000))),
+  minutesPerProviderWeek: Type.Optional(orNull(minutes)),
+  perCustomerDay: Type.Optional(orNull(whole(1, 100_000))),
+})
+
+/** What panel and site file set for a service. */
+export const serviceSettings = Type.Object({
+  durationMinutes: Type.Optional(minutes),
+  intervalMinutes: Type.Optional(orNull(minutes)),
+  bufferBeforeMinutes: Type.Optional(bufferMinutes),
+  bufferAfterMinutes: Type.Optional(bufferMinutes),
+  capacity: Type.Optional(whole(1, 100_000)),
+  leadTimeMinutes: Type.Optional(whole(0, 525_600)),
+  horizonDays: Type.Optional(whole(0, 3660)),
+  limits: Type.Optional(limits),
+  approval: Type.Optional(approval),
+  pendingBlocks: Type.Optional(Type.Boolean()),
+  routingMode: Type.Optional(routingMode),
+  price: Type.Optional(orNull(whole(0, largest, { description: 'Smallest unit of the currency' }))),
+  currency: Type.Optional(orNull(currency)),
+  payment: Type.Optional(orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }))),
+  notifications: Type.Optional(
+    orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+  ),
+  active: Type.Optional(Type.Boolean()),
+})
+
+/** What one provider does differently for one service; null resets a key. */
+export const providerServiceSettings = Type.Object({
+  participate: Type.Optional(orNull(Type.Boolean())),
+  durationMinutes: Type.Optional(orNull(minutes)),
+  intervalMinutes: Type.Optional(orNull(minutes)),
+  bufferBeforeMinutes: Type.Optional(orNull(bufferMinutes)),
+  bufferAfterMinutes: Type.Optional(orNull(bufferMinutes)),
+  leadTimeMinutes: Type.Optional(orNull(whole(0, 525_600))),
+  horizonDays: Type.Optional(orNull(whole(0, 3660))),
+  capacity: Type.Optional(orNull(whole(1, 100_000))),
+  price: Type.Optional(orNull(whole(0))),
+  priority: Type.Optional(orNull(whole(-largest))),
+  weight: Type.Optional(orNull(whole(0))),
+})
+
+const windows = Type.Array(
+  Type.String({ description: 'HH:MM-HH:MM; may pass midnight; 24:00 is an end', maxLength: 20, format: 'window' }),
+  {
+    maxItems: 100,
+  },
+)
+export const localDate = Type.String({ format: 'date', description: 'YYYY-MM-DD' })
+
+const dayWindows = Type.Optional(windows)
+
+/** Opening hours of a week; an absent day is closed. */
+export const weekly = Type.Object({
+  mon: dayWindows,
+  tue: dayWindows,
+  wed: dayWindows,
+  thu: dayWindows,
+  fri: dayWindows,
+  sat: dayWindows,
+  sun: dayWindows,
+})
+
+/** Replaces the windows that start on these local dates: one `date`, or `from` and `to`. */
+export const override = Type.Object({
+  date: Type.Optional(localDate),
+  from: Type.Optional(localDate),
+  to: Type.Optional(localDate),
+  hours: Type.Optional(windows),
+  slot: Type.Optional(slotOverrides),
+})
+
+export const policies = Type.Object({
+  removal: Type.Optional(oneOf<RemovalPolicy>({ any: true, cancelled: true, cancelled_or_past: true, never: true })),
+  listFullSlots: Type.Optional(Type.Boolean()),
+})

@@ -1,0 +1,141 @@
+import { type Static, type TProperties, Type } from 'typebox'
+import type { CustomerStatus } from '../domain/customer.ts'
+import {
+  color,
+  currency,
+  description,
+  email,
+  hostUserId,
+  language,
+  limits,
+  localDate,
+  name,
+  override,
+  phone,
+  policies,
+  providerServiceSettings,
+  reservationStatus,
+  serviceSettings,
+  slotOverrides,
+  timezone,
+  typed,
+  weekly,
+  whole,
+} from './resources.ts'
+
+const key = Type.String({
+  maxLength: 200,
+  format: 'key',
+  description: 'Names the row in the file and is remembered: applying again changes that row',
+})
+const reference = Type.String({
+  maxLength: 200,
+  format: 'key',
+  description: 'A key of this or an earlier file, or an id',
+})
+const zone = Type.String({ maxLength: 100, format: 'timezone', description: 'IANA time zone' })
+const data = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, maxDepth: 6 })
+const moment = Type.Unsafe<string | number>({
+  anyOf: [
+    { type: 'string', format: 'local-time' },
+    { type: 'integer', minimum: 0, maximum: 32_503_680_000 },
+  ],
+  description: 'Local time of the provider, or Unix seconds',
+})
+const providerId = whole(1)
+
+function id(format: 'service-id' | 'customer-id' | 'reservation-id') {
+  return Type.String({ format, description: 'The identifier to keep' })
+}
+
+const site = closed({
+  name: Type.Optional(name),
+  timezone: Type.Optional(zone),
+  siteUrl: Type.Optional(typed(2_000, { format: 'site-url' })),
+  language: Type.Optional(language),
+  currency: Type.Optional(currency),
+  holidays: Type.Optional(
+    Type.Array(closed({ from: localDate, to: localDate, name: Type.Optional(typed(200)) }), { maxItems: 10_000 }),
+  ),
+  policies: Type.Optional(closed(policies.properties)),
+})
+
+const service = closed({
+  id: Type.Optional(id('service-id')),
+  key: Type.Optional(key),
+  name,
+  description: Type.Optional(description),
+  color: Type.Optional(color),
+  data: Type.Optional(data),
+  ...serviceSettings.properties,
+  limits: Type.Optional(closed(limits.properties)),
+})
+
+const dayOverride = closed({ ...override.properties, slot: Type.Optional(closed(slotOverrides.properties)) })
+const providerService = closed(providerServiceSettings.properties)
+
+const provider = closed({
+  id: Type.Optional(providerId),
+  key: Type.Optional(key),
+  name,
+  email: Type.Optional(email),
+  timezone: Type.Optional(zone),
+  restrictServices: Type.Optional(Type.Boolean()),
+  allowedServices: Type.Optional(Type.Array(reference)),
+  weekly: Type.Optional(closed(weekly.properties)),
+  overrides: Type.Optional(Type.Array(dayOverride, { maxItems: 10_000 })),
+  services: Type.Optional(
+    Type.Unsafe<Record<string, Static<typeof providerService>>>({
+      type: 'object',
+      additionalProperties: providerService,
+      description: 'By key or id of the service; null resets a setting',
+    }),
+  ),
+})
+
+const customer = closed({
+  id: Type.Optional(id('customer-id')),
+  key: Type.Optional(key),
+  name,
+  email: Type.Optional(email),
+  phone: Type.Optional(phone),
+  hostUserId: Type.Optional(hostUserId),
+  status: Type.Optional(
+    Type.Unsafe<CustomerStatus>({ type: 'integer', enum: [0, 1, 2], description: '1 active, 0 inactive, 2 blocked' }),
+  ),
+  timezone: Type.Optional(timezone),
+  language: Type.Optional(language),
+})
+
+const reservation = closed({
+  id: Type.Optional(id('reservation-id')),
+  key: Type.Optional(key),
+  service: reference,
+  provider: Type.Unsafe<string | number>({
+    anyOf: [
+      { type: 'string', maxLength: 200, format: 'key' },
+      { type: 'integer', minimum: 1 },
+    ],
+    description: 'A key or an id',
+  }),
+  customer: reference,
+  start: moment,
+  end: Type.Optional(moment),
+  status: Type.Optional(reservationStatus),
+  data: Type.Optional(data),
+})
+
+/** The whole site file: what is not named here is a fault, at every level but `data`. */
+export const siteFile = closed({
+  site: Type.Optional(site),
+  services: Type.Optional(Type.Array(service)),
+  providers: Type.Optional(Type.Array(provider)),
+  customers: Type.Optional(Type.Array(customer)),
+  reservations: Type.Optional(Type.Array(reservation)),
+})
+
+export type SiteFileAsRead = Static<typeof siteFile>
+
+function closed<Fields extends TProperties>(fields: Fields) {
+  return Type.Object(fields, { additionalProperties: false })
+}

@@ -1,0 +1,41 @@
+const names = new Set(
+  `aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood
+  cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson currentcolor cyan darkblue darkcyan darkgoldenrod
+  darkgray darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen
+  darkslateblue darkslategray darkslategrey darkturquoise darkviolet deeppink deepskyblue dimgray dimgrey dodgerblue
+  firebrick floralwhite forestgreen fuchsia gainsboro ghostwhite gold goldenrod gray green greenyellow grey honeydew
+  hotpink indianred indigo ivory khaki lavender lavenderblush lawngreen lemonchiffon lightblue lightcoral lightcyan
+  lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon lightseagreen lightskyblue lightslategray
+  lightslategrey lightsteelblue lightyellow lime limegreen linen magenta maroon mediumaquamarine mediumblue mediumorchid
+  mediumpurple mediumseagreen mediumslateblue mediumspringgreen mediumturquoise mediumvioletred midnightblue mintcream
+  mistyrose moccasin navajowhite navy oldlace olive olivedrab orange orangered orchid palegoldenrod palegreen
+  paleturquoise palevioletred papayawhip peachpuff peru pink plum powderblue purple rebeccapurple red rosybrown royalblue
+  saddlebrown salmon sandybrown seagreen seashell sienna silver skyblue slateblue slategray slategrey snow springgreen
+  steelblue tan teal thistle tomato transparent turquoise violet wheat white whitesmoke yellow yellowgreen`.split(
+    /\s+/,
+  ),
+)
+
+const hex = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
+const call = /^(rgba?|hsla?)\(([^()]{1,80})\)$/i
+const number = '[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)'
+const part = { rgb: `${number}%?`, hue: `${number}(?:deg|grad|rad|turn)?`, percent: `${number}%?` }
+
+/** Three components with commas or blanks between them, and perhaps an alpha. */
+function components(first: string, rest: string): RegExp {
+  const alpha = part.percent
+  const commas = `${first}\\s*,\\s*${rest}\\s*,\\s*${rest}(?:\\s*,\\s*${alpha})?`
+  const blanks = `${first}\\s+${rest}\\s+${rest}(?:\\s*/\\s*${alpha})?`
+  return new RegExp(`^\\s*(?:${commas}|${blanks})\\s*$`, 'i')
+}
+
+const rgb = components(part.rgb, part.rgb)
+const hsl = components(part.hue, part.percent)
+
+/** Whether CSS would take the text as a colour: `#RGB`, `#RRGGBB` (each with alpha), a name, `rgb()` or `hsl()`. */
+export function isColor(text: string): boolean {
+  if (hex.test(text) || names.has(text.toLowerCase())) return true
+  const [, name = '', inside = ''] = call.exec(text) ?? []
+  if (name === '') return false
+  return name.toLowerCase().startsWith('rgb') ? rgb.test(inside) : hsl.test(inside)
+}

@@ -1,0 +1,27 @@
+/** The known name that a mistyped one is closest to, when it is close: at most two edits, and under half of the name. */
+export function nearest(typed: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let least = Math.min(2, Math.floor((typed.length - 1) / 2)) + 1
+  for (const name of known) {
+    const edits = distance(typed.toLowerCase(), name.toLowerCase())
+    if (edits < least) {
+      best = name
+      least = edits
+    }
+  }
+  return best
+}
+
+// Levenshtein's, one row of the table at a time.
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let i = 0; i < one.length; i++) {
+    const next = [i + 1]
+    for (let j = 0; j < other.length; j++) {
+      const kept = (row[j] ?? 0) + (one[i] === other[j] ? 0 : 1)
+      next.push(Math.min(kept, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[other.length] ?? 0
+}

@@ -1,0 +1,43 @@
+import type { Interval } from './interval.ts'
+import { delists } from './limits.ts'
+import { handles, type Provider } from './provider.ts'
+import { resolveRule, type Service } from './service.ts'
+
+/** What a plan is loaded for: slots of these services with these providers that start in [from, until). */
+export interface Reach {
+  readonly services: readonly Service[]
+  readonly providers: readonly Provider[]
+  readonly from: number
+  readonly until: number
+}
+
+const day = 86_400
+
+/**
+ * How far the engine looks around: `occupied` is the stretch whose taken and blocked times (any that overlap it) may
+ * matter, `booked` the one whose reservations (any that start in it) may.
+ */
+export function planReach({ services, providers, from, until }: Reach): { occupied: Interval; booked: Interval } {
+  let before = 0
+  let after = 0
+  for (const service of services)
+    for (const provider of providers) {
+      const own = resolveRule(service, provider.id, provider.services.get(service.id))
+      const usual = resolveRule(service, provider.id, undefined)
+      if (!handles(provider, service.id)) continue
+      before = Math.max(before, own.bufferBefore, usual.bufferBefore)
+      after = Math.max(after, own.duration + own.bufferAfter, usual.duration + usual.bufferAfter)
+    }
+  const margin = Math.max(0, ...services.map(bookedMargin))
+  return {
+    occupied: { start: from - before, end: until + after },
+    booked: { start: from - margin, end: until + margin },
+  }
+}
+
+/** A local day or week around an instant, a skipped or repeated date of its zone included. */
+function bookedMargin({ settings: { limits, routingMode } }: Service): number {
+  if (limits.minutesPerProviderWeek !== undefined) return 9 * day
+  if (delists(limits) || limits.perCustomerDay !== undefined || routingMode === 'least_busy') return 2 * day
+  return 0
+}

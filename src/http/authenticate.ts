@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http'
+import type { Scope } from '../contract/endpoint.ts'
+import type { TokenReason } from '../contract/errors.ts'
+import type { Token, TokenRegister } from '../domain/token.ts'
+import type { Headers } from './answer.ts'
+import { RestRefusal } from './refuse.ts'
+import type { Throttle } from './throttle.ts'
+
+/** Who asks, as handlers see it. */
+export interface Caller {
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+}
+
+/** A caller who may go on, and the headers that tell of a limit on the token. */
+export interface Admitted {
+  readonly caller: Caller
+  readonly headers: Headers
+}
+
+/** What the door keeps between requests. */
+export interface Door {
+  readonly tokens: TokenRegister
+  readonly wrongTokens: Throttle
+  readonly requests: Throttle
+  /** Wrong tokens a minute from one address before it is told to wait. */
+  readonly wrongTokensPerMinute: number
+}
+
+interface Asking {
+  readonly request: IncomingMessage
+  readonly address: string
+  readonly scope: Scope
+  readonly now: number
+}
+
+const sentences: Readonly<Record<TokenReason, string>> = {
+  missing_token: 'Send an API token in the header Authorization: Bearer <token> or X-SVC-API-Key.',
+  invalid_token: 'This API token is not known; check that it was copied whole.',
+  revoked_token: 'This API token was revoked; use another one.',
+  expired_token: 'This API token has expired; use another one.',
+  ambiguous_credentials: 'Send one API token in one header, once.',
+}
+
+const scopes: Readonly<Record<Token['scope'], readonly Scope[]>> = { read: ['read'], write: ['read', 'write'] }
+
+/** Admits whoever sent one good token of enough scope; anyone else is refused with 401, 403 or 429. */
+export async function authenticate(door: Door, { request, address, scope, now }: Asking): Promise<Admitted> {
+  const found = credentialIn(request.rawHeaders)
+  if ('reason' in found && found.reason !== 'invalid_token') throw unauthorized(found.reason)
+  const checked = 'reason' in found ? found : await door.tokens.check(found.secret, now)
+  if ('reason' in checked) throw wrongToken(door, { address, now, reason: checked.reason })
+  const { token } = checked
+  door.tokens.used(token.id, address, now)
+  const headers = countRequest(door, token, now)
+  const held = scopes[token.scope]
+  if (!held.includes(scope)) {
+    const failure = { code: 'rest_forbidden', status: 403, data: { requiredScope: scope } } as const
+    throw new RestRefusal(failure, `This needs a token with the scope ${scope}.`, headers)
+  }
+  return { caller: { id: token.id, name: token.name, scopes: held }, headers }
+}
+
+/**
+ * The one credential of a request. Counted among the raw headers, because Node keeps the first of two in silence;
+ * a token in the address is not looked at.
+ */
+function credentialIn(rawHeaders: readonly string[]): { secret: string } | { reason: TokenReason } {
+  let name = ''
+  let value: string | undefined
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const header = rawHeaders[at]?.toLowerCase()
+    if (header !== 'authorization' && header !== 'x-svc-api-key') continue
+    if (value !== undefined) return { reason: 'ambiguous_credentials' }
+    name = header
+    value = rawHeaders[at + 1] ?? ''
+  }
+  const text = value?.trim() ?? ''
+  if (text === '' || (name === 'authorization' && /^bearer$/i.test(text))) return { reason: 'missing_token' }
+  const secret = name === 'authorization' ? /^bearer +(\S+)$/i.exec(text)?.[1] : text
+  return secret === undefined ? { reason: 'invalid_token' } : { secret }
+}
+
+/** Only wrong tokens count against an address: whoever has a good one is served, whatever others there do. */
+function wrongToken(door: Door, wrong: { address: string; now: number; reason: TokenReason }): RestRefusal {
+  const standing = door.wrongTokens.count(wrong.address, door.wrongTokensPerMinute, wrong.now)
+  if (standing.allowed) return unauthorized(wrong.reason)
+  return tooMany('Too many wrong tokens came from this address; wait, then send the right one.', standing.reset)
+}
+
+function unauthorized(reason: TokenReason): RestRefusal {
+  const failure = { code: 'rest_forbidden', status: 401, data: { reason } } as const
+  return new RestRefusal(failure, sentences[reason], { 'WWW-Authenticate': 'Bearer' })
+}
+
+function tooMany(message: string, seconds: number, headers: Headers = {}): RestRefusal {
+  const failure = { code: 'rest_too_many_requests', status: 429 } as const
+  return new RestRefusal(failure, message, { ...headers, 'Retry-After': String(seconds) })
+}
+
+const unlimited: Headers = {}
+
+function countRequest(door: Door, token: Token, now: number): Headers {
+  const limit = token.rateLimit
+  if (limit === null) return unlimited
+  const standing = door.requests.count(token.id, limit, now)
+  const headers = {
+    'RateLimit-Policy': `"token";q=${limit};w=60`,
+    RateLimit: `"token";r=${standing.remaining};t=${standing.reset}`,
+  }
+  if (standing.allowed) return headers
+  throw tooMany('This token has used up its requests for this minute; wait a little.', standing.reset, headers)
+}

@@ -1,0 +1,73 @@
+import type { App, CommandTable, Context, InputOf, ResultOf } from '../app.ts'
+import type { Answer, Body, Contract, Endpoint, Query } from '../contract/endpoint.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Caller } from './authenticate.ts'
+import type { Paging } from './list.ts'
+import { Unavailable } from './refuse.ts'
+
+/** Performs a write for this request: actor, dry run and idempotency are filled in; refusals and faults are thrown. */
+export type PerformCall<C extends CommandTable> = <N extends keyof C & string>(
+  name: N,
+  input: InputOf<C, N>,
+) => Promise<ResultOf<C, N>>
+
+/** What a handler is given of one request, checked and converted. */
+export interface Call<E extends Endpoint, C extends CommandTable> {
+  readonly query: Query<E>
+  readonly body: Body<E>
+  /** The part of a list that was asked for; undefined asks for all of it. */
+  readonly paging: Paging | undefined
+  /** Unix seconds, taken once. */
+  readonly now: number
+  readonly token: Caller
+  readonly requestId: string
+  readonly perform: PerformCall<C>
+}
+
+// Written as a method, so that the binder may hold handlers of all rows in one list: it gives each only what the row's
+// own readers made.
+interface Handling<E extends Endpoint, C extends CommandTable> {
+  handle(call: Call<E, C>): Answer<E> | Promise<Answer<E>>
+}
+
+/** Takes the call of one row apart, asks one operation, puts the answer together. */
+export type Handler<E extends Endpoint, C extends CommandTable> = Handling<E, C>['handle']
+
+/** A handler for each row; one that is missing does not compile. */
+export type Handlers<T extends Contract, C extends CommandTable> = { readonly [K in keyof T]: Handler<T[K], C> }
+
+/** A call of any row, as the binder makes it. */
+export interface AnyCall<C extends CommandTable> {
+  readonly query: unknown
+  readonly body: unknown
+  readonly paging: Paging | undefined
+  readonly now: number
+  readonly token: Caller
+  readonly requestId: string
+  readonly perform: PerformCall<C>
+}
+
+interface AnyHandling<C extends CommandTable> {
+  handle(call: AnyCall<C>): unknown
+}
+
+/** A handler of any row. */
+export type AnyHandler<C extends CommandTable> = AnyHandling<C>['handle']
+
+/** The write seam for one request. */
+export function performFor<C extends CommandTable>(
+  app: App<C>,
+  context: Context,
+  replayed: () => void,
+): PerformCall<C> {
+  return async (name, input) => {
+    const outcome = await app.perform(name, input, context)
+    if ('fault' in outcome) {
+      throw outcome.fault === 'unavailable' ? new Unavailable(outcome.message) : new Error(outcome.message)
+    }
+    if (outcome.replayed) replayed()
+    if ('ok' in outcome) return outcome.ok
+    const { code, sentence, details } = outcome.refused
+    throw new Refusal(code, sentence, details)
+  }
+}

@@ -1,0 +1,54 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type RestFailure, wpRestError } from '../contract/errors.ts'
+import { RestRefusal } from './refuse.ts'
+
+/** What Node says of a request that it could not read, and what is answered. */
+const statusOf: ReadonlyMap<string, 408 | 431> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  ['HPE_HEADER_OVERFLOW', 431],
+])
+const sentences = {
+  400: 'This is not a well-formed HTTP request.',
+  408: 'The request took too long to arrive.',
+  431: 'The address or the headers are too long.',
+} as const
+
+/** Answers bytes that are no HTTP request, or too slow or too long a one, and closes the connection. */
+export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = statusOf.get(error.code ?? '') ?? 400
+  const body = JSON.stringify(wpRestError({ code: 'rest_bad_request', status }, sentences[status]))
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+const badRequest: RestFailure = { code: 'rest_bad_request', status: 400 }
+
+/** Refuses what only confuses whoever stands between: two hosts, TRACE. */
+export function refuseOddRequest(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const { method, rawHeaders } = request.raw
+  const odd = method === 'TRACE' || countHosts(rawHeaders) > 1
+  if (odd) done(new RestRefusal(badRequest, sentences[400], { Connection: 'close' }))
+  else done()
+}
+
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts
+}

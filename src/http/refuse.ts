@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Log } from '../app.ts'
+import { errorEnvelope, type RestFailure, refusals, wpRestError } from '../contract/errors.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { type Headers, send } from './answer.ts'
+
+/** A refusal of the platform around the application: token, scope, route, parameters of a GET, too many requests. */
+export class RestRefusal extends Error {
+  readonly failure: RestFailure
+  readonly headers: Headers
+
+  constructor(failure: RestFailure, message: string, headers: Headers = {}) {
+    super(message)
+    this.name = 'RestRefusal'
+    this.failure = failure
+    this.headers = headers
+  }
+}
+
+/** The storage cannot take the request now; asked again a little later, it may. */
+export class Unavailable extends Error {}
+
+/** There is no such route, or not with this method. */
+export function noRoute(): RestRefusal {
+  return new RestRefusal({ code: 'rest_no_route', status: 404 }, 'No route matches this address and method.')
+}
+
+/** The one failed request: where it was, and where its answer goes. */
+export interface Failed {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  /** The row's key; what was asked for is not logged. */
+  readonly route: string
+  /** Headers that the answer carries whatever it says. */
+  readonly headers: Headers
+}
+
+/** Answers a request that failed. */
+export type Fail = (error: unknown, failed: Failed) => void
+
+/**
+ * Answers failures with what the contract says of them. A refusal is logged by code and route alone, a fault once with
+ * all that is known; `isUnavailable` knows the storage's own way of saying "not now".
+ */
+export function failing(log: Log, isUnavailable: (error: unknown) => boolean): Fail {
+  return (error, failed) => {
+    const { request, response, requestId, route } = failed
+    // The client is gone: nobody is left to be answered, and nothing is wrong here.
+    if (response.destroyed || (request.destroyed && !request.complete)) return
+    if (error instanceof Refusal) {
+      log.info({ requestId, route, code: error.refused.code }, 'refused')
+      sendRefusal(error, failed)
+    } else if (error instanceof RestRefusal) {
+      log.info({ requestId, route, code: reasonOf(error.failure) }, 'refused')
+      sendRest(failed, error.failure, error)
+    } else {
+      log.error({ requestId, route, err: error }, 'fault')
+      // Half a list is never ended properly, so that nobody takes it for a whole one.
+      if (response.headersSent) response.destroy()
+      else sendFault(failed, error instanceof Unavailable || isUnavailable(error))
+    }
+  }
+}
+
+function sendRefusal({ refused }: Refusal, { response, headers }: Failed): void {
+  const body = JSON.stringify(errorEnvelope(refused))
+  send(response, { status: refusals[refused.code].status, headers, body })
+}
+
+function sendFault(failed: Failed, unavailable: boolean): void {
+  const data = { requestId: failed.requestId }
+  if (unavailable) {
+    const message = 'The service cannot do this right now; try again in a moment.'
+    const more = { message, headers: { 'Retry-After': '1' } }
+    sendRest(failed, { code: 'rest_unavailable', status: 503, data }, more)
+  } else {
+    const message = 'Something went wrong on our side; when you report it, name the request id.'
+    sendRest(failed, { code: 'rest_internal_error', status: 500, data }, { message, headers: {} })
+  }
+}
+
+function sendRest(failed: Failed, failure: RestFailure, more: { message: string; headers: Headers }): void {
+  const body = JSON.stringify(wpRestError(failure, more.message))
+  send(failed.response, { status: failure.status, headers: { ...failed.headers, ...more.headers }, body })
+}
+
+function reasonOf(failure: RestFailure): string {
+  return failure.code === 'rest_forbidden' && failure.status === 401 ? failure.data.reason : failure.code
+}

@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { type Headers, send, stream } from './answer.ts'
+import { isObject } from './json.ts'
+import { type Paging, pageHeaders } from './list.ts'
+
+/** Where an answer goes, and what it must say beside the handler's own part. */
+export interface Responding {
+  readonly endpoint: Endpoint
+  readonly response: ServerResponse
+  readonly headers: Headers
+  readonly paging: Paging | undefined
+  readonly url: { readonly path: string; readonly query: string }
+}
+
+/** Puts what a handler returned into its envelope and sends it. */
+export async function respond(answer: unknown, to: Responding): Promise<void> {
+  const { endpoint, response, headers } = to
+  const status = endpoint.ok
+  if (isObject(answer) && isBytes(answer.bytes)) return send(response, { status, headers, body: answer.bytes })
+  if (endpoint.answer !== 'list') return send(response, { status, headers, body: enveloped(endpoint, answer) })
+  if (!isObject(answer)) throw new Error('A list row answered with no list.')
+  if (isRows(answer.rows)) return stream(response, { status, headers, rows: answer.rows })
+  const { items, more } = pageOf(answer, to)
+  send(response, { status, headers: { ...headers, ...more }, body: underResponse(items) })
+}
+
+function enveloped({ answer }: Endpoint, value: unknown): string {
+  if (answer === 'response') return underResponse(value)
+  return JSON.stringify(answer === 'id' && isObject(value) ? { status: 'OK', id: value.id } : { status: 'OK' })
+}
+
+function underResponse(value: unknown): string {
+  return `{"status":"OK","response":${JSON.stringify(value)}}`
+}
+
+function isBytes(value: unknown): value is string | Uint8Array {
+  return typeof value === 'string' || value instanceof Uint8Array
+}
+
+function isRows(value: unknown): value is AsyncIterable<readonly unknown[]> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+function pageOf(
+  answer: Readonly<Record<string, unknown>>,
+  { paging, url }: Responding,
+): { items: readonly unknown[]; more: Headers } {
+  const all = Array.isArray(answer.all) ? answer.all : undefined
+  const items = all ?? (Array.isArray(answer.page) ? answer.page : [])
+  if (!paging) return { items, more: {} }
+  const { offset, limit } = paging
+  const total = all ? all.length : Number(answer.total)
+  return { items: all ? all.slice(offset, offset + limit) : items, more: pageHeaders(paging, total, url) }
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import createFastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { App, CommandTable } from '../app.ts'
+import { openApi } from '../contract/openapi.ts'
+import { type PublicApi, publicApi } from '../contract/public-api.ts'
+import type { TokenRegister } from '../domain/token.ts'
+import { send } from './answer.ts'
+import { bind } from './bind.ts'
+import type { Handlers } from './call.ts'
+import { refuseConnection, refuseOddRequest } from './connection.ts'
+import { failing, noRoute, RestRefusal, Unavailable } from './refuse.ts'
+import { createThrottle } from './throttle.ts'
+
+/** All that the HTTP server is given. */
+export interface ServerOptions<C extends CommandTable> {
+  readonly app: App<C>
+  readonly handlers: Handlers<PublicApi, C>
+  readonly tokens: TokenRegister
+  /** Whose `X-Forwarded-For` is believed: nobody's, everybody's, or that of these addresses. */
+  readonly trustProxy: boolean | string
+  /** Whether requests can be served now. */
+  readonly ready: () => Promise<boolean>
+  /** Whether an error of the storage says "not now" and nothing worse. */
+  readonly isUnavailable: (error: unknown) => boolean
+  /** Wrong tokens a minute from one address; 1,000 when absent. */
+  readonly wrongTokensPerMinute?: number
+}
+
+/** Where the API begins; `v1` only grows. */
+export const apiRoot = '/api/v1'
+
+const seconds = 1000
+/** Slow and hostile connections end after these, in milliseconds; looked at every two seconds. */
+const timeouts = {
+  headersTimeout: 10 * seconds,
+  requestTimeout: 30 * seconds,
+  keepAliveTimeout: 72 * seconds,
+  connectionsCheckingInterval: 2 * seconds,
+} as const
+
+/** The server, not yet listening: the public API, its OpenAPI description and the health checks. */
+export function createServer<C extends CommandTable>(options: ServerOptions<C>): FastifyInstance {
+  const { app, tokens, handlers } = options
+  const fail = failing(app.log, options.isUnavailable)
+  const failFor = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    reply.hijack()
+    const route = request.routeOptions.config.row ?? 'none'
+    const headers = request.admitted?.headers ?? {}
+    fail(error, { request: request.raw, response: reply.raw, requestId: request.id, route, headers })
+  }
+  const fastify = createFastify({
+    trustProxy: options.trustProxy,
+    keepAliveTimeout: timeouts.keepAliveTimeout,
+    requestTimeout: timeouts.requestTimeout,
+    http: { ...timeouts, insecureHTTPParser: false },
+    // While stopping, what still arrives on open connections is served like any other.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    genReqId: requestIds(),
+    clientErrorHandler: refuseConnection,
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, querystringParser: () => ({}) },
+    // An address that cannot be decoded.
+    frameworkErrors: (_error, request, reply) => failFor(noRoute(), request, reply),
+  })
+  // The row reads its own body, after all else was checked; Fastify touches none.
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  fastify.decorateRequest('admitted', undefined)
+  fastify.addHook('onRequest', refuseOddRequest)
+  fastify.setNotFoundHandler(() => {
+    throw noRoute()
+  })
+  fastify.setErrorHandler((error, request, reply) => {
+    // Where no route is, nothing that Fastify says of the request matters more than that.
+    failFor(request.is404 && !(error instanceof RestRefusal) ? noRoute() : error, request, reply)
+  })
+  const door = {
+    tokens,
+    wrongTokens: createThrottle(),
+    requests: createThrottle(),
+    wrongTokensPerMinute: options.wrongTokensPerMinute ?? 1000,
+  }
+  bind(fastify, { app, door, fail, root: apiRoot }, publicApi, handlers)
+  describeApi(fastify)
+  answerHealth(fastify, options.ready)
+  return fastify
+}
+
+/** Identifiers that no other request of any process has. */
+function requestIds(): () => string {
+  const process = randomBytes(6).toString('base64url')
+  let count = 0
+  return () => `${process}-${(count++).toString(36)}`
+}
+
+function describeApi(fastify: FastifyInstance): void {
+  let document: string | undefined
+  fastify.get(`${apiRoot}/openapi.json`, (_request, reply) => {
+    // Made at the first look: few servers are ever asked.
+    document ??= JSON.stringify(openApi(publicApi, apiRoot))
+    whole(reply, document)
+  })
+}
+
+function answerHealth(fastify: FastifyInstance, ready: () => Promise<boolean>): void {
+  const well = JSON.stringify({ status: 'OK' })
+  fastify.get('/health/live', (_request, reply) => whole(reply, well))
+  fastify.get('/health/ready', async (_request, reply) => {
+    if (!(await ready())) throw new Unavailable('The service is not ready.')
+    whole(reply, well)
+  })
+}
+
+function whole(reply: FastifyReply, body: string): void {
+  reply.hijack()
+  send(reply.raw, { status: 200, headers: {}, body })
+}

@@ -1,0 +1,61 @@
+import { randomFillSync } from 'node:crypto'
+import type { IdKind } from './app.ts'
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const clockDigits = 9
+const chanceDigits = 23
+
+const prefixes: Readonly<Record<IdKind, string>> = {
+  reservation: 'r_',
+  service: 's_',
+  customer: 'c_',
+  event: 'evt_',
+  token: 'tok_',
+  occupancy: 'o_',
+}
+
+let last = 0
+
+/** Microseconds of the clock, a different one at each call and never an earlier one on this thread. */
+export function newOrdinal(): number {
+  last = Math.max(last + 1, Date.now() * 1000)
+  return last
+}
+
+/** A prefix, nine digits of the time and 23 of chance: ids sort by creation and cannot be guessed. */
+export function newId(kind: IdKind): string {
+  return prefixes[kind] + inDigits(newOrdinal()) + chance()
+}
+
+function inDigits(value: number): string {
+  let text = ''
+  for (let rest = value; text.length < clockDigits; rest = Math.floor(rest / digits.length)) {
+    text = digits.charAt(rest % digits.length) + text
+  }
+  return text
+}
+
+const pool = Buffer.alloc(4096)
+let used = pool.length
+
+function chance(): string {
+  let text = ''
+  while (text.length < chanceDigits) {
+    const byte = nextByte()
+    // Bytes from 248 up would make the first eight digits likelier than the others.
+    if (byte < 248) text += digits.charAt(byte % digits.length)
+  }
+  return text
+}
+
+function nextByte(): number {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const byte = pool.readUInt8(used)
+  // Given out once: what is left of the pool in memory tells nothing of identifiers already made.
+  pool[used] = 0
+  used += 1
+  return byte
+}

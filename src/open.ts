@@ -1,0 +1,92 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CommandTable, Outcome, Perform } from './app.ts'
+import type { Write } from './perform.ts'
+import { PostgresWrites } from './postgres-writes.ts'
+import { SqliteWrites, WriteQueue } from './sqlite-writes.ts'
+import type { ReadDatabase } from './storage/database.ts'
+import { migratePostgres, migrateSqlite } from './storage/migrate.ts'
+import { openPool } from './storage/postgres.ts'
+import { PostgresReads } from './storage/postgres-reads.ts'
+import { openToWrite } from './storage/sqlite.ts'
+import { SqliteReads } from './storage/sqlite-reads.ts'
+import { WriterThread } from './writer-thread.ts'
+
+export interface OpenOptions {
+  readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
+  /** The address of the module that exports the table of operations as `commands`. */
+  readonly commands: URL
+  /** SQLite writes on a thread of its own; a command that ends soon does without. */
+  readonly thread?: boolean
+  /** Connections to PostgreSQL. */
+  readonly poolSize?: number
+  /** Hears of database connections that broke while idle. */
+  readonly warn?: (message: string) => void
+}
+
+/** Open storage: the write seam, the committed state, and which migrations ran on the way. */
+export interface Opened<C extends CommandTable> {
+  readonly perform: Perform<C>
+  readonly db: ReadDatabase
+  readonly migrated: readonly string[]
+  /** Answers what was asked before, then lets go of the database. */
+  close(): Promise<void>
+}
+
+/** Opens the storage, made if it is missing and brought up to the code. `C` is the type of the module's `commands`. */
+export function open<C extends CommandTable>(options: OpenOptions): Promise<Opened<C>> {
+  const { at } = options
+  return 'dataDir' in at ? openSqlite(at.dataDir, options) : openPostgres(at.databaseUrl, options)
+}
+
+async function openSqlite<C extends CommandTable>(dataDir: string, options: OpenOptions): Promise<Opened<C>> {
+  const { commands, thread = true } = options
+  const file = databaseFile(dataDir)
+  const connection = openToWrite(file)
+  const migrated = await migrateSqlite(connection, wallClock())
+  if (thread) connection.close()
+  const writes = thread
+    ? await WriterThread.start({ file, commands: commands.href })
+    : new WriteQueue(new SqliteWrites(connection, await tableOf(commands)))
+  const db = new SqliteReads(file)
+  return {
+    perform: performBy<C>((write) => writes.perform(write)),
+    db,
+    migrated,
+    close: async () => {
+      // The writer goes last and leaves one whole file behind.
+      await db.close()
+      await writes.close()
+    },
+  }
+}
+
+async function openPostgres<C extends CommandTable>(url: string, options: OpenOptions): Promise<Opened<C>> {
+  const { commands, poolSize = 10, warn = () => {} } = options
+  const migrated = await migratePostgres(url, wallClock())
+  const table = await tableOf(commands)
+  const pool = openPool({ url, size: poolSize, warn })
+  const writes = new PostgresWrites(pool, table)
+  const db = new PostgresReads(pool)
+  return { perform: performBy<C>((write) => writes.perform(write)), db, migrated, close: () => db.close() }
+}
+
+// Readable by its owner alone; SQLite gives the files beside it the same mode.
+function databaseFile(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const file = join(dataDir, 'daybook.db')
+  closeSync(openSync(file, 'a', 0o600))
+  return file
+}
+
+function performBy<C extends CommandTable>(perform: (write: Write) => Promise<Outcome<unknown>>): Perform<C> {
+  return ((name, input, context) => perform({ name, input, context })) as Perform<C>
+}
+
+async function tableOf(commands: URL): Promise<CommandTable> {
+  return (await import(commands.href)).commands
+}
+
+function wallClock(): number {
+  return Math.floor(Date.now() / 1000)
+}

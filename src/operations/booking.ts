@@ -1,0 +1,174 @@
+import type { Tx } from '../app.ts'
+import { type CustomerLoad, type Offer, offeredSlot, type Plan, roomFor, unwelcome, type Wanted } from '../domain/availability.ts'
+import { blocked, type Customer } from '../domain/customer.ts'
+import { slotKey } from '../domain/occupancy.ts'
+import { handles, type Provider } from '../domain/provider.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { resolveRule, type Rule, type Service } from '../domain/service.ts'
+import { type Catalogue, loadCatalogue } from '../storage/catalogue.ts'
+import { findCustomer } from '../storage/customers.ts'
+import { deleteExpiredHolds, listSeats, takeSeat } from '../storage/occupancy.ts'
+import { loadPlan } from '../storage/plan.ts'
+import { listBookedOfCustomer } from '../storage/reservations.ts'
+import { bucketSeconds } from './slot-id.ts'
+
+/** Who meets whom: what a booking refers to, found or refused. */
+export interface Parties {
+  readonly catalogue: Catalogue
+  readonly service: Service
+  readonly provider: Provider
+}
+
+/** The catalogue as it will stay until this transaction ends. */
+export async function lockCatalogue(tx: Tx): Promise<Catalogue> {
+  await tx.lock(['catalogue'])
+  return loadCatalogue(tx.db)
+}
+
+/** The service, or a refusal. */
+export function requireService(catalogue: Catalogue, id: string): Service {
+  const service = catalogue.service(id)
+  if (!service) throw new Refusal('service_not_found', 'No service has this id.', { serviceId: 'No service has this id.' })
+  return service
+}
+
+/** The provider, or a refusal. */
+export function requireProvider(catalogue: Catalogue, id: number): Provider {
+  const provider = catalogue.provider(id)
+  if (!provider)
+    throw new Refusal('provider_not_found', 'No provider has this id.', { providerId: 'No provider has this id.' })
+  return provider
+}
+
+/** The customer, or a refusal. */
+export async function requireCustomer(tx: Tx, id: string): Promise<Customer> {
+  const customer = await findCustomer(tx.db, id)
+  if (!customer)
+    throw new Refusal('customer_not_found', 'No customer has this id.', { customerId: 'No customer has this id.' })
+  return customer
+}
+
+/**
+ * Waits until nobody else can change what decides about these bookings: the customers, the times of every provider
+ * concerned, and the service where a limit counts all of its reservations.
+ */
+export async function lockBooking(
+  tx: Tx,
+  customerIds: readonly string[],
+  parties: readonly Pick<Parties, 'catalogue' | 'service' | 'provider'>[],
+): Promise<void> {
+  const keys = new Set(customerIds.map((id) => `customer:${id}`))
+  for (const { catalogue, service, provider } of parties) {
+    for (const id of occupiedProviders(catalogue, service, provider.id)) keys.add(`provider:${id}`)
+    if (service.settings.limits.perServiceDay !== undefined) keys.add(`service:${service.id}`)
+  }
+  await tx.lock([...keys])
+}
+
+/** The offer of a slot to a customer, checked live against everything; a refusal says why not. */
+export async function requireOffer(
+  tx: Tx,
+  parties: Parties,
+  asked: { readonly wanted: Wanted; readonly customer: Customer; readonly except?: string },
+): Promise<Offer> {
+  const { wanted, except } = asked
+  const plan = await planFor(tx, parties, wanted, except)
+  const offer = offeredSlot(plan, wanted, tx.now, await customerLoad(tx, parties, asked))
+  if ('no' in offer) throw new Refusal(offer.no, offer.sentence)
+  return offer
+}
+
+/** The offer of a slot that is already somebody's but holds no room yet: only whether there is room is asked. */
+export async function requireRoom(tx: Tx, parties: Parties, wanted: Wanted, except: string): Promise<Offer> {
+  const offer = roomFor(await planFor(tx, parties, wanted, except), wanted, tx.now)
+  if ('no' in offer) throw new Refusal(offer.no, offer.sentence)
+  return offer
+}
+
+/** Refuses a customer who is blocked, or who has reached the service's limit a day. */
+export async function requireWelcome(
+  tx: Tx,
+  parties: Parties,
+  asked: { readonly wanted: Wanted; readonly customer: Customer; readonly except: string },
+): Promise<void> {
+  const { wanted } = asked
+  const no = unwelcome(parties.service, parties.provider, wanted, await customerLoad(tx, parties, asked))
+  if (no) throw new Refusal(no.no, no.sentence)
+}
+
+/** Takes one seat of the offered slot for the reservation, at every provider that it occupies. */
+export async function occupy(tx: Tx, reservationId: string, offer: Offer): Promise<void> {
+  const { start, end, serviceId } = offer.slot
+  const slot = slotKey(serviceId, start, end)
+  await deleteExpiredHolds(tx.db, offer.occupies.map((rule) => rule.providerId), tx.now)
+  for (const rule of offer.occupies) {
+    const seats = await listSeats(tx.db, rule.providerId, slot)
+    if (seats.length >= rule.capacity) throw new Refusal('slot_full', 'This slot is fully booked. Choose another time.')
+    await takeSeat(tx.db, {
+      id: tx.newId('occupancy'),
+      reservationId,
+      providerId: rule.providerId,
+      slot,
+      seat: lowestFree(seats.map((taken) => taken.seat)),
+      time: seats[0]?.time ?? { start: start - rule.bufferBefore, end: end + rule.bufferAfter },
+    })
+  }
+}
+
+/** The end of an appointment of this service with this provider that begins at `start`. */
+export function resolvedEnd({ service, provider }: Pick<Parties, 'service' | 'provider'>, start: number): number {
+  return start + ruleOf(service, provider).duration
+}
+
+// A collective appointment follows the service alone, whoever its providers are.
+function ruleOf(service: Service, provider: Provider): Rule {
+  const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
+  return resolveRule(service, provider.id, own)
+}
+
+function occupiedProviders(catalogue: Catalogue, service: Service, providerId: number): number[] {
+  if (service.settings.routingMode !== 'collective') return [providerId]
+  const together = catalogue.providers.filter((provider) => handles(provider, service.id)).map((provider) => provider.id)
+  return together.includes(providerId) ? together : [...together, providerId]
+}
+
+function planFor(tx: Tx, { catalogue, service }: Parties, wanted: Wanted, except: string | undefined): Promise<Plan> {
+  return loadPlan(tx.db, {
+    catalogue,
+    services: [service],
+    from: wanted.start,
+    until: wanted.start + 1,
+    now: tx.now,
+    bucket: Math.floor(tx.now / bucketSeconds),
+    ...(service.settings.routingMode === 'direct' && { providerIds: new Set([wanted.providerId]) }),
+    ...(except !== undefined && { except }),
+  })
+}
+
+// A customer's local day lies within a day and a half around the slot, whatever the zone.
+const dayAround = 36 * 3_600
+
+async function customerLoad(
+  tx: Tx,
+  { service }: Parties,
+  { wanted, customer, except = '' }: { readonly wanted: Wanted; readonly customer: Customer; readonly except?: string },
+): Promise<CustomerLoad> {
+  const limited = service.settings.limits.perCustomerDay !== undefined
+  const booked = limited
+    ? await listBookedOfCustomer(tx.db, {
+        customer: customer.id,
+        service: service.id,
+        from: wanted.start - dayAround,
+        until: wanted.start + dayAround,
+        except,
+      })
+    : []
+  return { id: customer.id, blocked: customer.status === blocked, booked }
+}
+
+function lowestFree(taken: readonly number[]): number {
+  const seats = new Set(taken)
+  let seat = 1
+  while (seats.has(seat)) seat += 1
+  return seat
+}

@@ -1,0 +1,114 @@
+import type { Operation, Tx } from '../app.ts'
+import { active, type Customer, type CustomerStatus, type HostUser, shownCustomerInFull } from '../domain/customer.ts'
+import { sameJson } from '../domain/data.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { keptCustomer } from '../domain/removal.ts'
+import { deleteCustomer, findCustomer, insertCustomer, updateCustomer } from '../storage/customers.ts'
+import { findHostUserId, insertHostUser, nextHostUserId } from '../storage/host-users.ts'
+import { hasActiveReservations } from '../storage/reservations.ts'
+
+export interface AddCustomer {
+  readonly name: string
+  readonly email: string
+  readonly phone?: string
+  /** 0 for none. */
+  readonly hostUserId?: number
+  readonly timezone?: string | null
+  readonly language?: string
+  /** Link the host user with this e-mail address, made if need be; ignored beside a `hostUserId`. */
+  readonly createUser: boolean
+}
+
+/** Adds a customer; others may have the same e-mail address. */
+export const addCustomer: Operation<AddCustomer, { id: string }> = async (tx, input) => {
+  const customer: Customer = {
+    id: tx.newId('customer'),
+    name: input.name,
+    email: input.email,
+    phone: input.phone ?? '',
+    hostUserId: await linkedHostUser(tx, input),
+    status: active,
+    timezone: input.timezone ?? null,
+    language: input.language ?? '',
+  }
+  await insertCustomer(tx.db, customer, { key: null, ordinal: tx.newOrdinal(), now: tx.now })
+  await tx.append({
+    type: 'customer.created',
+    objectId: customer.id,
+    object: shownCustomerInFull(customer),
+    previous: null,
+  })
+  return { id: customer.id }
+}
+
+async function linkedHostUser(tx: Tx, input: AddCustomer): Promise<number> {
+  if (input.hostUserId) return input.hostUserId
+  if (!input.createUser) return 0
+  await tx.lock(['host-users'])
+  return (await findHostUserId(tx.db, input.email)) ?? (await addHostUser(tx, input))
+}
+
+async function addHostUser(tx: Tx, { name, email }: AddCustomer): Promise<number> {
+  const user: HostUser = { id: await nextHostUserId(tx.db), name, email, role: 'customer' }
+  await insertHostUser(tx.db, user, tx.now)
+  await tx.append({ type: 'host_user.created', objectId: String(user.id), object: { ...user }, previous: null })
+  return user.id
+}
+
+export interface EditCustomer {
+  readonly id: string
+  readonly name?: string
+  readonly email?: string
+  readonly phone?: string
+  /** 0 for none. */
+  readonly hostUserId?: number
+  readonly status?: CustomerStatus
+  readonly timezone?: string | null
+  readonly language?: string
+}
+
+/** Changes a customer's profile; reservations stay as they are. */
+export const editCustomer: Operation<EditCustomer, Record<string, never>> = async (tx, input) => {
+  const before = await lockCustomer(tx, input.id)
+  const after: Customer = {
+    id: before.id,
+    name: input.name ?? before.name,
+    email: input.email ?? before.email,
+    phone: input.phone ?? before.phone,
+    hostUserId: input.hostUserId ?? before.hostUserId,
+    status: input.status ?? before.status,
+    timezone: input.timezone === undefined ? before.timezone : input.timezone,
+    language: input.language ?? before.language,
+  }
+  if (sameJson(before, after)) return {}
+  await updateCustomer(tx.db, after, tx.now)
+  await tx.append({
+    type: 'customer.updated',
+    objectId: after.id,
+    object: shownCustomerInFull(after),
+    previous: shownCustomerInFull(before),
+  })
+  return {}
+}
+
+/** Removes a customer to whom nothing pending or confirmed refers; cancelled reservations keep the id. */
+export const removeCustomer: Operation<{ readonly id: string }, Record<string, never>> = async (tx, { id }) => {
+  const customer = await lockCustomer(tx, id)
+  const kept = keptCustomer(await hasActiveReservations(tx.db, { customerId: id }))
+  if (kept) throw new Refusal(kept.code, kept.sentence)
+  await deleteCustomer(tx.db, id)
+  await tx.append({
+    type: 'customer.removed',
+    objectId: id,
+    object: null,
+    previous: shownCustomerInFull(customer),
+  })
+  return {}
+}
+
+async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
+  await tx.lock([`customer:${id}`])
+  const customer = await findCustomer(tx.db, id)
+  if (!customer) throw new Refusal('customer_not_found', 'No customer has this id.')
+  return customer
+}

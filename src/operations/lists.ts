@@ -1,0 +1,71 @@
+import type { Customer } from '../domain/customer.ts'
+import type { LoggedEvent } from '../domain/event.ts'
+import type { Provider } from '../domain/provider.ts'
+import type { Reservation } from '../domain/reservation.ts'
+import type { Service } from '../domain/service.ts'
+import { loadCatalogue } from '../storage/catalogue.ts'
+import { customersQuery, pageCustomers, toCustomer } from '../storage/customers.ts'
+import type { ReadDatabase } from '../storage/database.ts'
+import { beginning, parseSeq, readFeed } from '../storage/events.ts'
+import { pageReservations, type ReservationFilter, reservationsQuery, toReservation } from '../storage/reservations.ts'
+
+/** A part of a list, or all of it. */
+export interface Part {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A list as it was asked for: streamed whole as of one moment, or one page with the number of all. */
+export type Listed<T> =
+  | { readonly rows: AsyncIterable<readonly T[]> }
+  | { readonly page: readonly T[]; readonly total: number }
+
+/** Every service, in the order of creation. */
+export async function listServices(db: ReadDatabase): Promise<readonly Service[]> {
+  return (await db.snapshot(loadCatalogue)).services
+}
+
+/** Every provider, by id. */
+export async function listProviders(db: ReadDatabase): Promise<readonly Provider[]> {
+  return (await db.snapshot(loadCatalogue)).providers
+}
+
+/** The address of the site, as its settings have it. */
+export async function siteUrl(db: ReadDatabase): Promise<string> {
+  return (await db.snapshot(loadCatalogue)).site.siteUrl
+}
+
+/** Customers in the order of creation. */
+export async function listCustomers(db: ReadDatabase, part: Part | undefined): Promise<Listed<Customer>> {
+  if (!part) return { rows: mapped(db.stream(customersQuery(db)), toCustomer) }
+  const { items, total } = await pageCustomers(db, part)
+  return { page: items, total }
+}
+
+/** Reservations that pass the filter, by start and then id. */
+export async function listReservations(
+  db: ReadDatabase,
+  filter: ReservationFilter,
+  part: Part | undefined,
+): Promise<Listed<Reservation>> {
+  if (!part) return { rows: mapped(db.stream(reservationsQuery(db, filter)), toReservation) }
+  const { items, total } = await pageReservations(db, filter, part)
+  return { page: items, total }
+}
+
+/** What integrations hear of; tokens, team and site settings are the panel's. */
+const toldKinds = ['reservation', 'customer', 'service', 'provider', 'host_user']
+
+/** The events after the last one seen, in order; undefined when `after` names no place in the log. */
+export async function listEvents(
+  db: ReadDatabase,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<LoggedEvent[] | undefined> {
+  const cursor = after === undefined || after === '' ? beginning : parseSeq(after)
+  if (!cursor) return undefined
+  return (await readFeed(db, { after: cursor, limit, kinds: toldKinds })).events
+}
+
+async function* mapped<Row, T>(parts: AsyncIterable<readonly Row[]>, to: (row: Row) => T): AsyncGenerator<T[]> {
+  for await (const part of parts) yield part.map(to)
+}

@@ -1,0 +1,183 @@
+import type { Operation, Tx } from '../app.ts'
+import type { Wanted } from '../domain/availability.ts'
+import { type Data, mergeData, sameJson } from '../domain/data.ts'
+import { Refusal } from '../domain/refusal.ts'
+import {
+  changeOf,
+  movesSlot,
+  type Reservation,
+  type ReservationChange,
+  shownReservation,
+} from '../domain/reservation.ts'
+import type { Catalogue } from '../storage/catalogue.ts'
+import { countAssignment } from '../storage/assignments.ts'
+import { holdsSeat, releaseSeats } from '../storage/occupancy.ts'
+import { updateReservation } from '../storage/reservations.ts'
+import {
+  lockBooking,
+  lockCatalogue,
+  occupy,
+  type Parties,
+  requireCustomer,
+  requireOffer,
+  requireProvider,
+  requireRoom,
+  requireService,
+  requireWelcome,
+  resolvedEnd,
+} from './booking.ts'
+import { lockReservation, placed, requireFittingData, requireSlotId, takesRoom, wallClock } from './reservations.ts'
+import { slotId } from './slot-id.ts'
+
+export interface EditReservation extends ReservationChange {
+  readonly id: string
+  /** Looked at only when the slot changes; without it the slot must exist on the live grid. */
+  readonly availabilityId?: string
+  /** Merged key by key; null deletes a key. */
+  readonly data?: Data
+}
+
+/**
+ * Changes a reservation. Whatever gives it room it did not have (another slot, another status) is checked as a new
+ * booking is, its own occupancy left out; a cancelled one moves freely and is checked when it comes back.
+ */
+export const editReservation: Operation<EditReservation, Record<string, never>> = async (tx, input) => {
+  const catalogue = await lockCatalogue(tx)
+  const before = await lockReservation(tx, input.id)
+  requireKnown(catalogue, input)
+  const after = edited(catalogue, before, input)
+  const parties = findParties(catalogue, after)
+  await lockBooking(tx, [...new Set([before.customerId, after.customerId])], bothSides(catalogue, before, parties))
+  if (input.customerId !== undefined) await requireCustomer(tx, input.customerId)
+  const settled = await settle(tx, { before, after, input, parties })
+  if (sameReservation(before, settled)) return {}
+  const saved = { ...settled, updatedAt: tx.now, version: before.version + 1 }
+  await updateReservation(tx.db, saved)
+  await tx.append({
+    type: changeOf(before, saved),
+    objectId: saved.id,
+    object: shownReservation(saved, { full: true }),
+    previous: shownReservation(before, { full: true }),
+  })
+  return {}
+}
+
+interface Edit {
+  readonly before: Reservation
+  readonly after: Reservation
+  readonly input: EditReservation
+  /** Undefined when the service or provider of a cancelled reservation is gone. */
+  readonly parties: Parties | undefined
+}
+
+/** Checks the edit, moves the seats, and gives the reservation as it will be kept. */
+async function settle(tx: Tx, edit: Edit): Promise<Reservation> {
+  const { before, after } = edit
+  if (after.status === 'cancelled') {
+    if (before.status !== 'cancelled') await releaseSeats(tx.db, before.id)
+    return movesSlot(before, after) ? movedWhileCancelled(edit, tx.now) : after
+  }
+  const parties = requireParties(edit)
+  if (movesSlot(before, after) || before.status === 'cancelled') return takeNewSlot(tx, edit, parties)
+  if (before.customerId !== after.customerId) {
+    const customer = await requireCustomer(tx, after.customerId)
+    await requireWelcome(tx, parties, { wanted: after, customer, except: before.id })
+  }
+  if (before.status !== after.status) await settleRoom(tx, edit, parties)
+  return after
+}
+
+async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<Reservation> {
+  const moves = movesSlot(before, after)
+  const customer = await requireCustomer(tx, after.customerId)
+  if (moves && input.availabilityId !== undefined) requireSlotId(parties, input.availabilityId, after, tx.now)
+  const offer = await requireOffer(tx, parties, { wanted: after, customer, except: before.id })
+  await releaseSeats(tx.db, before.id)
+  if (takesRoom(parties.service, after.status)) await occupy(tx, before.id, offer)
+  if (!moves) return after
+  if (before.serviceId !== after.serviceId || before.providerId !== after.providerId)
+    await countAssignment(tx.db, {
+      service: after.serviceId,
+      provider: after.providerId,
+      now: tx.now,
+      turn: tx.newOrdinal(),
+    })
+  return { ...after, ...placed(parties, offer), availabilityId: shownAs(parties, after, input, tx.now) }
+}
+
+/** Confirmed, or made pending again: takes the room that the new status needs, or gives it back. */
+async function settleRoom(tx: Tx, { before, after }: Edit, parties: Parties): Promise<void> {
+  const held = await holdsSeat(tx.db, before.id)
+  const needed = takesRoom(parties.service, after.status)
+  if (held && !needed) await releaseSeats(tx.db, before.id)
+  if (!held && needed) await occupy(tx, before.id, await requireRoom(tx, parties, after, before.id))
+}
+
+// 9999-12-31T23:59:59Z: no calendar shows a later year.
+const latest = 253_402_300_799
+
+function movedWhileCancelled({ after, input, parties }: Edit, now: number): Reservation {
+  if (after.start < 0 || after.end > latest)
+    throw new Refusal('invalid_parameter', 'The start and end must lie between the years 1970 and 9999.', {
+      [after.start < 0 ? 'start' : 'end']: 'Must lie between the years 1970 and 9999, in Unix seconds.',
+    })
+  if (!parties) return after
+  return { ...after, ...wallClock(parties, after.start), availabilityId: shownAs(parties, after, input, now) }
+}
+
+// A reservation carries the id of the slot it is in, also when the edit named the slot without one.
+function shownAs({ catalogue }: Parties, wanted: Wanted, input: EditReservation, now: number): string {
+  return input.availabilityId ?? slotId(catalogue.secret, wanted, now)
+}
+
+/** The reservation with the edit's fields in place; a new service or start without an end takes the resolved duration. */
+function edited(catalogue: Catalogue, before: Reservation, input: EditReservation): Reservation {
+  const data = input.data ? mergeData(before.data, input.data) : before.data
+  if (input.data) requireFittingData(data)
+  const named = {
+    ...before,
+    serviceId: input.serviceId ?? before.serviceId,
+    customerId: input.customerId ?? before.customerId,
+    providerId: input.providerId ?? before.providerId,
+    start: input.start ?? before.start,
+    end: input.end ?? before.end,
+    status: input.status ?? before.status,
+    data,
+  }
+  const resolves =
+    input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)
+  const parties = resolves ? findParties(catalogue, named) : undefined
+  const after = parties ? { ...named, end: resolvedEnd(parties, named.start) } : named
+  if (after.end <= after.start)
+    throw new Refusal('invalid_parameter', 'The end must be later than the start.', { end: 'Must be later than start.' })
+  return after
+}
+
+function requireKnown(catalogue: Catalogue, input: EditReservation): void {
+  if (input.serviceId !== undefined) requireService(catalogue, input.serviceId)
+  if (input.providerId !== undefined) requireProvider(catalogue, input.providerId)
+}
+
+function requireParties({ after, parties }: Edit): Parties {
+  if (parties) return parties
+  throw new Refusal('service_not_found', `The service ${after.serviceId} of this reservation is no longer there.`)
+}
+
+function findParties(catalogue: Catalogue, of: Wanted): Parties | undefined {
+  const service = catalogue.service(of.serviceId)
+  const provider = catalogue.provider(of.providerId)
+  return service && provider && { catalogue, service, provider }
+}
+
+function bothSides(catalogue: Catalogue, before: Reservation, after: Parties | undefined): Parties[] {
+  return [findParties(catalogue, before), after].filter((parties) => parties !== undefined)
+}
+
+function sameReservation(one: Reservation, other: Reservation): boolean {
+  return (
+    !movesSlot(one, other) &&
+    one.customerId === other.customerId &&
+    one.status === other.status &&
+    sameJson(one.data, other.data)
+  )
+}

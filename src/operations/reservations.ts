@@ -1,0 +1,143 @@
+import type { Operation, Tx } from '../app.ts'
+import type { Offer, Wanted } from '../domain/availability.ts'
+import { type Data, tooMuchData } from '../domain/data.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { keptReservation } from '../domain/removal.ts'
+import { type Reservation, type ReservationStatus, shownReservation } from '../domain/reservation.ts'
+import { assignment } from '../domain/routing.ts'
+import { wallTime } from '../domain/schedule.ts'
+import type { Service } from '../domain/service.ts'
+import { countAssignment } from '../storage/assignments.ts'
+import { releaseSeats } from '../storage/occupancy.ts'
+import { deleteReservation, findReservation, insertReservation } from '../storage/reservations.ts'
+import {
+  lockBooking,
+  lockCatalogue,
+  occupy,
+  type Parties,
+  requireCustomer,
+  requireOffer,
+  requireProvider,
+  requireService,
+} from './booking.ts'
+import { checkSlotId } from './slot-id.ts'
+
+export interface AddReservation extends Wanted {
+  readonly customerId: string
+  /** The id under which availability showed the slot. */
+  readonly availabilityId: string
+  readonly data?: Data
+}
+
+/** Books a slot that availability showed: it is checked again here, with everything that decides about it locked. */
+export const addReservation: Operation<AddReservation, { id: string }> = async (tx, input) => {
+  const catalogue = await lockCatalogue(tx)
+  const service = requireService(catalogue, input.serviceId)
+  const provider = requireProvider(catalogue, input.providerId)
+  const parties = { catalogue, service, provider }
+  await lockBooking(tx, [input.customerId], [parties])
+  const customer = await requireCustomer(tx, input.customerId)
+  requireSlotId(parties, input.availabilityId, input, tx.now)
+  const offer = await requireOffer(tx, parties, { wanted: input, customer })
+  const status = firstStatus(service, offer)
+  const made: Reservation = {
+    id: tx.newId('reservation'),
+    customerId: customer.id,
+    status,
+    data: input.data ?? {},
+    createdAt: tx.now,
+    updatedAt: tx.now,
+    version: 1,
+    availabilityId: input.availabilityId,
+    ...placed(parties, offer),
+  }
+  await insertReservation(tx.db, made)
+  if (takesRoom(service, status)) await occupy(tx, made.id, offer)
+  await countAssignment(tx.db, { service: service.id, provider: provider.id, now: tx.now, turn: tx.newOrdinal() })
+  await tx.append({
+    type: 'reservation.created',
+    objectId: made.id,
+    object: shownReservation(made, { full: true }),
+    previous: null,
+  })
+  return { id: made.id }
+}
+
+/** Deletes a reservation for good where the site's policy allows it; the log of events keeps what it was. */
+export const removeReservation: Operation<{ id: string }, Record<string, never>> = async (tx, { id }) => {
+  const catalogue = await lockCatalogue(tx)
+  const reservation = await lockReservation(tx, id)
+  const kept = keptReservation(catalogue.site.policies.removal, reservation, tx.now)
+  if (kept) throw new Refusal(kept.code, kept.sentence)
+  await releaseSeats(tx.db, id)
+  await deleteReservation(tx.db, id)
+  await tx.append({
+    type: 'reservation.removed',
+    objectId: id,
+    object: null,
+    previous: shownReservation(reservation, { full: true }),
+  })
+  return {}
+}
+
+/** The reservation as it will stay until this transaction ends, or a refusal. Lock it before customers and providers. */
+export async function lockReservation(tx: Tx, id: string): Promise<Reservation> {
+  await tx.lock([`reservation:${id}`])
+  const reservation = await findReservation(tx.db, id)
+  if (!reservation) throw new Refusal('reservation_not_found', 'No reservation has this id.')
+  return reservation
+}
+
+/** Refuses a slot id that was not made for exactly this slot, or too long ago. */
+export function requireSlotId({ catalogue }: Parties, id: string, wanted: Wanted, now: number): void {
+  const verdict = checkSlotId(catalogue.secret, id, wanted, now)
+  if (verdict === 'invalid')
+    throw new Refusal(
+      'slot_invalid',
+      'The availabilityId does not belong to this service, provider, start and end. Ask for availability again.',
+    )
+  if (verdict === 'stale')
+    throw new Refusal('slot_stale', 'The availabilityId was shown too long ago. Ask for availability again.')
+}
+
+/** Whether a reservation of this status takes room: confirmed always, pending where the service says so. */
+export function takesRoom(service: Service, status: ReservationStatus): boolean {
+  return status === 'confirmed' || (status === 'pending' && service.settings.pendingBlocks)
+}
+
+/** What a reservation takes over from the slot it is put into. */
+export function placed({ catalogue, provider }: Parties, offer: Offer) {
+  const { slot, rule } = offer
+  const price = slot.overrides.price ?? rule.price
+  return {
+    serviceId: slot.serviceId,
+    providerId: slot.providerId,
+    start: slot.start,
+    end: slot.end,
+    price,
+    currency: price === null ? null : (slot.overrides.currency ?? rule.currency ?? catalogue.site.currency),
+    ...wallClock({ provider }, slot.start),
+    assignedBecause: assignment(offer),
+  } satisfies Partial<Reservation>
+}
+
+/** What the provider's clock shows when the appointment begins, and the zone data that said so. */
+export function wallClock({ provider }: Pick<Parties, 'provider'>, start: number) {
+  return {
+    localStart: wallTime(provider.timezone, start),
+    zone: provider.timezone,
+    zoneVersion: process.versions['tz'] ?? '',
+  } satisfies Partial<Reservation>
+}
+
+function firstStatus(service: Service, { slot }: Offer): ReservationStatus {
+  const approval = slot.overrides.approval ?? service.settings.approval
+  const paysOnline = service.settings.payment?.['mode'] === 'online'
+  return approval !== 'none' || paysOnline ? 'pending' : 'confirmed'
+}
+
+/** Refuses data that is more than is kept of one reservation. */
+export function requireFittingData(data: Data): void {
+  const tooMuch = tooMuchData(data)
+  if (tooMuch) throw new Refusal('invalid_parameter', 'The data does not fit.', { data: tooMuch })
+}

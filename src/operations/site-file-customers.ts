@@ -1,0 +1,84 @@
+import type { Tx } from '../app.ts'
+import { active, type Customer, emailKey, shownCustomerInFull } from '../domain/customer.ts'
+import { sameJson } from '../domain/data.ts'
+import type { Changes, CustomerEntry, Faults } from '../domain/site-file.ts'
+import { insertCustomer, updateCustomer, updateCustomerKey } from '../storage/customers.ts'
+import { type Keyed, listCustomersNamed } from '../storage/site-file-rows.ts'
+import { matchRows, type Planned, writePlanned } from './site-file-match.ts'
+
+/** The customers that a site file may mean, those that change or are referred to locked until the transaction ends. */
+export async function loadCustomers(
+  tx: Tx,
+  entries: readonly CustomerEntry[],
+  references: readonly string[],
+): Promise<Keyed<Customer>[]> {
+  const names = {
+    ids: [...entries.flatMap(({ id }) => id ?? []), ...references],
+    keys: [...entries.flatMap(({ key }) => key ?? []), ...references],
+    emailKeys: entries.flatMap(({ email = '' }) => emailKey(email)),
+  }
+  const found = await listCustomersNamed(tx.db, names)
+  const referred = new Set(references)
+  const concerned = new Set(
+    planCustomers(tx, entries, found, new Map())
+      .filter(({ before, after, newKey }) => before && (newKey || !sameJson(before, after)))
+      .map(({ after }) => after.id),
+  )
+  for (const { row, key } of found) if (referred.has(row.id) || referred.has(key ?? '')) concerned.add(row.id)
+  if (concerned.size === 0) return found
+  await tx.lock([...concerned].map((id) => `customer:${id}`))
+  return listCustomersNamed(tx.db, names)
+}
+
+/** What each entry makes of which customer; nothing is written yet. */
+export function planCustomers(
+  tx: Tx,
+  entries: readonly CustomerEntry[],
+  known: readonly Keyed<Customer>[],
+  faults: Faults,
+): Planned<Customer>[] {
+  const rows = known.map(({ row, key }) => ({ id: row.id, key, name: nameOf(row) }))
+  const matches = matchRows({ kind: 'customers', entries, rows }, nameOf, faults)
+  const byId = new Map(known.map((customer) => [customer.row.id, customer]))
+  return entries.map((entry, at) => {
+    const match = matches[at]
+    const found = match === undefined ? undefined : byId.get(match)
+    const after = customerAfter(entry, found?.row ?? newCustomer(entry.id ?? tx.newId('customer')))
+    const newKey = found !== undefined && entry.key !== undefined && found.key !== entry.key
+    return { before: found?.row, after, key: entry.key, newKey }
+  })
+}
+
+/** Writes the customers, each with its event. */
+export function writeCustomers(tx: Tx, planned: readonly Planned<Customer>[]): Promise<Changes> {
+  return writePlanned(tx, planned, {
+    created: 'customer.created',
+    updated: 'customer.updated',
+    shown: shownCustomerInFull,
+    insert: (customer, key) => insertCustomer(tx.db, customer, { key, ordinal: tx.newOrdinal(), now: tx.now }),
+    update: (customer) => updateCustomer(tx.db, customer, tx.now),
+    rename: ({ id }, key) => updateCustomerKey(tx.db, id, key),
+  })
+}
+
+// People share addresses, a parent and a child do: only both together name one.
+function nameOf({ name, email = '' }: { readonly name: string; readonly email?: string }): string {
+  return `${name} <${emailKey(email)}>`
+}
+
+function newCustomer(id: string): Customer {
+  return { id, name: '', email: '', phone: '', hostUserId: 0, status: active, timezone: null, language: '' }
+}
+
+function customerAfter(entry: CustomerEntry, before: Customer): Customer {
+  return {
+    id: before.id,
+    name: entry.name,
+    email: entry.email ?? before.email,
+    phone: entry.phone ?? before.phone,
+    hostUserId: entry.hostUserId ?? before.hostUserId,
+    status: entry.status ?? before.status,
+    timezone: entry.timezone === undefined ? before.timezone : entry.timezone,
+    language: entry.language ?? before.language,
+  }
+}

@@ -1,0 +1,145 @@
+import type { Tx } from '../app.ts'
+import { sameJson } from '../domain/data.ts'
+import {
+  defaultWeekly,
+  type KeptProvider,
+  type Override,
+  type Provider,
+  shownProviderInFull,
+} from '../domain/provider.ts'
+import { mergeProviderService } from '../domain/settings.ts'
+import type { Changes, Faults, OverrideEntry, ProviderEntry } from '../domain/site-file.ts'
+import { insertProvider, saveProviderService, updateProvider, updateProviderKey } from '../storage/providers.ts'
+import { matchRows, type Planned, writePlanned } from './site-file-match.ts'
+
+/** What is there before a site file is applied, and what its entries may refer to. */
+interface Known {
+  readonly providers: readonly KeptProvider[]
+  /** Key → id. */
+  readonly keys: ReadonlyMap<string, number>
+  /** The site's; new providers live in it. */
+  readonly timezone: string
+  /** The id behind a service's key or id. */
+  serviceId(reference: string): string | undefined
+}
+
+/** What each entry makes of which provider; nothing is written yet. */
+export function planProviders(
+  entries: readonly ProviderEntry[],
+  known: Known,
+  faults: Faults,
+): Planned<KeptProvider>[] {
+  const keyOf = new Map([...known.keys].map(([key, id]) => [id, key]))
+  const rows = known.providers.map(({ id, name }) => ({ id, key: keyOf.get(id) ?? null, name }))
+  const matches = matchRows({ kind: 'providers', entries, rows }, (entry) => entry.name, faults)
+  const byId = new Map(known.providers.map((provider) => [provider.id, provider]))
+  let last = Math.max(0, ...byId.keys(), ...entries.map((entry) => entry.id ?? 0))
+  return entries.map((entry, at) => {
+    const match = matches[at]
+    const before = match === undefined ? undefined : byId.get(match)
+    const base = before ?? newProvider(entry.id ?? ++last, known.timezone)
+    const after = providerAfter(entry, base, { path: `providers[${at}]`, serviceId: known.serviceId, faults })
+    const newKey = before !== undefined && entry.key !== undefined && keyOf.get(before.id) !== entry.key
+    return { before, after, key: entry.key, newKey }
+  })
+}
+
+/** Writes the providers with their settings for services, each with its event. */
+export function writeProviders(tx: Tx, planned: readonly Planned<KeptProvider>[]): Promise<Changes> {
+  return writePlanned(tx, planned, {
+    created: 'provider.created',
+    updated: 'provider.updated',
+    shown: shownProviderInFull,
+    insert: async (provider, key) => {
+      await insertProvider(tx.db, provider, { key, now: tx.now })
+      await writeServiceSettings(tx, undefined, provider)
+    },
+    update: async (provider, before) => {
+      await updateProvider(tx.db, provider, tx.now)
+      await writeServiceSettings(tx, before, provider)
+    },
+    rename: ({ id }, key) => updateProviderKey(tx.db, id, key),
+  })
+}
+
+async function writeServiceSettings(tx: Tx, before: KeptProvider | undefined, after: KeptProvider): Promise<void> {
+  for (const [serviceId, settings] of after.services) {
+    if (sameJson(settings, before?.services.get(serviceId))) continue
+    const kept = { settings, data: after.serviceData.get(serviceId) ?? {} }
+    await saveProviderService(tx.db, { providerId: after.id, serviceId, kept })
+  }
+}
+
+function newProvider(id: number, timezone: string): KeptProvider {
+  return {
+    id,
+    name: '',
+    email: '',
+    timezone,
+    restrictServices: false,
+    allowedServices: [],
+    weekly: defaultWeekly,
+    overrides: [],
+    services: new Map(),
+    serviceData: new Map(),
+  }
+}
+
+interface Place {
+  readonly path: string
+  readonly serviceId: Known['serviceId']
+  readonly faults: Faults
+}
+
+function providerAfter(entry: ProviderEntry, before: KeptProvider, place: Place): KeptProvider {
+  return {
+    id: before.id,
+    name: entry.name,
+    email: entry.email ?? before.email,
+    timezone: entry.timezone ?? before.timezone,
+    restrictServices: entry.restrictServices ?? before.restrictServices,
+    allowedServices: allowed(entry, place) ?? before.allowedServices,
+    weekly: entry.weekly ?? before.weekly,
+    overrides: entry.overrides?.map(overrideOf) ?? before.overrides,
+    services: servicesAfter(entry, before, place),
+    serviceData: before.serviceData,
+  }
+}
+
+function allowed({ allowedServices }: ProviderEntry, { path, serviceId, faults }: Place): string[] | undefined {
+  const ids = allowedServices?.map((reference, at) => {
+    const id = serviceId(reference)
+    if (id === undefined) faults.set(`${path}.allowedServices[${at}]`, unknownService(reference))
+    return id ?? ''
+  })
+  return ids && [...new Set(ids)]
+}
+
+function servicesAfter(
+  entry: ProviderEntry,
+  before: KeptProvider,
+  { path, serviceId, faults }: Place,
+): Provider['services'] {
+  const services = new Map(before.services)
+  for (const [reference, settings] of Object.entries(entry.services ?? {})) {
+    const id = serviceId(reference)
+    if (id === undefined) {
+      faults.set(`${path}.services.${reference}`, unknownService(reference))
+      continue
+    }
+    const merged = mergeProviderService({ settings: services.get(id) ?? {}, data: {} }, { ...settings })
+    if ('kept' in merged) services.set(id, merged.kept.settings)
+    else
+      for (const [key, fault] of Object.entries(merged.invalid))
+        faults.set(`${path}.services.${reference}.${key}`, fault)
+  }
+  return services
+}
+
+function unknownService(reference: string): string {
+  return `There is no service with the key or id "${reference}", in this file or on the site.`
+}
+
+function overrideOf({ date, from, to, hours, slot }: OverrideEntry): Override {
+  return { from: from ?? date ?? '', to: to ?? date ?? '', ...(hours && { hours }), ...(slot && { slot }) }
+}

@@ -1,0 +1,61 @@
+import type { Tx } from '../app.ts'
+import { slotKey } from '../domain/occupancy.ts'
+import { openDayAt } from '../domain/schedule.ts'
+import type { Rule } from '../domain/service.ts'
+import { deleteExpiredHolds, listSeats, takeSeat } from '../storage/occupancy.ts'
+import { findOverlap } from '../storage/site-file-rows.ts'
+import type { PlannedReservation, World } from './site-file-world.ts'
+
+interface Around {
+  /** Whose time is taken, with the rule followed there. */
+  readonly rules: readonly Rule[]
+  readonly world: World
+  /** All reservations of the file, to name the one in the way. */
+  readonly planned: readonly PlannedReservation[]
+}
+
+/**
+ * Takes a seat for an imported reservation at everyone it occupies. Opening hours, lead time and horizon do not bind
+ * it; where there is no room, a sentence says what is in the way, and the rest is left untaken.
+ */
+export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around: Around): Promise<string | undefined> {
+  const { rules, world } = around
+  const { id, serviceId, start, end } = one.after
+  const slot = slotKey(serviceId, start, end)
+  await deleteExpiredHolds(
+    tx.db,
+    rules.map((rule) => rule.providerId),
+    tx.now,
+  )
+  const owner = world.provider(rules[0]?.providerId ?? 0) ?? one.provider
+  const { overrides } = openDayAt(owner, world.site.holidays, start)
+  for (const rule of rules) {
+    const { providerId } = rule
+    const seats = await listSeats(tx.db, providerId, slot)
+    const capacity = overrides.capacity ?? rule.capacity
+    if (seats.length >= capacity) return `All seats of this slot are taken (${capacity}).`
+    const time = seats[0]?.time ?? { start: start - rule.bufferBefore, end: end + rule.bufferAfter }
+    const other = seats.length > 0 ? undefined : await findOverlap(tx.db, { providerId, slot, time })
+    if (other) return overlapSentence(other.reservationId, world.provider(providerId)?.name, around.planned)
+    const seat = lowestFree(seats.map((taken) => taken.seat))
+    await takeSeat(tx.db, { id: tx.newId('occupancy'), reservationId: id, providerId, slot, seat, time })
+  }
+  return undefined
+}
+
+function overlapSentence(
+  other: string | null,
+  name: string | undefined,
+  planned: readonly PlannedReservation[],
+): string {
+  const here = planned.find(({ after }) => after.id === other)
+  const what = here ? `reservations[${here.at}]` : other === null ? 'a slot being held' : `reservation ${other}`
+  return `Overlaps ${what} in the time of ${name}, buffers included.`
+}
+
+function lowestFree(taken: readonly number[]): number {
+  const seats = new Set(taken)
+  let seat = 1
+  while (seats.has(seat)) seat += 1
+  return seat
+}

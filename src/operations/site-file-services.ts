@@ -1,0 +1,75 @@
+import type { Tx } from '../app.ts'
+import { mergeData } from '../domain/data.ts'
+import {
+  defaultServiceSettings,
+  type Limits,
+  type Service,
+  type ServiceSettings,
+  shownServiceInFull,
+} from '../domain/service.ts'
+import type { Changes, Faults, ServiceEntry } from '../domain/site-file.ts'
+import { insertService, updateService, updateServiceKey } from '../storage/services.ts'
+import { matchRows, type Planned, writePlanned } from './site-file-match.ts'
+
+/** What is there before a site file is applied. */
+interface Known {
+  readonly services: readonly Service[]
+  /** Key → id. */
+  readonly keys: ReadonlyMap<string, string>
+}
+
+/** What each entry makes of which service; nothing is written yet. */
+export function planServices(
+  tx: Tx,
+  entries: readonly ServiceEntry[],
+  known: Known,
+  faults: Faults,
+): Planned<Service>[] {
+  const keyOf = new Map([...known.keys].map(([key, id]) => [id, key]))
+  const rows = known.services.map(({ id, name }) => ({ id, key: keyOf.get(id) ?? null, name }))
+  const matches = matchRows({ kind: 'services', entries, rows }, (entry) => entry.name, faults)
+  const byId = new Map(known.services.map((service) => [service.id, service]))
+  return entries.map((entry, at) => {
+    const match = matches[at]
+    const before = match === undefined ? undefined : byId.get(match)
+    const after = serviceAfter(entry, before ?? newService(entry.id ?? tx.newId('service')))
+    const newKey = before !== undefined && entry.key !== undefined && keyOf.get(before.id) !== entry.key
+    return { before, after, key: entry.key, newKey }
+  })
+}
+
+/** Writes the services, each with its event. */
+export function writeServices(tx: Tx, planned: readonly Planned<Service>[]): Promise<Changes> {
+  return writePlanned(tx, planned, {
+    created: 'service.created',
+    updated: 'service.updated',
+    shown: shownServiceInFull,
+    insert: (service, key) => insertService(tx.db, service, { key, ordinal: tx.newOrdinal(), now: tx.now }),
+    update: (service) => updateService(tx.db, service, tx.now),
+    rename: ({ id }, key) => updateServiceKey(tx.db, id, key),
+  })
+}
+
+function newService(id: string): Service {
+  return { id, name: '', description: '', color: null, settings: defaultServiceSettings, data: {} }
+}
+
+function serviceAfter(entry: ServiceEntry, before: Service): Service {
+  return {
+    id: before.id,
+    name: entry.name,
+    description: entry.description ?? before.description,
+    color: entry.color === undefined ? before.color : entry.color,
+    settings: settingsAfter(entry, before.settings),
+    data: mergeData(before.data, entry.data ?? {}),
+  }
+}
+
+function settingsAfter(entry: ServiceEntry, before: ServiceSettings): ServiceSettings {
+  const { id, key, name, description, color, data, limits, ...given } = entry
+  return { ...before, ...given, ...(limits && { limits: withoutNulls(limits) }) }
+}
+
+function withoutNulls(limits: NonNullable<ServiceEntry['limits']>): Limits {
+  return Object.fromEntries(Object.entries(limits).filter(([, most]) => most !== null))
+}

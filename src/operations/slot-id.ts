@@ -1,0 +1,87 @@
+import { type Cipheriv, createCipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Wanted } from '../domain/availability.ts'
+
+/** Seconds for which one slot keeps its id; an id is good in its own bucket and the next. */
+export const bucketSeconds = 900
+
+const blockBytes = 16
+const tagBytes = 12
+const keptCiphers = 2_000
+const shape = /^(0|[1-9a-z][0-9a-z]{0,10})\.([A-Za-z0-9_-]{16})$/
+
+/** What a slot id proves about the slot it is shown with. */
+export type SlotIdVerdict = 'good' | 'stale' | 'invalid'
+
+type Timed = Pick<Wanted, 'providerId' | 'start' | 'end'>
+
+/**
+ * The ids of one service's slots at one moment, in the order given. An id is the same for the same service,
+ * provider, start and end within a bucket, and cannot be made without the site's secret. See decisions/slot-id.
+ */
+export function slotIds(secret: string, serviceId: string, now: number, slots: readonly Timed[]): string[] {
+  const bucket = bucketAt(serviceId, now)
+  const prefix = `${bucket.toString(36)}.`
+  const tags = encrypt(secret, serviceId, bucket, slots)
+  return slots.map((_, index) => prefix + tagAt(tags, index).toString('base64url'))
+}
+
+/** The id of one slot; see `slotIds`. */
+export function slotId(secret: string, wanted: Wanted, now: number): string {
+  const bucket = bucketAt(wanted.serviceId, now)
+  return `${bucket.toString(36)}.${tagAt(encrypt(secret, wanted.serviceId, bucket, [wanted]), 0).toString('base64url')}`
+}
+
+/** Whether `id` was made for exactly this slot, in the current or the previous bucket; older ones are stale. */
+export function checkSlotId(secret: string, id: string, wanted: Wanted, now: number): SlotIdVerdict {
+  const match = shape.exec(id)
+  if (!match?.[1] || !match[2] || !fitsBlock(wanted)) return 'invalid'
+  const bucket = Number.parseInt(match[1], 36)
+  const current = bucketAt(wanted.serviceId, now)
+  if (bucket > current) return 'invalid'
+  const expected = tagAt(encrypt(secret, wanted.serviceId, bucket, [wanted]), 0)
+  if (!timingSafeEqual(expected, Buffer.from(match[2], 'base64url'))) return 'invalid'
+  return bucket >= current - 1 ? 'good' : 'stale'
+}
+
+// Edges of buckets lie at another second for every service, so that not all ids of a site change at once.
+function bucketAt(serviceId: string, now: number): number {
+  let stagger = 0
+  for (let i = 0; i < serviceId.length; i++) stagger = (stagger * 31 + serviceId.charCodeAt(i)) % bucketSeconds
+  return Math.floor((now + stagger) / bucketSeconds)
+}
+
+function fitsBlock({ providerId, start, end }: Timed): boolean {
+  const duration = end - start
+  return start >= 0 && start < 2 ** 48 && duration > 0 && duration < 2 ** 24 && providerId > 0 && providerId < 2 ** 48
+}
+
+function encrypt(secret: string, serviceId: string, bucket: number, slots: readonly Timed[]): Buffer {
+  const blocks = Buffer.allocUnsafe(slots.length * blockBytes)
+  slots.forEach(({ providerId, start, end }, index) => {
+    const at = index * blockBytes
+    blocks.writeUIntBE(start, at, 6)
+    blocks.writeUIntBE(end - start, at + 6, 3)
+    blocks.writeUInt8(0, at + 9)
+    blocks.writeUIntBE(Math.floor(providerId / 2 ** 32), at + 10, 2)
+    blocks.writeUIntBE(providerId % 2 ** 32, at + 12, 4)
+  })
+  return cipherOf(secret, serviceId, bucket).update(blocks)
+}
+
+function tagAt(tags: Buffer, index: number): Buffer {
+  return tags.subarray(index * blockBytes, index * blockBytes + tagBytes)
+}
+
+const ciphers = new Map<string, Cipheriv>()
+
+// Deriving a key and setting up AES costs microseconds; enciphering a block costs tens of nanoseconds.
+function cipherOf(secret: string, serviceId: string, bucket: number): Cipheriv {
+  const name = `${secret}\n${serviceId}\n${bucket}`
+  const kept = ciphers.get(name)
+  if (kept) return kept
+  const key = createHmac('sha256', secret).update(`${serviceId}\n${bucket}`).digest().subarray(0, 16)
+  const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false)
+  if (ciphers.size >= keptCiphers) ciphers.clear()
+  ciphers.set(name, cipher)
+  return cipher
+}

@@ -1,0 +1,163 @@
+import { hash, randomInt, timingSafeEqual } from 'node:crypto'
+import type { Context, Operation, Outcome } from '../app.ts'
+import { Refusal } from '../domain/refusal.ts'
+import {
+  base62,
+  isTokenSecret,
+  secretLength,
+  type Token,
+  type TokenRecord,
+  type TokenRefusal,
+  type TokenRegister,
+  type TokenScope,
+  tokenSecret,
+  tokenState,
+} from '../domain/token.ts'
+import type { Database } from '../storage/database.ts'
+import {
+  findToken,
+  findTokenByHash,
+  insertToken,
+  recordTokenUses,
+  revokeToken as revokeTokenRow,
+  type TokenUse,
+} from '../storage/tokens.ts'
+
+export interface CreateToken {
+  readonly name: string
+  readonly scope: TokenScope
+  /** Of the secret, by `hashSecret`: the secret itself never crosses the write seam. */
+  readonly hash: string
+  /** Unix seconds; null never. */
+  readonly expiresAt: number | null
+}
+
+/** Makes a token; whoever made its secret shows it once. */
+export const createToken: Operation<CreateToken, { readonly id: string }> = async (tx, input) => {
+  const name = input.name.trim()
+  if (name === '') throw new Refusal('invalid_parameter', 'A token needs a name.', { name: 'Give the token a name.' })
+  if (input.expiresAt !== null && input.expiresAt <= tx.now) {
+    const sentence = 'A token must expire in the future.'
+    throw new Refusal('invalid_parameter', sentence, { expires: sentence })
+  }
+  const token: TokenRecord = {
+    id: tx.newId('token'),
+    name,
+    scope: input.scope,
+    rateLimit: null,
+    createdAt: tx.now,
+    expiresAt: input.expiresAt,
+    revokedAt: null,
+    lastUsedAt: null,
+    lastUsedAddress: null,
+  }
+  await insertToken(tx.db, token, input.hash)
+  await tx.append({ type: 'token.created', objectId: token.id, object: shown(token), previous: null })
+  return { id: token.id }
+}
+
+/** Takes a token out of use for good; one already revoked stays as it is. */
+export const revokeToken: Operation<{ readonly id: string }, { readonly name: string }> = async (tx, { id }) => {
+  await tx.lock([`token:${id}`])
+  const token = await findToken(tx.db, id)
+  if (!token)
+    throw new Refusal('token_not_found', 'There is no token with this id. "daybook token list" shows them all.')
+  if (token.revokedAt !== null) return { name: token.name }
+  await revokeTokenRow(tx.db, id, tx.now)
+  const previous = shown(token)
+  await tx.append({ type: 'token.revoked', objectId: id, object: { ...previous, revokedAt: tx.now }, previous })
+  return { name: token.name }
+}
+
+/** Writes down when and from where tokens were used last; no event, as nothing was decided. */
+export const recordTokenUse: Operation<{ readonly uses: readonly TokenUse[] }, Record<never, never>> = async (
+  tx,
+  { uses },
+) => {
+  await recordTokenUses(tx.db, uses)
+  return {}
+}
+
+/** A new secret from a cryptographic source; each of its 34 characters is one of 62, all equally likely. */
+export function newSecret(): string {
+  return tokenSecret(Array.from({ length: secretLength }, () => base62.charAt(randomInt(62))).join(''))
+}
+
+/** What is kept of a secret: its SHA-256 as hex. 202 bits of chance need no slow hash. */
+export function hashSecret(secret: string): string {
+  return hash('sha256', secret, 'hex')
+}
+
+/** What a register needs of the service. */
+export interface RegisterSource {
+  readonly db: Database
+  perform(
+    name: 'tokens.used',
+    input: { readonly uses: readonly TokenUse[] },
+    context: Context,
+  ): Promise<Outcome<unknown>>
+}
+
+type Answer = { readonly token: TokenRecord } | undefined
+
+// Half a second each for this cache and for the way of a command to the database: revoked everywhere within one.
+const freshFor = 500
+const mostAnswers = 10_000
+
+/** The register of tokens over the database, answers remembered for half a second and uses until the next flush. */
+export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
+  const answers = new Map<string, { readonly answer: Answer; readonly until: number }>()
+  const uses = new Map<string, TokenUse>()
+
+  async function find(secret: string): Promise<Answer> {
+    const wanted = hashSecret(secret)
+    const known = answers.get(wanted)
+    const clock = performance.now()
+    if (known && known.until > clock) return known.answer
+    const row = await findTokenByHash(db, wanted)
+    const answer = row && timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted)) ? { token: row.token } : undefined
+    answers.delete(wanted)
+    if (answers.size >= mostAnswers) answers.clear()
+    // Counted from before the query, so that the answer is never older than it says.
+    answers.set(wanted, { answer, until: clock + freshFor })
+    return answer
+  }
+
+  return {
+    async check(secret, now) {
+      if (!isTokenSecret(secret)) return { reason: 'invalid_token' }
+      const answer = await find(secret)
+      if (!answer) return { reason: 'invalid_token' }
+      const reason = refusals[tokenState(answer.token, now)]
+      return reason ? { reason } : { token: bare(answer.token) }
+    },
+    used(tokenId, address, now) {
+      uses.set(tokenId, { tokenId, address, at: now })
+    },
+    async flush() {
+      const pending = [...uses.values()]
+      if (pending.length === 0) return
+      const now = Math.max(...pending.map((use) => use.at))
+      const outcome = await perform('tokens.used', { uses: pending }, { ...byWorker, now })
+      // What could not be written waits for the next flush, unless a later use has replaced it.
+      if ('fault' in outcome) return
+      for (const use of pending) if (uses.get(use.tokenId) === use) uses.delete(use.tokenId)
+    },
+  }
+}
+
+const byWorker = { actor: { kind: 'worker', id: 'tokens' }, requestId: null, dryRun: false, idempotency: null } as const
+
+const refusals: Readonly<Record<ReturnType<typeof tokenState>, TokenRefusal | undefined>> = {
+  active: undefined,
+  expired: 'expired_token',
+  revoked: 'revoked_token',
+}
+
+function bare({ id, name, scope, rateLimit }: TokenRecord): Token {
+  return { id, name, scope, rateLimit }
+}
+
+function shown({ id, name, scope, createdAt, expiresAt, revokedAt }: TokenRecord) {
+  return { id, name, scope, createdAt, expiresAt, revokedAt }
+}

@@ -1,0 +1,84 @@
+import type { CommandTable, Outcome } from './app.ts'
+import { fault, performIn, type Session, type Write } from './perform.ts'
+import type { SqliteConnection } from './storage/sqlite.ts'
+
+/** The writing connection of a SQLite file: many writes in one transaction, each alone in its savepoint. */
+export class SqliteWrites {
+  readonly #connection: SqliteConnection
+  readonly #commands: CommandTable
+  readonly #session: Session
+
+  constructor(connection: SqliteConnection, commands: CommandTable) {
+    this.#connection = connection
+    this.#commands = commands
+    this.#session = sessionOver(connection)
+  }
+
+  /** Performs the writes in their order and commits once; the answers are true when this resolves. It never throws. */
+  async perform(writes: readonly Write[]): Promise<Outcome<unknown>[]> {
+    try {
+      this.#connection.script('begin immediate')
+      const outcomes: Outcome<unknown>[] = []
+      for (const write of writes) outcomes.push(await performIn(this.#session, this.#commands, write))
+      this.#connection.script('commit')
+      return outcomes
+    } catch (error) {
+      // Nothing of the batch was kept, so nobody in it may hear that anything was.
+      if (this.#connection.inTransaction) this.#connection.script('rollback')
+      return writes.map(() => fault('unavailable', error))
+    }
+  }
+
+  close(): void {
+    this.#connection.close()
+  }
+}
+
+/** Performs writes on this thread; those that come while a transaction runs share the next one. */
+export class WriteQueue {
+  readonly #writes: SqliteWrites
+  #waiting: { readonly write: Write; readonly resolve: (outcome: Outcome<unknown>) => void }[] = []
+  #working: Promise<void> | undefined
+
+  constructor(writes: SqliteWrites) {
+    this.#writes = writes
+  }
+
+  perform(write: Write): Promise<Outcome<unknown>> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ write, resolve })
+      this.#working ??= this.#work()
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#working
+    this.#writes.close()
+  }
+
+  async #work(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting
+      this.#waiting = []
+      const outcomes = await this.#writes.perform(batch.map(({ write }) => write))
+      for (const [i, outcome] of outcomes.entries()) batch[i]?.resolve(outcome)
+    }
+    this.#working = undefined
+  }
+}
+
+function sessionOver(connection: SqliteConnection): Session {
+  return {
+    db: connection,
+    // One writer: whoever runs holds every key.
+    lock: async () => {},
+    claim: async () => true,
+    mark: async () => connection.script('savepoint operation'),
+    keep: async () => connection.script('release operation'),
+    undo: async () => {
+      if (!connection.inTransaction)
+        throw new Error('SQLite gave up the transaction, as it does when the disk is full.')
+      connection.script('rollback to operation; release operation')
+    },
+  }
+}

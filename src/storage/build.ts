@@ -1,0 +1,50 @@
+import {
+  type CompiledQuery,
+  type DialectAdapter,
+  type Driver,
+  Kysely,
+  type QueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** Runs one built query somewhere: on a connection, in a transaction, on whichever connection is free. */
+export type Execute = (query: CompiledQuery) => Promise<QueryResult<unknown>>
+
+/** The two halves of Kysely that know how one kind of database is written. */
+export interface Grammar {
+  createAdapter(): DialectAdapter
+  createQueryCompiler(): QueryCompiler
+}
+
+/** A query builder whose queries run through `execute`; it opens no transactions, which are made by the write seam. */
+export function builderOver(grammar: Grammar, execute: Execute): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: grammar.createAdapter,
+      createQueryCompiler: grammar.createQueryCompiler,
+      createDriver: () => driverOver(execute),
+      createIntrospector: () => refuse('introspect'),
+    },
+  })
+}
+
+function driverOver(execute: Execute): Driver {
+  const connection = {
+    executeQuery: async <Row>(query: CompiledQuery) => (await execute(query)) as QueryResult<Row>,
+    streamQuery: () => refuse('stream'),
+  }
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    releaseConnection: async () => {},
+    beginTransaction: async () => refuse('begin'),
+    commitTransaction: async () => refuse('commit'),
+    rollbackTransaction: async () => refuse('roll back'),
+    destroy: async () => {},
+  }
+}
+
+function refuse(action: string): never {
+  throw new Error(`The query builder does not ${action}: use the write seam, snapshot() or stream().`)
+}

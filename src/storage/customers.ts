@@ -1,0 +1,102 @@
+import type { CompiledQuery } from 'kysely'
+import { type Customer, type CustomerStatus, emailKey } from '../domain/customer.ts'
+import type { Database } from './database.ts'
+import { prepared } from './prepared.ts'
+import type { CustomerTable } from './tables.ts'
+
+/** What a new customer's row holds beside the record. */
+export interface CustomerOrigin {
+  /** The name its site file gave it. */
+  readonly key: string | null
+  /** Its place in the order of creation. */
+  readonly ordinal: number
+  readonly now: number
+}
+
+const byId = prepared<{ id: string }, CustomerTable>((db, p) =>
+  db.selectFrom('customer').selectAll().where('id', '=', p.id),
+)
+
+/** The customer, or undefined when there is none. */
+export async function findCustomer(db: Database, id: string): Promise<Customer | undefined> {
+  const [row] = await db.run(byId, { id })
+  return row && toCustomer(row)
+}
+
+/** Every customer in the order of creation, as a query to stream. */
+export function customersQuery(db: Database): CompiledQuery<CustomerTable> {
+  return inOrder(db).compile()
+}
+
+/** One page of the customers, and how many there are in all. */
+export async function pageCustomers(
+  db: Database,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ items: Customer[]; total: number }> {
+  const rows = await inOrder(db).limit(page.limit).offset(page.offset).execute()
+  const counted = await db.build
+    .selectFrom('customer')
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { items: rows.map(toCustomer), total: Number(counted.total) }
+}
+
+/** Writes a new customer. */
+export async function insertCustomer(
+  db: Database,
+  made: Customer,
+  { key, ordinal, now }: CustomerOrigin,
+): Promise<void> {
+  const row = { ...toRow(made), id: made.id, key, ordinal, created_at: now, updated_at: now }
+  await db.build.insertInto('customer').values(row).execute()
+}
+
+/** Writes what a customer has become. */
+export async function updateCustomer(db: Database, changed: Customer, now: number): Promise<void> {
+  await db.build
+    .updateTable('customer')
+    .set({ ...toRow(changed), updated_at: now })
+    .where('id', '=', changed.id)
+    .execute()
+}
+
+/** Remembers the name a site file gives to a customer who is there already. */
+export async function updateCustomerKey(db: Database, id: string, key: string): Promise<void> {
+  await db.build.updateTable('customer').set({ key }).where('id', '=', id).execute()
+}
+
+/** Deletes the customer; cancelled reservations keep the id. */
+export async function deleteCustomer(db: Database, id: string): Promise<void> {
+  await db.build.deleteFrom('customer').where('id', '=', id).execute()
+}
+
+/** The record in a row. */
+export function toCustomer(row: CustomerTable): Customer {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    hostUserId: row.host_user_id,
+    status: row.status as CustomerStatus,
+    timezone: row.timezone,
+    language: row.language,
+  }
+}
+
+function inOrder(db: Database) {
+  return db.build.selectFrom('customer').selectAll().orderBy('ordinal').orderBy('id')
+}
+
+function toRow(of: Customer): Omit<CustomerTable, 'id' | 'key' | 'ordinal' | 'created_at' | 'updated_at'> {
+  return {
+    name: of.name,
+    email: of.email,
+    email_key: emailKey(of.email),
+    phone: of.phone,
+    host_user_id: of.hostUserId,
+    status: of.status,
+    timezone: of.timezone,
+    language: of.language,
+  }
+}

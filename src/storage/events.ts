@@ -1,0 +1,172 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Actor, Change, EventType, LoggedEvent } from '../domain/event.ts'
+import type { Database } from './database.ts'
+import { prepared } from './prepared.ts'
+import type { EventTable } from './tables.ts'
+
+/** A change with all that is known when it happens; its place in the order is given by the transaction. */
+export interface NewEvent extends Change {
+  readonly id: string
+  readonly actor: Actor
+  readonly requestId: string | null
+  readonly createdAt: number
+}
+
+const bodyVersion = 1
+const rowsAtOnce = 500
+
+type NewRow = Omit<EventTable, 'tx'>
+
+const append = prepared<NewRow, never>((db, p, dialect) =>
+  db.insertInto('event').values({
+    tx: dialect.eventTx(),
+    n: p.n,
+    id: p.id,
+    type: p.type,
+    kind: p.kind,
+    object_id: p.object_id,
+    body: p.body,
+    body_version: p.body_version,
+    actor_kind: p.actor_kind,
+    actor_id: p.actor_id,
+    request_id: p.request_id,
+    created_at: p.created_at,
+    salt: p.salt,
+    digest: p.digest,
+  }),
+)
+
+/** Adds all events of one operation to the log, in the order given; called once an operation, in its transaction. */
+export async function appendEvents(db: Database, events: readonly NewEvent[]): Promise<void> {
+  const rows = events.map(toRow)
+  const [first] = rows
+  if (!first) return
+  if (rows.length === 1) {
+    await db.run(append, first)
+    return
+  }
+  const tx = await nextTx(db)
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const part = rows.slice(from, from + rowsAtOnce).map((row) => ({ tx, ...row }))
+    await db.build.insertInto('event').values(part).execute()
+  }
+}
+
+async function nextTx(db: Database): Promise<number> {
+  const { rows } = await sql<{ tx: number }>`select ${db.dialect.eventTx()} as tx`.execute(db.build)
+  const [row] = rows
+  if (!row) throw new Error('The database gave no number for the transaction.')
+  return row.tx
+}
+
+function toRow(event: NewEvent, n: number): NewRow {
+  const row = {
+    id: event.id,
+    type: event.type,
+    kind: event.type.slice(0, event.type.indexOf('.')),
+    object_id: event.objectId,
+    body: JSON.stringify({ object: event.object, previous: event.previous }),
+    body_version: bodyVersion,
+    actor_kind: event.actor.kind,
+    actor_id: event.actor.id,
+    request_id: event.requestId,
+    created_at: event.createdAt,
+  }
+  const salt = randomBytes(16).toString('hex')
+  return { n, ...row, salt, digest: digestOf(row, salt) }
+}
+
+// The entry's place in the order is left out: the chain of digests says it, and a restored copy may move it.
+function digestOf(row: Omit<NewRow, 'n' | 'salt' | 'digest'>, salt: string): string {
+  const { id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at } = row
+  const entry = [id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at]
+  return createHash('sha256')
+    .update(JSON.stringify([entry, salt]))
+    .digest('hex')
+}
+
+/** Where a reader of the log stands: after the `n`th event of transaction `tx`. */
+export interface Cursor {
+  readonly tx: number
+  readonly n: number
+}
+
+const txDigits = 16
+const nDigits = 6
+
+/** The place of an event as text that sorts in the order of the log. */
+export function toSeq({ tx, n }: Cursor): string {
+  return String(tx).padStart(txDigits, '0') + String(n).padStart(nDigits, '0')
+}
+
+/** The place that a `seq` names; undefined for any other text. */
+export function parseSeq(seq: string): Cursor | undefined {
+  if (seq.length !== txDigits + nDigits || !/^\d+$/.test(seq)) return undefined
+  const tx = Number(seq.slice(0, txDigits))
+  return Number.isSafeInteger(tx) ? { tx, n: Number(seq.slice(txDigits)) } : undefined
+}
+
+/** Before the first event. */
+export const beginning: Cursor = { tx: 0, n: -1 }
+
+type FeedValues = Cursor & { readonly limit: number; readonly kinds: readonly string[] }
+
+const feed = prepared<FeedValues, EventTable>((db, p, dialect) =>
+  db
+    .selectFrom('event')
+    .selectAll()
+    .where(sql<boolean>`(tx, n) > (${p.tx}, ${p.n})`)
+    .where(dialect.settled(sql.ref('tx')))
+    .where(dialect.listed(sql.ref('kind'), p.kinds, 'text'))
+    .orderBy('tx')
+    .orderBy('n')
+    .limit(p.limit),
+)
+
+const wholeFeed = prepared<Cursor & { readonly limit: number }, EventTable>((db, p, dialect) =>
+  db
+    .selectFrom('event')
+    .selectAll()
+    .where(sql<boolean>`(tx, n) > (${p.tx}, ${p.n})`)
+    .where(dialect.settled(sql.ref('tx')))
+    .orderBy('tx')
+    .orderBy('n')
+    .limit(p.limit),
+)
+
+export interface FeedQuestion {
+  readonly after: Cursor
+  readonly limit: number
+  /** Only events of these kinds of object; all when absent. */
+  readonly kinds?: readonly string[]
+}
+
+/**
+ * The events after the cursor, in order. Asked again with the last one's place, it misses nothing and repeats nothing:
+ * no event appears in front of one already given.
+ */
+export async function readFeed(db: Database, question: FeedQuestion): Promise<{ events: LoggedEvent[] }> {
+  const { after, limit, kinds } = question
+  const rows = kinds ? await db.run(feed, { ...after, limit, kinds }) : await db.run(wholeFeed, { ...after, limit })
+  return { events: rows.map(toEvent) }
+}
+
+function toEvent(row: EventTable): LoggedEvent {
+  const { object, previous } = bodyOf(row)
+  return {
+    id: row.id,
+    seq: toSeq(row),
+    type: row.type as EventType,
+    objectId: row.object_id,
+    object,
+    previous,
+    createdAt: row.created_at,
+    actor: { kind: row.actor_kind as Actor['kind'], id: row.actor_id },
+  }
+}
+
+// The body of an erased person's event is gone; that it happened stays.
+function bodyOf(row: EventTable): Pick<Change, 'object' | 'previous'> {
+  return row.body === null ? { object: null, previous: null } : JSON.parse(row.body)
+}

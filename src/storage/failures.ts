@@ -1,0 +1,45 @@
+/**
+ * What the error of a query means: `occupied` a provider's time was taken after all; `again` another try may succeed;
+ * `unavailable` the database cannot serve now, nothing is wrong with the question; `internal` anything else.
+ */
+export type Failure = 'occupied' | 'again' | 'unavailable' | 'internal'
+
+const sqliteConstraint = 19
+// Busy, out of memory, read only, input/output, damaged, full, cannot open: SQLite's primary result codes.
+const sqliteUnavailable = new Set([5, 7, 8, 10, 11, 13, 14])
+
+export function sqliteFailure(error: unknown): Failure {
+  const { errcode, message } = fieldsOf(error)
+  if (typeof errcode !== 'number') return 'internal'
+  // The low byte is the primary code, the rest says more.
+  const primary = errcode & 0xff
+  if (primary === sqliteConstraint && /\boccupancy[._]/.test(message)) return 'occupied'
+  return sqliteUnavailable.has(primary) ? 'unavailable' : 'internal'
+}
+
+// Serialization failure and deadlock.
+const postgresAgain = new Set(['40001', '40P01'])
+// Lock not available, read only (a former primary), resources exhausted, connection lost, server stopping or starting.
+const postgresUnavailable = /^(55P03|25006|53...|08...|57P0.|58...)$/
+const postgresOccupied = new Set(['23505', '23P01', '23514'])
+// What the driver and the network say without a code of PostgreSQL's.
+const connectionLost =
+  /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET|ENOENT)|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|not queryable|Cannot use a pool after/
+
+export function postgresFailure(error: unknown): Failure {
+  const { code, constraint, message } = fieldsOf(error)
+  if (postgresOccupied.has(code) && constraint.startsWith('occupancy_')) return 'occupied'
+  if (postgresAgain.has(code)) return 'again'
+  if (postgresUnavailable.test(code)) return 'unavailable'
+  return connectionLost.test(code) || connectionLost.test(message) ? 'unavailable' : 'internal'
+}
+
+function fieldsOf(error: unknown): { errcode: unknown; code: string; constraint: string; message: string } {
+  const fields: Readonly<Record<string, unknown>> = typeof error === 'object' && error ? { ...error } : {}
+  return {
+    errcode: fields.errcode,
+    code: String(fields.code ?? ''),
+    constraint: String(fields.constraint ?? ''),
+    message: error instanceof Error ? error.message : '',
+  }
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Interval } from '../domain/interval.ts'
+import type { Database } from './database.ts'
+import { prepared } from './prepared.ts'
+
+/** One seat of a slot, taken by a reservation in a provider's time. */
+export interface Seat {
+  readonly id: string
+  readonly reservationId: string
+  readonly providerId: number
+  /** See `slotKey`. */
+  readonly slot: string
+  readonly seat: number
+  /** With buffers; every seat of a slot has the interval of its first. */
+  readonly time: Interval
+}
+
+/** The name under which a provider's time is kept; rooms and equipment would have their own. */
+export function resourceOf(providerId: number): string {
+  return `p${providerId}`
+}
+
+const seatsOf = prepared<{ resource: string; slot: string }, { seat: number; start_at: number; end_at: number }>(
+  (db, p) =>
+    db
+      .selectFrom('occupancy')
+      .select(['seat', 'start_at', 'end_at'])
+      .where('resource', '=', p.resource)
+      .where('slot', '=', p.slot)
+      .orderBy('seat'),
+)
+
+/** The seats taken of one slot, in order, each with the slot's interval. */
+export async function listSeats(
+  db: Database,
+  providerId: number,
+  slot: string,
+): Promise<{ seat: number; time: Interval }[]> {
+  const rows = await db.run(seatsOf, { resource: resourceOf(providerId), slot })
+  return rows.map((row) => ({ seat: row.seat, time: { start: row.start_at, end: row.end_at } }))
+}
+
+const insert = prepared<
+  { id: string; reservation: string; resource: string; slot: string; seat: number; start: number; end: number },
+  never
+>((db, p) =>
+  db.insertInto('occupancy').values({
+    id: p.id,
+    reservation_id: p.reservation,
+    resource: p.resource,
+    slot: p.slot,
+    seat: p.seat,
+    start_at: p.start,
+    end_at: p.end,
+    expires_at: null,
+  }),
+)
+
+/** Takes a seat. The database refuses one whose time another slot of the provider has. */
+export async function takeSeat(db: Database, seat: Seat): Promise<void> {
+  await db.run(insert, {
+    id: seat.id,
+    reservation: seat.reservationId,
+    resource: resourceOf(seat.providerId),
+    slot: seat.slot,
+    seat: seat.seat,
+    start: seat.time.start,
+    end: seat.time.end,
+  })
+}
+
+const release = prepared<{ reservation: string }, never>((db, p) =>
+  db.deleteFrom('occupancy').where('reservation_id', '=', p.reservation),
+)
+
+/** Gives back every seat of a reservation. */
+export async function releaseSeats(db: Database, reservationId: string): Promise<void> {
+  await db.run(release, { reservation: reservationId })
+}
+
+const holds = prepared<{ reservation: string }, { id: string }>((db, p) =>
+  db.selectFrom('occupancy').select('id').where('reservation_id', '=', p.reservation).limit(1),
+)
+
+/** Whether the reservation holds any seat; a pending one of a service whose pending ones take no room does not. */
+export async function holdsSeat(db: Database, reservationId: string): Promise<boolean> {
+  return (await db.run(holds, { reservation: reservationId })).length > 0
+}
+
+const expire = prepared<{ resources: readonly string[]; now: number }, never>((db, p, dialect) =>
+  db
+    .deleteFrom('occupancy')
+    .where('expires_at', '<=', p.now)
+    .where(dialect.listed(sql.ref('resource'), p.resources, 'text')),
+)
+
+/** Deletes the providers' holds that have expired; call with the providers locked. */
+export async function deleteExpiredHolds(db: Database, providerIds: readonly number[], now: number): Promise<void> {
+  await db.run(expire, { resources: providerIds.map(resourceOf), now })
+}

@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import { type Assigned, type Booked, type Plan, planReach } from '../domain/availability.ts'
+import type { Blocked, Occupied } from '../domain/occupancy.ts'
+import { handles, type Provider } from '../domain/provider.ts'
+import type { Service } from '../domain/service.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Database } from './database.ts'
+import { resourceOf } from './occupancy.ts'
+import { prepared } from './prepared.ts'
+import { type BookedRow, toBooked } from './reservations.ts'
+
+/** What is asked of the engine: these services, for slots that start in [from, until). */
+export interface PlanRequest {
+  readonly catalogue: Catalogue
+  readonly services: readonly Service[]
+  readonly from: number
+  readonly until: number
+  readonly now: number
+  readonly bucket: number
+  /** Only these providers' times are needed; absent means all who handle one of the services. */
+  readonly providerIds?: ReadonlySet<number>
+  /** The reservation that is being moved: nothing of it is in the plan. */
+  readonly except?: string
+}
+
+// The longest appointment with both buffers (10,080 + 2 × 1,440 minutes): an older start cannot reach into a window.
+const longestOccupied = (10_080 + 2 * 1_440) * 60
+
+const occupied = prepared<
+  { resources: readonly string[]; from: number; earliest: number; until: number; now: number; except: string },
+  { resource: string; slot: string; start_at: number; end_at: number; taken: number }
+>((db, p, dialect) =>
+  db
+    .selectFrom('occupancy')
+    .select((e) => ['resource', 'slot', 'start_at', 'end_at', e.fn.countAll<number>().as('taken')])
+    .where(dialect.listed(sql.ref('resource'), p.resources, 'text'))
+    .where('start_at', '>', p.earliest)
+    .where('start_at', '<', p.until)
+    .where('end_at', '>', p.from)
+    .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', p.now)]))
+    .where((e) => e.or([e('reservation_id', 'is', null), e('reservation_id', '!=', p.except)]))
+    .groupBy(['resource', 'start_at', 'end_at', 'slot'])
+    .orderBy('resource')
+    .orderBy('start_at'),
+)
+
+const blocked = prepared<
+  { providers: readonly number[]; from: number; until: number },
+  { provider_id: number; source: string; start_at: number; end_at: number }
+>((db, p, dialect) =>
+  db
+    .selectFrom('busy')
+    .select(['provider_id', 'source', 'start_at', 'end_at'])
+    .where(dialect.listed(sql.ref('provider_id'), p.providers, 'bigint'))
+    .where('end_at', '>', p.from)
+    .where('start_at', '<', p.until)
+    .orderBy('provider_id')
+    .orderBy('start_at'),
+)
+
+const bookedOfServices = prepared<
+  { services: readonly string[]; from: number; until: number; except: string },
+  BookedRow
+>((db, p, dialect) =>
+  db
+    .selectFrom('reservation')
+    .select(['service_id', 'provider_id', 'customer_id', 'start_at', 'end_at'])
+    .where(dialect.listed(sql.ref('service_id'), p.services, 'text'))
+    .where('start_at', '>=', p.from)
+    .where('start_at', '<', p.until)
+    .where('status', '!=', 'cancelled')
+    .where('id', '!=', p.except),
+)
+
+const bookedOfProviders = prepared<
+  { providers: readonly number[]; services: readonly string[]; from: number; until: number; except: string },
+  BookedRow
+>((db, p, dialect) =>
+  db
+    .selectFrom('reservation')
+    .select(['service_id', 'provider_id', 'customer_id', 'start_at', 'end_at'])
+    .where(dialect.listed(sql.ref('provider_id'), p.providers, 'bigint'))
+    .where((e) => e.not(dialect.listed(sql.ref('service_id'), p.services, 'text')))
+    .where('start_at', '>=', p.from)
+    .where('start_at', '<', p.until)
+    .where('status', '!=', 'cancelled')
+    .where('id', '!=', p.except),
+)
+
+const assigned = prepared<
+  { services: readonly string[] },
+  { service_id: string; provider_id: number; count: number; last_at: number; turn: number }
+>((db, p, dialect) =>
+  db
+    .selectFrom('assignment')
+    .select(['service_id', 'provider_id', 'count', 'last_at', 'turn'])
+    .where(dialect.listed(sql.ref('service_id'), p.services, 'text')),
+)
+
+/** All that availability needs for the request, in at most five queries; run it in one snapshot or transaction. */
+export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan> {
+  const { catalogue, services, from, until, now, bucket, except = '' } = request
+  const providers = whoCount(request)
+  const providerIds = providers.map((provider) => provider.id)
+  const serviceIds = services.map((service) => service.id)
+  const reach = planReach({ services, providers, from, until })
+  const booked = (
+    await db.run(bookedOfServices, { services: serviceIds, from: reach.booked.start, until: reach.booked.end, except })
+  ).map(toBooked)
+  if (services.some((service) => service.settings.routingMode === 'least_busy'))
+    booked.push(
+      ...(await otherWork(db, {
+        providers: providerIds,
+        services: serviceIds,
+        from: reach.booked.start,
+        until: reach.booked.end,
+        except,
+      })),
+    )
+  const taken = await db.run(occupied, {
+    resources: providerIds.map(resourceOf),
+    from: reach.occupied.start,
+    earliest: reach.occupied.start - longestOccupied,
+    until: reach.occupied.end,
+    now,
+    except,
+  })
+  const closed = await db.run(blocked, {
+    providers: providerIds,
+    from: reach.occupied.start,
+    until: reach.occupied.end,
+  })
+  return {
+    holidays: catalogue.site.holidays,
+    listFullSlots: catalogue.site.policies.listFullSlots,
+    services,
+    providers: catalogue.providers,
+    occupied: grouped(taken, (row) => Number(row.resource.slice(1)), toOccupied),
+    blocked: grouped(closed, (row) => row.provider_id, toBlocked),
+    booked,
+    assigned: services.some((service) => ranked.has(service.settings.routingMode))
+      ? await loadAssigned(db, serviceIds)
+      : new Map(),
+    bucket,
+  }
+}
+
+const ranked: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
+
+/** Whose times the answer rests on: a pool or a collective service rests on everyone who handles it. */
+function whoCount({ catalogue, services, providerIds }: PlanRequest): Provider[] {
+  return catalogue.providers.filter((provider) =>
+    services.some(
+      (service) =>
+        handles(provider, service.id) &&
+        (service.settings.routingMode === 'collective' || !providerIds || providerIds.has(provider.id)),
+    ),
+  )
+}
+
+async function otherWork(
+  db: Database,
+  of: { providers: readonly number[]; services: readonly string[]; from: number; until: number; except: string },
+): Promise<Booked[]> {
+  return (await db.run(bookedOfProviders, of)).map(toBooked)
+}
+
+async function loadAssigned(db: Database, services: readonly string[]): Promise<Map<string, Assigned>> {
+  const rows = await db.run(assigned, { services })
+  return new Map(
+    rows.map((row) => [
+      `${row.service_id}:${row.provider_id}`,
+      { count: row.count, lastAt: row.last_at, turn: row.turn },
+    ]),
+  )
+}
+
+function toOccupied(row: { slot: string; start_at: number; end_at: number; taken: number }): Occupied {
+  return { start: row.start_at, end: row.end_at, slot: row.slot, taken: Number(row.taken) }
+}
+
+function toBlocked(row: { source: string; start_at: number; end_at: number }): Blocked {
+  return { start: row.start_at, end: row.end_at, source: row.source === 'calendar' ? 'calendar' : 'time_off' }
+}
+
+function grouped<Row, T>(rows: readonly Row[], keyOf: (row: Row) => number, to: (row: Row) => T): Map<number, T[]> {
+  const groups = new Map<number, T[]>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group) group.push(to(row))
+    else groups.set(keyOf(row), [to(row)])
+  }
+  return groups
+}

@@ -1,0 +1,89 @@
+import type { Holiday, Policies, Site } from '../domain/site.ts'
+import { defaultPolicies } from '../domain/site.ts'
+import type { Database } from './database.ts'
+import { prepared } from './prepared.ts'
+import type { SiteTable } from './tables.ts'
+
+/** The one row of the site: its settings, the secret its keys are made from, and the version of its catalogue. */
+export interface SiteRecord {
+  readonly site: Site
+  /** 32 random bytes as hex; never leaves the service. */
+  readonly secret: string
+  /** Another value after every change of services, providers or settings, and never the same one twice. */
+  readonly version: string
+}
+
+const theSite = prepared<Record<never, never>, SiteTable>((db) => db.selectFrom('site').selectAll().where('id', '=', 1))
+
+/** The site's row, or undefined in a database that no server has opened yet. */
+export async function findSite(db: Database): Promise<SiteRecord | undefined> {
+  const [row] = await db.run(theSite, {})
+  return row && { site: toSite(row), secret: row.secret, version: row.catalogue }
+}
+
+/** The site's row; it exists from the first opening on. */
+export async function loadSite(db: Database): Promise<SiteRecord> {
+  const found = await findSite(db)
+  if (!found) throw new Error('the database has no site row; it is written when the database is opened')
+  return found
+}
+
+const theVersion = prepared<Record<never, never>, Pick<SiteTable, 'catalogue'>>((db) =>
+  db.selectFrom('site').select('catalogue').where('id', '=', 1),
+)
+
+/** The version of services, providers and settings: while it is the same, so are they. */
+export async function loadCatalogueVersion(db: Database): Promise<string> {
+  const [row] = await db.run(theVersion, {})
+  if (!row) throw new Error('the database has no site row; it is written when the database is opened')
+  return row.catalogue
+}
+
+/** Writes the site's row into a new database. */
+export async function insertSite(db: Database, made: SiteRecord, now: number): Promise<void> {
+  await db.build
+    .insertInto('site')
+    .values({ id: 1, ...columns(made.site), secret: made.secret, catalogue: made.version, tx_base: 0, created_at: now })
+    .execute()
+}
+
+/** Writes the site's settings; bump the catalogue's version in the same transaction. */
+export async function updateSite(db: Database, site: Site): Promise<void> {
+  await db.build.updateTable('site').set(columns(site)).where('id', '=', 1).execute()
+}
+
+/**
+ * Gives the catalogue a new version. Every change of services, providers or settings calls this, after
+ * `tx.lock(['catalogue!'])`. The value is random, so that one rolled back is never mistaken for a later one.
+ */
+export async function bumpCatalogue(tx: { readonly db: Database; newId(kind: 'event'): string }): Promise<void> {
+  await tx.db.build
+    .updateTable('site')
+    .set({ catalogue: tx.newId('event') })
+    .where('id', '=', 1)
+    .execute()
+}
+
+function columns(site: Site) {
+  return {
+    name: site.name,
+    timezone: site.timezone,
+    site_url: site.siteUrl,
+    language: site.language,
+    currency: site.currency,
+    holidays: JSON.stringify(site.holidays),
+    policies: JSON.stringify(site.policies),
+  }
+}
+
+function toSite(row: SiteTable): Site {
+  return {
+    name: row.name,
+    timezone: row.timezone,
+    siteUrl: row.site_url,
+    language: row.language,
+    currency: row.currency,
+    holidays: JSON.parse(row.holidays) as Holiday[],
+    policies: { ...defaultPolicies, ...(JSON.parse(row.policies) as Partial<Policies>) },
+  }
+}

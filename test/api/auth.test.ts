@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { tokenSecret } from '../../src/domain/token.ts'
+import { askRaw } from '../support/raw.ts'
+import type { Answer, AnyBody } from '../support/service.ts'
+import { listedToken, type MadeToken, makeToken, misspelt } from '../support/tokens.ts'
+import { assertRefused, assertRestError, hour, now, onEachDatabase, type World } from '../support/world.ts'
+
+const unknown = tokenSecret('0'.repeat(34))
+
+onEachDatabase((open) => {
+  let world: World
+  before(async () => {
+    world = await open()
+  })
+  after(() => world.close())
+
+  const verify = (headers: readonly string[], search = ''): Promise<Answer<AnyBody>> =>
+    askRaw(`${world.server.root}/auth/verify/${search}`, 'GET', headers)
+  const assertUnauthorized = (answer: Answer<AnyBody>, reason: string): void => {
+    assertRestError(answer, 401, 'rest_forbidden', { reason })
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+  }
+
+  test('a token is verified with its name, its scopes and the site’s address', async () => {
+    for (const [secret, response] of [
+      [world.server.readToken, { name: 'test read', scopes: ['read'], siteUrl: 'https://clinic.example' }],
+      [world.server.writeToken, { name: 'test write', scopes: ['read', 'write'], siteUrl: 'https://clinic.example' }],
+    ] as const) {
+      const answer = await verify(['Authorization', `Bearer ${secret}`])
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual(answer.body, { status: 'OK', response })
+    }
+  })
+
+  for (const name of ['X-SVC-API-Key', 'x-svc-api-key'])
+    test(`the header ${name} carries a token as well`, async () => {
+      assert.equal((await verify([name, world.server.readToken])).status, 200)
+    })
+
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
+    test(`the scheme may be spelt ${scheme}`, async () => {
+      assert.equal((await verify(['Authorization', `${scheme} ${world.server.readToken}`])).status, 200)
+    })
+
+  test('without a token nothing is answered', async () => {
+    for (const headers of [
+      [],
+      ['Authorization', ''],
+      ['Authorization', 'Bearer'],
+      ['X-SVC-API-Key', ''],
+      ['X-API-Key', 'x'],
+    ])
+      assertUnauthorized(await verify(headers), 'missing_token')
+  })
+
+  test('a token in the address is not looked at', async () => {
+    for (const name of ['token', 'api_key', 'access_token', 'X-SVC-API-Key', 'authorization'])
+      assertUnauthorized(await verify([], `?${name}=${world.server.readToken}`), 'missing_token')
+  })
+
+  test('a token that is not known is invalid, however it is wrong', async () => {
+    const good = world.server.readToken
+    const wrong = [unknown, misspelt(good), good.slice(0, -1), `${good}x`, good.toLowerCase(), 'x', `"${good}"`]
+    for (const secret of wrong) {
+      assertUnauthorized(await verify(['Authorization', `Bearer ${secret}`]), 'invalid_token')
+      assertUnauthorized(await verify(['X-SVC-API-Key', secret]), 'invalid_token')
+    }
+    for (const value of [good, `Basic ${good}`, `Token ${good}`, `Bearer ${good} ${good}`, `Bearer${good}`])
+      assertUnauthorized(await verify(['Authorization', value]), 'invalid_token')
+    assertUnauthorized(await verify(['X-SVC-API-Key', `Bearer ${good}`]), 'invalid_token')
+  })
+
+  test('two credentials are one too many, even when they are the same', async () => {
+    const [read, write] = [world.server.readToken, world.server.writeToken]
+    const [bearer, key] = [['Authorization', `Bearer ${read}`] as const, ['X-SVC-API-Key', read] as const]
+    for (const headers of [
+      [...bearer, ...key],
+      [...key, ...bearer],
+      [...bearer, ...bearer],
+      [...key, ...key],
+      [...bearer, 'authorization', `Bearer ${write}`],
+      [...key, 'x-svc-api-key', write],
+      [...bearer, 'X-SVC-API-Key', 'x'],
+      ['Authorization', 'Bearer x', ...key],
+    ])
+      assertUnauthorized(await verify(headers), 'ambiguous_credentials')
+  })
+
+  test('a read token may read everything and write nothing', async () => {
+    const token = world.server.readToken
+    for (const path of ['/services/get/', '/providers/get/', '/customers/get/', '/reservations/get/', '/events/get/'])
+      assert.equal((await world.server.call('GET', path, { token })).status, 200)
+    const slot = await world.slot({ service: 'plain', provider: 1 })
+    const answer = await world.unchanged(() =>
+      world.server.call('POST', '/reservations/add/', { token, body: world.booking(slot) }),
+    )
+    assertRestError(answer, 403, 'rest_forbidden', { requiredScope: 'write' })
+  })
+
+  test('route, token, scope, form, existence: the first that fails is what is told', async () => {
+    const { readToken } = world.server
+    const ask = (path: string, token: string | null, body: unknown) => world.server.call('POST', path, { token, body })
+    assertRestError(await ask('/reservations/change/', null, '{'), 404, 'rest_no_route')
+    assertUnauthorized(await ask('/reservations/edit/', null, '{'), 'missing_token')
+    assertRestError(await ask('/reservations/edit/', readToken, '{'), 403, 'rest_forbidden', { requiredScope: 'write' })
+    const { writeToken } = world.server
+    assertRefused(await ask('/reservations/edit/', writeToken, '{'), 400, 'invalid_json')
+    const wrong = await ask('/reservations/edit/', writeToken, { id: 'r_unknown', start: 'soon' })
+    assertRefused(wrong, 400, 'invalid_parameter', ['start'])
+    const unknownOne = await ask('/reservations/edit/', writeToken, { id: 'r_unknown' })
+    assertRefused(unknownOne, 404, 'reservation_not_found')
+  })
+
+  test('a failure says nothing of the token', async () => {
+    const answer = await verify(['Authorization', `Bearer ${misspelt(world.server.readToken)}`])
+    assert.ok(!answer.text.includes('dbk_'))
+  })
+
+  test('a token revoked by the command is refused within a second', async () => {
+    const made = await makeToken(world.server, 'to be revoked', 'write')
+    const ask = () => verify(['Authorization', `Bearer ${made.secret}`])
+    assert.equal((await ask()).status, 200)
+    const { code, stderr } = await world.server.daybook('token', 'revoke', made.id)
+    const revokedAt = performance.now()
+    assert.equal(code, 0, stderr)
+    let answer = await ask()
+    while (answer.status === 200) {
+      assert.ok(performance.now() - revokedAt < 1000, 'The token was good for more than a second.')
+      answer = await ask()
+    }
+    assertUnauthorized(answer, 'revoked_token')
+    assert.equal((await listedToken(world.server, made.name)).state, 'revoked')
+  })
+
+  test('a new token is good at once, also one that was asked for before it was there', async () => {
+    const made = await makeToken(world.server, 'fresh', 'read')
+    assert.equal((await verify(['X-SVC-API-Key', made.secret])).status, 200)
+  })
+
+  // The last two of the file: they stop the service and move its clock.
+  let expiring: MadeToken
+  test('the last use and its address are recorded, at the latest when the service stops', async () => {
+    expiring = await makeToken(world.server, 'used', 'read', '--expires', '1h')
+    assert.deepEqual(usesOf(await listedToken(world.server, 'used')), { lastUsed: '-', lastAddress: '-' })
+    assert.equal((await verify(['X-SVC-API-Key', expiring.secret])).status, 200)
+    assert.equal(await world.server.stop(), 0)
+    const { lastUsed, lastAddress } = await listedToken(world.server, 'used')
+    const at = Date.parse(lastUsed) / 1000
+    assert.ok(at >= now && at < now + hour, lastUsed)
+    assert.equal(lastAddress, '127.0.0.1')
+  })
+
+  test('a token past its end has expired', async () => {
+    await world.server.restart({ now: now + 2 * hour })
+    assertUnauthorized(await verify(['Authorization', `Bearer ${expiring.secret}`]), 'expired_token')
+    assert.equal((await listedToken(world.server, 'used')).state, 'expired')
+    assert.equal((await verify(['X-SVC-API-Key', world.server.readToken])).status, 200)
+  })
+})
+
+function usesOf({ lastUsed, lastAddress }: { lastUsed: string; lastAddress: string }) {
+  return { lastUsed, lastAddress }
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Answer, AnyBody, CallOptions } from '../support/service.ts'
+import {
+  ana,
+  assertRefused,
+  ben,
+  type FullReservation,
+  onEachDatabase,
+  type Slot,
+  type World,
+} from '../support/world.ts'
+
+const tables = ['service', 'provider', 'provider_service', 'customer', 'host_user', 'idempotency', 'site']
+
+onEachDatabase((open) => {
+  let world: World
+  let slot: Slot
+  let made: FullReservation
+  before(async () => {
+    world = await open()
+    slot = await world.slot({ service: 'plain', provider: ana })
+    made = await world.booked({ service: 'approved', provider: ben })
+  })
+  after(() => world.close())
+
+  const dry = (path: string, options: CallOptions = {}, word = '1'): Promise<Answer<AnyBody>> =>
+    world.server.call('POST', path, { ...options, headers: { 'X-SVC-Dry-Run': word, ...options.headers } })
+
+  const everything = async (): Promise<unknown> =>
+    Object.fromEntries(
+      await Promise.all(
+        tables.map(async (table) => {
+          const rows = await world.sql(`select * from ${table}`)
+          return [table, rows.map((row) => JSON.stringify(row)).sort()]
+        }),
+      ),
+    )
+
+  const leavesNothing = async <T>(act: () => Promise<T>): Promise<T> => {
+    const before = await everything()
+    const answer = await world.unchanged(act)
+    assert.deepEqual(await everything(), before)
+    return answer
+  }
+
+  const calls: Readonly<Record<string, () => CallOptions>> = {
+    '/reservations/add/': () => ({ body: world.booking(slot) }),
+    '/reservations/edit/': () => ({ body: { id: made.id, status: 'confirmed', start: made.start + 3600 } }),
+    '/reservations/remove/': () => ({ query: { id: made.id } }),
+    '/customers/add/': () => ({ query: { createUser: true }, body: { name: 'Dry', email: 'dry@example.com' } }),
+    '/customers/edit/': () => ({ body: { id: world.customer('Jo'), phone: '+49 30 1' } }),
+    '/customers/remove/': () => ({ query: { id: world.customer('Kim') } }),
+    '/services/add/': () => ({ body: { name: 'Dry' } }),
+    '/services/edit/': () => ({ body: { id: world.service('plain'), data: { name: 'Dry', own: 1 } } }),
+    '/services/remove/': () => ({ query: { id: world.service('long') } }),
+    '/providers/edit/': () => ({ body: { id: ana, restrictServices: true, allowedServices: [] } }),
+    '/providers/edit/service/': () => ({
+      query: { serviceId: world.service('plain'), providerId: ana },
+      body: { participate: false },
+    }),
+  }
+
+  for (const [path, options] of Object.entries(calls))
+    test(`a dry run of ${path} answers in full and keeps nothing`, async () => {
+      const answer = await leavesNothing(() => dry(path, options()))
+      assert.equal(answer.status, path === '/customers/add/' ? 201 : 200, answer.text)
+      assert.equal(answer.headers.get('x-svc-dry-run'), '1')
+      assert.equal(answer.body.status, 'OK')
+      assert.equal('id' in answer.body, path.endsWith('/add/'))
+    })
+
+  test('a slot that was booked dry can still be booked', async () => {
+    const free = await world.slot({ service: 'plain', provider: ana })
+    const [one, other] = [world.booking(free), world.booking(free, { customerId: world.customer('Mia') })]
+    for (const body of [one, other]) assert.equal((await dry('/reservations/add/', { body })).status, 200)
+    const answer = await world.post('/reservations/add/', one)
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.headers.get('x-svc-dry-run'), null)
+    assertRefused(await leavesNothing(() => dry('/reservations/add/', { body: other })), 403, 'slot_full')
+  })
+
+  test('a dry run is refused as the call would be', async () => {
+    for (const [change, status, reason, fields] of [
+      [{ customerId: world.customer('Bo') }, 403, 'customer_blocked', []],
+      [{ availabilityId: 'x' }, 403, 'slot_invalid', []],
+      [{ serviceId: 's_unknown' }, 404, 'service_not_found', ['serviceId']],
+      [{ start: 'soon' }, 400, 'invalid_parameter', ['start']],
+    ] as const) {
+      const body = world.booking(slot, change)
+      const answer = await leavesNothing(() => dry('/reservations/add/', { body }))
+      assertRefused(answer, status, reason, fields)
+    }
+  })
+
+  test('a dry run uses up no key', async () => {
+    const free = await world.slot({ service: 'plain', provider: ana })
+    const headers = { 'Idempotency-Key': 'dry' }
+    const body = world.booking(free)
+    await leavesNothing(() => dry('/reservations/add/', { body, headers }))
+    const answer = await world.post('/reservations/add/', body, { headers })
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.headers.get('idempotency-replayed'), null)
+  })
+
+  test('a dry run needs the scope of the call', async () => {
+    const answer = await dry('/reservations/add/', { body: world.booking(slot), token: world.server.readToken })
+    assert.equal(answer.status, 403)
+  })
+
+  for (const [word, isDry] of [
+    ['1', true],
+    ['true', true],
+    ['TRUE', true],
+    ['0', false],
+    ['false', false],
+  ] as const)
+    test(`the header with “${word}” asks for ${isDry ? 'a dry run' : 'the real thing'}`, async () => {
+      const body = world.booking(await world.slot({ service: 'plain', provider: ana }))
+      const { id } = (await dry('/reservations/add/', { body }, word)).body
+      assert.equal(
+        (await world.reservations()).some((one) => one.id === id),
+        !isDry,
+      )
+    })
+
+  for (const word of ['yes', '', '2', 'dry'])
+    test(`the header with “${word}” is refused, so that nothing is done by mistake`, async () => {
+      const body = world.booking(slot)
+      const answer = await leavesNothing(() => dry('/reservations/add/', { body }, word))
+      assertRefused(answer, 400, 'invalid_parameter', ['X-SVC-Dry-Run'])
+    })
+})

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeToken } from '../support/tokens.ts'
+import {
+  ana,
+  assertDone,
+  assertRestError,
+  ben,
+  type FeedEvent,
+  now,
+  onEachDatabase,
+  present,
+  type World,
+} from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  before(async () => {
+    world = await open()
+  })
+  after(() => world.close())
+
+  /** The whole feed, `limit` at a time. */
+  const read = async (limit: number, after = ''): Promise<FeedEvent[]> => {
+    const events: FeedEvent[] = []
+    for (;;) {
+      const seq = events.at(-1)?.seq ?? after
+      const answer = await world.server.call<{ response: FeedEvent[] }>('GET', '/events/get/', {
+        query: seq === '' ? { limit } : { limit, after: seq },
+      })
+      assert.equal(answer.status, 200, answer.text)
+      assert.ok(answer.body.response.length <= limit)
+      if (answer.body.response.length === 0) return events
+      events.push(...answer.body.response)
+    }
+  }
+
+  test('an event has exactly the fields decided', async () => {
+    const { id } = await world.booked({ service: 'plain', provider: ana })
+    const [event] = await world.eventsOf(id, 1)
+    assert.ok(event)
+    assert.deepEqual(Object.keys(event), ['id', 'seq', 'type', 'createdAt', 'actor', 'object', 'previous'])
+    assert.match(event.id, /^evt_[0-9A-Za-z]{32}$/)
+    assert.equal(typeof event.seq, 'string')
+    assert.ok(event.createdAt >= now && event.createdAt < now + 600)
+  })
+
+  test('the life of a reservation is told in order, each change with what was before', async () => {
+    const slot = await world.slot({ service: 'approved', provider: ana })
+    const id = await world.book(slot)
+    const seen = [await world.reservation(id)]
+    for (const change of [
+      { status: 'confirmed' },
+      { data: { room: 2 } },
+      { start: slot.start + 3600 },
+      { status: 'cancelled' },
+      { status: 'pending' },
+      { status: 'confirmed', customerId: world.customer('Mia') },
+    ]) {
+      assertDone(await world.edit(id, change))
+      seen.push(await world.reservation(id))
+    }
+    assertDone(await world.remove(id))
+    const events = await world.eventsOf(id, 8)
+    assert.deepEqual(
+      events.map((event) => event.type),
+      [
+        'reservation.created',
+        'reservation.confirmed',
+        'reservation.updated',
+        'reservation.updated',
+        'reservation.cancelled',
+        'reservation.restored',
+        'reservation.confirmed',
+        'reservation.removed',
+      ],
+    )
+    events.forEach((event, step) => {
+      assert.deepEqual(event.object, seen[step] ?? null)
+      assert.deepEqual(event.previous, seen[step - 1] ?? null)
+    })
+  })
+
+  test('every change names the token that made it', async () => {
+    const other = await makeToken(world.server, 'another integration', 'write')
+    const { id } = await world.booked({ service: 'plain', provider: ana })
+    const edited = await world.post('/reservations/edit/', { id, status: 'cancelled' }, { token: other.secret })
+    assertDone(edited)
+    const [created, cancelled] = await world.eventsOf(id, 2)
+    assert.equal(created?.actor.kind, 'token')
+    assert.deepEqual(cancelled?.actor, { kind: 'token', id: other.id })
+    assert.notEqual(created?.actor.id, other.id)
+  })
+
+  test('customers, services and providers are in the same feed', async () => {
+    const customer = (await world.post('/customers/add/', { name: 'Ada', email: 'ada@example.com' })).body.id
+    const service = (await world.post('/services/add/', { name: 'New' })).body.id
+    assertDone(await world.post('/providers/edit/', { id: ben, restrictServices: true, allowedServices: [service] }))
+    assertDone(await world.post('/providers/edit/', { id: ben, restrictServices: false }))
+    const [ofCustomer] = await world.eventsOf(customer, 1)
+    const [ofService] = await world.eventsOf(service, 1)
+    assert.deepEqual([ofCustomer?.type, ofService?.type], ['customer.created', 'service.created'])
+    const told = (await read(500)).filter((event) => event.type === 'provider.updated')
+    assert.equal(told.length, 2)
+    assert.deepEqual(told[1]?.previous, told[0]?.object)
+  })
+
+  test('read in steps of any size, nothing is missed and nothing comes twice', async () => {
+    const whole = await read(500)
+    assert.ok(whole.length > 40)
+    const ids = whole.map((event) => event.id)
+    assert.equal(new Set(ids).size, ids.length)
+    for (const limit of [1, 3, 7])
+      assert.deepEqual(
+        (await read(limit)).map((event) => event.id),
+        ids,
+      )
+    for (const from of [0, 10, ids.length - 1])
+      assert.deepEqual(
+        (await read(500, whole[from]?.seq)).map((event) => event.id),
+        ids.slice(from + 1),
+      )
+  })
+
+  test('seq sorts as text in the order of the feed', async () => {
+    const seqs = (await read(500)).map((event) => event.seq)
+    assert.deepEqual(seqs, seqs.toSorted())
+    assert.equal(new Set(seqs).size, seqs.length)
+  })
+
+  test('after the last one there is nothing, until something happens', async () => {
+    const last = present((await read(500)).at(-1)).seq
+    assert.deepEqual(await world.events(last), [])
+    const { id } = await world.booked({ service: 'plain', provider: ana })
+    await world.eventsOf(id, 1)
+    const news = await world.events(last)
+    assert.deepEqual(
+      news.map((event) => event.object?.id),
+      [id],
+    )
+  })
+
+  test('an empty after begins at the beginning, and a hundred is how many come unasked', async () => {
+    const answer = await world.get('/events/get/', { after: '' })
+    const unasked = await world.get('/events/get/')
+    assert.deepEqual(answer.body, unasked.body)
+    assert.deepEqual(Object.keys(unasked.body), ['status', 'response'])
+    assert.ok(unasked.body.response.length <= 100)
+  })
+
+  test('what is refused or changes nothing is not told', async () => {
+    const made = await world.booked({ service: 'plain', provider: ana })
+    await world.unchanged(async () => {
+      await world.edit(made.id, { status: made.status })
+      await world.edit(made.id, { start: made.start + 7 })
+      await world.edit('r_unknown', { status: 'cancelled' })
+      await world.post('/customers/edit/', { id: world.customer('Jo'), email: 'no address' })
+    })
+  })
+
+  test('many writers at once are all told, each once', async () => {
+    const last = present((await read(500)).at(-1)).seq
+    const slots = [
+      ...(await world.slots({ service: 'plain', provider: ana })),
+      ...(await world.slots({ service: 'plain', provider: ben })),
+    ]
+    const ids = await Promise.all(slots.map((slot) => world.book(slot)))
+    for (const id of ids) await world.eventsOf(id, 1)
+    const told = (await read(5, last)).map((event) => String(event.object?.id))
+    assert.deepEqual(told.toSorted(), ids.toSorted())
+  })
+
+  for (const [query, name] of [
+    [{ limit: 0 }, 'limit'],
+    [{ limit: 501 }, 'limit'],
+    [{ limit: 'all' }, 'limit'],
+    [{ after: 'evt_1' }, 'after'],
+    [{ after: '5' }, 'after'],
+    [{ after: 'x'.repeat(200) }, 'after'],
+  ] as const)
+    test(`the feed refuses ${JSON.stringify(query).slice(0, 40)}`, async () => {
+      const answer = await world.get('/events/get/', query)
+      const params = Object(answer.body.data.params)
+      assert.deepEqual(Object.keys(params), [name])
+      assertRestError(answer, 400, 'rest_invalid_param', { params })
+    })
+})

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import type { Answer, AnyBody } from '../support/service.ts'
+import { makeToken } from '../support/tokens.ts'
+import { ana, assertDone, assertRefused, dayLong, hour, now, onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open, kind) => {
+  let world: World
+  before(async () => {
+    world = await open()
+  })
+  after(() => world.close())
+
+  let keys = 0
+  const freshKey = (): string => {
+    keys += 1
+    return `key-${keys}`
+  }
+  const send = (key: string, path: string, body: unknown, token?: string): Promise<Answer<AnyBody>> =>
+    world.post(path, body, { headers: { 'Idempotency-Key': key }, ...(token !== undefined && { token }) })
+  const replayed = (answer: Answer<AnyBody>): boolean => answer.headers.get('idempotency-replayed') === 'true'
+  const body = async (): Promise<Record<string, unknown>> =>
+    world.booking(await world.slot({ service: 'plain', provider: ana }))
+
+  test('a repeated call is answered as the first was, and done once', async () => {
+    const [key, booking] = [freshKey(), await body()]
+    const first = await send(key, '/reservations/add/', booking)
+    assert.equal(first.status, 200, first.text)
+    assert.ok(!replayed(first))
+    for (const again of [booking, Object.fromEntries(Object.entries(booking).reverse())]) {
+      const second = await world.unchanged(() => send(key, '/reservations/add/', again))
+      assert.deepEqual([second.status, second.body], [200, first.body])
+      assert.ok(replayed(second))
+    }
+  })
+
+  test('a created customer is answered with 201 again', async () => {
+    const [key, customer] = [freshKey(), { name: 'Once', email: 'once@example.com' }]
+    const [first, second] = [await send(key, '/customers/add/', customer), await send(key, '/customers/add/', customer)]
+    assert.deepEqual([second.status, second.body], [201, first.body])
+    const { body: list } = await world.get('/customers/get/')
+    assert.equal(list.response.filter((one) => one.name === 'Once').length, 1)
+  })
+
+  test('an edit and a remove are repeated as well', async () => {
+    const { id } = await world.booked({ service: 'plain', provider: ana })
+    const [edit, remove] = [freshKey(), freshKey()]
+    assertDone(await send(edit, '/reservations/edit/', { id, data: { a: 1 } }))
+    assertDone(await world.edit(id, { data: { a: 2 } }))
+    assertDone(await world.unchanged(() => send(edit, '/reservations/edit/', { id, data: { a: 1 } })))
+    const gone = () =>
+      world.server.call('POST', '/reservations/remove/', { query: { id }, headers: { 'Idempotency-Key': remove } })
+    assertDone(await gone())
+    const again = await gone()
+    assertDone(again)
+    assert.ok(replayed(again))
+  })
+
+  test('the same key with another request is refused', async () => {
+    const [key, booking] = [freshKey(), await body()]
+    assert.equal((await send(key, '/reservations/add/', booking)).status, 200)
+    const other = await world.unchanged(() => send(key, '/reservations/add/', { ...booking, data: {} }))
+    assertRefused(other, 422, 'idempotency_key_reused')
+    const remove = (id: string) =>
+      world.server.call('POST', '/reservations/remove/', { query: { id }, headers: { 'Idempotency-Key': key } })
+    const { id } = await world.booked({ service: 'plain', provider: ana })
+    assertDone(await remove(id))
+    assertRefused(await world.unchanged(() => remove('r_other')), 422, 'idempotency_key_reused')
+  })
+
+  test('keys of different tokens and routes never meet', async () => {
+    const key = freshKey()
+    const other = await makeToken(world.server, 'other', 'write')
+    const service = { name: 'Keyed' }
+    const mine = await send(key, '/services/add/', service)
+    const theirs = await send(key, '/services/add/', service, other.secret)
+    assert.ok(mine.body.id !== theirs.body.id && !replayed(theirs))
+    const customer = await send(key, '/customers/add/', { name: 'Keyed', email: 'keyed@example.com' })
+    assert.equal(customer.status, 201, customer.text)
+  })
+
+  test('a refusal by a rule is kept, though the rule would now say yes', async () => {
+    const [key, slot] = [freshKey(), await world.slot({ service: 'plain', provider: ana })]
+    const taken = await world.book(slot)
+    assertRefused(await send(key, '/reservations/add/', world.booking(slot)), 403, 'slot_full')
+    assertDone(await world.edit(taken, { status: 'cancelled' }))
+    const again = await world.unchanged(() => send(key, '/reservations/add/', world.booking(slot)))
+    assertRefused(again, 403, 'slot_full')
+    assert.ok(replayed(again))
+    assert.equal((await send(freshKey(), '/reservations/add/', world.booking(slot))).status, 200)
+  })
+
+  test('what was not found is kept with what was wrong with it', async () => {
+    const [key, wrong] = [freshKey(), { ...(await body()), serviceId: 's_unknown' }]
+    const [first, second] = [await send(key, '/reservations/add/', wrong), await send(key, '/reservations/add/', wrong)]
+    assertRefused(first, 404, 'service_not_found', ['serviceId'])
+    assert.deepEqual([second.status, second.body], [404, first.body])
+    assert.ok(replayed(second))
+  })
+
+  test('a failure of credentials, scope or form uses up no key', async () => {
+    const [key, booking] = [freshKey(), await body()]
+    assert.equal((await send(key, '/reservations/add/', booking, 'nonsense')).status, 401)
+    assert.equal((await send(key, '/reservations/add/', booking, world.server.readToken)).status, 403)
+    assert.equal((await send(key, '/reservations/add/', '{')).status, 400)
+    assert.equal((await send(key, '/reservations/add/', { ...booking, start: 'soon' })).status, 400)
+    const answer = await send(key, '/reservations/add/', booking)
+    assert.equal(answer.status, 200, answer.text)
+    assert.ok(!replayed(answer))
+  })
+
+  test('a key is 1 to 255 visible ASCII characters', async () => {
+    const booking = await body()
+    for (const key of ['', 'a b', 'é', 'x'.repeat(256)]) {
+      const answer = await world.unchanged(() => send(key, '/reservations/add/', booking))
+      assertRefused(answer, 400, 'invalid_parameter', ['Idempotency-Key'])
+    }
+    assert.equal((await send('~'.repeat(255), '/reservations/add/', booking)).status, 200)
+  })
+
+  test('twenty at once with one key make one reservation', async () => {
+    const [key, booking] = [freshKey(), await body()]
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(key, '/reservations/add/', booking)))
+    const ids = new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.body.id))
+    assert.equal(ids.size, 1)
+    for (const answer of answers.filter((one) => one.status !== 200))
+      assertRefused(answer, 409, 'idempotency_in_progress')
+    assert.equal(answers.filter((answer) => answer.status === 200 && !replayed(answer)).length, 1)
+    const made = await world.reservations({ services: world.service('plain') })
+    assert.equal(made.filter((one) => one.start === booking.start).length, 1)
+  })
+
+  test('while the first call still runs, a second is told so', {
+    skip: kind === 'sqlite' && 'writes queue',
+  }, async () => {
+    const [key, booking] = [freshKey(), await body()]
+    const { databaseUrl } = world
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    try {
+      await client.query(`select pg_advisory_lock(hashtextextended('provider:${ana}', 0))`)
+      const first = send(key, '/reservations/add/', booking)
+      await waitsForLock(client)
+      assertRefused(await send(key, '/reservations/add/', booking), 409, 'idempotency_in_progress')
+      await client.query('select pg_advisory_unlock_all()')
+      const { status, body: made } = await first
+      assert.equal(status, 200)
+      assert.deepEqual((await send(key, '/reservations/add/', booking)).body, made)
+    } finally {
+      await client.end()
+    }
+  })
+
+  // The last of the file: it restarts the service and moves its clock.
+  test('a key is kept for a day, across a restart, and is then new again', async () => {
+    const [key, customer] = [freshKey(), { name: 'Ida', email: 'ida@example.com' }]
+    const first = await send(key, '/customers/add/', customer)
+    await world.server.kill()
+    await world.server.restart({ now: now + dayLong - hour })
+    const kept = await send(key, '/customers/add/', customer)
+    assert.deepEqual([kept.status, kept.body, replayed(kept)], [201, first.body, true])
+    await world.server.stop()
+    await world.server.restart({ now: now + dayLong + hour })
+    const fresh = await send(key, '/customers/add/', { ...customer, name: 'Eda' })
+    assert.equal(fresh.status, 201, fresh.text)
+    assert.ok(!replayed(fresh))
+    assert.notEqual(fresh.body.id, first.body.id)
+  })
+})
+
+/** Once some transaction of this database waits for an advisory lock. */
+async function waitsForLock(client: pg.Client): Promise<void> {
+  const until = performance.now() + 5000
+  const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`
+  while ((await client.query(waiting)).rowCount === 0) assert.ok(performance.now() < until, 'Nobody waits.')
+}

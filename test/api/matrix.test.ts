@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { publicApi } from '../../src/contract/public-api.ts'
+import { tokenSecret } from '../../src/domain/token.ts'
+import { askRaw } from '../support/raw.ts'
+import type { Answer, AnyBody } from '../support/service.ts'
+import { makeToken, misspelt } from '../support/tokens.ts'
+import { assertRestError, now, onEachDatabase, type World } from '../support/world.ts'
+
+const rows = Object.entries(publicApi).map(([key, { scope }]) => {
+  const [method = '', path = ''] = key.split(' ')
+  return { key, method, path, scope }
+})
+
+const credentials = [
+  'none',
+  'malformed',
+  'wrong checksum',
+  'unknown',
+  'revoked',
+  'expired',
+  'both headers',
+  'twice',
+  'read',
+  'write',
+] as const
+type Credential = (typeof credentials)[number]
+
+const reasons: Readonly<Record<Exclude<Credential, 'read' | 'write'>, string>> = {
+  none: 'missing_token',
+  malformed: 'invalid_token',
+  'wrong checksum': 'invalid_token',
+  unknown: 'invalid_token',
+  revoked: 'revoked_token',
+  expired: 'expired_token',
+  'both headers': 'ambiguous_credentials',
+  twice: 'ambiguous_credentials',
+}
+
+/** What each route says to a request that says nothing but who asks: admitted, and then what is missing. */
+const admitted: Readonly<Record<string, { status: number; code?: string; reason?: string }>> = {
+  'GET /auth/verify/': { status: 200 },
+  'GET /availability/get/': { status: 400, code: 'rest_missing_callback_param' },
+  'GET /services/get/': { status: 200 },
+  'GET /providers/get/': { status: 200 },
+  'GET /customers/get/': { status: 200 },
+  'GET /reservations/get/': { status: 200 },
+  'POST /reservations/add/': { status: 400, reason: 'missing_parameter' },
+  'POST /reservations/edit/': { status: 400, reason: 'missing_parameter' },
+  'POST /reservations/remove/': { status: 404, reason: 'missing_parameter' },
+  'POST /customers/add/': { status: 400, reason: 'missing_parameter' },
+  'POST /customers/edit/': { status: 400, reason: 'missing_parameter' },
+  'POST /customers/remove/': { status: 404, reason: 'missing_parameter' },
+  'POST /services/add/': { status: 400, reason: 'missing_parameter' },
+  'POST /services/edit/': { status: 400, reason: 'missing_parameter' },
+  'POST /services/remove/': { status: 404, reason: 'missing_parameter' },
+  'POST /providers/edit/': { status: 400, reason: 'missing_parameter' },
+  'POST /providers/edit/service/': { status: 400, reason: 'missing_parameter' },
+  'GET /availability/explain/': { status: 400, code: 'rest_missing_callback_param' },
+  'GET /events/get/': { status: 200 },
+}
+
+onEachDatabase((open) => {
+  let world: World
+  let headers: Readonly<Record<Credential, readonly string[]>>
+  before(async () => {
+    world = await open()
+    const { server } = world
+    const [revoked, expired] = [
+      await makeToken(server, 'revoked', 'write'),
+      await makeToken(server, 'expired', 'write'),
+    ]
+    assert.equal((await server.daybook('token', 'revoke', revoked.id)).code, 0)
+    await world.sql('update token set expires_at = ? where id = ?', [now, expired.id])
+    const bearer = (secret: string) => ['Authorization', `Bearer ${secret}`]
+    headers = {
+      none: [],
+      malformed: bearer('nonsense'),
+      'wrong checksum': bearer(misspelt(server.writeToken)),
+      unknown: bearer(tokenSecret('0'.repeat(34))),
+      revoked: bearer(revoked.secret),
+      expired: bearer(expired.secret),
+      'both headers': [...bearer(server.writeToken), 'X-SVC-API-Key', server.writeToken],
+      twice: [...bearer(server.writeToken), ...bearer(server.writeToken)],
+      read: bearer(server.readToken),
+      write: bearer(server.writeToken),
+    }
+  })
+  after(() => world.close())
+
+  const ask = (method: string, path: string, credential: Credential): Promise<Answer<AnyBody>> =>
+    method === 'POST'
+      ? askRaw(world.server.root + path, method, [...headers[credential], 'Content-Type', 'application/json'], '{}')
+      : askRaw(world.server.root + path, method, headers[credential])
+
+  for (const { key, method, path, scope } of rows)
+    for (const credential of credentials)
+      test(`${key} with ${credential} as credentials`, async () => {
+        const answer = await ask(method, path, credential)
+        assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+        if (credential !== 'read' && credential !== 'write') {
+          assertRestError(answer, 401, 'rest_forbidden', { reason: reasons[credential] })
+          assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+        } else if (credential === 'read' && scope === 'write') {
+          assertRestError(answer, 403, 'rest_forbidden', { requiredScope: 'write' })
+        } else {
+          assertAdmitted(answer, key)
+        }
+      })
+
+  for (const { key, method, path } of rows)
+    test(`${key} answers without its trailing slash too`, async () => {
+      assertAdmitted(await ask(method, path.slice(0, -1), 'write'), key)
+    })
+
+  for (const path of new Set(rows.map((row) => row.path)))
+    test(`${path} is no route of other methods or spellings`, async () => {
+      const right = rows.filter((row) => row.path === path).map((row) => row.method)
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !right.includes(one)))
+        assertRestError(await ask(method, path, 'write'), 404, 'rest_no_route')
+      const method = right[0] ?? ''
+      for (const other of [path.toUpperCase(), `${path}more/`, `/${path}`, `/v1${path}`])
+        assertRestError(await ask(method, other, 'write'), 404, 'rest_no_route')
+    })
+
+  test('other versions and unknown paths are no routes, whoever asks', async () => {
+    const { url } = world.server
+    for (const path of ['/api/v2/services/get/', '/api/services/get/', '/api/v1/', '/api/v1/%zz/', '/nothing/'])
+      for (const credential of ['none', 'write'] as const)
+        assertRestError(await askRaw(url + path, 'GET', headers[credential]), 404, 'rest_no_route')
+  })
+
+  test('every row of the contract is in this matrix', () => {
+    assert.deepEqual(Object.keys(admitted), Object.keys(publicApi))
+  })
+})
+
+function assertAdmitted(answer: Answer<AnyBody>, key: string): void {
+  const { status, code, reason } = admitted[key] ?? {}
+  assert.equal(answer.status, status, answer.text)
+  if (code !== undefined) assert.equal(answer.body.code, code)
+  if (reason !== undefined) assert.equal(answer.body.reason, reason)
+  if (status === 200) assert.deepEqual(Object.keys(answer.body), ['status', 'response'])
+}

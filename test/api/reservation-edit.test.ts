@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  ana,
+  assertDone,
+  assertRefused,
+  type BookingChange,
+  ben,
+  cleo,
+  dan,
+  type FullReservation,
+  onEachDatabase,
+  present,
+  type Slot,
+  type World,
+} from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  before(async () => {
+    world = await open({
+      reservations: [
+        { service: 'plain', provider: ana, customer: 'Mia', start: '2026-10-01T09:00', status: 'cancelled' },
+        { service: 'plain', provider: ben, customer: 'Mia', start: '2026-10-01T09:00' },
+      ],
+    })
+  })
+  after(() => world.close())
+
+  const plain = async (on = world.nextDay(), provider = ana): Promise<readonly Slot[]> =>
+    world.slots({ service: 'plain', provider, on })
+  /** The fields of an edit that move a reservation into this slot. */
+  const into = ({ serviceId, providerId, start, end, availabilityId }: Slot): BookingChange => ({
+    serviceId,
+    providerId,
+    start,
+    end,
+    availabilityId,
+  })
+  const refuses = async (id: string, change: BookingChange, status: number, reason: string): Promise<void> =>
+    assertRefused(await world.unchanged(() => world.edit(id, change)), status, reason)
+
+  test('a reservation moves to another slot, and its old one is free again', async () => {
+    const [first, second] = await plain()
+    assert.ok(first && second)
+    const id = await world.book(first)
+    const made = await world.reservation(id)
+    assertDone(await world.edit(id, into(second)))
+    const moved = await world.reservation(id)
+    assert.deepEqual(moved, {
+      ...made,
+      start: second.start,
+      end: second.end,
+      availabilityId: second.availabilityId,
+      updated: moved.updated,
+    })
+    await world.book(first)
+    const [, event] = await world.eventsOf(id, 2)
+    assert.equal(event?.type, 'reservation.updated')
+    assert.deepEqual([event?.previous, event?.object], [made, moved])
+  })
+
+  test('every field that names the slot is checked against what is taken', async () => {
+    const on = world.nextDay()
+    const [mine, taken] = await plain(on)
+    assert.ok(mine && taken)
+    const others = await plain(on, ben)
+    const id = await world.book(mine)
+    const long = await world.slot({ service: 'long', provider: ana, on: world.nextDay() })
+    await world.book(taken)
+    await world.book(present(others[0]))
+    await refuses(id, { start: taken.start }, 403, 'slot_full')
+    await refuses(id, { start: taken.start, end: taken.end }, 403, 'slot_full')
+    await refuses(id, { providerId: ben }, 403, 'slot_full')
+    // An hour from here runs into the next appointment.
+    await refuses(id, { serviceId: long.serviceId }, 403, 'slot_provider_busy')
+    await refuses(id, { end: mine.end + 1800 }, 403, 'slot_closed')
+    await refuses(id, { start: mine.start - 1800 }, 403, 'slot_closed')
+    await refuses(id, { start: mine.start + 900 }, 403, 'slot_closed')
+    await refuses(id, { providerId: dan }, 403, 'provider_not_eligible')
+    await refuses(id, { serviceId: world.service('inactive') }, 403, 'service_inactive')
+    await refuses(id, { serviceId: world.service('own'), providerId: ben }, 403, 'provider_not_eligible')
+  })
+
+  test('a reservation does not stand in its own way', async () => {
+    const on = world.nextDay()
+    const slots = await world.slots({ service: 'buffered', provider: ana, on })
+    const [first, second] = slots
+    assert.ok(first && second)
+    const id = await world.book(first)
+    // The new time overlaps the buffers of the old one.
+    assertDone(await world.edit(id, { start: second.start }))
+    assertDone(await world.edit(id, { serviceId: world.service('long'), start: first.start }))
+    const rows = await world.sql('select start_at, end_at from occupancy where reservation_id = ?', [id])
+    assert.deepEqual(rows, [{ start_at: first.start, end_at: first.start + 3600 }])
+  })
+
+  test('a new start or service without an end takes the resolved duration', async () => {
+    const [first, second, , fourth] = await plain()
+    assert.ok(first && second && fourth)
+    const id = await world.book(first)
+    const long = { serviceId: world.service('long') }
+    assertDone(await world.edit(id, { start: second.start }))
+    assert.equal((await world.reservation(id)).end, second.end)
+    assertDone(await world.edit(id, { ...long, start: first.start }))
+    assert.equal((await world.reservation(id)).end, first.start + 3600)
+    assertDone(await world.edit(id, { serviceId: world.service('own') }))
+    assert.equal((await world.reservation(id)).end, first.start + 2700)
+  })
+
+  test('a new provider alone must offer a slot of the same end', async () => {
+    const on = world.nextDay()
+    const { id } = await world.booked({ service: 'plain', provider: ana, on })
+    assertDone(await world.edit(id, { providerId: String(ben) }))
+    assert.equal((await world.reservation(id)).providerId, ben)
+    assert.equal((await world.slots({ service: 'plain', provider: ana, on })).length, 16)
+    assert.equal((await world.slots({ service: 'plain', provider: ben, on })).length, 15)
+    await refuses(id, { providerId: cleo }, 403, 'slot_closed')
+  })
+
+  test('the slot’s id is looked at only when the slot changes', async () => {
+    const [first, second, third] = await plain()
+    assert.ok(first && second && third)
+    const id = await world.book(first)
+    assertDone(await world.edit(id, { availabilityId: 'made up', data: { a: 1 } }))
+    assertDone(await world.edit(id, { ...into(first), availabilityId: third.availabilityId }))
+    assert.equal((await world.reservation(id)).availabilityId, first.availabilityId)
+    await refuses(id, { start: second.start, availabilityId: 'made up' }, 403, 'slot_invalid')
+    await refuses(id, { start: second.start, availabilityId: third.availabilityId }, 403, 'slot_invalid')
+    assertDone(await world.edit(id, { start: second.start, availabilityId: second.availabilityId }))
+  })
+
+  test('the same values again change nothing and cause no event', async () => {
+    const data = { a: 1, b: { c: [1, 2] } }
+    const made = await world.booked({ service: 'plain', provider: ana }, { data })
+    const { id, serviceId, customerId, providerId, start, end, status } = made
+    const same = { serviceId, customerId, providerId, start, end, status, data }
+    assertDone(await world.unchanged(() => world.edit(id, same)))
+    assertDone(await world.unchanged(() => world.edit(id, {})))
+    assertDone(await world.unchanged(() => world.edit(id, { data: { b: { c: [1, 2] }, absent: null } })))
+  })
+
+  test('what a list shows can be sent back as it is', async () => {
+    const made = await world.booked({ service: 'plain', provider: ana }, { data: { a: 1 } })
+    const answer = await world.unchanged(() => world.edit(made.id, { ...made }))
+    assertDone(answer)
+    assert.equal(answer.headers.get('x-svc-ignored-fields'), 'created, updated')
+  })
+
+  test('data merges key by key, one level deep, and null deletes a key', async () => {
+    const { id } = await world.booked({ service: 'plain', provider: ana }, { data: { a: 1, b: { c: 1, d: 2 }, e: 3 } })
+    assertDone(await world.edit(id, { data: { b: { c: 5 }, e: null, f: [null] } }))
+    assert.deepEqual((await world.reservation(id)).data, { a: 1, b: { c: 5 }, f: [null] })
+    assertDone(await world.edit(id, { data: { a: null, b: null, f: null } }))
+    assert.deepEqual((await world.reservation(id)).data, {})
+  })
+
+  test('merged data has the same limits as sent data', async () => {
+    const half = (letter: string) => ({ [letter]: letter.repeat(9_000) })
+    const { id } = await world.booked({ service: 'plain', provider: ana }, { data: half('a') })
+    const answer = await world.unchanged(() => world.edit(id, { data: half('b') }))
+    assertRefused(answer, 400, 'invalid_parameter', ['data'])
+    assertDone(await world.edit(id, { data: { ...half('b'), a: null } }))
+  })
+
+  test('cancelling always works, and what is cancelled may move freely', async () => {
+    const [first, second] = await plain()
+    assert.ok(first && second)
+    const id = await world.book(first)
+    await world.book(second)
+    assertDone(await world.edit(id, { status: 'cancelled' }))
+    assertDone(await world.edit(id, { start: second.start }))
+    assert.equal((await world.reservation(id)).end, second.end)
+    await refuses(id, { status: 'confirmed' }, 403, 'slot_full')
+    assertDone(await world.edit(id, { status: 'confirmed', start: first.start }))
+    assert.equal((await world.reservation(id)).status, 'confirmed')
+    assert.deepEqual((await typesOf(world, id, 4)).slice(1), [
+      'reservation.cancelled',
+      'reservation.updated',
+      'reservation.restored',
+    ])
+  })
+
+  test('a past reservation can be cancelled and not brought back', async () => {
+    const past = await world.reservations({ customers: world.customer('Mia'), services: world.service('plain') })
+    const [cancelled, confirmed] = [
+      past.find((one) => one.providerId === ana),
+      past.find((one) => one.providerId === ben),
+    ]
+    assert.ok(cancelled && confirmed)
+    for (const status of ['confirmed', 'pending']) await refuses(cancelled.id, { status }, 403, 'slot_lead_time')
+    assertDone(await world.edit(confirmed.id, { status: 'cancelled' }))
+    await refuses(confirmed.id, { status: 'confirmed' }, 403, 'slot_lead_time')
+  })
+
+  test('a seat given up is not there for whoever comes back late', async () => {
+    const slot = await world.slot({ service: 'plain', provider: ana })
+    const first = await world.book(slot)
+    assertDone(await world.edit(first, { status: 'cancelled' }))
+    const second = await world.book(slot)
+    for (const status of ['pending', 'confirmed']) await refuses(first, { status }, 403, 'slot_full')
+    assertDone(await world.edit(second, { status: 'cancelled' }))
+    assertDone(await world.edit(first, { status: 'pending' }))
+    await refuses(second, { status: 'confirmed' }, 403, 'slot_full')
+  })
+
+  test('of two pending ones without room of their own, one can be confirmed', async () => {
+    const slot = await world.slot({ service: 'hopeful', provider: ana })
+    const [first, second] = [await world.book(slot), await world.book(slot)]
+    assertDone(await world.edit(second, { status: 'confirmed' }))
+    await refuses(first, { status: 'confirmed' }, 403, 'slot_full')
+    assertDone(await world.edit(second, { status: 'pending' }))
+    assertDone(await world.edit(first, { status: 'confirmed' }))
+    await refuses(second, { status: 'confirmed' }, 403, 'slot_full')
+  })
+
+  test('a pending one that takes room keeps it when it is confirmed', async () => {
+    const slot = await world.slot({ service: 'approved', provider: ana })
+    const id = await world.book(slot)
+    assertRefused(await world.unchanged(() => world.add(slot)), 403, 'slot_full')
+    assertDone(await world.edit(id, { status: 'confirmed' }))
+    assertDone(await world.edit(id, { status: 'pending' }))
+    assertRefused(await world.unchanged(() => world.add(slot)), 403, 'slot_full')
+    assert.deepEqual((await typesOf(world, id, 3)).slice(1), ['reservation.confirmed', 'reservation.pending'])
+  })
+
+  test('a new customer alone is checked for being blocked', async () => {
+    const { id } = await world.booked({ service: 'plain', provider: ana })
+    assertDone(await world.edit(id, { customerId: world.customer('Mia') }))
+    assert.equal((await world.reservation(id)).customerId, world.customer('Mia'))
+    await refuses(id, { customerId: world.customer('Bo') }, 403, 'customer_blocked')
+  })
+
+  test('a new customer alone is checked for the limit a day', async () => {
+    const on = world.nextDay()
+    const [first, second] = await world.slots({ service: 'onceACustomer', provider: ana, on })
+    assert.ok(first && second)
+    const id = await world.book(first)
+    await world.book(second, { customerId: world.customer('Mia') })
+    await refuses(id, { customerId: world.customer('Mia') }, 403, 'slot_limit')
+    assertDone(await world.edit(id, { customerId: world.customer('Kim') }))
+    // Its own place in the day is left out.
+    assertDone(await world.edit(id, { start: second.start + 1800 }))
+  })
+
+  test('a blocked customer’s reservation may be cancelled and annotated, not moved or brought back', async () => {
+    const [first, second] = await plain()
+    assert.ok(first && second)
+    const id = await world.book(first, { customerId: world.customer('Max') })
+    await world.post('/customers/edit/', { id: world.customer('Max'), status: 2 })
+    await refuses(id, { start: second.start }, 403, 'customer_blocked')
+    assertDone(await world.edit(id, { data: { note: 'called' } }))
+    assertDone(await world.edit(id, { status: 'cancelled' }))
+    await refuses(id, { status: 'confirmed' }, 403, 'customer_blocked')
+    await world.post('/customers/edit/', { id: world.customer('Max'), status: 1 })
+    assertDone(await world.edit(id, { status: 'confirmed' }))
+  })
+
+  test('restrictions leave existing reservations alone and hold for new ones', async () => {
+    const [first, second, third] = await plain(world.nextDay(), cleo)
+    assert.ok(first && second && third)
+    const id = await world.book(first)
+    const made = await world.reservation(id)
+    assertDone(await world.post('/providers/edit/', { id: cleo, allowedServices: [] }))
+    assert.deepEqual(await world.reservation(id), made)
+    assertRefused(await world.unchanged(() => world.add(second)), 403, 'provider_not_eligible')
+    await refuses(id, { start: third.start }, 403, 'provider_not_eligible')
+    assertDone(await world.edit(id, { data: { kept: true } }))
+    const allowedServices = [world.service('plain'), world.service('group')]
+    assertDone(await world.post('/providers/edit/', { id: cleo, allowedServices }))
+    assertDone(await world.edit(id, { start: third.start }))
+  })
+
+  test('with its capacity lowered below what is taken, a slot keeps its guests and takes no more', async () => {
+    const slot = await world.slot({ service: 'group', provider: ben })
+    const ids = [await world.book(slot), await world.book(slot)]
+    await world.setService('group', { capacity: 1 })
+    const held = await world.reservations({ services: world.service('group'), providers: ben })
+    assert.deepEqual(held.map((one) => one.id).sort(), ids.toSorted())
+    assertRefused(await world.unchanged(() => world.add(slot)), 403, 'slot_full')
+    assertDone(await world.edit(ids[0] ?? '', { data: { stays: true } }))
+    assertDone(await world.edit(ids[0] ?? '', { status: 'cancelled' }))
+    await refuses(ids[0] ?? '', { status: 'confirmed' }, 403, 'slot_full')
+    await world.setService('group', { capacity: 3 })
+    assertDone(await world.edit(ids[0] ?? '', { status: 'confirmed' }))
+  })
+
+  test('an edit of what is unknown finds nothing and changes nothing', async () => {
+    const { id } = await world.booked({ service: 'plain', provider: ana })
+    await refuses('r_unknown', { status: 'cancelled' }, 404, 'reservation_not_found')
+    for (const [change, reason, field] of [
+      [{ serviceId: 's_unknown' }, 'service_not_found', 'serviceId'],
+      [{ customerId: 'c_unknown' }, 'customer_not_found', 'customerId'],
+      [{ providerId: 999 }, 'provider_not_found', 'providerId'],
+      [{ providerId: 'ana' }, 'provider_not_found', 'providerId'],
+      [{ providerId: -1 }, 'provider_not_found', 'providerId'],
+    ] as const)
+      assertRefused(await world.unchanged(() => world.edit(id, { ...change, data: { a: 1 } })), 404, reason, [field])
+  })
+
+  test('an end that is not after its start is refused', async () => {
+    const made: FullReservation = await world.booked({ service: 'plain', provider: ana })
+    for (const end of [made.start, made.start - 60, -1]) {
+      const answer = await world.unchanged(() => world.edit(made.id, { end }))
+      assertRefused(answer, 400, 'invalid_parameter', ['end'])
+    }
+  })
+
+  test('each field of a wrong type is named', async () => {
+    const { id } = await world.booked({ service: 'plain', provider: ana })
+    const wrong = {
+      serviceId: 1,
+      customerId: null,
+      providerId: true,
+      start: '5',
+      end: 1.5,
+      status: 'maybe',
+      data: [],
+      availabilityId: 7,
+    }
+    const answer = await world.unchanged(() => world.edit(id, wrong))
+    assertRefused(answer, 400, 'invalid_parameter', Object.keys(wrong))
+    assertRefused(await world.post('/reservations/edit/', { status: 'cancelled' }), 400, 'missing_parameter', ['id'])
+  })
+})
+
+async function typesOf(world: World, id: string, expected: number): Promise<readonly string[]> {
+  return (await world.eventsOf(id, expected)).map((event) => event.type)
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  ana,
+  assertDone,
+  assertRefused,
+  ben,
+  now,
+  onEachDatabase,
+  present,
+  specialDate,
+  type World,
+} from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  before(async () => {
+    world = await open({
+      reservations: [
+        { key: 'past', service: 'plain', provider: ana, customer: 'Mia', start: '2026-10-01T09:00' },
+        { key: 'past-too', service: 'plain', provider: ana, customer: 'Mia', start: '2026-10-01T10:00' },
+      ],
+    })
+  })
+  after(() => world.close())
+
+  test('a listed slot can be booked, and the answer is its id alone', async () => {
+    const slot = await world.slot({ service: 'plain', provider: ana })
+    const answer = await world.add(slot)
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(answer.body, { status: 'OK', id: answer.body.id })
+    assert.match(answer.body.id, /^r_[0-9A-Za-z]{32}$/)
+    const { created, updated, ...rest } = await world.reservation(answer.body.id)
+    assert.deepEqual(rest, {
+      id: answer.body.id,
+      serviceId: slot.serviceId,
+      customerId: world.customer('Jo'),
+      providerId: ana,
+      availabilityId: slot.availabilityId,
+      start: slot.start,
+      end: slot.end,
+      status: 'confirmed',
+      data: {},
+    })
+    assert.ok(created >= now && created < now + 600)
+    assert.equal(updated, created)
+  })
+
+  test('a booking is told in the feed by whoever made it', async () => {
+    const made = await world.booked({ service: 'plain', provider: ana })
+    const [event, ...more] = await world.eventsOf(made.id, 1)
+    assert.deepEqual(more, [])
+    assert.ok(event)
+    assert.equal(event.type, 'reservation.created')
+    assert.deepEqual(event.object, made)
+    assert.equal(event.previous, null)
+    assert.deepEqual(event.actor, { kind: 'token', id: await tokenId(world, 'test write') })
+  })
+
+  test('a booking takes the provider’s time with its buffers, in one seat', async () => {
+    const made = await world.booked({ service: 'buffered', provider: ben, nth: 2 })
+    const rows = await world.sql('select resource, seat, start_at, end_at from occupancy where reservation_id = ?', [
+      made.id,
+    ])
+    assert.deepEqual(rows, [{ resource: `p${ben}`, seat: 1, start_at: made.start - 600, end_at: made.end + 1200 }])
+  })
+
+  test('ids sort by the order of creation', async () => {
+    const slots = await world.slots({ service: 'plain', provider: ana })
+    const ids: string[] = []
+    for (const slot of slots.slice(0, 5)) ids.push(await world.book(slot))
+    assert.deepEqual(ids, ids.toSorted())
+  })
+
+  test('data is kept exactly as sent', async () => {
+    const data = {
+      source: 'web',
+      nothing: null,
+      deep: { list: [1, 'two', { three: null }], empty: {} },
+      number: -1.5e-7,
+      text: 'naïve ✓ \u2028',
+      ...JSON.parse('{"__proto__":{"polluted":true},"constructor":"plain"}'),
+    }
+    const text = '{"source":"web","__proto__":{"polluted":true},"constructor":"plain","nothing":null,"list":[1,[2]]}'
+    const first = await world.booked({ service: 'plain', provider: ana }, { data })
+    assert.deepEqual(first.data, data)
+    const slot = await world.slot({ service: 'plain', provider: ana })
+    const body = JSON.stringify(world.booking(slot)).replace(/}$/, `,"data":${text}}`)
+    const answer = await world.post('/reservations/add/', body)
+    assert.equal(answer.status, 200, answer.text)
+    const listed = await world.get('/reservations/get/', { full: true, past: true })
+    assert.ok(listed.text.includes(`"data":${text}`))
+  })
+
+  for (const [service, status] of [
+    ['approved', 'pending'],
+    ['approvedByProvider', 'pending'],
+    ['paid', 'pending'],
+    ['hopeful', 'pending'],
+    ['group', 'confirmed'],
+  ] as const)
+    test(`a reservation of the service “${service}” begins ${status}`, async () => {
+      assert.equal((await world.booked({ service, provider: ana })).status, status)
+    })
+
+  test('a date’s override decides about approval, seats and price', async () => {
+    const slot = await world.slot({ service: 'plain', provider: ana, on: specialDate })
+    const first = await world.book(slot)
+    await world.book(slot, { customerId: world.customer('Mia') })
+    assert.equal((await world.reservation(first)).status, 'pending')
+    assert.deepEqual(await pricesOf(world, first), { price: 6000, currency: 'CHF' })
+    assertRefused(await world.add(slot), 403, 'slot_full')
+  })
+
+  test('the price is kept as booked, the provider’s own before the service’s', async () => {
+    assert.deepEqual(await pricesOf(world, (await world.booked({ service: 'own', provider: ana })).id), {
+      price: 5000,
+      currency: 'EUR',
+    })
+    assert.deepEqual(await pricesOf(world, (await world.booked({ service: 'paid', provider: ana })).id), {
+      price: 4500,
+      currency: 'EUR',
+    })
+    assert.deepEqual(await pricesOf(world, (await world.booked({ service: 'plain', provider: ana })).id), {
+      price: null,
+      currency: null,
+    })
+  })
+
+  test('the wall clock at the start is kept with the zone that said so', async () => {
+    const made = await world.booked({ service: 'plain', provider: ana, on: '2026-10-30' })
+    const [row] = await world.sql('select local_start, zone, tz_version from reservation where id = ?', [made.id])
+    assert.equal(row?.local_start, '2026-10-30T09:00')
+    assert.equal(row?.zone, 'Europe/Berlin')
+    assert.match(String(row?.tz_version), /^\d{4}[a-z]$/)
+  })
+
+  test('a provider is named by number or by text', async () => {
+    const made = await world.booked({ service: 'plain', provider: ben }, { providerId: String(ben) })
+    assert.equal(made.providerId, ben)
+  })
+
+  test('one customer may take several seats', async () => {
+    const slot = await world.slot({ service: 'group', provider: ana })
+    const ids = [await world.book(slot), await world.book(slot)]
+    assert.equal(new Set(ids).size, 2)
+    const seats = await world.sql('select seat from occupancy where reservation_id in (?, ?) order by seat', ids)
+    assert.deepEqual(seats, [{ seat: 1 }, { seat: 2 }])
+  })
+
+  test('every token is shown the same id for a slot', async () => {
+    const slot = await world.slot({ service: 'plain', provider: ana })
+    const listed = await world.server.call('GET', '/availability/get/', {
+      query: { min_timestamp: slot.start, max_timestamp: slot.start + 1, services: slot.serviceId, providers: ana },
+      token: world.server.readToken,
+    })
+    assert.equal(listed.body.response[0]?.availabilityId, slot.availabilityId)
+  })
+
+  test('a removed reservation is gone, gives its seat back, and stays in the feed', async () => {
+    const slot = await world.slot({ service: 'plain', provider: ana })
+    const id = await world.book(slot)
+    const made = await world.reservation(id)
+    assertDone(await world.remove(id))
+    assert.ok(!(await world.reservations()).some((one) => one.id === id))
+    const [, removed] = await world.eventsOf(id, 2)
+    assert.equal(removed?.type, 'reservation.removed')
+    assert.equal(removed?.object, null)
+    assert.deepEqual(removed?.previous, made)
+    assert.deepEqual(await world.sql('select id from occupancy where reservation_id = ?', [id]), [])
+    await world.book(slot)
+    assertRefused(await world.unchanged(() => world.remove(id)), 404, 'reservation_not_found')
+  })
+
+  test('a remove reads no body', async () => {
+    for (const body of [undefined, '', '{}', '{"id":"r_other"}', '{broken', '[1']) {
+      const { id } = await world.booked({ service: 'plain', provider: ana, on: world.nextDay() })
+      const answer = await world.server.call('POST', '/reservations/remove/', {
+        query: { id },
+        body,
+        headers: { 'Content-Type': 'application/json' },
+      })
+      assertDone(answer)
+    }
+  })
+
+  test('a remove that names nothing finds nothing', async () => {
+    const { id } = await world.booked({ service: 'plain', provider: ana })
+    const nameless = await world.unchanged(() => world.post('/reservations/remove/', { id }))
+    assertRefused(nameless, 404, 'missing_parameter')
+    for (const unknown of ['r_unknown', '7', ' ', `${id}x`, id.toLowerCase()])
+      assertRefused(await world.unchanged(() => world.remove(unknown)), 404, 'reservation_not_found')
+  })
+
+  test('the site’s policy decides what may be removed', async () => {
+    const [past, pastToo] = (await world.reservations({ customers: world.customer('Mia') })).filter(
+      (one) => one.end <= now,
+    )
+    const slots = await world.slots({ service: 'plain', provider: ana })
+    const [pending, confirmed, cancelled, cancelledToo] = await Promise.all([
+      world.booked({ service: 'approved', provider: ben }),
+      world.reservation(await world.book(present(slots[0]))),
+      world.reservation(await world.book(present(slots[1]))),
+      world.reservation(await world.book(present(slots[2]))),
+    ])
+    for (const { id } of [cancelled, cancelledToo]) await world.edit(id, { status: 'cancelled' })
+    assert.ok(past && pastToo)
+
+    await world.setPolicies({ removal: 'never' })
+    for (const { id } of [past, pending, confirmed, cancelled])
+      assertRefused(await world.unchanged(() => world.remove(id)), 403, 'removal_forbidden')
+
+    await world.setPolicies({ removal: 'cancelled' })
+    for (const { id } of [past, pending, confirmed])
+      assertRefused(await world.unchanged(() => world.remove(id)), 403, 'reservation_active')
+    assertDone(await world.remove(cancelled.id))
+
+    await world.setPolicies({ removal: 'cancelled_or_past' })
+    for (const { id } of [pending, confirmed])
+      assertRefused(await world.unchanged(() => world.remove(id)), 403, 'reservation_active')
+    for (const { id } of [past, cancelledToo]) assertDone(await world.remove(id))
+
+    await world.setPolicies({ removal: 'any' })
+    for (const { id } of [pastToo, pending, confirmed]) assertDone(await world.remove(id))
+  })
+})
+
+async function pricesOf(world: World, id: string): Promise<unknown> {
+  const [row] = await world.sql('select price, currency from reservation where id = ?', [id])
+  return row
+}
+
+async function tokenId(world: World, name: string): Promise<string> {
+  const { stdout } = await world.server.daybook('token', 'list')
+  const line = present(stdout.split('\n').find((one) => one.includes(`\t${name}\t`)))
+  return line.split('\t')[0] ?? ''
+}

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { eventsOf } from '../support/feed.ts'
+import { type Answer, type AnyBody, eachDatabase, type Service } from '../support/service.ts'
+import { assertDone, assertRefused, present } from '../support/world.ts'
+
+const site = {
+  services: [
+    { key: 'open', name: 'Open' },
+    { key: 'waiting', name: 'Waiting' },
+    { key: 'past', name: 'Past' },
+    { key: 'gone', name: 'Gone', durationMinutes: 30, limits: { perProviderDay: 4 }, price: 4500 },
+  ],
+  providers: [
+    { id: 1, name: 'Ana', email: 'ana@clinic.example', timezone: 'UTC' },
+    {
+      id: 2,
+      name: 'Ben',
+      email: 'ben@clinic.example',
+      timezone: 'UTC',
+      restrictServices: true,
+      allowedServices: ['gone', 'open'],
+      services: { gone: { priority: 3 } },
+    },
+  ],
+  customers: [{ key: 'jo', name: 'Jo', email: 'jo@example.com' }],
+  reservations: [
+    { service: 'open', provider: 1, customer: 'jo', start: '2027-03-01T09:00' },
+    { service: 'waiting', provider: 1, customer: 'jo', start: '2027-03-01T10:00', status: 'pending' },
+    { service: 'past', provider: 1, customer: 'jo', start: '2026-03-02T09:00' },
+    { service: 'gone', provider: 1, customer: 'jo', start: '2027-03-01T11:00', status: 'cancelled' },
+  ],
+}
+const now = Date.UTC(2027, 0, 4, 8) / 1000
+
+/** The settings of a new service, as a full list shows them. */
+const newSettings = {
+  durationMinutes: 60,
+  intervalMinutes: null,
+  bufferBeforeMinutes: 0,
+  bufferAfterMinutes: 0,
+  capacity: 1,
+  leadTimeMinutes: 0,
+  horizonDays: 60,
+  limits: {},
+  approval: 'none',
+  pendingBlocks: true,
+  routingMode: 'direct',
+  price: null,
+  currency: null,
+  payment: null,
+  notifications: null,
+  active: true,
+}
+
+eachDatabase((_, open) => {
+  describe('services', { timeout: 60_000 }, () => {
+    let service: Service
+    before(async () => {
+      service = await open({ site, now })
+    })
+
+    const list = async () => (await service.call('GET', '/services/get/')).body.response
+    const fullList = async () => (await service.call('GET', '/services/get/', { query: { full: true } })).body.response
+    const shown = async (id: string) => (await fullList()).find((one) => one.id === id)
+    const named = async (name: string) => (await list()).find((one) => one.name === name)?.id ?? ''
+    const post = (path: string, body: unknown) => service.call('POST', path, { body })
+    const edit = (body: object) => post('/services/edit/', body)
+    const remove = (id: string) => service.call('POST', '/services/remove/', { query: { id } })
+
+    /** A service added for one test. */
+    async function added(body: object = { name: 'Massage', description: 'One hour', color: 'rgb(1, 2, 3)' }) {
+      const answer = await post('/services/add/', body)
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual(answer.body, { status: 'OK', id: answer.body.id })
+      assert.match(answer.body.id, /^s_[0-9A-Za-z]{32}$/)
+      return answer.body.id
+    }
+
+    /** Fails unless the edit succeeds and says no more than that. */
+    async function edits(body: object): Promise<void> {
+      assertDone(await edit(body))
+    }
+
+    /** Fails unless the call is refused just so, leaving no event and the list as it was. */
+    async function refuses(
+      call: () => Promise<Answer<AnyBody>>,
+      expected: { status: number; reason: string; details?: string[] },
+    ): Promise<void> {
+      const before = await fullList()
+      const events = await eventsOf(service, async () => {
+        assertRefused(await call(), expected.status, expected.reason, expected.details)
+      })
+      assert.deepEqual(events, [])
+      assert.deepEqual(await fullList(), before)
+    }
+
+    test('an added service is listed with exactly its five fields, and with data when asked in full', async () => {
+      const id = await added()
+      const plain = { id, name: 'Massage', description: 'One hour', class: 'appointment', color: 'rgb(1, 2, 3)' }
+      assert.deepEqual((await list()).at(-1), plain)
+      assert.deepEqual(await shown(id), { ...plain, data: newSettings })
+    })
+
+    test('a name is enough', async () => {
+      const id = await added({ name: ' Walk ', class: 'appointment' })
+      assert.deepEqual((await list()).at(-1), { id, name: 'Walk', description: '', class: 'appointment', color: null })
+    })
+
+    test('services are listed in the order of creation', async () => {
+      const ids = [await added({ name: 'Z' }), await added({ name: 'A' })]
+      assert.deepEqual(
+        (await list()).slice(-2).map((one) => one.id),
+        ids,
+      )
+    })
+
+    test('a new service can be booked at once', async () => {
+      const id = await added()
+      const query = { services: id, min_timestamp: now, max_timestamp: now + 86_400 }
+      const { body } = await service.call('GET', '/availability/get/', { query })
+      assert.deepEqual([body.response[0]?.providerId, body.response[0]?.bookable], [1, true])
+    })
+
+    test('adding is told with all of the service', async () => {
+      const [event, ...others] = await eventsOf(service, () => added({ name: 'Told' }))
+      assert.deepEqual(others, [])
+      assert.deepEqual([event?.type, event?.previous, event?.object?.name], ['service.created', null, 'Told'])
+      assert.deepEqual(event?.object, await shown(String(event?.object?.id)))
+    })
+
+    const wrong: [object, string, string[]][] = [
+      [{}, 'missing_parameter', ['name']],
+      [{ name: ' ' }, 'invalid_parameter', ['name']],
+      [{ name: 'X', class: 'event' }, 'invalid_parameter', ['class']],
+      [{ name: 'X', color: 'reddish' }, 'invalid_parameter', ['color']],
+      [{ name: 'X', description: 5 }, 'invalid_parameter', ['description']],
+    ]
+    for (const [body, reason, details] of wrong) {
+      test(`adding ${JSON.stringify(body)} is refused with ${reason}`, () =>
+        refuses(() => post('/services/add/', body), { status: 400, reason, details }))
+    }
+
+    test('what the full list shows can be sent back unchanged, and changes nothing', async () => {
+      await edits({ id: await added(), data: { room: 'A', tags: [1, { deep: null }] } })
+      const before = await fullList()
+      const events = await eventsOf(service, async () => {
+        for (const one of before) {
+          const answer = await edit(one)
+          assertDone(answer)
+          assert.equal(answer.headers.get('x-svc-ignored-fields'), null)
+        }
+        for (const one of await list()) await edits(one)
+      })
+      assert.deepEqual([events, await fullList()], [[], before])
+    })
+
+    test('name, description and color beside data are changed', async () => {
+      const id = await added()
+      await edits({ id, name: 'Long massage', description: '', color: null })
+      const { name, description, color } = present(await shown(id))
+      assert.deepEqual({ name, description, color }, { name: 'Long massage', description: '', color: null })
+    })
+
+    test("name, description, color and durationMinutes in data set the service's own", async () => {
+      const id = await added()
+      await edits({ id, data: { name: 'Short', description: 'Ten', color: '#0a0', durationMinutes: 10 } })
+      assert.deepEqual(await shown(id), {
+        id,
+        name: 'Short',
+        description: 'Ten',
+        class: 'appointment',
+        color: '#0a0',
+        data: { ...newSettings, durationMinutes: 10 },
+      })
+    })
+
+    test('a duration changed here changes the slots', async () => {
+      const id = await added()
+      await edits({ id, data: { durationMinutes: 25 } })
+      const query = { services: id, min_timestamp: now, max_timestamp: now + 86_400 }
+      const { body } = await service.call('GET', '/availability/get/', { query })
+      assert.equal(Number(body.response[0]?.end) - Number(body.response[0]?.start), 25 * 60)
+    })
+
+    test("the integration's own keys merge, null deletes one, and __proto__ is one like any other", async () => {
+      const id = await added()
+      await edits({ id, data: { room: 'A', floor: 1 } })
+      const events = await eventsOf(service, () =>
+        edit(JSON.parse(`{"id":"${id}","data":{"room":null,"__proto__":{"x":1}}}`)),
+      )
+      const data = (await shown(id))?.data
+      assert.equal(
+        JSON.stringify(data),
+        JSON.stringify({ floor: 1, ...JSON.parse('{"__proto__":{"x":1}}'), ...newSettings }),
+      )
+      assert.deepEqual(
+        events.map((event) => event.type),
+        ['service.updated'],
+      )
+      assert.deepEqual(events[0]?.previous?.data, { room: 'A', floor: 1, ...newSettings })
+    })
+
+    test('a setting of the panel cannot be changed here, and each is named', async () => {
+      const id = await added()
+      const { durationMinutes, ...settings } = newSettings
+      const changed = Object.keys(settings).map((key) => [key, key === 'limits' ? { perServiceDay: 1 } : 'other'])
+      const details = Object.keys(settings).map((key) => `data.${key}`)
+      await refuses(() => edit({ id, name: 'X', data: { durationMinutes, ...Object.fromEntries(changed) } }), {
+        status: 400,
+        reason: 'set_in_panel',
+        details: details.sort(),
+      })
+    })
+
+    test('wrong values in data are refused together', async () => {
+      const id = await added()
+      const data = { name: '', description: 5, color: 'reddish', durationMinutes: 0, room: 'A' }
+      await refuses(() => edit({ id, data }), {
+        status: 400,
+        reason: 'invalid_parameter',
+        details: ['data.color', 'data.description', 'data.durationMinutes', 'data.name'],
+      })
+    })
+
+    test("64 keys of the integration's own are kept, one more is refused", async () => {
+      const id = await added()
+      await edits({ id, data: Object.fromEntries(Array.from({ length: 64 }, (_, index) => [`k${index}`, index])) })
+      const refused = { status: 400, reason: 'invalid_parameter', details: ['data'] }
+      await refuses(() => edit({ id, data: { more: 1 } }), refused)
+      await refuses(() => edit({ id, data: { k0: 'x'.repeat(16_384) } }), refused)
+      await edits({ id, data: { k0: null, more: 1 } })
+    })
+
+    test('an edit of no service finds nothing', () =>
+      refuses(() => edit({ id: 's_none', name: 'X' }), { status: 404, reason: 'service_not_found' }))
+
+    test('an edit without an id is refused', () =>
+      refuses(() => edit({ name: 'X' }), { status: 400, reason: 'missing_parameter', details: ['id'] }))
+
+    for (const name of ['Open', 'Waiting', 'Past']) {
+      test(`a service with a reservation (${name}) stays`, async () => {
+        const id = await named(name)
+        await refuses(() => remove(id), { status: 403, reason: 'service_has_history' })
+      })
+    }
+
+    test('a service whose reservations are all cancelled is removed; providers forget it, reservations keep it', async () => {
+      const id = await named('Gone')
+      const [event, removed, ...others] = await eventsOf(service, async () => {
+        assertDone(await remove(id))
+      })
+      assert.deepEqual(others, [])
+      assert.deepEqual([event?.type, event?.object?.id], ['provider.updated', 2])
+      assert.deepEqual(event?.previous?.allowedServices, [id, await named('Open')])
+      assert.deepEqual(event?.object?.allowedServices, [await named('Open')])
+      assert.deepEqual([event?.previous?.services, event?.object?.services], [{ [id]: { priority: 3 } }, {}])
+      assert.deepEqual([removed?.type, removed?.object, removed?.previous?.id], ['service.removed', null, id])
+      assert.equal(await shown(id), undefined)
+      const { body } = await service.call('GET', '/reservations/get/', { query: { services: id } })
+      assert.deepEqual(
+        body.response.map((one) => one.status),
+        ['cancelled'],
+      )
+      await refuses(() => remove(id), { status: 404, reason: 'service_not_found' })
+    })
+
+    test('a remove that names no service finds nothing', () =>
+      refuses(() => service.call('POST', '/services/remove/'), { status: 404, reason: 'missing_parameter' }))
+  })
+})

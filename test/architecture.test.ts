@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { breaches, type Rules, type Sources } from './support/architecture.ts'
+
+const rules: Rules = {
+  layers: {
+    domain: { imports: [], modules: [] },
+    contract: { imports: [], types: ['domain'], modules: ['typebox'] },
+    storage: {
+      imports: ['domain'],
+      modules: [
+        'kysely',
+        'pg',
+        'pg-cursor',
+        'node:crypto',
+        'node:fs',
+        'node:fs/promises',
+        'node:sqlite',
+        'node:timers/promises',
+        'node:url',
+      ],
+    },
+    app: { imports: [], types: ['domain', 'storage'], modules: [] },
+    operations: { imports: ['domain', 'storage', 'app'], modules: ['node:crypto'] },
+    integrations: { imports: ['domain', 'app'], modules: [] },
+    pages: { imports: ['domain', 'contract'], modules: [] },
+    http: {
+      imports: ['app', 'contract', 'domain', 'pages', 'operations'],
+      modules: [
+        'fastify',
+        'typebox',
+        'typebox/*',
+        'node:crypto',
+        'node:events',
+        'node:http',
+        'node:net',
+        'node:stream',
+      ],
+    },
+    workers: { imports: ['app', 'domain', 'operations'], modules: [] },
+    web: { imports: ['domain'], types: ['contract'], modules: [] },
+  },
+  places: {
+    'src/domain/': 'domain',
+    'src/contract/': 'contract',
+    'src/storage/': 'storage',
+    'src/app.ts': 'app',
+    'src/operations/': 'operations',
+    'src/integrations/': 'integrations',
+    'src/pages/': 'pages',
+    'src/http/': 'http',
+    'src/workers/': 'workers',
+    'web/': 'web',
+    'src/cli/': 'wiring',
+    'src/clock.ts': 'wiring',
+    'src/config.ts': 'wiring',
+    'src/identifiers.ts': 'wiring',
+    'src/log.ts': 'wiring',
+    'src/main.ts': 'wiring',
+    'src/open.ts': 'wiring',
+    'src/perform.ts': 'wiring',
+    'src/postgres-writes.ts': 'wiring',
+    'src/sqlite-writes.ts': 'wiring',
+    'src/writer-thread.ts': 'wiring',
+    'src/writer.ts': 'wiring',
+  },
+  top: ['wiring'],
+  forbidden: [
+    {
+      layer: 'domain',
+      words: /\b(?:Date\.now|new Date\b|Math\.random|process\.|performance\.|crypto\.|node:|setTimeout|fetch\()/,
+      except: [],
+    },
+    { layer: 'domain', words: /\bTemporal\b/, except: ['src/domain/zone.ts'] },
+    { layer: 'domain', words: /\bTemporal\.Now\b/, except: [] },
+  ],
+  mayCatch: {
+    'src/perform.ts': 'the write seam: a refusal becomes plain data, all else a fault',
+    'src/sqlite-writes.ts': 'the write seam: a batch that was not committed is answered as such',
+    'src/postgres-writes.ts': 'the write seam: a deadlock is tried again, a fault is answered',
+    'src/http/bind.ts': 'the door of requests: one place answers refusals and faults',
+    'src/cli/failure.ts': 'the door of commands: one place says what stopped one',
+    'src/workers/loop.ts': 'a job that failed is logged and comes again',
+    'src/storage/migrate.ts': 'a migration that failed is rolled back, and fails on',
+    'src/cli/lock.ts': 'SQLite says "busy" by throwing',
+    'src/domain/zone.ts': 'Temporal says "no such zone" by throwing',
+    'src/http/json.ts': 'JSON.parse says "not JSON" by throwing',
+  },
+  longest: 400,
+  mayBeLong: [/^src\/contract\//, /\.sql$/],
+}
+
+/** Every file that people write by hand. */
+function tree(): Sources {
+  const paths = globSync('{src,web,test,bench,bin}/**/*.{ts,js,sql}')
+  return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(path, 'utf8')]))
+}
+
+test('every layer imports only what it may, nothing goes in circles, and no file is too long', () => {
+  assert.deepEqual(breaches(tree(), rules), [])
+})
+
+describe('a breach is found', () => {
+  const manyLines = 'export {}\n'.repeat(401)
+  const planted: readonly (readonly [what: string, files: Readonly<Record<string, string>>, sentence: RegExp])[] = [
+    [
+      'a layer below importing one above',
+      { 'src/domain/a.ts': "import { b } from '../storage/b.ts'\n", 'src/storage/b.ts': '' },
+      /a\.ts \(domain\) imports \.\.\/storage\/b\.ts \(storage\)/,
+    ],
+    [
+      'a value where only a type is allowed',
+      { 'src/app.ts': "import { type A, b } from './domain/a.ts'\n", 'src/domain/a.ts': '' },
+      /app\.ts \(app\) imports/,
+    ],
+    [
+      'an import over several lines',
+      { 'src/domain/a.ts': "import {\n  b,\n  c,\n} from '../http/b.ts'\n", 'src/http/b.ts': '' },
+      /imports \.\.\/http\/b\.ts/,
+    ],
+    [
+      'a re-export',
+      { 'src/storage/a.ts': "export * from '../http/b.ts'\n", 'src/http/b.ts': '' },
+      /imports \.\.\/http\/b\.ts/,
+    ],
+    [
+      'a package the layer may not use',
+      { 'src/operations/a.ts': "import fastify from 'fastify'\n" },
+      /imports fastify/,
+    ],
+    ['a module of Node in the domain', { 'src/domain/a.ts': "import 'node:fs'\n" }, /imports node:fs/],
+    ['a computed import', { 'src/http/a.ts': 'export const a = await import(process.argv[2])\n' }, /computed path/],
+    [
+      'an import of wiring',
+      { 'src/http/a.ts': "import { main } from '../main.ts'\n", 'src/main.ts': '' },
+      /\(wiring\)/,
+    ],
+    ['a clock in the domain', { 'src/domain/a.ts': 'export const now = Date.now()\n' }, /mentions Date\.now/],
+    ['chance in the domain', { 'src/domain/a.ts': 'export const a = Math.random()\n' }, /mentions Math\.random/],
+    ['Temporal in a second file', { 'src/domain/a.ts': 'export const a = Temporal\n' }, /mentions Temporal/],
+    [
+      'a circle of three files, types included',
+      {
+        'src/domain/a.ts': "import type { B } from './b.ts'\n",
+        'src/domain/b.ts': "import { c } from './c.ts'\n",
+        'src/domain/c.ts': "export { a } from './a.ts'\n",
+      },
+      /circle: src\/domain\/a\.ts → src\/domain\/b\.ts → src\/domain\/c\.ts → src\/domain\/a\.ts/,
+    ],
+    ['a file over 400 lines', { 'test/a.test.ts': manyLines }, /a\.test\.ts has 401 lines/],
+    ['a catch that nobody listed', { 'src/http/a.ts': 'void go().catch(() => {})\n' }, /catches, and is not listed/],
+    ['a file outside every layer', { 'src/other/a.ts': '' }, /src\/other\/a\.ts lies in no layer/],
+  ]
+  for (const [what, files, sentence] of planted) {
+    test(what, () =>
+      assert.match(breaches(new Map(Object.entries(files)), { ...rules, mayCatch: {} }).join('\n'), sentence),
+    )
+  }
+
+  test('and what only looks like one is not', () => {
+    const text = "// import { a } from '../http/a.ts', Date.now() or catch\nexport const a = 'http://example.com'\n"
+    assert.deepEqual(breaches(new Map([['src/domain/a.ts', text]]), { ...rules, mayCatch: {} }), [])
+  })
+})

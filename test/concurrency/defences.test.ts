@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Arena, accepted, assertSound, contend, day, now, openArena, type Slot } from '../support/arena.ts'
+import { audit } from '../support/audit.ts'
+import { databasesHere } from '../support/databases.ts'
+import { Gate } from '../support/gate.ts'
+import { scaled } from '../support/scale.ts'
+
+const rounds = scaled(5)
+// No more than the service has connections to PostgreSQL: all of them can stand at the gate.
+const clients = 8
+
+const constraints = {
+  postgres: [
+    'alter table occupancy drop constraint occupancy_overlap',
+    'alter table occupancy drop constraint occupancy_resource_slot_seat_key',
+    'drop trigger occupancy_shape on occupancy',
+  ],
+  // A unique constraint of SQLite goes only with its table.
+  sqlite: [
+    'drop trigger occupancy_overlap',
+    'create table bare as select * from occupancy',
+    'drop table occupancy',
+    'alter table bare rename to occupancy',
+  ],
+}
+
+// Found before PostgreSQL's own by every connection made from now on: the locks are asked for and lock nothing.
+const locksThatDoNot = [
+  'create schema shadow',
+  "create function shadow.pg_advisory_xact_lock(bigint) returns void language sql as 'select'",
+  "create function shadow.pg_advisory_xact_lock_shared(bigint) returns void language sql as 'select'",
+  `do $$ begin
+    execute format('alter database %I set search_path = public, shadow, pg_catalog', current_database());
+  end $$`,
+]
+
+for (const { kind, skip } of await databasesHere()) {
+  describe(`the check under lock on ${kind}, with no constraint behind it`, { skip }, () => {
+    const arena = opened(kind, constraints[kind])
+
+    test('sells one seat once', async () => {
+      for (const slot of await seats(arena(), 'single')) assert.equal(accepted(await everyone(arena(), slot)), 1)
+      await assertSound(arena())
+    })
+
+    test('sells no overlapping times', async () => {
+      for (const wanted of await overlapping(arena())) assert.ok(accepted(await contend(arena(), wanted)) >= 1)
+      await assertSound(arena())
+    })
+  })
+}
+
+const [, { skip } = { skip: 'PostgreSQL is not here' }] = await databasesHere()
+
+describe('the constraint on postgres, with no locks before it', { skip }, () => {
+  const arena = opened('postgres', locksThatDoNot)
+
+  test('lets one of those through who all found the seat free', async () => {
+    for (const slot of await seats(arena(), 'single'))
+      assert.equal(accepted(await throughGate(arena(), () => everyone(arena(), slot))), 1)
+    await assertSound(arena())
+  })
+
+  test('lets no two through who found overlapping times free', async () => {
+    for (const wanted of await overlapping(arena()))
+      assert.ok(accepted(await throughGate(arena(), () => contend(arena(), wanted))) >= 1)
+    await assertSound(arena())
+  })
+})
+
+describe('neither constraint nor locks on postgres', { skip }, () => {
+  const arena = opened('postgres', [...constraints.postgres, ...locksThatDoNot])
+
+  test('sells one seat to everyone who found it free, and the audit sees it', async () => {
+    const [slot] = await seats(arena(), 'single')
+    assert.ok(slot)
+    assert.ok(accepted(await throughGate(arena(), () => everyone(arena(), slot))) > 1)
+    assert.ok((await audit(arena().sql, arena().rooms)).overfull > 0)
+  })
+
+  test('sells overlapping times to those who found them free, and the audit sees it', async () => {
+    const [wanted] = await overlapping(arena())
+    assert.ok(accepted(await throughGate(arena(), () => contend(arena(), wanted ?? []))) > 1)
+    assert.ok((await audit(arena().sql, arena().rooms)).overlaps > 0)
+  })
+})
+
+/** An arena whose database is changed while the service is stopped. */
+function opened(kind: 'sqlite' | 'postgres', statements: readonly string[]): () => Arena {
+  let arena: Arena | undefined
+  before(async () => {
+    arena = await openArena(kind, { clients, fixedClock: true })
+    await arena.service.stop()
+    for (const statement of statements) await arena.sql(statement)
+    await arena.service.restart()
+    await arena.clients.warm()
+  })
+  after(() => arena?.close())
+  return () => {
+    assert.ok(arena)
+    return arena
+  }
+}
+
+/** Free slots that have nothing to do with each other. */
+async function seats(arena: Arena, key: string): Promise<Slot[]> {
+  const slots = await arena.slots(key, { from: now + day, until: now + 2 * day, provider: 1 })
+  return slots.slice(0, rounds)
+}
+
+/** For each round eight slots of two services of one provider, each of which overlaps its neighbours. */
+async function overlapping(arena: Arena): Promise<Slot[][]> {
+  const days = Array.from({ length: rounds }, (_, round) => now + (2 + (round % 50)) * day)
+  return Promise.all(
+    days.map(async (from) => {
+      const window = { from, until: from + 3_600 }
+      const [long, short] = [await arena.slots('long', window), await arena.slots('short', window)]
+      return [...long, ...short].slice(0, clients)
+    }),
+  )
+}
+
+function everyone(arena: Arena, slot: Slot) {
+  return contend(
+    arena,
+    arena.clients.numbers.map(() => slot),
+  )
+}
+
+/** Does `work` with every booking held where it would take its seat, until all of them have found it free. */
+async function throughGate<T>({ databaseUrl = '' }: Arena, work: () => Promise<T>): Promise<T> {
+  await using gate = await Gate.close(databaseUrl)
+  const working = work()
+  await Promise.race([gate.crowd(clients), working])
+  await gate.open()
+  return await working
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Arena, assertSound, day, now, openArena, type Slot } from '../support/arena.ts'
+import { databasesHere } from '../support/databases.ts'
+import type { Reply, Write } from '../support/race.ts'
+import { scaled } from '../support/scale.ts'
+
+const rounds = scaled(4)
+
+for (const { kind, skip } of await databasesHere()) {
+  describe(`one key sent 50 times at once on ${kind}`, { skip }, () => {
+    let arena: Arena
+    let slots: Slot[] = []
+    before(async () => {
+      arena = await openArena(kind, { clients: 50, fixedClock: true })
+      slots = await arena.slots('trio', { from: now + day, until: now + 59 * day })
+    })
+    after(() => arena.close())
+
+    function fresh(): Slot {
+      const slot = slots.shift()
+      assert.ok(slot)
+      return slot
+    }
+
+    /** The answers to 50 identical writes; one that came while the first still ran is asked again. */
+    async function fifty(write: Write): Promise<Reply[]> {
+      const replies = await arena.clients.race(arena.clients.numbers.map(() => write))
+      return Promise.all(
+        replies.map((reply, client) => {
+          if (reply.status !== 409) return reply
+          assert.equal(reply.body.reason, 'idempotency_in_progress')
+          return arena.clients.ask(client, write)
+        }),
+      )
+    }
+
+    async function rowsOf(slot: Slot): Promise<number> {
+      const [row] = await arena.sql('select count(*) as n from reservation where provider_id = ? and start_at = ?', [
+        slot.providerId,
+        slot.start,
+      ])
+      return Number(row?.n)
+    }
+
+    test('makes one reservation of a slot with room for three, and gives everyone the same answer', async () => {
+      for (let round = 0; round < rounds; round++) {
+        const slot = fresh()
+        const replies = await fifty({ ...arena.booking(0, slot), key: `same-${round}` })
+        const [first] = replies
+        assert.equal(first?.status, 200)
+        for (const reply of replies) assert.deepEqual(reply.body, first.body)
+        assert.equal(replies.filter((reply) => !reply.replayed).length, 1)
+        assert.equal(await rowsOf(slot), 1)
+      }
+      await assertSound(arena)
+    })
+
+    test('gives everyone the same refusal, though room comes free meanwhile', async () => {
+      const slot = fresh()
+      const holders = await Promise.all(
+        [0, 1, 2].map((client) => arena.clients.ask(client, arena.booking(client, slot))),
+      )
+      const write = { ...arena.booking(3, slot), key: 'refused' }
+      const refused = await arena.clients.ask(3, write)
+      assert.equal(refused.body.reason, 'slot_full')
+      await arena.clients.ask(0, { path: '/reservations/remove/', query: { id: holders[0]?.body.id ?? '' } })
+      for (const reply of await fifty(write)) assert.deepEqual(reply, { ...refused, replayed: true })
+      assert.equal(await rowsOf(slot), 2)
+    })
+
+    test('with another body each time does one of them and refuses the rest', async () => {
+      const slot = fresh()
+      const replies = await arena.clients.race(
+        arena.clients.numbers.map((client) => ({ ...arena.booking(client, slot), key: 'shared' })),
+      )
+      const statuses = replies.map((reply) => reply.status)
+      assert.equal(statuses.filter((status) => status === 200).length, 1)
+      assert.equal(statuses.filter((status) => status === 422 || status === 409).length, 49)
+      assert.equal(await rowsOf(slot), 1)
+    })
+
+    test('cancels once: one change in the log', async () => {
+      const slot = fresh()
+      const { body } = await arena.clients.ask(0, arena.booking(0, slot))
+      const cancel = { path: '/reservations/edit/', body: { id: body.id, status: 'cancelled' }, key: 'cancel' }
+      for (const reply of await fifty(cancel)) assert.equal(reply.status, 200)
+      const [row] = await arena.sql('select count(*) as n from event where object_id = ?', [body.id])
+      assert.equal(row?.n, 2)
+      await assertSound(arena)
+    })
+  })
+}

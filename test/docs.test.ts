@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { publicApi } from '../src/contract/public-api.ts'
+import { startService } from './support/service.ts'
+
+const documents = globSync(['*.md', 'docs/**/*.md'])
+
+test('the first booking of the README works as it is written', { timeout: 60_000 }, async () => {
+  const service = await startService()
+  const script = blocks(section(readFileSync('README.md', 'utf8'), 'A first booking'), 'bash').join('\n')
+  const asWritten = script.replace('http://127.0.0.1:8080', service.url)
+  assert.notEqual(asWritten, script, 'the README names the address that the service has by default')
+
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', asWritten], {
+    env: {
+      ...process.env,
+      PATH: `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}`,
+      DAYBOOK_DATA_DIR: service.dataDir,
+    },
+  })
+
+  assert.match(stdout, /"name":"First steps","scopes":\["read","write"\]/, stderr)
+  assert.match(stdout, /"availabilityId":"[^"]+","serviceId":"s_/)
+  assert.match(stdout, /"status":"confirmed"/)
+  assert.match(stdout, /"status":"KO","code":403,.*"reason":"slot_full"/)
+  assert.match(stdout, /reservation\.created\nreservation\.cancelled\n$/)
+})
+
+test('the document of the contract lists every endpoint, and no other', () => {
+  const listed = [...readFileSync('docs/contract.md', 'utf8').matchAll(/^\| `((?:GET|POST) [^`]+)`/gm)].map(
+    ([, row]) => row,
+  )
+  assert.deepEqual(listed, Object.keys(publicApi))
+})
+
+for (const path of documents) {
+  test(`${path} links only to what exists`, () => {
+    const targets = [...readFileSync(path, 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target = '']) => target)
+    const broken = targets.filter((target) => !/^https?:/.test(target) && !existsSync(join(dirname(path), target)))
+    assert.deepEqual(broken, [])
+  })
+}
+
+describe('a decision page', () => {
+  const pages = globSync('docs/decisions/*.md').sort()
+  for (const [index, path] of pages.entries()) {
+    test(`${path} has its number, its context, decision and consequences, and fits on a page`, () => {
+      const text = readFileSync(path, 'utf8')
+      const number = String(index + 1).padStart(4, '0')
+      assert.match(text, new RegExp(`^# ${number} `))
+      assert.deepEqual(text.match(/^## .*/gm), ['## Context', '## Decision', '## Consequences'])
+      assert.ok(text.split('\n').length <= 60)
+    })
+  }
+})
+
+/** What stands under a heading, up to the next of its level. */
+function section(markdown: string, heading: string): string {
+  const found = markdown.split(/^## /m).find((text) => text.startsWith(`${heading}\n`))
+  assert.ok(found, `there is a section "${heading}"`)
+  return found
+}
+
+function blocks(markdown: string, language: string): string[] {
+  return [...markdown.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    ([, code = '']) => code,
+  )
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { offeredSlot, openSlots, type Slot, type Wanted } from '../../src/domain/availability.ts'
+import { explainSlot } from '../../src/domain/explain.ts'
+import { naiveSlots } from './oracle.ts'
+import { drawWorld, type World } from './world.ts'
+
+const cases = Number(process.env.DAYBOOK_TEST_CASES ?? 2000)
+const seed = process.env.DAYBOOK_TEST_SEED ? { seed: Number(process.env.DAYBOOK_TEST_SEED) } : {}
+const settings = { numRuns: cases, ...seed }
+
+test('the slots on offer are those that a minute-by-minute reading of the rules finds', () => {
+  fc.assert(
+    fc.property(fc.gen(), (g) => {
+      const { plan, question } = drawWorld(g)
+      const slots = openSlots(plan, question)
+      const expected = naiveSlots(plan, question, (serviceId, start, end, eligible) => {
+        const drawn = slots.find((one) => one.serviceId === serviceId && one.start === start && one.end === end)
+        return drawn && eligible.includes(drawn.providerId) ? drawn.providerId : 0
+      })
+      assert.deepEqual(slots, expected)
+    }),
+    settings,
+  )
+})
+
+test('what is asked in two parts is what is asked at once', () => {
+  fc.assert(
+    fc.property(fc.gen(), fc.integer({ min: 0, max: 100 }), (g, share) => {
+      const { plan, question } = drawWorld(g)
+      const between = question.from + Math.floor(((question.until - question.from) * share) / 100)
+      const parts = [
+        ...openSlots(plan, { ...question, until: between }),
+        ...openSlots(plan, { ...question, from: between }),
+      ]
+      assert.deepEqual(parts, openSlots(plan, question))
+    }),
+    { ...settings, numRuns: Math.ceil(cases / 4) },
+  )
+})
+
+test('a slot is listed exactly when it is given, and exactly when every rule agrees', () => {
+  fc.assert(
+    fc.property(fc.gen(), (g) => {
+      const world = drawWorld(g)
+      for (const wanted of drawWanted(g, world)) agree(world, wanted)
+    }),
+    { ...settings, numRuns: Math.ceil(cases / 2) },
+  )
+})
+
+/** Some slots on offer and, for each, the same one moved, prolonged or with another provider. */
+function drawWanted(g: fc.GeneratorValue, { plan, question }: World): Wanted[] {
+  const slots = openSlots(plan, question)
+  const some = slots.length > 0 ? [g(fc.constantFrom, ...slots), g(fc.constantFrom, ...slots)] : []
+  const taken = plan.booked.slice(0, 4)
+  return [...some, ...taken].flatMap(({ serviceId, providerId, start, end }) => {
+    const shift = g(fc.constantFrom, -3600, -300, 1, 60, 900, 1800, 86_400)
+    return [
+      { serviceId, providerId, start, end },
+      { serviceId, providerId, start: start + shift, end: end + shift },
+      { serviceId, providerId, start, end: end + shift },
+      { serviceId, providerId: g(fc.integer, { min: 1, max: 4 }), start, end },
+    ]
+  })
+}
+
+function agree({ plan, question: { now } }: World, wanted: Wanted): void {
+  const around = openSlots(plan, { from: wanted.start, until: wanted.start + 1, now })
+  const listed = around.find((slot) => slot.bookable && gives(slot, wanted))
+  const offer = offeredSlot(plan, wanted, now)
+  const verdicts = explainSlot(plan, wanted, now)
+  const refused = verdicts.find(({ ok }) => !ok)
+  assert.equal('slot' in offer, listed !== undefined, JSON.stringify({ wanted, offer }))
+  assert.equal(refused === undefined, listed !== undefined, JSON.stringify({ wanted, refused }))
+  assert.equal(verdicts.length, 10)
+  if (!('slot' in offer)) {
+    assert.deepEqual(offer, { no: refused?.code, sentence: refused?.sentence })
+    return
+  }
+  assert.equal(offer.picked, listed?.providerId)
+  assert.equal(offer.slot.providerId, wanted.providerId)
+  assert.deepEqual(offer.slot.eligibleProviderIds, listed?.eligibleProviderIds)
+  if (wanted.providerId === listed?.providerId) assert.deepEqual(offer.slot, listed)
+}
+
+function gives(slot: Slot, wanted: Wanted): boolean {
+  const pool = slot.routingMode !== 'direct' && slot.routingMode !== 'collective'
+  const ids = pool ? slot.eligibleProviderIds : [slot.providerId]
+  return slot.serviceId === wanted.serviceId && slot.end === wanted.end && ids.includes(wanted.providerId)
+}

@@ -1,0 +1,282 @@
+import fc from 'fast-check'
+import { type Booked, openSlots, type Plan, type Question } from '../../src/domain/availability.ts'
+import type { Interval } from '../../src/domain/interval.ts'
+import { type Blocked, type Occupied, slotKey } from '../../src/domain/occupancy.ts'
+import type { Override, Provider, SlotOverrides, Weekly } from '../../src/domain/provider.ts'
+import { weekdays } from '../../src/domain/provider.ts'
+import {
+  defaultServiceSettings,
+  type ProviderServiceSettings,
+  routingModes,
+  type Service,
+} from '../../src/domain/service.ts'
+
+/** A plan whose taken times and reservations agree with each other, and a question about a day or so of it. */
+export interface World {
+  readonly plan: Plan
+  readonly question: Question
+}
+
+type Draw = fc.GeneratorValue
+
+/** Every zone that Intl names and some aliases of zones. */
+export const zones = [
+  ...Intl.supportedValuesOf('timeZone'),
+  ...[
+    'Asia/Calcutta',
+    'Europe/Kiev',
+    'US/Eastern',
+    'Etc/GMT+12',
+    'Asia/Katmandu',
+    'Pacific/Enderbury',
+    'EST5EDT',
+    'UTC',
+  ],
+]
+
+const awkward = [
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Asia/Beirut',
+  'Africa/Cairo',
+  'America/Santiago',
+  'America/Havana',
+  'Africa/Casablanca',
+  'Antarctica/Troll',
+  'Pacific/Chatham',
+  'America/Vancouver',
+]
+const hour = 3600
+const day = 24 * hour
+
+/** A world drawn from `g`, with half of the questions around a change of the clock. */
+export function drawWorld(g: Draw): World {
+  const zone = drawZone(g)
+  const from = drawFrom(g, zone)
+  const span = g(fc.integer, { min: 1, max: 26 }) * hour
+  const now = from + g(fc.constantFrom, -12 * hour, -12 * hour, -12 * hour, -2 * hour, -60, 0, 5 * hour)
+  const services = times(g, 1, 2, (index) => drawService(g, `s_${index}`))
+  const providers = times(g, 1, 3, (index) => drawProvider(g, index + 1, zone, services, from))
+  const empty: Plan = {
+    holidays: chance(g, 8) ? [{ from: dateAt(from, zone, 0), to: dateAt(from, zone, 1) }] : [],
+    listFullSlots: g(fc.boolean),
+    services,
+    providers,
+    occupied: new Map(),
+    blocked: new Map(),
+    booked: [],
+    assigned: drawAssigned(g, services, providers),
+    bucket: g(fc.nat, 1000),
+  }
+  const filter = chance(g, 4)
+    ? { providerIds: new Set(times(g, chance(g, 8) ? 0 : 1, 2, () => g(fc.integer, { min: 1, max: 3 }))) }
+    : {}
+  const question = { from, until: from + span, now, ...filter }
+  return { plan: { ...empty, ...drawTaken(g, empty, question) }, question }
+}
+
+function times<Value>(g: Draw, min: number, max: number, make: (index: number) => Value): Value[] {
+  return Array.from({ length: g(fc.integer, { min, max }) }, (_, index) => make(index))
+}
+
+function chance(g: Draw, oneIn: number): boolean {
+  return g(fc.integer, { min: 1, max: oneIn }) === 1
+}
+
+function drawZone(g: Draw): string {
+  return chance(g, 3) ? g(fc.constantFrom, ...awkward) : g(fc.constantFrom, ...zones)
+}
+
+/** An instant of these decades; every other time some hours before the zone's clock changes next. */
+function drawFrom(g: Draw, zone: string): number {
+  const instant = g(fc.integer, { min: 5_300_000, max: 36_700_000 }) * 60
+  if (g(fc.boolean)) return instant
+  const change = new Temporal.ZonedDateTime(BigInt(instant) * 1_000_000_000n, zone).getTimeZoneTransition('next')
+  const at = change ? change.epochMilliseconds / 1000 : instant
+  return Math.floor(at / 60) * 60 - g(fc.integer, { min: 0, max: 22 * 4 }) * 900
+}
+
+function drawService(g: Draw, id: string): Service {
+  const limit = (value: number) => (chance(g, 8) ? value : undefined)
+  const limits = {
+    perProviderDay: limit(g(fc.integer, { min: 1, max: 3 })),
+    perServiceDay: limit(g(fc.integer, { min: 1, max: 5 })),
+    minutesPerProviderWeek: limit(g(fc.integer, { min: 30, max: 600 })),
+  }
+  return {
+    id,
+    name: id,
+    description: '',
+    color: null,
+    data: {},
+    settings: {
+      ...defaultServiceSettings,
+      durationMinutes: g(fc.constantFrom, 15, 20, 30, 45, 60, 90, 240),
+      intervalMinutes: g(fc.constantFrom, null, null, 10, 15, 30, 75),
+      bufferBeforeMinutes: g(fc.constantFrom, 0, 0, 5, 30),
+      bufferAfterMinutes: g(fc.constantFrom, 0, 0, 10, 60),
+      capacity: g(fc.constantFrom, 1, 1, 2, 3),
+      leadTimeMinutes: chance(g, 12) ? 1440 : g(fc.constantFrom, 0, 0, 60),
+      horizonDays: chance(g, 15) ? 0 : g(fc.constantFrom, 1, 3, 60, 60, 60),
+      limits: Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)),
+      routingMode: g(fc.constantFrom, ...routingModes),
+      active: !chance(g, 20),
+    },
+  }
+}
+
+function drawProvider(g: Draw, id: number, zone: string, services: readonly Service[], from: number): Provider {
+  const own = services.flatMap((service) => (chance(g, 3) ? [[service.id, drawOwn(g)] as const] : []))
+  const usual = drawHours(g)
+  const weekly: Weekly = Object.fromEntries(
+    weekdays.filter(() => !chance(g, 7)).map((weekday) => [weekday, chance(g, 4) ? drawHours(g) : usual]),
+  )
+  const theirs = chance(g, 4) ? drawZone(g) : zone
+  return {
+    id,
+    name: `Provider ${id}`,
+    email: `p${id}@clinic.example`,
+    timezone: theirs,
+    restrictServices: chance(g, 6),
+    allowedServices: ['s_0'],
+    weekly,
+    overrides: times(g, 0, 2, () => drawOverride(g, theirs, from)),
+    services: new Map(own),
+  }
+}
+
+function drawOwn(g: Draw): ProviderServiceSettings {
+  return {
+    participate: !chance(g, 8),
+    priority: g(fc.integer, { min: 0, max: 2 }),
+    weight: g(fc.integer, { min: 0, max: 3 }),
+    ...(chance(g, 2) ? { durationMinutes: g(fc.constantFrom, 15, 30, 50) } : {}),
+    ...(chance(g, 3) ? { intervalMinutes: g(fc.constantFrom, 10, 25) } : {}),
+    ...(chance(g, 3) ? { bufferAfterMinutes: g(fc.constantFrom, 0, 15) } : {}),
+    ...(chance(g, 3) ? { capacity: g(fc.constantFrom, 1, 2, 4) } : {}),
+    ...(chance(g, 4) ? { leadTimeMinutes: g(fc.constantFrom, 0, 120) } : {}),
+    ...(chance(g, 4) ? { horizonDays: g(fc.constantFrom, 1, 30) } : {}),
+  }
+}
+
+function drawHours(g: Draw): string[] {
+  return g(
+    fc.constantFrom,
+    ['09:00-12:00', '13:00-17:00'],
+    ['00:00-24:00'],
+    ['22:00-02:00'],
+    ['00:00-02:30', '02:30-05:00', '18:00-24:00'],
+    ['01:15-03:45', '23:30-01:00'],
+    ['02:15-02:45', '02:30-04:00'],
+    ['20:00-19:00'],
+    [],
+    [drawWindow(g), drawWindow(g)],
+  )
+}
+
+function drawWindow(g: Draw): string {
+  const time = () => {
+    const minute = g(fc.integer, { min: 0, max: 95 }) * 15
+    return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+  }
+  const [opens, closes] = [time(), time()]
+  return `${opens}-${closes === opens ? '24:00' : closes}`
+}
+
+function drawOverride(g: Draw, zone: string, from: number): Override {
+  const first = g(fc.integer, { min: -2, max: 2 })
+  const slot: SlotOverrides = chance(g, 2)
+    ? { capacity: chance(g, 6) ? 0 : g(fc.integer, { min: 1, max: 3 }) }
+    : { price: 1200, note: 'x' }
+  return {
+    from: dateAt(from, zone, first),
+    to: dateAt(from, zone, first + g(fc.integer, { min: 0, max: 2 })),
+    ...(g(fc.boolean) ? { hours: drawHours(g) } : {}),
+    ...(g(fc.boolean) ? { slot } : {}),
+  }
+}
+
+function drawAssigned(g: Draw, services: readonly Service[], providers: readonly Provider[]): Plan['assigned'] {
+  const pairs = services.flatMap((service) => providers.map(({ id }) => `${service.id}:${id}`))
+  return new Map(
+    pairs
+      .filter(() => g(fc.boolean))
+      .map((pair) => [
+        pair,
+        {
+          count: g(fc.integer, { min: 1, max: 5 }),
+          lastAt: g(fc.integer, { min: 1, max: 3 }),
+          turn: g(fc.integer, { min: 0, max: 3 }),
+        },
+      ]),
+  )
+}
+
+/** Times taken by seats of slots on offer, by slots of old grids and by other things, and the reservations that say so. */
+function drawTaken(g: Draw, plan: Plan, question: Question): Taken {
+  const offered = openSlots(plan, { from: question.from - 6 * hour, until: question.until, now: question.now })
+  const occupied = new Map<number, Occupied[]>()
+  const booked: Booked[] = []
+  for (let left = g(fc.integer, { min: 0, max: 8 }); left > 0; left -= 1) {
+    const slot = offered.length > 0 && !chance(g, 4) ? g(fc.constantFrom, ...offered) : undefined
+    const service = plan.services.find(({ id }) => id === slot?.serviceId) ?? plan.services[0]
+    const start = slot?.start ?? question.from + g(fc.integer, { min: -60, max: 1500 }) * 60
+    const end = slot?.end ?? start + g(fc.constantFrom, 900, 1800, 7200)
+    if (!service) continue
+    const seats = g(fc.integer, { min: 1, max: 3 })
+    const everyone: readonly number[] | undefined =
+      slot?.routingMode === 'collective' ? slot.eligibleProviderIds : undefined
+    const ids: readonly number[] = everyone ?? [
+      slot ? g(fc.constantFrom, slot.providerId, ...slot.eligibleProviderIds) : 1,
+    ]
+    const taken = {
+      start: start - service.settings.bufferBeforeMinutes * 60,
+      end: end + service.settings.bufferAfterMinutes * 60,
+      slot: slotKey(service.id, start, end),
+      taken: seats,
+    }
+    if (ids.some((id) => occupied.get(id)?.some((one) => meets(one, taken)))) continue
+    for (const id of ids)
+      occupied.set(
+        id,
+        [...(occupied.get(id) ?? []), taken].sort((a, b) => a.start - b.start),
+      )
+    const [providerId = 1] = ids
+    for (let seat = 0; seat < seats; seat += 1)
+      booked.push({ serviceId: service.id, providerId, customerId: `c_${seat}`, start, end })
+  }
+  return { occupied, booked: [...booked, ...drawElsewhere(g, plan, question)], blocked: drawBlocked(g, plan, question) }
+}
+
+type Taken = Partial<Plan>
+
+/** Reservations that take no room in the question's window but count towards days and weeks. */
+function drawElsewhere(g: Draw, plan: Plan, question: Question): Booked[] {
+  return times(g, 0, 4, () => {
+    const start = question.from + g(fc.integer, { min: -8 * 24 * 4, max: 8 * 24 * 4 }) * 900
+    const serviceId = g(fc.constantFrom, ...plan.services.map(({ id }) => id))
+    const providerId = g(fc.constantFrom, ...plan.providers.map(({ id }) => id))
+    return { serviceId, providerId, customerId: 'c_0', start, end: start + 1800 }
+  })
+}
+
+function drawBlocked(g: Draw, plan: Plan, question: Question): Map<number, Blocked[]> {
+  const blockedOf = () =>
+    times(g, 0, 3, (): Blocked => {
+      const start = question.from + g(fc.integer, { min: -120, max: 1560 }) * 60 + (chance(g, 5) ? 7 : 0)
+      const source = g(fc.constantFrom, 'time_off' as const, 'calendar' as const)
+      return { start, end: start + g(fc.constantFrom, 60, 1800, 5 * hour), source }
+    }).sort((a, b) => a.start - b.start)
+  return new Map(plan.providers.filter(() => chance(g, 2)).map(({ id }) => [id, blockedOf()]))
+}
+
+function meets(one: Interval, other: Interval): boolean {
+  return one.start < other.end && one.end > other.start
+}
+
+function dateAt(instant: number, zone: string, days: number): string {
+  const date = Temporal.Instant.fromEpochMilliseconds(instant * 1000)
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+  return date.add({ days }).toString()
+}

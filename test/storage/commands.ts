@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { CommandTable, Operation, Tx } from '../../src/app.ts'
+import type { EventType } from '../../src/domain/event.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import type { OccupancyTable } from '../../src/storage/tables.ts'
+
+// Operations with nothing of the product in them but the write seam, so that a test sees the seam alone.
+
+export interface Note {
+  readonly id: string
+  readonly text?: string
+}
+
+async function insert(tx: Tx, { id, text = '' }: Note): Promise<void> {
+  const row = { id, provider_id: 1, source: 'time_off', start_at: tx.now, end_at: tx.now + 1, note: text }
+  await tx.db.build.insertInto('busy').values(row).execute()
+}
+
+const add: Operation<Note, Note> = async (tx, note) => {
+  await insert(tx, note)
+  await tx.append({ type: 'customer.created', objectId: note.id, object: { id: note.id }, previous: null })
+  return note
+}
+
+const refuse: Operation<Note, void> = async (tx, note) => {
+  await add(tx, note)
+  throw new Refusal('slot_full', 'Full.', { start: 'Take another.' })
+}
+
+const fail: Operation<Note, void> = async (tx, note) => {
+  await add(tx, note)
+  throw new TypeError('a mistake in an operation')
+}
+
+const failInSql: Operation<Note, void> = async (tx, note) => {
+  await add(tx, note)
+  await insert(tx, note)
+}
+
+const silent: Operation<Note, void> = async (tx, note) => {
+  await insert(tx, note)
+}
+
+const announce: Operation<{ objectId: string; types: readonly EventType[] }, void> = async (
+  tx,
+  { objectId, types },
+) => {
+  for (const type of types) await tx.append({ type, objectId, object: { type }, previous: { objectId } })
+}
+
+const eraseEvents: Operation<object, void> = async (tx) => {
+  await tx.db.build.updateTable('event').set({ body: null, salt: null }).execute()
+}
+
+const occupy: Operation<OccupancyTable, void> = async (tx, row) => {
+  await tx.db.build.insertInto('occupancy').values(row).execute()
+}
+
+const moveOccupancy: Operation<{ id: string; end: number }, void> = async (tx, { id, end }) => {
+  await tx.db.build.updateTable('occupancy').set({ end_at: end }).where('id', '=', id).execute()
+}
+
+/** Reads, then writes what it read plus one: two at once lose a count unless the keys keep them apart. */
+const count: Operation<{ keys: readonly string[] }, { count: number }> = async (tx, { keys }) => {
+  await tx.lock(keys)
+  const counted = await tx.db.build
+    .selectFrom('assignment')
+    .select('count')
+    .where('service_id', '=', 'counter')
+    .executeTakeFirst()
+  const next = (counted?.count ?? 0) + 1
+  const row = { service_id: 'counter', provider_id: 1, count: next, last_at: tx.now, turn: next }
+  await tx.db.build
+    .insertInto('assignment')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['service_id', 'provider_id']).doUpdateSet({ count: next }))
+    .execute()
+  return { count: next }
+}
+
+/** Takes keys one by one in the order given, which no operation of the product does: two can wait for each other. */
+const lockInTurn: Operation<{ keys: readonly string[] }, void> = async (tx, { keys }) => {
+  for (const key of keys) await tx.lock([key])
+}
+
+const pretendMigrated: Operation<{ name: string }, void> = async (tx, { name }) => {
+  await tx.db.build.insertInto('migration').values({ name, applied_at: tx.now }).execute()
+}
+
+/** Ends the whole transaction, as SQLite does by itself when the disk is full. */
+const loseTransaction: Operation<object, void> = async (tx) => {
+  await sql`rollback`.execute(tx.db.build)
+  throw new Error('database or disk is full')
+}
+
+/** Found wrong at the commit, when references are checked that late. */
+const danglingReference: Operation<object, void> = async (tx) => {
+  await sql`pragma defer_foreign_keys = on`.execute(tx.db.build)
+  const row = { provider_id: 99, service_id: 's_none', settings: '{}', data: '{}' }
+  await tx.db.build.insertInto('provider_service').values(row).execute()
+}
+
+/** Ends the thread it runs on in the middle of a transaction, as running out of memory would. */
+const endThread: Operation<object, void> = async () => {
+  process.exit(1)
+}
+
+const identifiers: Operation<object, string[]> = async (tx) => [tx.newId('reservation'), tx.newId('reservation')]
+
+export const commands = {
+  add,
+  refuse,
+  fail,
+  failInSql,
+  silent,
+  announce,
+  eraseEvents,
+  occupy,
+  moveOccupancy,
+  count,
+  lockInTurn,
+  pretendMigrated,
+  loseTransaction,
+  danglingReference,
+  endThread,
+  identifiers,
+} satisfies CommandTable
+
+export type TestCommands = typeof commands
+export const commandsAt = new URL(import.meta.url)

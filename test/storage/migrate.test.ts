@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { open } from '../../src/open.ts'
+import {
+  contextWith,
+  type DatabaseKind,
+  databasesHere,
+  emptyDatabase,
+  type FreshDatabase,
+} from '../support/databases.ts'
+import { commandsAt, type TestCommands } from './commands.ts'
+
+const atOnce = 4
+
+for (const { kind, skip } of await databasesHere()) {
+  describe(kind, { skip }, () => {
+    test('an empty database is brought up to the code once', () =>
+      onEmpty(kind, async ({ at }) => {
+        const first = await open({ at, commands: commandsAt, thread: false })
+        assert.ok(first.migrated.includes('0001'))
+        await first.close()
+        const second = await open({ at, commands: commandsAt, thread: false })
+        assert.deepEqual(second.migrated, [])
+        const rows = await second.db.build.selectFrom('migration').select('name').orderBy('name').execute()
+        assert.deepEqual(
+          rows.map(({ name }) => name),
+          first.migrated,
+        )
+        await second.close()
+      }))
+
+    test('processes that start at once bring it up once between them', () =>
+      onEmpty(kind, async ({ at }) => {
+        const migrated = await Promise.all(Array.from({ length: atOnce }, () => openInProcess(at)))
+        const each = migrated.flat()
+        assert.ok(each.length > 0)
+        assert.deepEqual(each, [...new Set(each)])
+      }))
+
+    test('a database of a newer version is refused and left alone', () =>
+      onEmpty(kind, async ({ at }) => {
+        const first = await open<TestCommands>({ at, commands: commandsAt, thread: false })
+        await first.perform('pretendMigrated', { name: '9999' }, contextWith())
+        await first.close()
+        await assert.rejects(open({ at, commands: commandsAt }), /newer version of Daybook \(migration 9999\)/)
+      }))
+  })
+}
+
+test('only its owner can read a data directory that was made', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'daybook-test-'))
+  const dataDir = join(parent, 'deep', 'data')
+  const opened = await open({ at: { dataDir }, commands: commandsAt })
+  for (const [path, mode] of [
+    ['', 0o700],
+    ['daybook.db', 0o600],
+    ['daybook.db-wal', 0o600],
+  ] as const) {
+    assert.equal(statSync(join(dataDir, path)).mode & 0o777, mode, path)
+  }
+  await opened.close()
+  rmSync(parent, { recursive: true })
+})
+
+async function onEmpty(kind: DatabaseKind, work: (fresh: Pick<FreshDatabase, 'at'>) => Promise<void>): Promise<void> {
+  const fresh = kind === 'postgres' ? await emptyDatabase() : undefined
+  const dataDir = mkdtempSync(join(tmpdir(), 'daybook-test-'))
+  try {
+    await work(fresh ?? { at: { dataDir } })
+  } finally {
+    await fresh?.remove()
+    rmSync(dataDir, { recursive: true })
+  }
+}
+
+async function openInProcess(at: FreshDatabase['at']): Promise<string[]> {
+  const script = `
+    const { open } = await import(process.argv[1])
+    const opened = await open({ at: JSON.parse(process.argv[2]), commands: new URL(process.argv[3]) })
+    process.stdout.write(JSON.stringify(opened.migrated))
+    await opened.close()`
+  const module = new URL('../../src/open.ts', import.meta.url)
+  const options = ['--input-type=module', '-e', script, module.href, JSON.stringify(at), commandsAt.href]
+  const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
+  const [code] = await once(child, 'close')
+  assert.equal(code, 0)
+  return JSON.parse(printed)
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import pg from 'pg'
+import { open } from '../../src/open.ts'
+import { contextWith, databasesHere, type FreshDatabase, freshDatabase, withStorage } from '../support/databases.ts'
+import { commandsAt, type TestCommands } from './commands.ts'
+
+const skip = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? false
+const keyed = contextWith({ idempotency: { scope: 's', key: 'k', hash: 'h' } })
+
+describe('postgres', { skip }, () => {
+  test('while the first call with a key still runs, a second is refused after a while and replays later', () =>
+    withStorage<TestCommands>('postgres', commandsAt, async ({ perform, db }, fresh) => {
+      const gate = await beside(fresh)
+      await gate.query('begin')
+      await gate.query("select pg_advisory_xact_lock(hashtextextended('gate', 0))")
+      const first = perform('count', { keys: ['gate'] }, keyed)
+      while ((await waitingForLocks(gate)) === 0);
+      const since = performance.now()
+      const second = await perform('count', { keys: ['gate'] }, keyed)
+      const waited = performance.now() - since
+      assert.equal('refused' in second && second.refused.code, 'idempotency_in_progress')
+      assert.ok(waited > 1500 && waited < 2900, `${waited} ms`)
+      await gate.query('commit')
+      await gate.end()
+      assert.deepEqual(await first, { ok: { count: 1 } })
+      assert.deepEqual(await perform('count', { keys: ['gate'] }, keyed), { ok: { count: 1 }, replayed: true })
+      assert.equal((await db.build.selectFrom('assignment').selectAll().execute()).length, 1)
+    }))
+
+  test('a write that waits too long for its keys is unavailable', () =>
+    withStorage<TestCommands>('postgres', commandsAt, async ({ perform }, fresh) => {
+      const gate = await beside(fresh)
+      await gate.query("select pg_advisory_lock(hashtextextended('gate', 0))")
+      const outcome = await perform('count', { keys: ['gate'] }, contextWith())
+      assert.equal('fault' in outcome && outcome.fault, 'unavailable')
+      await gate.end()
+    }))
+
+  test('edits that share the catalogue run side by side, one that holds it alone waits', () =>
+    withStorage<TestCommands>('postgres', commandsAt, async ({ perform }, fresh) => {
+      const reader = await beside(fresh)
+      await reader.query('begin')
+      await reader.query("select pg_advisory_xact_lock_shared(hashtextextended('catalogue', 0))")
+      assert.deepEqual(await perform('count', { keys: ['catalogue'] }, contextWith()), { ok: { count: 1 } })
+      const alone = perform('count', { keys: ['catalogue!'] }, contextWith())
+      while ((await waitingForLocks(reader)) === 0);
+      await reader.query('commit')
+      await reader.end()
+      assert.deepEqual(await alone, { ok: { count: 2 } })
+    }))
+
+  test('writes that wait for each other are tried again until both are done', () =>
+    withStorage<TestCommands>('postgres', commandsAt, async ({ perform }) => {
+      const outcomes = await Promise.all([
+        perform('lockInTurn', { keys: ['a', 'b'] }, contextWith()),
+        perform('lockInTurn', { keys: ['b', 'a'] }, contextWith()),
+      ])
+      assert.deepEqual(outcomes, [{ ok: null }, { ok: null }])
+    }))
+
+  test('connections that the server ends are replaced, and no write is kept that was not answered or done twice', () =>
+    withStorage<TestCommands>('postgres', commandsAt, async ({ perform, db }, fresh) => {
+      const killer = await beside(fresh)
+      const results = { ok: 0, unavailable: 0 }
+      const writer = async () => {
+        for (let i = 0; i < 40; i++) {
+          const outcome = await perform('count', { keys: ['counter'] }, contextWith())
+          assert.ok('ok' in outcome || ('fault' in outcome && outcome.fault === 'unavailable'), JSON.stringify(outcome))
+          results['ok' in outcome ? 'ok' : 'unavailable'] += 1
+        }
+      }
+      const writing = Promise.all(Array.from({ length: 5 }, writer))
+      for (let round = 0; round < 5; round++) {
+        await killer.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        )
+      }
+      await writing
+      await killer.end()
+      const next = await perform('count', { keys: ['counter'] }, contextWith())
+      const counted = 'ok' in next ? next.ok.count : 0
+      // A commit whose answer was cut off may count; one that was answered must.
+      assert.ok(
+        counted > results.ok && counted <= results.ok + results.unavailable + 1,
+        JSON.stringify({ counted, results }),
+      )
+      assert.equal((await db.build.selectFrom('assignment').selectAll().execute()).length, 1)
+    }))
+
+  test('when all connections are taken a write is unavailable within about a second', async () => {
+    const fresh = await freshDatabase('postgres')
+    const { perform, db, close } = await open<TestCommands>({ at: fresh.at, commands: commandsAt, poolSize: 1 })
+    await db.snapshot(async () => {
+      const since = performance.now()
+      const outcome = await perform('add', { id: 'a' }, contextWith())
+      assert.equal('fault' in outcome && outcome.fault, 'unavailable')
+      assert.ok(performance.now() - since < 2000)
+    })
+    assert.deepEqual(await perform('add', { id: 'a' }, contextWith()), { ok: { id: 'a' } })
+    await close()
+    await fresh.remove()
+  })
+
+  test('a read that cannot be served now is told from one that is wrong', () =>
+    withStorage<TestCommands>('postgres', commandsAt, async ({ db }, fresh) => {
+      const killer = await beside(fresh)
+      const failure = await db
+        .snapshot(async (snapshot) => {
+          await killer.query(
+            'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+          )
+          return snapshot.build.selectFrom('busy').selectAll().execute()
+        })
+        .catch((error: unknown) => db.dialect.failure(error))
+      await killer.end()
+      assert.equal(failure, 'unavailable')
+      assert.deepEqual(await db.build.selectFrom('busy').selectAll().execute(), [])
+    }))
+})
+
+async function beside(fresh: FreshDatabase): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: 'databaseUrl' in fresh.at ? fresh.at.databaseUrl : '' })
+  await client.connect()
+  return client
+}
+
+async function waitingForLocks(client: pg.Client): Promise<number> {
+  const { rows } = await client.query(
+    "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
+  return rows[0].waiting
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { audit, nothingWrong } from './audit.ts'
+import { type DatabaseKind, freshDatabase } from './databases.ts'
+import { roomBeside, type State, storedReservations } from './history.ts'
+import { offerings, type Room, roomsOf, siteOf } from './offers.ts'
+import { Clients, type Reply, type Write } from './race.ts'
+import { type Service, startService } from './service.ts'
+import { openSql, type Sql } from './sql.ts'
+
+/** Monday 2026-10-05, 06:00 UTC. */
+export const now = 1_791_180_000
+export const day = 86_400
+
+/** A slot as availability lists it. */
+export interface Slot {
+  readonly availabilityId: string
+  readonly serviceId: string
+  readonly providerId: number
+  readonly start: number
+  readonly end: number
+}
+
+export interface ArenaOptions {
+  readonly clients: number
+  /** Starts the service's clock at `now`; otherwise it is the machine's. */
+  readonly fixedClock: boolean
+  readonly horizonDays?: number
+}
+
+/** A site that many clients fight over, the service that keeps it, and the database behind its back. */
+export interface Arena {
+  /** Of PostgreSQL; `undefined` on SQLite. */
+  readonly databaseUrl: string | undefined
+  readonly service: Service
+  readonly clients: Clients
+  readonly sql: Sql
+  readonly rooms: readonly Room[]
+  /** One customer for every client: the lock of a customer does not order what the provider's lock must. */
+  readonly customers: readonly string[]
+  /** The id of the service that the offering with this key became. */
+  serviceId(key: string): string
+  /** The slots listed now of one offering, of one provider if it is named. */
+  slots(key: string, asked: { from: number; until: number; provider?: number }): Promise<Slot[]>
+  /** The reservation of the slot by a client, for its own customer. */
+  booking(client: number, slot: Slot, more?: object): Write
+  close(): Promise<void>
+}
+
+/** Opens an arena on a fresh database. */
+export async function openArena(kind: DatabaseKind, options: ArenaOptions): Promise<Arena> {
+  const fresh = await freshDatabase(kind)
+  const databaseUrl = 'databaseUrl' in fresh.at ? fresh.at.databaseUrl : undefined
+  const service = await startService({
+    site: siteOf(options.clients, options.horizonDays),
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(options.fixedClock && { now }),
+    env: { DAYBOOK_LOG_LEVEL: 'error' },
+  })
+  const clients = new Clients(service, options.clients)
+  const sql = openSql({ dataDir: service.dataDir, ...(databaseUrl !== undefined && { databaseUrl }) })
+  const ids = new Map((await listed(service, '/services/get/')).map((row) => [String(row.name), row.id]))
+  const customers = (await listed(service, '/customers/get/')).map((row) => row.id)
+  assert.equal(ids.size, offerings.length)
+  assert.equal(customers.length, options.clients)
+  await clients.warm()
+  return {
+    databaseUrl,
+    service,
+    clients,
+    sql,
+    rooms: roomsOf(ids),
+    customers,
+    serviceId: (key) => ids.get(key) ?? '',
+    slots: async (key, { from, until, provider }) => {
+      const query = { min_timestamp: from, max_timestamp: until, services: ids.get(key) ?? '' }
+      const { status, body } = await service.call<{ response: Slot[] }>('GET', '/availability/get/', {
+        query: provider === undefined ? query : { ...query, providers: provider },
+      })
+      assert.equal(status, 200)
+      return body.response
+    },
+    booking: (client, { availabilityId, serviceId, providerId, start, end }, more = {}) => ({
+      path: '/reservations/add/',
+      body: { availabilityId, serviceId, providerId, start, end, customerId: customers[client] ?? '', ...more },
+    }),
+    close: async () => {
+      clients.close()
+      await service.stop()
+      await sql.close()
+      await fresh.remove()
+    },
+  }
+}
+
+async function listed(service: Service, path: string) {
+  const { status, body } = await service.call('GET', path)
+  assert.equal(status, 200)
+  return body.response
+}
+
+const refusedForRoom = new Set(['slot_full', 'slot_provider_busy'])
+
+/** Lets one client want each slot, all at once; answers by slot, each a booking or a refusal for lack of room. */
+export async function contend(arena: Arena, wanted: readonly Slot[]): Promise<Reply[]> {
+  const replies = await arena.clients.race(wanted.map((slot, client) => arena.booking(client, slot)))
+  for (const reply of replies) assertAcceptedOrNoRoom(reply)
+  return replies
+}
+
+/** Fails unless the write was done, or refused because somebody else has the room. */
+export function assertAcceptedOrNoRoom({ status, body }: Reply): void {
+  if (status === 200) return
+  assert.equal(status, 403, JSON.stringify(body))
+  assert.ok(refusedForRoom.has(body.reason), JSON.stringify(body))
+}
+
+/** How many were accepted. */
+export function accepted(replies: readonly Reply[]): number {
+  return replies.filter((reply) => reply.status === 200).length
+}
+
+/** Fails if anything in the database contradicts anything else, or a provider's time was sold twice. */
+export async function assertSound(arena: Pick<Arena, 'sql' | 'rooms'>): Promise<void> {
+  assert.deepEqual(await audit(arena.sql, arena.rooms), nothingWrong)
+}
+
+/** Fails if a slot was refused to a client although its room is not taken by what was accepted. */
+export async function assertNothingUnsold(arena: Arena, wanted: readonly Slot[], replies: readonly Reply[]) {
+  const stored = [...(await storedReservations(arena.sql)).values()]
+  wanted.forEach((slot, index) => {
+    if (replies[index]?.status === 200) return
+    const asked: State = { ...slot, id: '', customerId: '', status: 'confirmed' }
+    assert.ok(!roomBeside(asked, stored, arena.rooms), `Unsold: ${JSON.stringify(slot)}`)
+  })
+}

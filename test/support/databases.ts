@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CommandTable, Context } from '../../src/app.ts'
+import { type Opened, open } from '../../src/open.ts'
+import { migratePostgres } from '../../src/storage/migrate.ts'
+import {
+  administer,
+  createDatabase,
+  databaseUrl,
+  dropDatabase,
+  type PostgresServer,
+  postgresServer,
+} from './postgres.ts'
+
+export type DatabaseKind = 'sqlite' | 'postgres'
+
+/** A database of a test's own, brought up to the code; nobody else sees it. */
+export interface FreshDatabase {
+  readonly kind: DatabaseKind
+  readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
+  remove(): Promise<void>
+}
+
+/** Which databases can be had here, and why the others cannot. */
+export async function databasesHere(): Promise<{ kind: DatabaseKind; skip: false | string }[]> {
+  const server = await postgresServer()
+  return [
+    { kind: 'sqlite', skip: false },
+    { kind: 'postgres', skip: server ? false : 'PostgreSQL is not installed' },
+  ]
+}
+
+/** A new database: a folder on SQLite, on PostgreSQL a copy of one that was migrated before. */
+export async function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
+  if (kind === 'sqlite') {
+    const dataDir = mkdtempSync(join(tmpdir(), 'daybook-test-'))
+    return { kind, at: { dataDir }, remove: async () => rmSync(dataDir, { recursive: true, force: true }) }
+  }
+  const server = await serverHere()
+  const url = await createDatabase(server, await template(server))
+  return { kind, at: { databaseUrl: url }, remove: () => dropDatabase(server, url) }
+}
+
+/** A PostgreSQL database without any tables. */
+export async function emptyDatabase(): Promise<FreshDatabase> {
+  const server = await serverHere()
+  const url = await createDatabase(server)
+  return { kind: 'postgres', at: { databaseUrl: url }, remove: () => dropDatabase(server, url) }
+}
+
+/** Opens fresh storage for the length of `work`, with the operations that the module exports. */
+export async function withStorage<C extends CommandTable>(
+  kind: DatabaseKind,
+  commands: URL,
+  work: (opened: Opened<C>, fresh: FreshDatabase) => Promise<void>,
+): Promise<void> {
+  const fresh = await freshDatabase(kind)
+  const opened = await open<C>({ at: fresh.at, commands })
+  try {
+    await work(opened, fresh)
+  } finally {
+    await opened.close()
+    await fresh.remove()
+  }
+}
+
+/** A write's context with what a test does not care for filled in. */
+export function contextWith(given: Partial<Context> = {}): Context {
+  return {
+    now: 1_800_000_000,
+    actor: { kind: 'command', id: 'test' },
+    requestId: null,
+    dryRun: false,
+    idempotency: null,
+    ...given,
+  }
+}
+
+let made: Promise<string> | undefined
+
+function template(server: PostgresServer): Promise<string> {
+  made ??= makeTemplate(server)
+  return made
+}
+
+async function makeTemplate(server: PostgresServer): Promise<string> {
+  // One for each process of a test run: a template in use by another cannot be changed under it.
+  const name = `daybook_template_${process.pid}`
+  await administer(server, `drop database if exists ${name}`, `create database ${name}`)
+  await migratePostgres(databaseUrl(server, name), 0)
+  return name
+}
+
+async function serverHere(): Promise<PostgresServer> {
+  const server = await postgresServer()
+  if (!server) throw new Error('PostgreSQL is not installed.')
+  return server
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** What one command came to. */
+export interface CommandResult {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const program = join(import.meta.dirname, '../../bin/daybook.js')
+const running = new Set<ChildProcess>()
+const folders: string[] = []
+// A test that failed before it stopped what it started leaves neither a process nor a folder behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A folder of its own under the system's temporary one, removed when the test process ends. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'daybook-'))
+  folders.push(folder)
+  return folder
+}
+
+/** Runs `daybook` with these arguments to its end. */
+export async function command(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<CommandResult> {
+  const child = launch(args, env)
+  const output = collect(child)
+  const [code] = await once(child, 'close')
+  return { code, ...output }
+}
+
+/** A running server. */
+export interface Server {
+  readonly child: ChildProcess
+  readonly url: string
+  stderr(): string
+}
+
+/** Starts `daybook serve` with more arguments and waits until it is ready. */
+export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Server> {
+  const child = launch(['serve', '--port', '0', ...args], env)
+  const output = collect(child)
+  const until = performance.now() + 20_000
+  const said = (): string => `serve said:\n${output.stdout}${output.stderr}`
+  for (;;) {
+    assert.ok(child.exitCode === null && child.signalCode === null, `serve ended early; ${said()}`)
+    assert.ok(performance.now() < until, `serve was not ready in time; ${said()}`)
+    const url = /(http:\/\/[^\s/]+)\/api\/v1/.exec(output.stdout)?.[1]
+    if (url !== undefined && (await isReady(url))) return { child: detach(child), url, stderr: () => output.stderr }
+    await pause(5)
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health/ready`)).status === 200
+  } catch {
+    // Not listening yet.
+    return false
+  }
+}
+
+function launch(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  running.add(child)
+  child.on('exit', () => running.delete(child))
+  return child
+}
+
+function collect(child: ChildProcess): { stdout: string; stderr: string } {
+  const output = { stdout: '', stderr: '' }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
+  return output
+}
+
+/** A running server does not keep the test process alive. */
+function detach(child: ChildProcess): ChildProcess {
+  child.unref()
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref()
+  }
+  return child
+}
+
+/** Ends a server that may have ended already, and gives its exit code. */
+export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+  child.ref()
+  child.kill(signal)
+  const [code] = await once(child, 'exit')
+  return code
+}

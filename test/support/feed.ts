@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import type { Service } from './service.ts'
+import type { FeedEvent } from './world.ts'
+
+/** What the feed tells of `act`: nothing before it, all of it. */
+export async function eventsOf(service: Service, act: () => Promise<unknown>): Promise<readonly FeedEvent[]> {
+  await eventsSinceMark(service)
+  await act()
+  return eventsSinceMark(service)
+}
+
+const marks = new WeakMap<Service, string>()
+
+/**
+ * What the feed tells since it was last asked here. The feed may lag behind, so a customer comes and goes: once it
+ * tells of that, it has told all that was before.
+ */
+async function eventsSinceMark(service: Service): Promise<readonly FeedEvent[]> {
+  const marker = await comeAndGo(service)
+  const events: FeedEvent[] = []
+  const until = performance.now() + 10_000
+  while (events.at(-1)?.previous?.id !== marker) {
+    assert.ok(performance.now() < until, 'The feed did not tell of the last change in time.')
+    const after = events.at(-1)?.seq ?? marks.get(service)
+    const query = { limit: 500, ...(after === undefined ? {} : { after }) }
+    const { status, body, text } = await service.call<{ response: FeedEvent[] }>('GET', '/events/get/', { query })
+    assert.equal(status, 200, text)
+    events.push(...body.response)
+  }
+  marks.set(service, events.at(-1)?.seq ?? '')
+  return events.filter((event) => (event.object ?? event.previous)?.id !== marker)
+}
+
+async function comeAndGo(service: Service): Promise<string> {
+  const body = { name: 'Passing by', email: 'passing@example.com' }
+  const added = await service.call('POST', '/customers/add/', { body })
+  assert.equal(added.status, 201, added.text)
+  const removed = await service.call('POST', '/customers/remove/', { query: { id: added.body.id } })
+  assert.equal(removed.status, 200, removed.text)
+  return added.body.id
+}

@@ -1,0 +1,92 @@
+/** One service of the site that the clients fight over, said once: the site file and the test's own sums both follow it. */
+export interface Offering {
+  readonly key: string
+  readonly minutes: number
+  readonly every: number
+  readonly before: number
+  readonly after: number
+  readonly seats: number
+  readonly providers: readonly number[]
+  readonly mode: 'direct' | 'round_robin' | 'collective'
+  /** Whether new ones are pending, and pending ones take no room. */
+  readonly asks: boolean
+}
+
+const plain = { minutes: 30, every: 30, before: 0, after: 0, seats: 1, mode: 'direct', asks: false } as const
+
+export const offerings: readonly Offering[] = [
+  { ...plain, key: 'single', providers: [1, 2] },
+  { ...plain, key: 'trio', seats: 3, providers: [2] },
+  { ...plain, key: 'long', minutes: 60, every: 15, before: 10, after: 15, providers: [3] },
+  { ...plain, key: 'short', minutes: 20, every: 10, after: 5, providers: [3] },
+  { ...plain, key: 'pool', mode: 'round_robin', providers: [4, 5, 6] },
+  { ...plain, key: 'together', minutes: 45, every: 15, after: 10, mode: 'collective', providers: [7, 8, 9] },
+  { ...plain, key: 'alone', every: 10, providers: [7, 8, 9] },
+  { ...plain, key: 'asking', asks: true, providers: [10] },
+]
+
+/** What one reservation of a service with the provider it names takes: so many minutes around it, at one provider. */
+export interface Room {
+  readonly serviceId: string
+  readonly providerId: number
+  /** Whose time is taken; one of several when the appointment is collective. */
+  readonly at: number
+  readonly before: number
+  readonly after: number
+  readonly seats: number
+  readonly pendingTakes: boolean
+}
+
+/** The rooms of the site, once it is known which id each service was given. */
+export function roomsOf(ids: ReadonlyMap<string, string>): Room[] {
+  return offerings.flatMap((offering) =>
+    offering.providers.flatMap((providerId) =>
+      (offering.mode === 'collective' ? offering.providers : [providerId]).map((at) => ({
+        serviceId: ids.get(offering.key) ?? '',
+        providerId,
+        at,
+        before: offering.before * 60,
+        after: offering.after * 60,
+        seats: offering.seats,
+        pendingTakes: !offering.asks,
+      })),
+    ),
+  )
+}
+
+const always = ['00:00-24:00']
+const weekly = { mon: always, tue: always, wed: always, thu: always, fri: always, sat: always, sun: always }
+
+/** The site: open day and night in UTC, with as many customers as clients, so that only slots stand between them. */
+export function siteOf(customers: number, horizonDays = 60): object {
+  const providers = [...new Set(offerings.flatMap((offering) => offering.providers))]
+  return {
+    site: { name: 'Contested', timezone: 'UTC' },
+    services: offerings.map((offering) => ({
+      key: offering.key,
+      name: offering.key,
+      durationMinutes: offering.minutes,
+      intervalMinutes: offering.every,
+      bufferBeforeMinutes: offering.before,
+      bufferAfterMinutes: offering.after,
+      capacity: offering.seats,
+      routingMode: offering.mode,
+      horizonDays,
+      ...(offering.asks && { approval: 'admin', pendingBlocks: false }),
+    })),
+    providers: providers.map((id) => ({
+      id,
+      name: `Provider ${id}`,
+      email: `p${id}@clinic.example`,
+      timezone: 'UTC',
+      weekly,
+      restrictServices: true,
+      allowedServices: offerings.filter((offering) => offering.providers.includes(id)).map((offering) => offering.key),
+    })),
+    customers: Array.from({ length: customers }, (_, n) => ({
+      key: `c${n}`,
+      name: `Customer ${n}`,
+      email: `c${n}@example.com`,
+    })),
+  }
+}

@@ -1,0 +1,163 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { accessSync, chownSync, mkdtempSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import pg from 'pg'
+
+/** A PostgreSQL server whose databases tests may make and drop. */
+export interface PostgresServer {
+  /** Of an administrator, who may create databases. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+let shared: Promise<PostgresServer | undefined> | undefined
+
+/**
+ * The server of `DAYBOOK_TEST_POSTGRES_URL`, or else one of our own, started at the first call and stopped with this
+ * process however it ends; undefined where PostgreSQL is not installed.
+ */
+export function postgresServer(): Promise<PostgresServer | undefined> {
+  const given = process.env.DAYBOOK_TEST_POSTGRES_URL
+  shared ??= given ? Promise.resolve({ url: given, stop: async () => {} }) : startPostgres({ durable: false })
+  return shared
+}
+
+/** Whether `postgresServer` will find one. */
+export function hasPostgres(): boolean {
+  return Boolean(process.env.DAYBOOK_TEST_POSTGRES_URL) || postgresPrograms() !== undefined
+}
+
+/** A server of its own for one test; `durable` keeps commits safe from a crash, as production does. */
+export async function startPostgres({ durable }: { durable: boolean }): Promise<PostgresServer | undefined> {
+  const programs = postgresPrograms()
+  if (!programs) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'daybook-postgres-'))
+  if (isRoot) chownSync(folder, ...ownerOfPostgres())
+  const port = await freePort()
+  const settings = [
+    ...['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`, 'max_connections=200'],
+    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  ].map((setting) => `-c ${setting}`)
+  // The shell ends the server when its input closes, which happens even when this process is killed.
+  const script = `
+    "${programs}/initdb" -D "${folder}/data" -U daybook -A trust -E UTF8 --locale=C.UTF-8 --no-sync >"${folder}/log" 2>&1 || exit 1
+    "${programs}/postgres" -D "${folder}/data" ${settings.join(' ')} </dev/null >>"${folder}/log" 2>&1 &
+    server=$!
+    cat >/dev/null
+    kill -QUIT $server
+    wait $server
+    rm -rf "${folder}"`
+  const [command, ...before] = isRoot ? ['runuser', '-u', 'postgres', '--', 'sh'] : ['sh']
+  const child = spawn(command ?? 'sh', [...before, '-c', script], { cwd: '/', stdio: ['pipe', 'ignore', 'inherit'] })
+  const ended = once(child, 'exit')
+  child.unref()
+  const input: unknown = child.stdin
+  // Of the handle's kinds only sockets can be told not to keep the process alive; a child's input is one.
+  if (input && typeof input === 'object' && 'unref' in input && typeof input.unref === 'function') input.unref()
+  const url = `postgres://daybook@127.0.0.1:${port}/postgres`
+  await answers(url, ended)
+  return {
+    url,
+    stop: async () => {
+      child.ref()
+      child.stdin.end()
+      await ended
+    },
+  }
+}
+
+const isRoot = process.getuid?.() === 0
+
+function ownerOfPostgres(): [number, number] {
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return [id('-u'), id('-g')]
+}
+
+/** The folder that holds `initdb` and `postgres`: on the path, or where Debian keeps them. */
+function postgresPrograms(): string | undefined {
+  const debian = '/usr/lib/postgresql'
+  const versions = readable(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ]
+  return folders.find(
+    (folder) => folder !== '' && readable(join(folder, 'initdb')) && readable(join(folder, 'postgres')),
+  )
+}
+
+function readable(path: string): boolean {
+  try {
+    accessSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (!address || typeof address === 'string') throw new Error('No port is free.')
+  return address.port
+}
+
+async function answers(url: string, ended: Promise<unknown>): Promise<void> {
+  const stopped = ended.then(() => {
+    throw new Error('PostgreSQL did not start.')
+  })
+  // Its failure is told below, or comes after the server was stopped on purpose.
+  stopped.catch(() => {})
+  const giveUpAt = Date.now() + 30_000
+  for (;;) {
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', () => {})
+    const refused = await Promise.race([
+      client.connect().then(
+        () => undefined,
+        (error: unknown) => error ?? 'refused',
+      ),
+      stopped,
+    ])
+    if (!refused) return client.end()
+    if (Date.now() > giveUpAt) throw refused
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Runs one statement as the administrator of the server. */
+export async function administer(server: PostgresServer, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A new database of this server, empty or a copy of another. */
+export async function createDatabase(server: PostgresServer, template = 'template1'): Promise<string> {
+  const name = `daybook_${randomBytes(8).toString('hex')}`
+  await administer(server, `create database ${name} template ${template}`)
+  return databaseUrl(server, name)
+}
+
+/** The address of a database on this server. */
+export function databaseUrl(server: PostgresServer, name: string): string {
+  const url = new URL(server.url)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Drops the database, whoever is still connected to it. */
+export async function dropDatabase(server: PostgresServer, url: string): Promise<void> {
+  await administer(server, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { AnyBody, Service } from './service.ts'
+
+/** One write as a client sends it. */
+export interface Write {
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: object
+  /** The Idempotency-Key. */
+  readonly key?: string
+}
+
+/** A whole answer. */
+export interface Reply {
+  readonly status: number
+  readonly body: AnyBody
+  readonly replayed: boolean
+}
+
+/** What came instead: the connection ended before an answer began, or in the middle of it. */
+export interface Lost {
+  readonly lost: 'no answer' | 'half an answer'
+}
+
+interface Held {
+  /** All but the last byte of the body has been sent, or sending failed. */
+  readonly sent: Promise<void>
+  readonly answer: Promise<Reply | Lost>
+  complete(): void
+}
+
+/** Clients of the service, each on one connection of its own that stays open between its requests. */
+export class Clients {
+  readonly #service: Service
+  readonly #agents: readonly Agent[]
+
+  constructor(service: Service, count: number) {
+    this.#service = service
+    this.#agents = Array.from({ length: count }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+  }
+
+  /** The clients, by number. */
+  get numbers(): readonly number[] {
+    return this.#agents.map((_, client) => client)
+  }
+
+  /** Opens every connection, so that a race does not begin with handshakes. */
+  async warm(): Promise<void> {
+    await Promise.all(this.#agents.map((agent) => ready(this.#service, agent)))
+  }
+
+  /**
+   * Sends the first write by the first client, the second by the second, and so on, all in one moment: each is on its
+   * connection but for its last byte before any is completed. Every one must be answered.
+   */
+  async race(writes: readonly Write[]): Promise<Reply[]> {
+    const held = writes.map((write, client) => this.#hold(client, write))
+    await Promise.all(held.map((one) => one.sent))
+    for (const one of held) one.complete()
+    return (await Promise.all(held.map((one) => one.answer))).map(whole)
+  }
+
+  /** Sends one write; it must be answered. */
+  async ask(client: number, write: Write): Promise<Reply> {
+    return whole(await this.attempt(client, write))
+  }
+
+  /** Sends one write to a service that may die meanwhile; `sent` hears when it has left. */
+  async attempt(client: number, write: Write, sent: () => void = () => {}): Promise<Reply | Lost> {
+    const held = this.#hold(client, write)
+    await held.sent
+    held.complete()
+    sent()
+    return held.answer
+  }
+
+  /** Lets go of the connections. */
+  close(): void {
+    for (const agent of this.#agents) agent.destroy()
+  }
+
+  #hold(client: number, { path, query, body, key }: Write): Held {
+    const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
+    const asked = request(`${this.#service.root}${path}?${new URLSearchParams(query)}`, {
+      method: 'POST',
+      agent: this.#agents[client],
+      headers: {
+        Authorization: `Bearer ${this.#service.writeToken}`,
+        'Content-Length': bytes.length,
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+      },
+    })
+    const answer = new Promise<Reply | Lost>((resolve) => {
+      asked.on('error', () => resolve({ lost: 'no answer' }))
+      asked.on('response', (response) => resolve(read(response)))
+    })
+    const sent = new Promise<void>((resolve) => {
+      asked.on('error', () => resolve())
+      // A remove has no body to hold back a byte of.
+      if (bytes.length === 0) resolve()
+      else asked.write(bytes.subarray(0, -1), () => resolve())
+    })
+    return { sent, answer, complete: () => asked.end(bytes.subarray(-1)) }
+  }
+}
+
+async function read(response: IncomingMessage): Promise<Reply | Lost> {
+  try {
+    const answer = await text(response)
+    return {
+      status: response.statusCode ?? 0,
+      body: JSON.parse(answer),
+      replayed: response.headers['idempotency-replayed'] === 'true',
+    }
+  } catch {
+    return { lost: 'half an answer' }
+  }
+}
+
+function whole(answer: Reply | Lost): Reply {
+  assert.ok(!('lost' in answer), `A request got ${'lost' in answer ? answer.lost : ''}.`)
+  return answer
+}
+
+function ready(service: Service, agent: Agent): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    request(`${service.url}/health/ready`, { agent }, (response) => resolve(text(response)))
+      .on('error', reject)
+      .end()
+  })
+}

@@ -1,0 +1,33 @@
+import { request } from 'node:http'
+import type { Answer, AnyBody } from './service.ts'
+
+/** Asks with exactly these headers, names and values in turn; a name may come twice. */
+export function askRaw(url: string, method: string, headers: readonly string[], body = ''): Promise<Answer<AnyBody>> {
+  const target = new URL(url)
+  const all = ['Host', target.host, 'Connection', 'close', ...headers]
+  if (body !== '') all.push('Content-Length', String(Buffer.byteLength(body)))
+  return new Promise((answered, failed) => {
+    const asking = request(target, { method, headers: all }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => {
+        text += part
+      })
+      response.on('error', failed)
+      response.on('end', () => {
+        const received = new Headers()
+        for (let at = 0; at < response.rawHeaders.length; at += 2)
+          received.append(response.rawHeaders[at] ?? '', response.rawHeaders[at + 1] ?? '')
+        const json = received.get('content-type')?.startsWith('application/json') && text !== ''
+        answered({
+          status: response.statusCode ?? 0,
+          headers: received,
+          body: json ? JSON.parse(text) : undefined,
+          text,
+        })
+      })
+    })
+    asking.on('error', failed)
+    asking.end(body)
+  })
+}

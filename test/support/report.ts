@@ -1,0 +1,90 @@
+import { relative } from 'node:path'
+import type { EventData } from 'node:test'
+import type { TestEvent } from 'node:test/reporters'
+
+/** What one check or one test file came to. */
+export interface Outcome {
+  readonly name: string
+  readonly seconds: number
+  readonly passed: number
+  readonly failed: number
+  /** What was left out, with the reason given. */
+  readonly skipped: readonly string[]
+  /** What went wrong, ready to print. */
+  readonly failures: readonly string[]
+  /** Figures that tests report, such as a seed or a count of cases. */
+  readonly notes: readonly string[]
+}
+
+/** Reads the events of one test file into its outcome. What the file printed is kept only when something failed. */
+export function outcomeOf(name: string, seconds: number, events: readonly TestEvent[]): Outcome {
+  const trail: string[] = []
+  const skipped: string[] = []
+  const failures: string[] = []
+  const printed: string[] = []
+  const notes: string[] = []
+  let counts = { tests: 1, passed: 0, skipped: 0, todo: 0 }
+  for (const { type, data } of events) {
+    if (type === 'test:start') trail.splice(data.nesting, trail.length, data.name)
+    if (type === 'test:pass') skipped.push(...leftOut(data, trail))
+    if (type === 'test:fail') failures.push(...failure(data, trail))
+    if (type === 'test:stdout' || type === 'test:stderr') printed.push(data.message)
+    if (type === 'test:diagnostic' && data.file !== undefined) notes.push(data.message)
+    if (type === 'test:summary') counts = data.counts
+  }
+  const failed = counts.tests - counts.passed - counts.skipped - counts.todo
+  if (failed > 0 && printed.length > 0) failures.push(`It printed:\n${printed.join('').trimEnd()}`)
+  return { name, seconds, passed: counts.passed, failed, skipped, failures, notes }
+}
+
+function leftOut(data: EventData.TestPass, trail: readonly string[]): string[] {
+  const reason = data.skip ?? data.todo
+  return reason === undefined || reason === false
+    ? []
+    : [`${trail.join(' › ')}: ${reason === true ? 'no reason given' : reason}`]
+}
+
+function failure(data: EventData.TestFail, trail: readonly string[]): string[] {
+  const { error } = data.details
+  // A suite, or a test with tests in it, failed only because of those; each of them has its own entry.
+  if ('failureType' in error && error.failureType === 'subtestsFailed') return []
+  const cause = error.cause instanceof Error ? error.cause : error
+  const place = data.file === undefined ? '' : ` (${relative(process.cwd(), data.file)}:${data.line})`
+  return [`${trail.join(' › ')}${place}\n${stackOf(cause)}`]
+}
+
+/** The message and the lines of the stack that are the repository's own. */
+function stackOf(error: Error): string {
+  const [message = '', ...frames] = (error.stack ?? error.message).split(/\n(?=\s+at )/)
+  const own = frames.filter((line) => !line.includes('(node:') && !line.includes('node_modules'))
+  return [message, ...own].join('\n')
+}
+
+/** The lines shown as soon as a check or file is done. */
+export function lines(outcome: Outcome): string {
+  const { name, seconds, passed, failed, skipped, failures, notes } = outcome
+  const counts = [
+    `${passed} passed`,
+    ...(failed ? [`${failed} FAILED`] : []),
+    ...(skipped.length ? [`${skipped.length} skipped`] : []),
+  ]
+  const head = `${failed ? '✖' : '✔'} ${name}  ${counts.join(', ')}  ${seconds.toFixed(1)} s`
+  return [head, ...notes.map((note) => `  · ${note}`), ...failures.map((text) => text.replace(/^/gm, '    '))].join(
+    '\n',
+  )
+}
+
+/** What is worth knowing at the end; its last line is exactly `N passed, N failed, N skipped`. */
+export function summary(outcomes: readonly Outcome[], seconds: number): string {
+  const total = (count: (outcome: Outcome) => number): number => outcomes.reduce((sum, one) => sum + count(one), 0)
+  const slowest = outcomes.toSorted((a, b) => b.seconds - a.seconds).slice(0, 5)
+  const failed = outcomes.filter((one) => one.failed > 0)
+  const skipped = outcomes.flatMap((one) => one.skipped.map((text) => `${one.name}: ${text}`))
+  return [
+    '',
+    `${seconds.toFixed(0)} s in all; slowest: ${slowest.map((one) => `${one.name} ${one.seconds.toFixed(1)} s`).join(', ')}`,
+    ...(skipped.length ? ['Left out:', ...skipped.map((text) => `  ${text}`)] : []),
+    ...(failed.length ? ['Failed:', ...failed.map((one) => `  ${one.name}`)] : []),
+    `${total((one) => one.passed)} passed, ${total((one) => one.failed)} failed, ${total((one) => one.skipped.length)} skipped`,
+  ].join('\n')
+}

@@ -1,0 +1,20 @@
+const scale = Number(process.env.DAYBOOK_TEST_SCALE ?? 1)
+
+/** How often to do what is done `count` times by default: `DAYBOOK_TEST_SCALE` times as often, at least once. */
+export function scaled(count: number): number {
+  return Math.max(1, Math.round(count * scale))
+}
+
+/** Where chance starts in this run; `DAYBOOK_TEST_SEED` repeats one that failed, as far as the order of answers allows. */
+export const seed = Number(process.env.DAYBOOK_TEST_SEED ?? Date.now() % 1_000_000)
+
+/** A source of numbers in [0, 1) that gives the same ones for the same seed (mulberry32). */
+export function chance(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

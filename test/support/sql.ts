@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+
+export type SqlValue = string | number | null
+export type SqlRow = Readonly<Record<string, SqlValue>>
+
+/** Asks the database itself, past the service; values stand as `?`, numbers come back as numbers. */
+export interface Sql {
+  (text: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>
+  close(): Promise<void>
+}
+
+/** Opens the database that a service runs on, beside the service. */
+export function openSql(place: { readonly databaseUrl?: string; readonly dataDir: string }): Sql {
+  return place.databaseUrl === undefined
+    ? overSqlite(join(place.dataDir, 'daybook.db'))
+    : overPostgres(place.databaseUrl)
+}
+
+function overSqlite(file: string): Sql {
+  const database = new DatabaseSync(file, { timeout: 5000 })
+  const ask = async (text: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> =>
+    database
+      .prepare(text)
+      .all(...values)
+      .map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])))
+  return Object.assign(ask, { close: async () => database.close() })
+}
+
+function overPostgres(databaseUrl: string): Sql {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  const ask = async (text: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> => {
+    let place = 0
+    const { rows, fields } = await pool.query({ text: text.replaceAll('?', () => `$${++place}`), values: [...values] })
+    const bigints = new Set(fields.filter((field) => field.dataTypeID === 20).map((field) => field.name))
+    return rows.map((row: object) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name,
+          bigints.has(name) && value !== null ? Number(value) : plain(value),
+        ]),
+      ),
+    )
+  }
+  return Object.assign(ask, { close: () => pool.end() })
+}
+
+function plain(value: unknown): SqlValue {
+  return typeof value === 'string' || typeof value === 'number' || value === null ? value : String(value)
+}

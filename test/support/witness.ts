@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { type Arena, assertAcceptedOrNoRoom, type Slot } from './arena.ts'
+import type { State } from './history.ts'
+import type { Lost, Reply, Write } from './race.ts'
+
+/** A write without an answer: it may have happened or not, but not by half. */
+interface Doubt {
+  readonly write: Write
+  /** `undefined` for a reservation that would have been new. */
+  readonly id: string | undefined
+  readonly after: State | undefined
+}
+
+export interface WitnessOptions {
+  readonly arena: Arena
+  readonly number: number
+  readonly random: () => number
+  /** Sets its marks apart from those of witnesses before it. */
+  readonly name?: string
+  /** Told when a write has left and when its answer has come. */
+  readonly hear?: (what: 'sent' | 'answered') => void
+}
+
+/** A client that adds, edits and removes reservations at random, and knows after each answer what its own must be. */
+export class Witness {
+  readonly #arena: Arena
+  readonly #number: number
+  readonly #random: () => number
+  readonly #name: string
+  readonly #hear: (what: 'sent' | 'answered') => void
+  /** As last answered; `undefined` means removed. */
+  readonly #own = new Map<string, State | undefined>()
+  #writes = 0
+  #doubt: Doubt | undefined
+  /** Writes that were answered 200. */
+  done = 0
+  /** The last write got only a part of its answer. */
+  halved = false
+
+  constructor({ arena, number, random, name = '', hear = () => {} }: WitnessOptions) {
+    this.#arena = arena
+    this.#number = number
+    this.#random = random
+    this.#name = name
+    this.#hear = hear
+  }
+
+  /** Whether an answer was lost, after which it does nothing until that is settled. */
+  get inDoubt(): boolean {
+    return this.#doubt !== undefined
+  }
+
+  /** One random write among these slots. */
+  async act(slots: readonly Slot[]): Promise<void> {
+    const state = this.pick([...this.#own.values()].filter((one) => one !== undefined))
+    const choice = this.#random()
+    if (choice < 0.45 || !state) await this.add(slots)
+    else if (choice < 0.52) await this.#remove(state)
+    else await this.#change(state, slots)
+  }
+
+  /** Books one of the slots; the new reservation's id, unless the answer was no, or lost. */
+  async add(slots: readonly Slot[], share = 0): Promise<string | undefined> {
+    const slot = this.pick(slots)
+    assert.ok(slot)
+    const { serviceId, providerId, start, end } = slot
+    const customerId = this.#arena.customers[this.#number] ?? ''
+    const status = serviceId === this.#arena.serviceId('asking') ? 'pending' : 'confirmed'
+    const after = { id: '', serviceId, customerId, providerId, start, end, status }
+    const mark = this.#nextMark()
+    const write = { ...this.#arena.booking(this.#number, slot, { data: { mark } }), key: mark }
+    const reply = await this.#send({ write, id: undefined, after })
+    if (reply?.status !== 200) return undefined
+    const { id } = reply.body
+    // What is shared may be changed by anybody: nobody can say what it must be.
+    if (this.#random() >= share) this.#own.set(id, { ...after, id })
+    return id
+  }
+
+  /** Another status, another slot with all of its fields, or both. */
+  anyChange(slots: readonly Slot[]): Partial<State> {
+    const choice = this.#random()
+    const status = this.pick(['cancelled', 'confirmed', 'confirmed', 'pending'])
+    if (choice < 0.5 && status) return { status }
+    const slot = this.pick(slots)
+    assert.ok(slot)
+    const { serviceId, providerId, start, end } = slot
+    const moved = { serviceId, providerId, start, end }
+    return choice < 0.6 && status ? { ...moved, status } : moved
+  }
+
+  pick<T>(list: readonly T[]): T | undefined {
+    return list[Math.floor(this.#random() * list.length)]
+  }
+
+  /** Fails unless every reservation of its own is as the answers said, the one in doubt as before or as asked. */
+  assertKept(stored: ReadonlyMap<string, State>): void {
+    for (const [id, state] of this.#own) {
+      const found = stored.get(id)
+      if (id === this.#doubt?.id && sameState(found, this.#doubt.after)) continue
+      assert.deepEqual(found, state)
+    }
+  }
+
+  /**
+   * Sends the write in doubt again, with its key: it must now be answered, and have happened exactly if the answer
+   * says so, once. Tells whether it had happened before.
+   */
+  async settle(): Promise<'nothing in doubt' | 'had happened' | 'had not happened'> {
+    const doubt = this.#doubt
+    if (!doubt) return 'nothing in doubt'
+    const mark = doubt.write.key ?? ''
+    const before = doubt.id === undefined ? await this.#marked(mark) : []
+    const reply = await this.#arena.clients.ask(this.#number, doubt.write)
+    this.#doubt = undefined
+    assertAcceptedOrNoRoom(reply)
+    if (reply.status === 200)
+      this.#own.set(doubt.id ?? reply.body.id, doubt.after && { ...doubt.after, id: doubt.id ?? reply.body.id })
+    if (doubt.id === undefined) {
+      const now = await this.#marked(mark)
+      assert.deepEqual(now, reply.status === 200 ? [reply.body.id] : [])
+      if (before.length > 0) assert.ok(reply.replayed)
+    }
+    return reply.replayed ? 'had happened' : 'had not happened'
+  }
+
+  /** Fails if the write without an answer has happened all the same. */
+  async assertDoubtIsUndone(stored: ReadonlyMap<string, State>): Promise<void> {
+    if (!this.#doubt) return
+    const { id, write } = this.#doubt
+    if (id === undefined) assert.deepEqual(await this.#marked(write.key ?? ''), [])
+    else assert.deepEqual(stored.get(id), this.#own.get(id))
+    this.#doubt = undefined
+  }
+
+  async #remove({ id }: State): Promise<void> {
+    const write = { path: '/reservations/remove/', query: { id }, key: this.#nextMark() }
+    const reply = await this.#send({ write, id, after: undefined })
+    if (!reply) return
+    if (reply.status === 200) this.#own.set(id, undefined)
+  }
+
+  async #change(state: State, slots: readonly Slot[]): Promise<void> {
+    const change = this.anyChange(slots)
+    const after = { ...state, ...change }
+    const write = { path: '/reservations/edit/', body: { id: state.id, ...change }, key: this.#nextMark() }
+    const reply = await this.#send({ write, id: state.id, after })
+    if (!reply) return
+    if (change.status === 'cancelled' && reply.status !== 503) assert.equal(reply.status, 200)
+    if (reply.status === 200) this.#own.set(state.id, after)
+  }
+
+  async #send(doubt: Doubt): Promise<Reply | undefined> {
+    this.#doubt = doubt
+    const answer: Reply | Lost = await this.#arena.clients.attempt(this.#number, doubt.write, () => this.#hear('sent'))
+    if ('lost' in answer) {
+      this.halved = answer.lost === 'half an answer'
+      return undefined
+    }
+    // Not done, and nothing else to expect from a service that is about to stop.
+    if (answer.status === 503) return answer
+    this.#doubt = undefined
+    assertAcceptedOrNoRoom(answer)
+    if (answer.status === 200) this.done += 1
+    this.#hear('answered')
+    return answer
+  }
+
+  async #marked(mark: string): Promise<unknown[]> {
+    const rows = await this.#arena.sql('select id from reservation where data like ?', [`%"mark":"${mark}"%`])
+    return rows.map((row) => row.id)
+  }
+
+  #nextMark(): string {
+    return `${this.#name}-${this.#number}-${this.#writes++}`
+  }
+}
+
+function sameState(one: State | undefined, other: State | undefined): boolean {
+  const text = (state: State | undefined) => JSON.stringify(state, Object.keys(state ?? {}).sort())
+  return text(one) === text(other)
+}

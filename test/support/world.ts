@@ -1,0 +1,447 @@
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { type DatabaseKind, databasesHere, type FreshDatabase, freshDatabase } from './databases.ts'
+import { type Answer, type AnyBody, type CallOptions, type Service, startService } from './service.ts'
+import { openSql, type Sql } from './sql.ts'
+
+/** Monday 2026-10-05, 06:00 UTC, 08:00 in Berlin: where the clock of every world starts. */
+export const now = 1_791_180_000
+
+export const hour = 3_600
+export const dayLong = 86_400
+
+/** Ana, Ben and Eve work in Berlin every day from nine to five; Eve takes pools alone. */
+export const ana = 1
+export const ben = 2
+/** Works from nine to five in New York, and does `plain` and `group` alone. */
+export const cleo = 3
+/** May handle nothing at all. */
+export const dan = 4
+export const eve = 5
+
+/** The date on which Ana's slots have a price, a place, two seats and an approval of their own. */
+export const specialDate = '2026-11-25'
+/** The date on which Ben is away. */
+export const awayDate = '2026-11-26'
+/** A holiday of the site, on which Ana works all the same from ten to eleven. */
+export const holiday = '2026-11-27'
+
+const pools = ['priority', 'round_robin', 'weighted', 'least_busy', 'random', 'collective'] as const
+const everyDay = (hours: string): object =>
+  Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, [hours]]))
+const special = {
+  price: 6000,
+  currency: 'CHF',
+  capacity: 2,
+  location: 'Room 2',
+  note: 'Ring twice',
+  approval: 'provider',
+}
+
+/** What each service is named after is the one rule in which it differs from `plain`. */
+const services = {
+  plain: {},
+  long: { durationMinutes: 60 },
+  buffered: { bufferBeforeMinutes: 10, bufferAfterMinutes: 20 },
+  group: { durationMinutes: 60, capacity: 3 },
+  approved: { approval: 'admin' },
+  approvedByProvider: { approval: 'provider' },
+  paid: { price: 4500, payment: { mode: 'online' } },
+  hopeful: { approval: 'admin', pendingBlocks: false },
+  lead: { leadTimeMinutes: 1440 },
+  horizon: { horizonDays: 3 },
+  twoAProvider: { limits: { perProviderDay: 2 } },
+  twoADay: { limits: { perServiceDay: 2 } },
+  hourAWeek: { limits: { minutesPerProviderWeek: 60 } },
+  onceACustomer: { limits: { perCustomerDay: 1 } },
+  inactive: { active: false },
+  own: { price: 4500 },
+  ...Object.fromEntries(pools.map((routingMode) => [routingMode, { routingMode }])),
+}
+const customers = ['Jo', 'Mia', 'Max', 'Kim', 'Bo']
+
+const standardSite = {
+  site: {
+    name: 'Harbour Clinic',
+    timezone: 'Europe/Berlin',
+    siteUrl: 'https://clinic.example',
+    currency: 'EUR',
+    holidays: [{ from: holiday, to: holiday, name: 'Founders’ day' }],
+  },
+  services: Object.entries(services).map(([key, settings]) => ({ key, name: key, durationMinutes: 30, ...settings })),
+  providers: [
+    {
+      id: ana,
+      name: 'Ana',
+      email: 'ana@clinic.example',
+      timezone: 'Europe/Berlin',
+      weekly: everyDay('09:00-17:00'),
+      overrides: [
+        { date: specialDate, slot: special },
+        { date: holiday, hours: ['10:00-11:00'] },
+      ],
+      services: { own: { durationMinutes: 45, price: 5000 }, weighted: { weight: 2 } },
+    },
+    {
+      id: ben,
+      name: 'Ben',
+      email: 'ben@clinic.example',
+      timezone: 'Europe/Berlin',
+      weekly: everyDay('09:00-17:00'),
+      overrides: [{ date: awayDate, hours: [] }],
+      services: { own: { participate: false }, priority: { priority: 5 } },
+    },
+    {
+      id: cleo,
+      name: 'Cleo',
+      email: 'cleo@clinic.example',
+      timezone: 'America/New_York',
+      weekly: everyDay('09:00-17:00'),
+      restrictServices: true,
+      allowedServices: ['plain', 'group'],
+    },
+    {
+      id: dan,
+      name: 'Dan',
+      email: 'dan@clinic.example',
+      timezone: 'Europe/Berlin',
+      restrictServices: true,
+      allowedServices: [],
+    },
+    {
+      id: eve,
+      name: 'Eve',
+      email: 'eve@clinic.example',
+      timezone: 'Europe/Berlin',
+      weekly: everyDay('09:00-17:00'),
+      restrictServices: true,
+      allowedServices: pools,
+    },
+  ],
+  customers: customers.map((name) => ({
+    key: name,
+    name,
+    email: `${name.toLowerCase()}@example.com`,
+    status: name === 'Bo' ? 2 : 1,
+  })),
+}
+
+/** One slot as availability lists it. */
+export interface Slot {
+  readonly availabilityId: string
+  readonly serviceId: string
+  readonly providerId: number
+  readonly start: number
+  readonly end: number
+  readonly bookable: boolean
+  readonly routingMode: string
+  readonly eligibleProviderIds: readonly number[]
+  readonly reservationsCount: number
+  readonly overrides: Readonly<Record<string, unknown>>
+}
+
+/** One reservation as a list shows it with `full=true`. */
+export interface FullReservation {
+  readonly id: string
+  readonly serviceId: string
+  readonly customerId: string
+  readonly providerId: number
+  readonly availabilityId: string
+  readonly start: number
+  readonly end: number
+  readonly status: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly created: number
+  readonly updated: number
+}
+
+/** An event as the feed shows it. */
+export interface FeedEvent {
+  readonly id: string
+  readonly seq: string
+  readonly type: string
+  readonly createdAt: number
+  readonly actor: { readonly kind: string; readonly id: string }
+  readonly object: Readonly<Record<string, unknown>> | null
+  readonly previous: Readonly<Record<string, unknown>> | null
+}
+
+export interface SlotWish {
+  readonly service: string
+  readonly provider?: number
+  /** The date in Berlin; a date that no other test uses when absent. */
+  readonly on?: string
+  /** Which of the slots of that day, from 0. */
+  readonly nth?: number
+}
+
+/** What a test changes of a booking; `undefined` takes a field out of the request. */
+export type BookingChange = Readonly<Record<string, unknown>>
+
+/** A running service with the standard site, and the words in which tests speak of it. */
+export class World {
+  readonly server: Service
+  readonly sql: Sql
+  /** Where the database is, when it is PostgreSQL. */
+  readonly databaseUrl: string | undefined
+  readonly #services: ReadonlyMap<string, string>
+  readonly #customers: ReadonlyMap<string, string>
+  readonly #remove: () => Promise<void>
+  #days = 0
+
+  constructor(parts: {
+    readonly server: Service
+    readonly sql: Sql
+    readonly databaseUrl: string | undefined
+    readonly services: ReadonlyMap<string, string>
+    readonly customers: ReadonlyMap<string, string>
+    readonly remove: () => Promise<void>
+  }) {
+    this.server = parts.server
+    this.sql = parts.sql
+    this.databaseUrl = parts.databaseUrl
+    this.#services = parts.services
+    this.#customers = parts.customers
+    this.#remove = parts.remove
+  }
+
+  service(name: string): string {
+    return known(this.#services, name)
+  }
+
+  /** Jo, Mia, Max and Kim are welcome; Bo is blocked. */
+  customer(name: string): string {
+    return known(this.#customers, name)
+  }
+
+  /** A date that no other test of this world uses, from tomorrow to 2026-11-24. */
+  nextDay(): string {
+    this.#days += 1
+    assert.ok(this.#days < 50, 'No days are left; open another world.')
+    return Temporal.PlainDate.from('2026-10-05').add({ days: this.#days }).toString()
+  }
+
+  get(path: string, query: NonNullable<CallOptions['query']> = {}): Promise<Answer<AnyBody>> {
+    return this.server.call('GET', path, { query })
+  }
+
+  post(path: string, body: unknown, options: CallOptions = {}): Promise<Answer<AnyBody>> {
+    return this.server.call('POST', path, { body, ...options })
+  }
+
+  /** The slots of a service on one date in Berlin, or of every service. */
+  async slots({ service, provider, on = this.nextDay() }: Partial<SlotWish>): Promise<readonly Slot[]> {
+    const answer = await this.server.call<{ response: Slot[] }>('GET', '/availability/get/', {
+      query: {
+        ...dayWindow(on),
+        ...(service === undefined ? {} : { services: this.service(service) }),
+        ...(provider === undefined ? {} : { providers: provider }),
+      },
+    })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.response
+  }
+
+  async slot(wish: SlotWish): Promise<Slot> {
+    const slots = await this.slots(wish)
+    return present(slots[wish.nth ?? 0])
+  }
+
+  /** The body with which a slot is booked. */
+  booking(slot: Slot, change: BookingChange = {}): Record<string, unknown> {
+    const { availabilityId, serviceId, providerId, start, end } = slot
+    return { serviceId, customerId: this.customer('Jo'), providerId, availabilityId, start, end, ...change }
+  }
+
+  add(slot: Slot, change: BookingChange = {}): Promise<Answer<AnyBody>> {
+    return this.post('/reservations/add/', this.booking(slot, change))
+  }
+
+  edit(id: string, change: BookingChange): Promise<Answer<AnyBody>> {
+    return this.post('/reservations/edit/', { id, ...change })
+  }
+
+  remove(id: string): Promise<Answer<AnyBody>> {
+    return this.server.call('POST', '/reservations/remove/', { query: { id } })
+  }
+
+  /** Books a slot, which must succeed. */
+  async book(slot: Slot, change: BookingChange = {}): Promise<string> {
+    const answer = await this.add(slot, change)
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.id
+  }
+
+  /** Books a slot of its own day and gives the reservation. */
+  async booked(wish: SlotWish, change: BookingChange = {}): Promise<FullReservation> {
+    return this.reservation(await this.book(await this.slot(wish), change))
+  }
+
+  async reservations(query: NonNullable<CallOptions['query']> = {}): Promise<readonly FullReservation[]> {
+    const answer = await this.server.call<{ response: FullReservation[] }>('GET', '/reservations/get/', {
+      query: { full: true, past: true, ...query },
+    })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.response
+  }
+
+  async reservation(id: string): Promise<FullReservation> {
+    const all = await this.reservations()
+    return present(all.find((one) => one.id === id))
+  }
+
+  async events(after = ''): Promise<readonly FeedEvent[]> {
+    const answer = await this.server.call<{ response: FeedEvent[] }>('GET', '/events/get/', {
+      query: { limit: 500, ...(after === '' ? {} : { after }) },
+    })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.response
+  }
+
+  /** What the feed says of one object, once it says as much as was expected. */
+  async eventsOf(id: string, expected: number): Promise<readonly FeedEvent[]> {
+    const until = performance.now() + 5000
+    for (;;) {
+      const found: FeedEvent[] = []
+      for (let page = await this.events(); page.length > 0; page = await this.events(page.at(-1)?.seq))
+        found.push(...page.filter((one) => (one.object ?? one.previous)?.id === id))
+      if (found.length >= expected) return found
+      assert.ok(performance.now() < until, `${found.length} of ${expected} events of ${id} came.`)
+    }
+  }
+
+  /** Sets policies of the site as the panel does; others stay. */
+  setPolicies(policies: object): Promise<void> {
+    return this.server.apply({ site: { ...standardSite.site, policies } })
+  }
+
+  /** Sets one of the standard services’ settings as the panel does; others stay. */
+  setService(name: string, settings: object): Promise<void> {
+    return this.server.apply({ services: [{ key: name, name, ...settings }] })
+  }
+
+  /** All that a booking may touch, straight from the database. */
+  async kept(): Promise<unknown> {
+    const [reservations, occupancy, assignments, events] = await Promise.all([
+      this.sql('select * from reservation order by id'),
+      this.sql('select * from occupancy order by id'),
+      this.sql('select * from assignment order by service_id, provider_id'),
+      this.sql("select count(*) as events from event where kind <> 'token'"),
+    ])
+    return { reservations, occupancy, assignments, events }
+  }
+
+  /** Does something that must leave no trace, and gives its answer. */
+  async unchanged<T>(act: () => Promise<T>): Promise<T> {
+    const before = await this.kept()
+    const answer = await act()
+    assert.deepEqual(await this.kept(), before)
+    return answer
+  }
+
+  async close(): Promise<void> {
+    await this.sql.close()
+    await this.server.stop()
+    await this.#remove()
+  }
+}
+
+export interface WorldOptions {
+  /** More for the site file: what stands here replaces or follows the standard site's. */
+  readonly reservations?: readonly object[]
+  readonly policies?: object
+}
+
+/** Writes the tests of `body` once for each database; `open` starts a fresh world on it. */
+export function onEachDatabase(
+  body: (open: (options?: WorldOptions) => Promise<World>, kind: DatabaseKind) => void,
+): void {
+  for (const { kind, skip } of here)
+    describe(kind, { skip }, () => body(async (options = {}) => openWorld(await freshDatabase(kind), options), kind))
+}
+
+const here = await databasesHere()
+
+async function openWorld(fresh: FreshDatabase, { policies = {}, reservations = [] }: WorldOptions): Promise<World> {
+  const place: { databaseUrl?: string } = 'databaseUrl' in fresh.at ? { databaseUrl: fresh.at.databaseUrl } : {}
+  const site = { ...standardSite, site: { ...standardSite.site, policies }, reservations }
+  const server = await startService({ ...place, site, now, env: { DAYBOOK_LOG_LEVEL: 'error' } })
+  const [listed, people] = await Promise.all([
+    server.call('GET', '/services/get/'),
+    server.call('GET', '/customers/get/'),
+  ])
+  return new World({
+    server,
+    sql: openSql({ ...place, dataDir: server.dataDir }),
+    databaseUrl: place.databaseUrl,
+    services: byName(listed.body),
+    customers: byName(people.body),
+    remove: fresh.remove,
+  })
+}
+
+/** Midnight to midnight of one date in Berlin, as availability asks for it. */
+export function dayWindow(on: string): { min_timestamp: number; max_timestamp: number } {
+  const day = Temporal.PlainDate.from(on)
+  return { min_timestamp: at(`${day}T00:00`), max_timestamp: at(`${day.add({ days: 1 })}T00:00`) }
+}
+
+/** The instant at which the clock of a zone shows this, in Unix seconds. */
+export function at(wall: string, zone = 'Europe/Berlin'): number {
+  return Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds / 1000
+}
+
+/** The value, which must be there. */
+export function present<T>(value: T | undefined): T {
+  assert.ok(value !== undefined)
+  return value
+}
+
+/** The answer is exactly an ErrorEnvelope of this status and reason, naming these fields and no others. */
+export function assertRefused(
+  answer: Answer<AnyBody>,
+  status: number,
+  reason: string,
+  fields: readonly string[] = [],
+): void {
+  assert.equal(answer.status, status, answer.text)
+  const { error, details, ...rest } = answer.body
+  assert.deepEqual(rest, { status: 'KO', code: status, reason })
+  assertSentence(error)
+  assert.deepEqual(Object.keys(details ?? {}).sort(), [...fields].sort(), answer.text)
+  if (fields.length === 0) assert.equal(details, undefined)
+  for (const sentence of Object.values(details ?? {})) assertSentence(sentence)
+}
+
+/** The answer is exactly a WpRestError of this status and code, with this beside the status in `data`. */
+export function assertRestError(
+  answer: Answer<AnyBody>,
+  status: number,
+  code: string,
+  data: Readonly<Record<string, unknown>> = {},
+): void {
+  assert.equal(answer.status, status, answer.text)
+  const { message, ...rest } = answer.body
+  assert.deepEqual(rest, { code, data: { status, ...data } })
+  assertSentence(message)
+}
+
+/** The answer is exactly `{"status":"OK"}`. */
+export function assertDone(answer: Answer<AnyBody>): void {
+  assert.equal(answer.status, 200, answer.text)
+  assert.deepEqual(answer.body, { status: 'OK' })
+}
+
+function assertSentence(text: unknown): void {
+  assert.match(String(text), /^[A-Z"“0-9].*[.?!]$/s)
+}
+
+function known(ids: ReadonlyMap<string, string>, name: string): string {
+  const id = ids.get(name)
+  assert.ok(id !== undefined, `The standard site has no ${name}.`)
+  return id
+}
+
+function byName(list: AnyBody): Map<string, string> {
+  return new Map(list.response.map((row) => [String(row.name), row.id]))
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Door, openDoor } from '../test/support/door.ts'
+import { ApiError, createClient } from './client.ts'
+
+let door: Door
+before(async () => {
+  door = await openDoor()
+})
+after(() => door.close())
+
+const client = () => createClient({ root: `${door.url}/api/v1`, token: 'writer' })
+
+test('the client books with the fields of the contract', async () => {
+  const body = { serviceId: 's', customerId: 'c', providerId: 3, availabilityId: 'a', start: 1, end: 2 }
+  const { id } = await client()('POST /reservations/add/', { body }, { 'Idempotency-Key': 'k' })
+  assert.equal(id, 'r_1')
+  assert.deepEqual(door.asked.at(-1)?.body, body)
+  assert.equal(door.asked.at(-1)?.context.idempotency?.key, 'k')
+})
+
+test('the client sends flags and lists as the query wants them', async () => {
+  const { response } = await client()('GET /providers/get/', { query: { page: 2, per_page: 2 } })
+  assert.deepEqual(
+    response.map(({ id }) => id),
+    [3, 4],
+  )
+  await client()('POST /customers/add/', { query: { createUser: true }, body: { name: 'Jo', email: 'jo@example.com' } })
+  assert.deepEqual(door.asked.at(-1)?.query, { createUser: true })
+})
+
+test('the client throws what the service refused', async () => {
+  const refused = client()('POST /reservations/edit/', { body: { id: 'r', start: 0.5 } })
+  await assert.rejects(refused, (error) => {
+    assert.ok(error instanceof ApiError)
+    assert.equal(error.status, 400)
+    assert.match(error.message, /start/)
+    return true
+  })
+})
