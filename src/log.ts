@@ -23,10 +23,10 @@ const allowed = [
 
 /** The structured log: one JSON object a line on stderr, with allowed fields only, so that nothing personal gets in. */
 export function openLog(level: LogLevel): Log {
-  const lines = pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    destination({ fd: 2, sync: true }),
-  )
+  const stderr = destination({ fd: 2, sync: true })
+  // Nobody reads the log any more: no reason for the service to end.
+  stderr.on('error', () => {})
+  const lines = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stderr)
   return {
     info: (fields, message) => lines.info(pick(fields), message),
     warn: (fields, message) => lines.warn(pick(fields), message),

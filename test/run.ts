@@ -27,6 +27,7 @@ const outcomes: Outcome[] = []
 const files = options.check ? ['test/architecture.test.ts'] : testFiles()
 const checks = wanted.length > 0 ? [] : [lint(), types(), unused()]
 const postgres = files.some((file) => /^test\/.*\//.test(file)) ? await sharedPostgres() : undefined
+if (files.length === 0) console.log('No test file begins like that.')
 await Promise.all(checks)
 await runFiles(files)
 await postgres?.stop()

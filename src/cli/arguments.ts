@@ -28,8 +28,10 @@ export function readArguments(
     if (fault) faults.push(fault)
     else flags.set(token.name, token.value ?? true)
   }
-  faults.push(...positionalFaults(usage.positionals, positionals))
+  // The value of an option that does not exist would look like one argument too many.
+  if (faults.length === 0) faults.push(...positionalFaults(usage.positionals, positionals))
   const given = Object.fromEntries(flags)
+  faults.push(...(usage.faults?.(given) ?? []))
   const read = readConfig(given, environment)
   if ('faults' in read) faults.push(...read.faults)
   if (faults.length > 0 || 'faults' in read) return { faults }

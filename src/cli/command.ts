@@ -15,12 +15,16 @@ export interface Usage {
   readonly settings: readonly SettingName[]
   /** What stands beside the options, in order; all are needed. */
   readonly positionals: readonly string[]
+  /** What is wrong with the values given, before anything is done. */
+  faults?(flags: Flags): readonly string[]
 }
+
+/** Flag → its text, or true for a switch. */
+export type Flags = Readonly<Record<string, string | true>>
 
 /** One call of a command, arguments read. */
 export interface Call {
-  /** Flag → its text, or true for a switch. */
-  readonly flags: Readonly<Record<string, string | true>>
+  readonly flags: Flags
   readonly positionals: readonly string[]
   readonly config: Config
   /** The text of the file the command reads, where it reads one. */
@@ -48,10 +52,19 @@ export interface DataCommand extends Usage {
   run(app: CommandApp, call: Call): Promise<Ending>
 }
 
-/** Runs in the caller's own process. */
+/** A command as it travels to the server that has the data open: the words as typed, and the text of its file. */
+export interface Request {
+  readonly argv: readonly string[]
+  readonly file: string
+}
+
+/** Answers a command that came through the socket, on the data that this server has open. */
+export type Answer = (app: CommandApp, request: Request) => Promise<Ending>
+
+/** Runs in the caller's own process; a server among them answers the commands that come to it. */
 export interface ProcessCommand extends Usage {
   readonly on: 'process'
-  run(call: Call): Promise<Ending>
+  run(call: Call, answer: Answer): Promise<Ending>
 }
 
 export type Command = DataCommand | ProcessCommand

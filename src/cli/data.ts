@@ -6,9 +6,9 @@ import { type Opened, open } from '../open.ts'
 import type { commands } from '../operations/index.ts'
 import { findSite } from '../storage/site.ts'
 import { ask } from './ask.ts'
-import { type Call, type CommandApp, type DataCommand, type Ending, refused } from './command.ts'
+import { type Call, type CommandApp, type DataCommand, type Ending, type Request, refused } from './command.ts'
 import { type Lock, takeLock } from './lock.ts'
-import { askServer, type Request } from './socket.ts'
+import { askServer } from './socket.ts'
 
 const operations = new URL('../operations/index.ts', import.meta.url)
 /** How long a command waits for a server that is starting or stopping, or for another command, in milliseconds. */

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -13,7 +14,10 @@ const sqliteBusy = 5
  * database of its own beside the site's, so nothing is left behind by a process that was killed.
  */
 export function takeLock(dataDir: string): Lock | undefined {
-  const held = new DatabaseSync(join(dataDir, 'daybook.lock'), { timeout: 0 })
+  const file = join(dataDir, 'daybook.lock')
+  // For its owner alone: whoever can open it can hold it.
+  closeSync(openSync(file, 'a', 0o600))
+  const held = new DatabaseSync(file, { timeout: 0 })
   try {
     held.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {

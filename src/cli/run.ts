@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import packageFile from '../../package.json' with { type: 'json' }
 import { readArguments } from './arguments.ts'
-import type { Call, CommandApp, Ending } from './command.ts'
+import type { Answer, Call, Ending } from './command.ts'
 import { done, misused } from './command.ts'
 import { commands, findCommand } from './commands.ts'
 import { commandHelp, generalHelp } from './help.ts'
-import type { Request } from './socket.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -19,14 +18,13 @@ export async function run(argv: readonly string[], environment: Environment): Pr
   const read = readArguments(command, rest, environment)
   if ('help' in read) return done(commandHelp(name, entry.summary, command))
   if ('faults' in read) return misused(name, read.faults)
-  if (command.on === 'process') return command.run({ ...read.call, file: '' })
+  if (command.on === 'process') return command.run({ ...read.call, file: '' }, runInServer)
   const { runOnData } = await import('./data.ts')
   const call = { ...read.call, file: await fileOf(command.file?.(read.call)) }
   return runOnData(command, call, { argv, file: call.file })
 }
 
-/** Runs a command that came through the socket, on the data that this server has open. */
-export async function runInServer(app: CommandApp, { argv, file }: Request): Promise<Ending> {
+const runInServer: Answer = async (app, { argv, file }) => {
   const found = findCommand(argv)
   const command = await found?.entry.load()
   if (!found || command?.on !== 'data') return withoutCommand(argv.join(' '))

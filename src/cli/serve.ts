@@ -20,5 +20,5 @@ export const serve: ProcessCommand = {
   options: {},
   settings: served,
   positionals: [],
-  run: async (call) => (await import('./service.ts')).runService(call.config),
+  run: async ({ config }, answer) => (await import('./service.ts')).runService(config, answer),
 }

@@ -6,9 +6,8 @@ import { openLog } from '../log.ts'
 import { tokenRegister } from '../operations/tokens.ts'
 import { loadCatalogueVersion } from '../storage/site.ts'
 import { startJobs } from '../workers/jobs.ts'
-import { type CommandApp, done, type Ending, refused } from './command.ts'
+import { type Answer, type CommandApp, done, type Ending, refused } from './command.ts'
 import { holdDataDir, openStorage } from './data.ts'
-import { runInServer } from './run.ts'
 import { listenForCommands } from './socket.ts'
 
 /** What runs has this long to finish once the service is told to stop, in milliseconds. */
@@ -18,17 +17,24 @@ const grace = 10_000
 type Stop = () => void | Promise<void>
 
 /** Runs the service until a signal ends it in good order: the last started is the first ended. */
-export async function runService(config: Config): Promise<Ending> {
+export async function runService(config: Config, answer: Answer): Promise<Ending> {
   const signal = nextSignal()
   const stops: Stop[] = []
   try {
-    return await serveUntil(signal, config, stops)
+    return await serveUntil({ signal, config, answer, stops })
   } finally {
     for (const stop of stops.reverse()) await stop()
   }
 }
 
-async function serveUntil(signal: Promise<string>, config: Config, stops: Stop[]): Promise<Ending> {
+interface Run {
+  readonly signal: Promise<string>
+  readonly config: Config
+  readonly answer: Answer
+  readonly stops: Stop[]
+}
+
+async function serveUntil({ signal, config, answer, stops }: Run): Promise<Ending> {
   const embedded = config.databaseUrl === undefined
   if (embedded) {
     const lock = await holdDataDir(config.dataDir)
@@ -41,7 +47,7 @@ async function serveUntil(signal: Promise<string>, config: Config, stops: Stop[]
   const jobs = startJobs(app, tokens)
   stops.push(() => jobs.stop())
   if (embedded) {
-    const socket = await listenForCommands(config.dataDir, (request) => runInServer(app, request))
+    const socket = await listenForCommands(config.dataDir, (request) => answer({ ...app, migrated: [] }, request))
     stops.push(() => socket.close(grace))
   }
   const origin = await listen(config, app, tokens, stops)

@@ -2,14 +2,8 @@ import { createHash } from 'node:crypto'
 import { closeSync, constants, openSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
-import { type Ending, refused } from './command.ts'
+import { type Ending, type Request, refused } from './command.ts'
 import { ended } from './failure.ts'
-
-/** A command as it travels to the server that has the data open: the words as typed, and the text of its file. */
-export interface Request {
-  readonly argv: readonly string[]
-  readonly file: string
-}
 
 /** The server's ear for commands. */
 export interface CommandSocket {

@@ -18,7 +18,7 @@ export function typed(maxLength: number, options: TSchemaOptions & { minLength?:
 }
 
 /** One of the words given; the record names each, so that none of the type can be forgotten. */
-export function oneOf<Word extends string>(words: Readonly<Record<Word, true>>, options: TSchemaOptions = {}) {
+function oneOf<Word extends string>(words: Readonly<Record<Word, true>>, options: TSchemaOptions = {}) {
   return Type.Unsafe<Word>({ type: 'string', enum: Object.keys(words), ...options })
 }
 
@@ -27,7 +27,7 @@ export function whole(minimum: number, maximum: number = largest, options: TSche
   return Type.Integer({ minimum, maximum, ...options })
 }
 
-export function orNull<T extends TSchema>(schema: T) {
+function orNull<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 
@@ -77,7 +77,7 @@ export const appointment = Type.Literal('appointment')
 export const currency = Type.String({ format: 'currency', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
 
 export const reservationStatus = oneOf<ReservationStatus>({ pending: true, confirmed: true, cancelled: true })
-export const routingMode = oneOf<RoutingMode>({
+const routingMode = oneOf<RoutingMode>({
   direct: true,
   round_robin: true,
   least_busy: true,
@@ -86,7 +86,7 @@ export const routingMode = oneOf<RoutingMode>({
   random: true,
   collective: true,
 })
-export const approval = oneOf<Approval>({ none: true, admin: true, provider: true })
+const approval = oneOf<Approval>({ none: true, admin: true, provider: true })
 
 export const tokenView = Type.Object({
   name: Type.String(),

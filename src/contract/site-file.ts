@@ -134,8 +134,6 @@ export const siteFile = closed({
   reservations: Type.Optional(Type.Array(reservation)),
 })
 
-export type SiteFileAsRead = Static<typeof siteFile>
-
 function closed<Fields extends TProperties>(fields: Fields) {
   return Type.Object(fields, { additionalProperties: false })
 }

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => door.close())
 
-const runs = Number(process.env.DAYBOOK_TEST_CASES ?? 1500)
+const runs = Number(process.env.DAYBOOK_TEST_CASES ?? 600)
 const envelope = Type.Object(
   {
     status: Type.Literal('KO'),
@@ -77,8 +77,5 @@ test('any input gets a status that is documented for its route, with a body of t
     }),
     { numRuns: runs },
   )
-  assert.deepEqual(
-    [...seen].toSorted(),
-    [200, 201, 400, 404].filter((status) => status !== 201 || seen.has(201)),
-  )
+  for (const status of [200, 400, 404]) assert.ok(seen.has(status), `${status} was reached`)
 })

@@ -49,7 +49,7 @@ function restRefusal(details: Details, wrong: boolean): RestRefusal {
 }
 
 function sentence(details: Details, wrong: boolean): string {
-  const names = details.map(([name]) => name).join(', ')
+  const names = [...new Set(details.map(([name]) => name))].join(', ')
   return wrong ? `Something is wrong with what was sent; see: ${names}.` : `Something required is missing: ${names}.`
 }
 

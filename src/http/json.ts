@@ -11,8 +11,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export function parseObject(bytes: Uint8Array, what = 'body'): Readonly<Record<string, unknown>> {
   if (bytes.length === 0) throw invalid(`The ${what} is empty; send a JSON object.`)
   const { text, value } = parse(bytes, what)
-  const oddity = findOddity(text, what)
-  if (oddity !== undefined) throw invalid(oddity)
+  const oddity = findOddity(text)
+  if (oddity !== undefined) throw invalid(`The ${what} ${oddity}.`)
   if (!isObject(value)) throw invalid(`The ${what} must be a JSON object.`)
   return value
 }
@@ -36,39 +36,45 @@ function invalid(sentence: string): Refusal {
 
 const quote = 0x22
 const backslash = 0x5c
-const numberStart = /[-\d]/
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const minus = 0x2d
+const zero = 0x30
+const nine = 0x39
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-// Fewer digits than this, without an exponent, cannot leave the range of a double.
+// With fewer digits than this and no exponent a number cannot leave the range of a double.
 const safeDigits = 300
 
-/** What is wrong with valid JSON text all the same, as a sentence; walks it once, without recursion. */
-function findOddity(text: string, what: string): string | undefined {
+/** What is wrong with valid JSON text all the same, to follow its name; walks it once, without recursion. */
+function findOddity(text: string): string | undefined {
   // One entry a level: the keys seen in an object, null in a list.
   const levels: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at++) {
-    const mark = text[at] ?? ''
-    if (mark === '"') {
+    const mark = text.charCodeAt(at)
+    if (mark === quote) {
       const end = endOfString(text, at)
       const content = text.slice(at + 1, end)
-      const value: unknown = content.includes('\\') ? JSON.parse(text.slice(at, end + 1)) : content
-      const oddity = typeof value === 'string' ? oddText(value, isKey(text, end), levels.at(-1)) : undefined
-      if (oddity !== undefined) return `The ${what} ${oddity}.`
+      const value = content.includes('\\') ? String(JSON.parse(text.slice(at, end + 1))) : content
+      const oddity = oddText(value, levels.at(-1), isKey(text, end))
+      if (oddity !== undefined) return oddity
       at = end
-    } else if (mark === '{' || mark === '[') {
-      levels.push(mark === '{' ? new Set() : null)
-      if (levels.length > deepest) return `The ${what} nests deeper than ${deepest} levels.`
-    } else if (mark === '}' || mark === ']') {
+    } else if (mark === openBrace || mark === openBracket) {
+      levels.push(mark === openBrace ? new Set() : null)
+      if (levels.length > deepest) return `nests deeper than ${deepest} levels`
+    } else if (mark === closeBrace || mark === closeBracket) {
       levels.pop()
-    } else if (numberStart.test(mark)) {
+    } else if (mark === minus || (mark >= zero && mark <= nine)) {
       const length = lengthOfNumber(text, at)
-      if (!isFiniteNumber(text.slice(at, at + length))) return `The ${what} holds a number that is too large.`
+      if (!isFiniteNumber(text.slice(at, at + length))) return 'holds a number that is too large'
       at += length - 1
     }
   }
   return undefined
 }
 
-function oddText(value: string, key: boolean, keys: Set<string> | null | undefined): string | undefined {
+function oddText(value: string, keys: Set<string> | null | undefined, key: boolean): string | undefined {
   if (value.includes('\0') || !value.isWellFormed()) return 'holds a text with NUL or half a character'
   if (!key || !keys) return undefined
   if (keys.has(value)) return 'names a key twice in one object'

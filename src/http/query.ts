@@ -1,36 +1,30 @@
-import { type Reader, type Report, readerOf, type Schema } from './validate.ts'
-
-const wholeNumber = /^-?\d+$/
+import type { Schema } from './schema.ts'
+import { type Report, readerOf } from './validate.ts'
 
 /** Reads the query of a URL as its schema says: unknown names are ignored, a known one may stand once. */
 export function queryReader(schema: Schema): (query: string, report: Report) => unknown {
-  const read: Reader = readerOf(schema)
-  const known = Object.entries(schema.properties ?? {})
+  const read = readerOf(schema)
+  const fields = new Map(Object.entries(schema.properties ?? {}))
   return (query, report) => {
-    if (query === '' && known.length === 0) return {}
-    const sent = new URLSearchParams(query)
-    const values: [string, unknown][] = []
-    for (const [name, field] of known) {
-      const [value, ...more] = sent.getAll(name)
-      if (more.length > 0) report.wrong(name, 'Is sent more than once; send it once.')
-      else if (value !== undefined) values.push([name, converted(value, field)])
+    const values = new Map<string, unknown>()
+    const repeated = new Set<string>()
+    // Broken bytes become U+FFFD here, which is in no identifier.
+    for (const [name, value] of query === '' ? [] : new URLSearchParams(query)) {
+      const field = fields.get(name)
+      if (!field) continue
+      if (values.has(name)) repeated.add(name)
+      else values.set(name, converted(value, field))
     }
-    return read(Object.fromEntries(values), '', withoutRepeated(report, sent))
+    const taken = read(Object.fromEntries(values), '', report)
+    for (const name of repeated) report.wrong(name, 'Is sent more than once; send it once.')
+    return taken
   }
 }
 
-/** A repeated parameter is at fault once, not missing besides. */
-function withoutRepeated(report: Report, sent: URLSearchParams): Report {
-  return {
-    wrong: report.wrong,
-    missing: (path, sentence) => {
-      if (!sent.has(path)) report.missing(path, sentence)
-    },
-  }
-}
+const wholeNumber = /^-?\d+$/
 
 function converted(value: string, { type }: Schema): unknown {
   if (type === 'integer') return wholeNumber.test(value) ? Number(value) : value
-  // NUL is no character of a text; like a broken byte it becomes one that is in no id.
-  return value.replaceAll('\0', '\uFFFD')
+  // NUL is no character of a text either.
+  return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
 }

@@ -55,7 +55,7 @@ export function failing(log: Log, isUnavailable: (error: unknown) => boolean): F
       log.info({ requestId, route, code: reasonOf(error.failure) }, 'refused')
       sendRest(failed, error.failure, error)
     } else {
-      log.error({ requestId, route, err: error }, 'fault')
+      log.error({ requestId, route, fault: traceOf(error) }, 'fault')
       // Half a list is never ended properly, so that nobody takes it for a whole one.
       if (response.headersSent) response.destroy()
       else sendFault(failed, error instanceof Unavailable || isUnavailable(error))
@@ -83,6 +83,10 @@ function sendFault(failed: Failed, unavailable: boolean): void {
 function sendRest(failed: Failed, failure: RestFailure, more: { message: string; headers: Headers }): void {
   const body = JSON.stringify(wpRestError(failure, more.message))
   send(failed.response, { status: failure.status, headers: { ...failed.headers, ...more.headers }, body })
+}
+
+function traceOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 function reasonOf(failure: RestFailure): string {

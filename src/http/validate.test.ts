@@ -7,7 +7,8 @@ import { publicApi } from '../contract/public-api.ts'
 import { providerServiceSettings, serviceSettings } from '../contract/resources.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { noFaults } from './faults.ts'
-import { readerOf, type Schema } from './validate.ts'
+import type { Schema } from './schema.ts'
+import { readerOf } from './validate.ts'
 
 /** What is taken of one field's value; undefined when it is refused. */
 function read(schema: Schema, field: string, value: unknown): unknown {

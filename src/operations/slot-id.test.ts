@@ -40,10 +40,14 @@ test('an id is good for no other slot and under no other secret', () => {
 test('no changed character leaves an id good', () => {
   const id = slotId(secret, wanted, now)
   fc.assert(
-    fc.property(fc.nat(id.length - 1), fc.constantFrom(...'0123456789abcdefghijklmnopqrstuvwxyzABCXYZ-_. '), (at, char) => {
-      fc.pre(id[at] !== char)
-      assert.notEqual(checkSlotId(secret, id.slice(0, at) + char + id.slice(at + 1), wanted, now), 'good')
-    }),
+    fc.property(
+      fc.nat(id.length - 1),
+      fc.constantFrom(...'0123456789abcdefghijklmnopqrstuvwxyzABCXYZ-_. '),
+      (at, char) => {
+        fc.pre(id[at] !== char)
+        assert.notEqual(checkSlotId(secret, id.slice(0, at) + char + id.slice(at + 1), wanted, now), 'good')
+      },
+    ),
     { numRuns: 5_000 },
   )
   for (const broken of ['', id.slice(1), `${id}A`, `0${id}`, id.toUpperCase(), ` ${id}`, '.', 'null'])
@@ -51,6 +55,10 @@ test('no changed character leaves an id good', () => {
 })
 
 test('the ids of different slots differ', () => {
-  const slots = Array.from({ length: 1_000 }, (_, i) => ({ ...wanted, start: wanted.start + i * 60, end: wanted.end + i * 60 }))
+  const slots = Array.from({ length: 1_000 }, (_, i) => ({
+    ...wanted,
+    start: wanted.start + i * 60,
+    end: wanted.end + i * 60,
+  }))
   assert.equal(new Set(slotIds(secret, wanted.serviceId, now, slots)).size, 1_000)
 })

@@ -35,10 +35,9 @@ export interface CreateToken {
 /** Makes a token; whoever made its secret shows it once. */
 export const createToken: Operation<CreateToken, { readonly id: string }> = async (tx, input) => {
   const name = input.name.trim()
-  if (name === '') throw new Refusal('invalid_parameter', 'A token needs a name.', { name: 'Give the token a name.' })
+  if (name === '') throw new Refusal('invalid_parameter', 'A token needs a name.')
   if (input.expiresAt !== null && input.expiresAt <= tx.now) {
-    const sentence = 'A token must expire in the future.'
-    throw new Refusal('invalid_parameter', sentence, { expires: sentence })
+    throw new Refusal('invalid_parameter', 'A token must expire in the future.')
   }
   const token: TokenRecord = {
     id: tx.newId('token'),

@@ -72,13 +72,14 @@ async function between<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   for (const text of begin) await script(text)
+  let kept = false
   try {
     const result = await work()
     await script('commit')
+    kept = true
     return result
-  } catch (error) {
-    await script('rollback')
-    throw error
+  } finally {
+    if (!kept) await script('rollback')
   }
 }
 

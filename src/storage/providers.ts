@@ -4,18 +4,11 @@ import type { ProviderService } from '../domain/settings.ts'
 import type { Database } from './database.ts'
 import type { ProviderServiceTable, ProviderTable } from './tables.ts'
 
-/** The provider with its settings for every service, or undefined when there is none. */
-export async function findProvider(db: Database, id: number): Promise<KeptProvider | undefined> {
-  const row = await db.build.selectFrom('provider').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) return undefined
-  const services = await ofServices(db).where('provider_id', '=', id).execute()
-  return toProvider(row, services)
-}
-
 /** Every provider with its settings for every service, by id. */
 export async function listProviders(db: Database): Promise<KeptProvider[]> {
   const rows = await db.build.selectFrom('provider').selectAll().orderBy('id').execute()
-  const services = Map.groupBy(await ofServices(db).execute(), (row) => row.provider_id)
+  const settings = await db.build.selectFrom('provider_service').selectAll().orderBy('service_id').execute()
+  const services = Map.groupBy(settings, (row) => row.provider_id)
   return rows.map((row) => toProvider(row, services.get(row.id) ?? []))
 }
 
@@ -60,10 +53,6 @@ export async function saveProviderService(
     .values({ provider_id: of.providerId, service_id: of.serviceId, ...columns })
     .onConflict((conflict) => conflict.columns(['provider_id', 'service_id']).doUpdateSet(columns))
     .execute()
-}
-
-function ofServices(db: Database) {
-  return db.build.selectFrom('provider_service').selectAll().orderBy('service_id')
 }
 
 function toProvider(row: ProviderTable, services: readonly ProviderServiceTable[]): KeptProvider {

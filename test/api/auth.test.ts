@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tokenSecret } from '../../src/domain/token.ts'
+import { hour, now } from '../support/clinic.ts'
 import { askRaw } from '../support/raw.ts'
 import type { Answer, AnyBody } from '../support/service.ts'
 import { listedToken, type MadeToken, makeToken, misspelt } from '../support/tokens.ts'
-import { assertRefused, assertRestError, hour, now, onEachDatabase, type World } from '../support/world.ts'
+import { assertRefused, assertRestError, onEachDatabase, type World } from '../support/world.ts'
 
 const unknown = tokenSecret('0'.repeat(34))
 
@@ -118,7 +119,7 @@ onEachDatabase((open) => {
   })
 
   test('a token revoked by the command is refused within a second', async () => {
-    const made = await makeToken(world.server, 'to be revoked', 'write')
+    const made = await makeToken(world, 'to be revoked', 'write')
     const ask = () => verify(['Authorization', `Bearer ${made.secret}`])
     assert.equal((await ask()).status, 200)
     const { code, stderr } = await world.server.daybook('token', 'revoke', made.id)
@@ -134,14 +135,44 @@ onEachDatabase((open) => {
   })
 
   test('a new token is good at once, also one that was asked for before it was there', async () => {
-    const made = await makeToken(world.server, 'fresh', 'read')
+    const made = await makeToken(world, 'fresh', 'read')
     assert.equal((await verify(['X-SVC-API-Key', made.secret])).status, 200)
+  })
+
+  test('a token with a limit of its own is told of it, and refused beyond it', async () => {
+    const made = await makeToken(world, 'limited', 'read')
+    await world.sql('update token set rate_limit = 3 where id = ?', [made.id])
+    const left: string[] = []
+    // A minute may begin in between, and with it another three.
+    let answer = await verify(['X-SVC-API-Key', made.secret])
+    for (; answer.status === 200 && left.length < 6; answer = await verify(['X-SVC-API-Key', made.secret])) {
+      left.push(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1] ?? '')
+      assert.match(answer.headers.get('ratelimit-policy') ?? '', /q=3\b.*w=60\b/)
+    }
+    assert.deepEqual(left.slice(-3), ['2', '1', '0'])
+    assertTooMany(answer)
+    assert.equal((await verify(['X-SVC-API-Key', world.server.readToken])).headers.get('ratelimit'), null)
+  })
+
+  test('a thousand wrong tokens a minute are enough; a good one is served all the same', async () => {
+    const wrong = () => world.server.call('GET', '/auth/verify/', { token: unknown })
+    let refused = 0
+    let beyond: Answer<AnyBody> | undefined
+    while (!beyond && refused <= 2_000) {
+      const answers = await Promise.all(Array.from({ length: 50 }, wrong))
+      refused += answers.filter((answer) => answer.status === 401).length
+      beyond = answers.find((answer) => answer.status !== 401)
+    }
+    assert.ok(refused > 800 && beyond, `${refused} were refused.`)
+    assertTooMany(beyond)
+    assertUnauthorized(await verify([]), 'missing_token')
+    assert.equal((await verify(['X-SVC-API-Key', world.server.readToken])).status, 200)
   })
 
   // The last two of the file: they stop the service and move its clock.
   let expiring: MadeToken
   test('the last use and its address are recorded, at the latest when the service stops', async () => {
-    expiring = await makeToken(world.server, 'used', 'read', '--expires', '1h')
+    expiring = await makeToken(world, 'used', 'read', '--expires', '1h')
     assert.deepEqual(usesOf(await listedToken(world.server, 'used')), { lastUsed: '-', lastAddress: '-' })
     assert.equal((await verify(['X-SVC-API-Key', expiring.secret])).status, 200)
     assert.equal(await world.server.stop(), 0)
@@ -158,6 +189,12 @@ onEachDatabase((open) => {
     assert.equal((await verify(['X-SVC-API-Key', world.server.readToken])).status, 200)
   })
 })
+
+function assertTooMany(answer: Answer<AnyBody>): void {
+  assertRestError(answer, 429, 'rest_too_many_requests')
+  const wait = Number(answer.headers.get('retry-after'))
+  assert.ok(wait >= 1 && wait <= 60, `Retry-After is ${wait}.`)
+}
 
 function usesOf({ lastUsed, lastAddress }: { lastUsed: string; lastAddress: string }) {
   return { lastUsed, lastAddress }

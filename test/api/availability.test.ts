@@ -1,25 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import {
-  ana,
-  assertRestError,
-  at,
-  awayDate,
-  ben,
-  cleo,
-  dan,
-  dayLong,
-  dayWindow,
-  eve,
-  holiday,
-  hour,
-  now,
-  onEachDatabase,
-  present,
-  type Slot,
-  specialDate,
-  type World,
-} from '../support/world.ts'
+import { ana, awayDate, ben, cleo, dan, dayLong, eve, holiday, hour, now, specialDate } from '../support/clinic.ts'
+import { assertRestError, at, dayWindow, onEachDatabase, present, type Slot, type World } from '../support/world.ts'
 
 const largest = Number.MAX_SAFE_INTEGER
 

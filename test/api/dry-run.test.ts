@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { ana, ben } from '../support/clinic.ts'
 import type { Answer, AnyBody, CallOptions } from '../support/service.ts'
-import {
-  ana,
-  assertRefused,
-  ben,
-  type FullReservation,
-  onEachDatabase,
-  type Slot,
-  type World,
-} from '../support/world.ts'
+import { assertRefused, type FullReservation, onEachDatabase, type Slot, type World } from '../support/world.ts'
 
 const tables = ['service', 'provider', 'provider_service', 'customer', 'host_user', 'idempotency', 'site']
 

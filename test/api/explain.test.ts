@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { ana, awayDate, ben, dan, dayLong, now } from '../support/clinic.ts'
 import type { Answer } from '../support/service.ts'
-import {
-  ana,
-  assertRefused,
-  assertRestError,
-  at,
-  awayDate,
-  ben,
-  dan,
-  dayLong,
-  now,
-  onEachDatabase,
-  present,
-  type World,
-} from '../support/world.ts'
+import { assertRefused, assertRestError, at, onEachDatabase, present, type World } from '../support/world.ts'
 
 interface Verdict {
   readonly rule: string

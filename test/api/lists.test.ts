@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ana, assertRestError, at, ben, onEachDatabase, type World } from '../support/world.ts'
+import { ana, ben } from '../support/clinic.ts'
+import { assertRestError, at, onEachDatabase, type World } from '../support/world.ts'
 
 type Query = Record<string, string | number | boolean>
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { publicApi } from '../../src/contract/public-api.ts'
 import { tokenSecret } from '../../src/domain/token.ts'
+import { now } from '../support/clinic.ts'
 import { askRaw } from '../support/raw.ts'
 import type { Answer, AnyBody } from '../support/service.ts'
 import { makeToken, misspelt } from '../support/tokens.ts'
-import { assertRestError, now, onEachDatabase, type World } from '../support/world.ts'
+import { assertRestError, onEachDatabase, type World } from '../support/world.ts'
 
 const rows = Object.entries(publicApi).map(([key, { scope }]) => {
   const [method = '', path = ''] = key.split(' ')
@@ -66,10 +67,7 @@ onEachDatabase((open) => {
   before(async () => {
     world = await open()
     const { server } = world
-    const [revoked, expired] = [
-      await makeToken(server, 'revoked', 'write'),
-      await makeToken(server, 'expired', 'write'),
-    ]
+    const [revoked, expired] = [await makeToken(world, 'revoked', 'write'), await makeToken(world, 'expired', 'write')]
     assert.equal((await server.daybook('token', 'revoke', revoked.id)).code, 0)
     await world.sql('update token set expires_at = ? where id = ?', [now, expired.id])
     const bearer = (secret: string) => ['Authorization', `Bearer ${secret}`]

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { ana, ben, eve } from '../support/clinic.ts'
 import {
-  ana,
   assertDone,
   assertRefused,
-  ben,
   dayWindow,
-  eve,
   type FullReservation,
   onEachDatabase,
   present,
@@ -83,7 +81,7 @@ onEachDatabase((open) => {
     const on = world.nextDay()
     const picks: number[] = []
     for (let nth = 0; nth < 12; nth += 1) {
-      const slot = await world.slot({ service: 'round_robin', on })
+      const slot = await world.slot({ service: 'round_robin', on, nth })
       picks.push(slot.providerId)
       await world.book(slot)
     }
@@ -95,7 +93,7 @@ onEachDatabase((open) => {
   test('weighted shares by weight: over twelve bookings six, three and three', async () => {
     const on = world.nextDay()
     for (let nth = 0; nth < 12; nth += 1) {
-      await world.book(await world.slot({ service: 'weighted', on }))
+      await world.book(await world.slot({ service: 'weighted', on, nth }))
       const counts = await assigned('weighted')
       assert.ok(Math.abs(Number(counts[ana] ?? 0) - (nth + 1) / 2) <= 1, JSON.stringify(counts))
     }
@@ -154,6 +152,21 @@ onEachDatabase((open) => {
     assertRefused(await world.unchanged(() => world.edit(id, { providerId: 4 })), 403, 'provider_not_eligible')
   })
 
+  test('where durations differ by provider, each end has its own slot', async () => {
+    const on = world.nextDay()
+    const query = { serviceId: world.service('random'), providerId: ana }
+    assertDone(await world.post('/providers/edit/service/', { durationMinutes: 45 }, { query }))
+    const listed = await world.slots({ service: 'random', on })
+    const atNine = listed.filter((slot) => slot.start === listed[0]?.start)
+    assert.deepEqual(atNine.map((slot) => [(slot.end - slot.start) / 60, slot.eligibleProviderIds]).sort(), [
+      [30, [ben, eve]],
+      [45, [ana]],
+    ])
+    const long = present(atNine.find((slot) => slot.providerId === ana))
+    await world.book(long)
+    assertDone(await world.post('/providers/edit/service/', { durationMinutes: null }, { query }))
+  })
+
   const together = (on: string, providers?: number): Promise<readonly Slot[]> =>
     world.slots({ service: 'collective', on, ...(providers !== undefined && { provider: providers }) })
 
@@ -182,6 +195,8 @@ onEachDatabase((open) => {
     )
     for (const provider of [ana, ben]) assert.equal((await world.slots({ service: 'plain', provider, on })).length, 15)
     assertRefused(await world.unchanged(() => world.add(slot)), 403, 'slot_full')
+    for (const providerId of [ben, eve])
+      assertRefused(await world.unchanged(() => world.edit(made.id, { providerId })), 403, 'provider_not_eligible')
     const later = present((await together(on))[3])
     assertDone(await world.edit(made.id, { start: later.start }))
     assert.equal((await taken()).length, 3)

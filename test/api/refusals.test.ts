@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { ana, awayDate, ben, cleo, dan, dayLong, hour, now } from '../support/clinic.ts'
 import {
-  ana,
   assertDone,
   assertRefused,
   at,
-  awayDate,
   type BookingChange,
-  ben,
-  cleo,
-  dan,
-  dayLong,
-  hour,
-  now,
   onEachDatabase,
   present,
   type Slot,
@@ -207,6 +200,12 @@ onEachDatabase((open) => {
   test('a blocked customer is given nothing', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana })
     await refuses(slot, { customerId: world.customer('Bo') }, 403, 'customer_blocked')
+  })
+
+  test('a customer who is merely inactive may be booked', async () => {
+    assertDone(await world.post('/customers/edit/', { id: world.customer('Kim'), status: 0 }))
+    const made = await world.booked({ service: 'plain', provider: ana }, { customerId: world.customer('Kim') })
+    assert.equal(made.status, 'confirmed')
   })
 
   test('what names nothing is not found', async () => {

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { ana, ben, cleo, dan } from '../support/clinic.ts'
 import {
-  ana,
   assertDone,
   assertRefused,
   type BookingChange,
-  ben,
-  cleo,
-  dan,
   type FullReservation,
   onEachDatabase,
   present,
@@ -169,13 +166,15 @@ onEachDatabase((open) => {
     const id = await world.book(first)
     await world.book(second)
     assertDone(await world.edit(id, { status: 'cancelled' }))
-    assertDone(await world.edit(id, { start: second.start }))
+    assertDone(await world.edit(id, { start: 0, end: 5, providerId: dan, serviceId: world.service('inactive') }))
+    assertDone(await world.edit(id, { start: second.start, providerId: ana, serviceId: second.serviceId }))
     assert.equal((await world.reservation(id)).end, second.end)
     await refuses(id, { status: 'confirmed' }, 403, 'slot_full')
     assertDone(await world.edit(id, { status: 'confirmed', start: first.start }))
     assert.equal((await world.reservation(id)).status, 'confirmed')
-    assert.deepEqual((await typesOf(world, id, 4)).slice(1), [
+    assert.deepEqual((await typesOf(world, id, 5)).slice(1), [
       'reservation.cancelled',
+      'reservation.updated',
       'reservation.updated',
       'reservation.restored',
     ])
@@ -212,6 +211,24 @@ onEachDatabase((open) => {
     assertDone(await world.edit(second, { status: 'pending' }))
     assertDone(await world.edit(first, { status: 'confirmed' }))
     await refuses(second, { status: 'confirmed' }, 403, 'slot_full')
+  })
+
+  test('a pending one without room of its own may not move into a full slot', async () => {
+    const [first, second] = await world.slots({ service: 'hopeful', provider: ana })
+    assert.ok(first && second)
+    await world.edit(await world.book(second), { status: 'confirmed' })
+    await refuses(await world.book(first), { start: second.start }, 403, 'slot_full')
+  })
+
+  test('a pending one takes room as soon as it is of a service whose pending ones do', async () => {
+    const slot = await world.slot({ service: 'hopeful', provider: ana })
+    const [first, second] = [await world.book(slot), await world.book(slot)]
+    const approved = { serviceId: world.service('approved') }
+    assertDone(await world.edit(first, approved))
+    await refuses(second, { status: 'confirmed' }, 403, 'slot_provider_busy')
+    await refuses(second, approved, 403, 'slot_full')
+    assertDone(await world.edit(first, { serviceId: slot.serviceId }))
+    assertDone(await world.edit(second, { status: 'confirmed' }))
   })
 
   test('a pending one that takes room keeps it when it is confirmed', async () => {
@@ -283,6 +300,31 @@ onEachDatabase((open) => {
     await refuses(ids[0] ?? '', { status: 'confirmed' }, 403, 'slot_full')
     await world.setService('group', { capacity: 3 })
     assertDone(await world.edit(ids[0] ?? '', { status: 'confirmed' }))
+  })
+
+  test('what was cancelled outlives its service, its customer and its provider’s leave, and cannot come back to them', async () => {
+    const added = async (path: string, body: object): Promise<string> => (await world.post(path, body)).body.id
+    const serviceId = await added('/services/add/', { name: 'Short-lived' })
+    const customerId = await added('/customers/add/', { name: 'Guest', email: 'guest@example.com' })
+    const [slot] = (await world.slots({ provider: ana })).filter((one) => one.serviceId === serviceId)
+    const [plainSlot, another] = await plain()
+    assert.ok(slot && plainSlot && another)
+    const [first, second] = [await world.book(slot), await world.book(plainSlot, { customerId })]
+    for (const id of [first, second]) assertDone(await world.edit(id, { status: 'cancelled' }))
+    for (const [path, id] of [
+      ['/services/remove/', serviceId],
+      ['/customers/remove/', customerId],
+    ] as const)
+      assertDone(await world.server.call('POST', path, { query: { id } }))
+    assert.equal((await world.reservation(first)).serviceId, serviceId)
+    assert.equal((await world.reservation(second)).customerId, customerId)
+    await refuses(first, { status: 'confirmed' }, 404, 'service_not_found')
+    assertRefused(await world.unchanged(() => world.edit(second, { status: 'confirmed' })), 404, 'customer_not_found', [
+      'customerId',
+    ])
+    assertDone(await world.edit(first, { data: { kept: true } }))
+    assertDone(await world.edit(first, { ...into(another), status: 'confirmed' }))
+    assertDone(await world.edit(second, { status: 'pending', customerId: world.customer('Jo') }))
   })
 
   test('an edit of what is unknown finds nothing and changes nothing', async () => {

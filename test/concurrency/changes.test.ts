@@ -14,12 +14,12 @@ import {
 } from '../support/arena.ts'
 import { databasesHere } from '../support/databases.ts'
 import type { Reply, Write } from '../support/race.ts'
-import { scaled } from '../support/scale.ts'
+import { patience, scaled } from '../support/scale.ts'
 
 const rounds = scaled(10)
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`changes at once on ${kind}`, { skip }, () => {
+  describe(`changes at once on ${kind}`, { skip, timeout: patience }, () => {
     let arena: Arena
     let unused: Slot[][] = []
     before(async () => {

@@ -3,12 +3,12 @@ import { after, before, describe, test } from 'node:test'
 import { type Arena, assertSound, day, now, openArena, type Slot } from '../support/arena.ts'
 import { databasesHere } from '../support/databases.ts'
 import type { Reply, Write } from '../support/race.ts'
-import { scaled } from '../support/scale.ts'
+import { patience, scaled } from '../support/scale.ts'
 
 const rounds = scaled(4)
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`one key sent 50 times at once on ${kind}`, { skip }, () => {
+  describe(`one key sent 50 times at once on ${kind}`, { skip, timeout: patience }, () => {
     let arena: Arena
     let slots: Slot[] = []
     before(async () => {

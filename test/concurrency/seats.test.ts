@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import {
   type Arena,
   accepted,
@@ -12,18 +12,22 @@ import {
   type Slot,
 } from '../support/arena.ts'
 import { databasesHere } from '../support/databases.ts'
-import { chance, scaled, seed } from '../support/scale.ts'
+import { chance, patience, scaled, seed } from '../support/scale.ts'
 
 const rounds = scaled(10)
 const random = chance(seed)
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`64 clients at once on ${kind}`, { skip }, () => {
+  describe(`64 clients at once on ${kind}`, { skip, timeout: patience }, () => {
     let arena: Arena
     before(async () => {
       arena = await openArena(kind, { clients: 64, fixedClock: true })
     })
     after(() => arena.close())
+    afterEach((t) => {
+      if ('diagnostic' in t && arena.clients.turnedAway > 0)
+        t.diagnostic(`${arena.clients.turnedAway} times 503 so far`)
+    })
 
     /** As many slots as there are rounds, hours apart, so that no round meets another. */
     async function apart(key: string, provider: number): Promise<Slot[]> {

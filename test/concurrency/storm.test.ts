@@ -4,7 +4,7 @@ import { type Arena, assertAcceptedOrNoRoom, assertSound, day, now, openArena, t
 import { databasesHere } from '../support/databases.ts'
 import { replayed, storedReservations } from '../support/history.ts'
 import { offerings } from '../support/offers.ts'
-import { chance, scaled, seed } from '../support/scale.ts'
+import { chance, patience, scaled, seed } from '../support/scale.ts'
 import { Witness } from '../support/witness.ts'
 
 const clients = 16
@@ -12,7 +12,7 @@ const batches = scaled(4)
 const operationsOfClient = 40
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`a storm of changes on ${kind}`, { skip }, () => {
+  describe(`a storm of changes on ${kind}`, { skip, timeout: patience }, () => {
     let arena: Arena
     let slots: Slot[] = []
     /** Reservations that everybody changes. */
@@ -34,7 +34,7 @@ for (const { kind, skip } of await databasesHere()) {
         await assertSound(arena)
         const stored = await storedReservations(arena.sql)
         for (const witness of witnesses) {
-          assert.ok(!witness.inDoubt, 'a request was not answered')
+          assert.equal(witness.lost, undefined)
           witness.assertKept(stored)
         }
       }

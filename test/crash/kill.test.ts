@@ -4,7 +4,7 @@ import { type Arena, assertSound, day, openArena, type Slot } from '../support/a
 import { databasesHere } from '../support/databases.ts'
 import { replayed, storedReservations } from '../support/history.ts'
 import { offerings } from '../support/offers.ts'
-import { chance, scaled, seed } from '../support/scale.ts'
+import { chance, patience, scaled, seed } from '../support/scale.ts'
 import { Witness } from '../support/witness.ts'
 
 const kills = { sqlite: scaled(20), postgres: scaled(5) }
@@ -13,7 +13,7 @@ const readyWithin = 2_000
 for (const { kind, skip } of await databasesHere()) {
   describe(`a service on ${kind} that is killed under load`, {
     skip,
-    timeout: 100_000 * Math.max(1, scaled(1)),
+    timeout: patience,
   }, () => {
     let arena: Arena
     let tomorrow = 0

@@ -7,7 +7,7 @@ import { type Arena, assertSound, day, openArena, type Slot } from '../support/a
 import { databasesHere } from '../support/databases.ts'
 import { storedReservations } from '../support/history.ts'
 import { offerings } from '../support/offers.ts'
-import { chance, scaled, seed } from '../support/scale.ts'
+import { chance, patience, scaled, seed } from '../support/scale.ts'
 import type { Service } from '../support/service.ts'
 import { Witness } from '../support/witness.ts'
 
@@ -15,7 +15,7 @@ const stops = scaled(3)
 const rows = 20_000
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`a service on ${kind} that is told to stop under load`, { skip }, () => {
+  describe(`a service on ${kind} that is told to stop under load`, { skip, timeout: patience }, () => {
     let arena: Arena
     let tomorrow = 0
     before(async () => {
@@ -43,7 +43,7 @@ for (const { kind, skip } of await databasesHere()) {
         await assertSound(arena)
         const stored = await storedReservations(arena.sql)
         for (const witness of witnesses) {
-          assert.ok(!witness.halved, 'an answer was cut off')
+          assert.notEqual(witness.lost, 'half an answer')
           await witness.assertDoubtIsUndone(stored)
           witness.assertKept(stored)
         }

@@ -180,19 +180,18 @@ function overridesAt(
   return reaching[0]?.slot
 }
 
+const remembered = new WeakMap<Provider, Map<string, Open[]>>()
+
+/** The windows of the days around an instant; remembered by date, or the oracle would take hours. */
 function openAround(plan: Plan, provider: Provider, instant: number): Open[] {
   const zone = provider.timezone
   const today = zoned(instant, zone).toPlainDate()
-  return [-2, -1, 0, 1].flatMap((days) => openOn(plan, provider, zone, today.add({ days })))
-}
-
-const remembered = new WeakMap<Provider, Map<string, Open[]>>()
-
-function openOn(plan: Plan, provider: Provider, zone: string, date: Temporal.PlainDate): Open[] {
   const known = remembered.get(provider) ?? new Map<string, Open[]>()
   remembered.set(provider, known)
-  const found = known.get(date.toString()) ?? windowsOn(plan, provider, zone, date)
-  known.set(date.toString(), found)
+  const date = today.toString()
+  const found =
+    known.get(date) ?? [-2, -1, 0, 1].flatMap((days) => windowsOn(plan, provider, zone, today.add({ days })))
+  known.set(date, found)
   return found
 }
 

@@ -47,61 +47,74 @@ const awkward = [
   'America/Vancouver',
 ]
 const hour = 3600
-const day = 24 * hour
 
 /** A world drawn from `g`, with half of the questions around a change of the clock. */
 export function drawWorld(g: Draw): World {
   const zone = drawZone(g)
   const from = drawFrom(g, zone)
-  const span = g(fc.integer, { min: 1, max: 26 }) * hour
-  const now = from + g(fc.constantFrom, -12 * hour, -12 * hour, -12 * hour, -2 * hour, -60, 0, 5 * hour)
+  const span = oneOf(g, [1, 6, 14, 24, 26]) * hour
+  const now = from + oneOf(g, [-12 * hour, -12 * hour, -12 * hour, -2 * hour, -60, 0, 5 * hour])
   const services = times(g, 1, 2, (index) => drawService(g, `s_${index}`))
   const providers = times(g, 1, 3, (index) => drawProvider(g, index + 1, zone, services, from))
   const empty: Plan = {
     holidays: chance(g, 8) ? [{ from: dateAt(from, zone, 0), to: dateAt(from, zone, 1) }] : [],
-    listFullSlots: g(fc.boolean),
+    listFullSlots: chance(g, 2),
     services,
     providers,
     occupied: new Map(),
     blocked: new Map(),
     booked: [],
     assigned: drawAssigned(g, services, providers),
-    bucket: g(fc.nat, 1000),
+    bucket: between(g, 0, 1000),
   }
-  const filter = chance(g, 4)
-    ? { providerIds: new Set(times(g, chance(g, 8) ? 0 : 1, 2, () => g(fc.integer, { min: 1, max: 3 }))) }
-    : {}
+  const filter = chance(g, 4) ? { providerIds: new Set(times(g, chance(g, 8) ? 0 : 1, 2, () => between(g, 1, 3))) } : {}
   const question = { from, until: from + span, now, ...filter }
   return { plan: { ...empty, ...drawTaken(g, empty, question) }, question }
 }
 
 function times<Value>(g: Draw, min: number, max: number, make: (index: number) => Value): Value[] {
-  return Array.from({ length: g(fc.integer, { min, max }) }, (_, index) => make(index))
+  return Array.from({ length: between(g, min, max) }, (_, index) => make(index))
+}
+
+// One arbitrary for every number: fast-check keeps it, and prefers no end of it.
+const anyNumber = () => fc.noBias(fc.nat(2 ** 30))
+
+/** A whole number from `min` to `max`. */
+export function between(g: Draw, min: number, max: number): number {
+  return min + (g(anyNumber) % (max - min + 1))
 }
 
 function chance(g: Draw, oneIn: number): boolean {
-  return g(fc.integer, { min: 1, max: oneIn }) === 1
+  return between(g, 1, oneIn) === 1
+}
+
+/** One of the values. */
+export function oneOf<Value>(g: Draw, values: readonly Value[]): Value {
+  const [first] = values
+  const found = values[between(g, 0, values.length - 1)] ?? first
+  if (found === undefined) throw new Error('nothing to choose from')
+  return found
 }
 
 function drawZone(g: Draw): string {
-  return chance(g, 3) ? g(fc.constantFrom, ...awkward) : g(fc.constantFrom, ...zones)
+  return chance(g, 3) ? oneOf(g, [...awkward]) : oneOf(g, [...zones])
 }
 
 /** An instant of these decades; every other time some hours before the zone's clock changes next. */
 function drawFrom(g: Draw, zone: string): number {
-  const instant = g(fc.integer, { min: 5_300_000, max: 36_700_000 }) * 60
-  if (g(fc.boolean)) return instant
+  const instant = between(g, 5_300_000, 36_700_000) * 60
+  if (chance(g, 2)) return instant
   const change = new Temporal.ZonedDateTime(BigInt(instant) * 1_000_000_000n, zone).getTimeZoneTransition('next')
   const at = change ? change.epochMilliseconds / 1000 : instant
-  return Math.floor(at / 60) * 60 - g(fc.integer, { min: 0, max: 22 * 4 }) * 900
+  return Math.floor(at / 60) * 60 - between(g, 0, 22 * 4) * 900
 }
 
 function drawService(g: Draw, id: string): Service {
   const limit = (value: number) => (chance(g, 8) ? value : undefined)
   const limits = {
-    perProviderDay: limit(g(fc.integer, { min: 1, max: 3 })),
-    perServiceDay: limit(g(fc.integer, { min: 1, max: 5 })),
-    minutesPerProviderWeek: limit(g(fc.integer, { min: 30, max: 600 })),
+    perProviderDay: limit(between(g, 1, 3)),
+    perServiceDay: limit(between(g, 1, 5)),
+    minutesPerProviderWeek: limit(between(g, 30, 600)),
   }
   return {
     id,
@@ -111,15 +124,15 @@ function drawService(g: Draw, id: string): Service {
     data: {},
     settings: {
       ...defaultServiceSettings,
-      durationMinutes: g(fc.constantFrom, 15, 20, 30, 45, 60, 90, 240),
-      intervalMinutes: g(fc.constantFrom, null, null, 10, 15, 30, 75),
-      bufferBeforeMinutes: g(fc.constantFrom, 0, 0, 5, 30),
-      bufferAfterMinutes: g(fc.constantFrom, 0, 0, 10, 60),
-      capacity: g(fc.constantFrom, 1, 1, 2, 3),
-      leadTimeMinutes: chance(g, 12) ? 1440 : g(fc.constantFrom, 0, 0, 60),
-      horizonDays: chance(g, 15) ? 0 : g(fc.constantFrom, 1, 3, 60, 60, 60),
+      durationMinutes: oneOf(g, [15, 20, 30, 45, 60, 90, 240]),
+      intervalMinutes: oneOf(g, [null, null, 10, 15, 30, 75]),
+      bufferBeforeMinutes: oneOf(g, [0, 0, 5, 30]),
+      bufferAfterMinutes: oneOf(g, [0, 0, 10, 60]),
+      capacity: oneOf(g, [1, 1, 2, 3]),
+      leadTimeMinutes: chance(g, 12) ? 1440 : oneOf(g, [0, 0, 60]),
+      horizonDays: chance(g, 15) ? 0 : oneOf(g, [1, 3, 60, 60, 60]),
       limits: Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)),
-      routingMode: g(fc.constantFrom, ...routingModes),
+      routingMode: oneOf(g, [...routingModes]),
       active: !chance(g, 20),
     },
   }
@@ -148,20 +161,19 @@ function drawProvider(g: Draw, id: number, zone: string, services: readonly Serv
 function drawOwn(g: Draw): ProviderServiceSettings {
   return {
     participate: !chance(g, 8),
-    priority: g(fc.integer, { min: 0, max: 2 }),
-    weight: g(fc.integer, { min: 0, max: 3 }),
-    ...(chance(g, 2) ? { durationMinutes: g(fc.constantFrom, 15, 30, 50) } : {}),
-    ...(chance(g, 3) ? { intervalMinutes: g(fc.constantFrom, 10, 25) } : {}),
-    ...(chance(g, 3) ? { bufferAfterMinutes: g(fc.constantFrom, 0, 15) } : {}),
-    ...(chance(g, 3) ? { capacity: g(fc.constantFrom, 1, 2, 4) } : {}),
-    ...(chance(g, 4) ? { leadTimeMinutes: g(fc.constantFrom, 0, 120) } : {}),
-    ...(chance(g, 4) ? { horizonDays: g(fc.constantFrom, 1, 30) } : {}),
+    priority: between(g, 0, 2),
+    weight: between(g, 0, 3),
+    ...(chance(g, 2) ? { durationMinutes: oneOf(g, [15, 30, 50]) } : {}),
+    ...(chance(g, 3) ? { intervalMinutes: oneOf(g, [10, 25]) } : {}),
+    ...(chance(g, 3) ? { bufferAfterMinutes: oneOf(g, [0, 15]) } : {}),
+    ...(chance(g, 3) ? { capacity: oneOf(g, [1, 2, 4]) } : {}),
+    ...(chance(g, 4) ? { leadTimeMinutes: oneOf(g, [0, 120]) } : {}),
+    ...(chance(g, 4) ? { horizonDays: oneOf(g, [1, 30]) } : {}),
   }
 }
 
 function drawHours(g: Draw): string[] {
-  return g(
-    fc.constantFrom,
+  return oneOf(g, [
     ['09:00-12:00', '13:00-17:00'],
     ['00:00-24:00'],
     ['22:00-02:00'],
@@ -171,12 +183,12 @@ function drawHours(g: Draw): string[] {
     ['20:00-19:00'],
     [],
     [drawWindow(g), drawWindow(g)],
-  )
+  ])
 }
 
 function drawWindow(g: Draw): string {
   const time = () => {
-    const minute = g(fc.integer, { min: 0, max: 95 }) * 15
+    const minute = between(g, 0, 95) * 15
     return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
   }
   const [opens, closes] = [time(), time()]
@@ -184,15 +196,15 @@ function drawWindow(g: Draw): string {
 }
 
 function drawOverride(g: Draw, zone: string, from: number): Override {
-  const first = g(fc.integer, { min: -2, max: 2 })
+  const first = between(g, -2, 2)
   const slot: SlotOverrides = chance(g, 2)
-    ? { capacity: chance(g, 6) ? 0 : g(fc.integer, { min: 1, max: 3 }) }
+    ? { capacity: chance(g, 6) ? 0 : between(g, 1, 3) }
     : { price: 1200, note: 'x' }
   return {
     from: dateAt(from, zone, first),
-    to: dateAt(from, zone, first + g(fc.integer, { min: 0, max: 2 })),
-    ...(g(fc.boolean) ? { hours: drawHours(g) } : {}),
-    ...(g(fc.boolean) ? { slot } : {}),
+    to: dateAt(from, zone, first + between(g, 0, 2)),
+    ...(chance(g, 2) ? { hours: drawHours(g) } : {}),
+    ...(chance(g, 2) ? { slot } : {}),
   }
 }
 
@@ -200,13 +212,13 @@ function drawAssigned(g: Draw, services: readonly Service[], providers: readonly
   const pairs = services.flatMap((service) => providers.map(({ id }) => `${service.id}:${id}`))
   return new Map(
     pairs
-      .filter(() => g(fc.boolean))
+      .filter(() => chance(g, 2))
       .map((pair) => [
         pair,
         {
-          count: g(fc.integer, { min: 1, max: 5 }),
-          lastAt: g(fc.integer, { min: 1, max: 3 }),
-          turn: g(fc.integer, { min: 0, max: 3 }),
+          count: between(g, 1, 5),
+          lastAt: between(g, 1, 3),
+          turn: between(g, 0, 3),
         },
       ]),
   )
@@ -217,18 +229,16 @@ function drawTaken(g: Draw, plan: Plan, question: Question): Taken {
   const offered = openSlots(plan, { from: question.from - 6 * hour, until: question.until, now: question.now })
   const occupied = new Map<number, Occupied[]>()
   const booked: Booked[] = []
-  for (let left = g(fc.integer, { min: 0, max: 8 }); left > 0; left -= 1) {
-    const slot = offered.length > 0 && !chance(g, 4) ? g(fc.constantFrom, ...offered) : undefined
+  for (let left = between(g, 0, 8); left > 0; left -= 1) {
+    const slot = offered.length > 0 && !chance(g, 4) ? oneOf(g, [...offered]) : undefined
     const service = plan.services.find(({ id }) => id === slot?.serviceId) ?? plan.services[0]
-    const start = slot?.start ?? question.from + g(fc.integer, { min: -60, max: 1500 }) * 60
-    const end = slot?.end ?? start + g(fc.constantFrom, 900, 1800, 7200)
+    const start = slot?.start ?? question.from + between(g, -60, 1500) * 60
+    const end = slot?.end ?? start + oneOf(g, [900, 1800, 7200])
     if (!service) continue
-    const seats = g(fc.integer, { min: 1, max: 3 })
+    const seats = between(g, 1, 3)
     const everyone: readonly number[] | undefined =
       slot?.routingMode === 'collective' ? slot.eligibleProviderIds : undefined
-    const ids: readonly number[] = everyone ?? [
-      slot ? g(fc.constantFrom, slot.providerId, ...slot.eligibleProviderIds) : 1,
-    ]
+    const ids: readonly number[] = everyone ?? [slot ? oneOf(g, [slot.providerId, ...slot.eligibleProviderIds]) : 1]
     const taken = {
       start: start - service.settings.bufferBeforeMinutes * 60,
       end: end + service.settings.bufferAfterMinutes * 60,
@@ -253,9 +263,9 @@ type Taken = Partial<Plan>
 /** Reservations that take no room in the question's window but count towards days and weeks. */
 function drawElsewhere(g: Draw, plan: Plan, question: Question): Booked[] {
   return times(g, 0, 4, () => {
-    const start = question.from + g(fc.integer, { min: -8 * 24 * 4, max: 8 * 24 * 4 }) * 900
-    const serviceId = g(fc.constantFrom, ...plan.services.map(({ id }) => id))
-    const providerId = g(fc.constantFrom, ...plan.providers.map(({ id }) => id))
+    const start = question.from + between(g, -8 * 24 * 4, 8 * 24 * 4) * 900
+    const serviceId = oneOf(g, [...plan.services.map(({ id }) => id)])
+    const providerId = oneOf(g, [...plan.providers.map(({ id }) => id)])
     return { serviceId, providerId, customerId: 'c_0', start, end: start + 1800 }
   })
 }
@@ -263,9 +273,9 @@ function drawElsewhere(g: Draw, plan: Plan, question: Question): Booked[] {
 function drawBlocked(g: Draw, plan: Plan, question: Question): Map<number, Blocked[]> {
   const blockedOf = () =>
     times(g, 0, 3, (): Blocked => {
-      const start = question.from + g(fc.integer, { min: -120, max: 1560 }) * 60 + (chance(g, 5) ? 7 : 0)
-      const source = g(fc.constantFrom, 'time_off' as const, 'calendar' as const)
-      return { start, end: start + g(fc.constantFrom, 60, 1800, 5 * hour), source }
+      const start = question.from + between(g, -120, 1560) * 60 + (chance(g, 5) ? 7 : 0)
+      const source = oneOf(g, ['time_off' as const, 'calendar' as const])
+      return { start, end: start + oneOf(g, [60, 1800, 5 * hour]), source }
     }).sort((a, b) => a.start - b.start)
   return new Map(plan.providers.filter(() => chance(g, 2)).map(({ id }) => [id, blockedOf()]))
 }

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { open } from '../../src/open.ts'
 import {
   contextWith,
@@ -51,6 +52,20 @@ for (const { kind, skip } of await databasesHere()) {
       }))
   })
 }
+
+const noPostgres = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? false
+
+test('every text of a PostgreSQL database sorts by code point, whatever its locale', { skip: noPostgres }, () =>
+  onEmpty('postgres', async ({ at }) => {
+    const { db, close } = await open({ at, commands: commandsAt })
+    const { rows } = await sql`
+      select table_name, column_name from information_schema.columns
+      where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'
+    `.execute(db.build)
+    assert.deepEqual(rows, [])
+    await close()
+  }),
+)
 
 test('only its owner can read a data directory that was made', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'daybook-test-'))

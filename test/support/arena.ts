@@ -56,7 +56,11 @@ export async function openArena(kind: DatabaseKind, options: ArenaOptions): Prom
     ...(options.fixedClock && { now }),
     env: { DAYBOOK_LOG_LEVEL: 'error' },
   })
-  const clients = new Clients(service, options.clients)
+  const clients = new Clients(service, {
+    count: options.clients,
+    // A pool of connections may be exhausted for a moment; the embedded database has no such excuse.
+    patient: databaseUrl !== undefined,
+  })
   const sql = openSql({ dataDir: service.dataDir, ...(databaseUrl !== undefined && { databaseUrl }) })
   const ids = new Map((await listed(service, '/services/get/')).map((row) => [String(row.name), row.id]))
   const customers = (await listed(service, '/customers/get/')).map((row) => row.id)

@@ -51,7 +51,10 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
   const until = performance.now() + 20_000
   const said = (): string => `serve said:\n${output.stdout}${output.stderr}`
   for (;;) {
-    assert.ok(child.exitCode === null && child.signalCode === null, `serve ended early; ${said()}`)
+    assert.ok(
+      child.exitCode === null && child.signalCode === null,
+      `serve ended early (${child.exitCode ?? child.signalCode}); ${said()}`,
+    )
     assert.ok(performance.now() < until, `serve was not ready in time; ${said()}`)
     const url = /(http:\/\/[^\s/]+)\/api\/v1/.exec(output.stdout)?.[1]
     if (url !== undefined && (await isReady(url))) return { child: detach(child), url, stderr: () => output.stderr }

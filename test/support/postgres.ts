@@ -22,7 +22,7 @@ let shared: Promise<PostgresServer | undefined> | undefined
  */
 export function postgresServer(): Promise<PostgresServer | undefined> {
   const given = process.env.DAYBOOK_TEST_POSTGRES_URL
-  shared ??= given ? Promise.resolve({ url: given, stop: async () => {} }) : startPostgres({ durable: false })
+  shared ??= given ? Promise.resolve({ url: given, stop: async () => {} }) : startPostgres()
   return shared
 }
 
@@ -31,8 +31,8 @@ export function hasPostgres(): boolean {
   return Boolean(process.env.DAYBOOK_TEST_POSTGRES_URL) || postgresPrograms() !== undefined
 }
 
-/** A server of its own for one test; `durable` keeps commits safe from a crash, as production does. */
-export async function startPostgres({ durable }: { durable: boolean }): Promise<PostgresServer | undefined> {
+// Without fsync: these servers outlive nothing. A test of power loss needs one of another kind.
+async function startPostgres(): Promise<PostgresServer | undefined> {
   const programs = postgresPrograms()
   if (!programs) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'daybook-postgres-'))
@@ -40,7 +40,7 @@ export async function startPostgres({ durable }: { durable: boolean }): Promise<
   const port = await freePort()
   const settings = [
     ...['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`, 'max_connections=200'],
-    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+    ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
   ].map((setting) => `-c ${setting}`)
   // The shell ends the server when its input closes, which happens even when this process is killed.
   const script = `

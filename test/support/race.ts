@@ -35,9 +35,14 @@ interface Held {
 export class Clients {
   readonly #service: Service
   readonly #agents: readonly Agent[]
+  readonly #patient: boolean
+  /** How often a write was sent again because the service had said that it cannot now (503). */
+  turnedAway = 0
 
-  constructor(service: Service, count: number) {
+  /** Patient clients send a write again when the service says that it cannot now; others take it for an answer. */
+  constructor(service: Service, { count, patient }: { readonly count: number; readonly patient: boolean }) {
     this.#service = service
+    this.#patient = patient
     this.#agents = Array.from({ length: count }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   }
 
@@ -59,12 +64,12 @@ export class Clients {
     const held = writes.map((write, client) => this.#hold(client, write))
     await Promise.all(held.map((one) => one.sent))
     for (const one of held) one.complete()
-    return (await Promise.all(held.map((one) => one.answer))).map(whole)
+    return Promise.all(held.map(async (one, client) => this.#orAgain(client, writes[client], whole(await one.answer))))
   }
 
   /** Sends one write; it must be answered. */
   async ask(client: number, write: Write): Promise<Reply> {
-    return whole(await this.attempt(client, write))
+    return this.#orAgain(client, write, whole(await this.attempt(client, write)))
   }
 
   /** Sends one write to a service that may die meanwhile; `sent` hears when it has left. */
@@ -79,6 +84,12 @@ export class Clients {
   /** Lets go of the connections. */
   close(): void {
     for (const agent of this.#agents) agent.destroy()
+  }
+
+  async #orAgain(client: number, write: Write | undefined, reply: Reply): Promise<Reply> {
+    if (!write || reply.status !== 503 || !this.#patient) return reply
+    this.turnedAway += 1
+    return this.ask(client, write)
   }
 
   #hold(client: number, { path, query, body, key }: Write): Held {

@@ -23,11 +23,15 @@ export function outcomeOf(name: string, seconds: number, events: readonly TestEv
   const failures: string[] = []
   const printed: string[] = []
   const notes: string[] = []
+  let cancelled = false
   let counts = { tests: 1, passed: 0, skipped: 0, todo: 0 }
   for (const { type, data } of events) {
     if (type === 'test:start') trail.splice(data.nesting, trail.length, data.name)
     if (type === 'test:pass') skipped.push(...leftOut(data, trail))
-    if (type === 'test:fail') failures.push(...failure(data, trail))
+    if (type === 'test:fail') {
+      failures.push(...failure(data, trail, cancelled))
+      cancelled ||= failureType(data.details.error) === 'cancelledByParent'
+    }
     if (type === 'test:stdout' || type === 'test:stderr') printed.push(data.message)
     if (type === 'test:diagnostic' && data.file !== undefined) notes.push(data.message)
     if (type === 'test:summary') counts = data.counts
@@ -39,18 +43,27 @@ export function outcomeOf(name: string, seconds: number, events: readonly TestEv
 
 function leftOut(data: EventData.TestPass, trail: readonly string[]): string[] {
   const reason = data.skip ?? data.todo
-  return reason === undefined || reason === false
-    ? []
-    : [`${trail.join(' › ')}: ${reason === true ? 'no reason given' : reason}`]
+  if (reason === undefined || reason === false) return []
+  return [`${nameOf(data, trail)}: ${reason === true ? 'no reason given' : reason}`]
 }
 
-function failure(data: EventData.TestFail, trail: readonly string[]): string[] {
+function failure(data: EventData.TestFail, trail: readonly string[], cancelledBefore: boolean): string[] {
   const { error } = data.details
   // A suite, or a test with tests in it, failed only because of those; each of them has its own entry.
-  if ('failureType' in error && error.failureType === 'subtestsFailed') return []
+  if (failureType(error) === 'subtestsFailed') return []
+  // The first that was cancelled may be the one that hung; the others only waited for it.
+  if (failureType(error) === 'cancelledByParent' && cancelledBefore) return []
   const cause = error.cause instanceof Error ? error.cause : error
   const place = data.file === undefined ? '' : ` (${relative(process.cwd(), data.file)}:${data.line})`
-  return [`${trail.join(' › ')}${place}\n${stackOf(cause)}`]
+  return [`${nameOf(data, trail)}${place}\n${stackOf(cause)}`]
+}
+
+function failureType(error: Error): unknown {
+  return 'failureType' in error ? error.failureType : undefined
+}
+
+function nameOf({ nesting, name }: { nesting: number; name: string }, trail: readonly string[]): string {
+  return [...trail.slice(0, nesting), name].join(' › ')
 }
 
 /** The message and the lines of the stack that are the repository's own. */

@@ -5,6 +5,9 @@ export function scaled(count: number): number {
   return Math.max(1, Math.round(count * scale))
 }
 
+/** Milliseconds after which a suite that grows with the scale is given up. */
+export const patience = 100_000 * Math.max(1, scale)
+
 /** Where chance starts in this run; `DAYBOOK_TEST_SEED` repeats one that failed, as far as the order of answers allows. */
 export const seed = Number(process.env.DAYBOOK_TEST_SEED ?? Date.now() % 1_000_000)
 

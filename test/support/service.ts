@@ -135,7 +135,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 }
 
 /** Asks one URL and reads the answer whole; JSON is parsed. */
-export async function ask<Body = AnyBody>(url: string, method: string, options: CallOptions): Promise<Answer<Body>> {
+async function ask<Body = AnyBody>(url: string, method: string, options: CallOptions): Promise<Answer<Body>> {
   const { query = {}, body, token, headers = {} } = options
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const raw = typeof body === 'string' || body instanceof Uint8Array

@@ -30,6 +30,8 @@ function overSqlite(file: string): Sql {
 
 function overPostgres(databaseUrl: string): Sql {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  // The database may be dropped before the last connection has said goodbye.
+  pool.on('error', () => {})
   const ask = async (text: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> => {
     let place = 0
     const { rows, fields } = await pool.query({ text: text.replaceAll('?', () => `$${++place}`), values: [...values] })

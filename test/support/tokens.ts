@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Service } from './service.ts'
+import type { Sql } from './sql.ts'
 
 /** What a test knows of a token it made. */
 export interface MadeToken {
@@ -20,15 +21,15 @@ export interface ListedToken {
 
 /** Makes a token with the command, as an administrator would. */
 export async function makeToken(
-  service: Service,
+  { server, sql }: { readonly server: Service; readonly sql: Sql },
   name: string,
   scope: 'read' | 'write',
   ...more: readonly string[]
 ): Promise<MadeToken> {
-  const { code, stdout, stderr } = await service.daybook('token', 'create', '--name', name, '--scope', scope, ...more)
+  const { code, stdout, stderr } = await server.daybook('token', 'create', '--name', name, '--scope', scope, ...more)
   assert.equal(code, 0, stderr)
-  const { id } = await listedToken(service, name)
-  return { id, name, secret: stdout.trim() }
+  const [row] = await sql('select id from token where name = ?', [name])
+  return { id: String(row?.id), name, secret: stdout.trim() }
 }
 
 /** What the list of tokens says of one. */

@@ -34,8 +34,8 @@ export class Witness {
   #doubt: Doubt | undefined
   /** Writes that were answered 200. */
   done = 0
-  /** The last write got only a part of its answer. */
-  halved = false
+  /** What became of the answer that did not come, or came by half. */
+  lost: Lost['lost'] | undefined
 
   constructor({ arena, number, random, name = '', hear = () => {} }: WitnessOptions) {
     this.#arena = arena
@@ -45,7 +45,7 @@ export class Witness {
     this.#hear = hear
   }
 
-  /** Whether an answer was lost, after which it does nothing until that is settled. */
+  /** Whether a write was lost or put off (503), after which it does nothing until that is settled. */
   get inDoubt(): boolean {
     return this.#doubt !== undefined
   }
@@ -154,10 +154,9 @@ export class Witness {
     this.#doubt = doubt
     const answer: Reply | Lost = await this.#arena.clients.attempt(this.#number, doubt.write, () => this.#hear('sent'))
     if ('lost' in answer) {
-      this.halved = answer.lost === 'half an answer'
+      this.lost = answer.lost
       return undefined
     }
-    // Not done, and nothing else to expect from a service that is about to stop.
     if (answer.status === 503) return answer
     this.#doubt = undefined
     assertAcceptedOrNoRoom(answer)

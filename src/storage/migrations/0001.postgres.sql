@@ -9,7 +9,7 @@ begin
     select table_name, column_name from information_schema.columns
     where table_schema = current_schema() and data_type = 'text' and table_name in (
       'site', 'service', 'provider', 'provider_service', 'customer', 'host_user', 'reservation',
-      'occupancy', 'busy', 'assignment', 'token', 'event', 'idempotency')
+      'occupancy', 'busy', 'assignment', 'token', 'event', 'idempotency', 'migration')
   loop
     execute format('alter table %I alter column %I type text collate "C"', found.table_name, found.column_name);
   end loop;

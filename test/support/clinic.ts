@@ -1,0 +1,122 @@
+/** Monday 2026-10-05, 06:00 UTC, 08:00 in Berlin: where the clock of every world starts. */
+export const now = 1_791_180_000
+
+export const hour = 3_600
+export const dayLong = 86_400
+
+/** Ana, Ben and Eve work in Berlin every day from nine to five; Eve takes pools alone. */
+export const ana = 1
+export const ben = 2
+/** Works from nine to five in New York, and does `plain` and `group` alone. */
+export const cleo = 3
+/** May handle nothing at all. */
+export const dan = 4
+export const eve = 5
+
+/** The date on which Ana's slots have a price, a place, two seats and an approval of their own. */
+export const specialDate = '2026-11-25'
+/** The date on which Ben is away. */
+export const awayDate = '2026-11-26'
+/** A holiday of the site, on which Ana works all the same from ten to eleven. */
+export const holiday = '2026-11-27'
+
+const pools = ['priority', 'round_robin', 'weighted', 'least_busy', 'random', 'collective'] as const
+const everyDay = (hours: string): object =>
+  Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, [hours]]))
+const special = {
+  price: 6000,
+  currency: 'CHF',
+  capacity: 2,
+  location: 'Room 2',
+  note: 'Ring twice',
+  approval: 'provider',
+}
+
+/** What each service is named after is the one rule in which it differs from `plain`. */
+const services = {
+  plain: {},
+  long: { durationMinutes: 60 },
+  buffered: { bufferBeforeMinutes: 10, bufferAfterMinutes: 20 },
+  group: { durationMinutes: 60, capacity: 3 },
+  approved: { approval: 'admin' },
+  approvedByProvider: { approval: 'provider' },
+  paid: { price: 4500, payment: { mode: 'online' } },
+  hopeful: { approval: 'admin', pendingBlocks: false },
+  lead: { leadTimeMinutes: 1440 },
+  horizon: { horizonDays: 3 },
+  twoAProvider: { limits: { perProviderDay: 2 } },
+  twoADay: { limits: { perServiceDay: 2 } },
+  hourAWeek: { limits: { minutesPerProviderWeek: 60 } },
+  onceACustomer: { limits: { perCustomerDay: 1 } },
+  inactive: { active: false },
+  own: { price: 4500 },
+  ...Object.fromEntries(pools.map((routingMode) => [routingMode, { routingMode }])),
+}
+const customers = ['Jo', 'Mia', 'Max', 'Kim', 'Bo']
+
+/** The clinic that every world starts with, as a site file. */
+export const standardSite = {
+  site: {
+    name: 'Harbour Clinic',
+    timezone: 'Europe/Berlin',
+    siteUrl: 'https://clinic.example',
+    currency: 'EUR',
+    holidays: [{ from: holiday, to: holiday, name: 'Founders’ day' }],
+  },
+  services: Object.entries(services).map(([key, settings]) => ({ key, name: key, durationMinutes: 30, ...settings })),
+  providers: [
+    {
+      id: ana,
+      name: 'Ana',
+      email: 'ana@clinic.example',
+      timezone: 'Europe/Berlin',
+      weekly: everyDay('09:00-17:00'),
+      overrides: [
+        { date: specialDate, slot: special },
+        { date: holiday, hours: ['10:00-11:00'] },
+      ],
+      services: { own: { durationMinutes: 45, price: 5000 }, weighted: { weight: 2 } },
+    },
+    {
+      id: ben,
+      name: 'Ben',
+      email: 'ben@clinic.example',
+      timezone: 'Europe/Berlin',
+      weekly: everyDay('09:00-17:00'),
+      overrides: [{ date: awayDate, hours: [] }],
+      services: { own: { participate: false }, priority: { priority: 5 } },
+    },
+    {
+      id: cleo,
+      name: 'Cleo',
+      email: 'cleo@clinic.example',
+      timezone: 'America/New_York',
+      weekly: everyDay('09:00-17:00'),
+      restrictServices: true,
+      allowedServices: ['plain', 'group'],
+    },
+    {
+      id: dan,
+      name: 'Dan',
+      email: 'dan@clinic.example',
+      timezone: 'Europe/Berlin',
+      restrictServices: true,
+      allowedServices: [],
+    },
+    {
+      id: eve,
+      name: 'Eve',
+      email: 'eve@clinic.example',
+      timezone: 'Europe/Berlin',
+      weekly: everyDay('09:00-17:00'),
+      restrictServices: true,
+      allowedServices: pools,
+    },
+  ],
+  customers: customers.map((name) => ({
+    key: name,
+    name,
+    email: `${name.toLowerCase()}@example.com`,
+    status: name === 'Bo' ? 2 : 1,
+  })),
+}
