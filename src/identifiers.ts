@@ -12,6 +12,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   event: 'evt_',
   token: 'tok_',
   occupancy: 'o_',
+  person: 'u_',
 }
 
 let last = 0

@@ -22,7 +22,7 @@ const rules: Rules = {
       ],
     },
     app: { imports: [], types: ['domain', 'storage'], modules: [] },
-    operations: { imports: ['domain', 'storage', 'app'], modules: ['node:crypto'] },
+    operations: { imports: ['domain', 'storage', 'app'], modules: ['node:crypto', 'node:util'] },
     integrations: { imports: ['domain', 'app'], modules: [] },
     pages: { imports: ['domain', 'contract'], modules: [] },
     http: {
@@ -84,6 +84,7 @@ const rules: Rules = {
     'src/workers/loop.ts': 'a job that failed is logged and comes again',
     'src/storage/migrate.ts': 'a migration that failed is rolled back, and fails on',
     'src/cli/lock.ts': 'SQLite says "busy" by throwing',
+    'src/storage/sqlite-file.ts': 'SQLite says "damaged" by throwing',
     'src/cli/site-file.ts': 'JSON.parse says "not JSON" by throwing',
     'src/domain/zone.ts': 'Temporal says "no such zone" by throwing',
     'src/http/json.ts': 'JSON.parse says "not JSON" by throwing',

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { flagOf, readConfig, settings } from '../config.ts'
 import { nearest } from '../domain/nearest.ts'
-import type { Call, Usage } from './command.ts'
+import type { Typed, Usage } from './command.ts'
 
-type Read = { readonly call: Omit<Call, 'file'> } | { readonly help: true } | { readonly faults: readonly string[] }
+type Read = { readonly call: Typed } | { readonly help: true } | { readonly faults: readonly string[] }
 
 /** The call that the arguments after a command's name make, or everything that is wrong with them at once. */
 export function readArguments(
@@ -31,7 +31,7 @@ export function readArguments(
   // The value of an option that does not exist would look like one argument too many.
   if (faults.length === 0) faults.push(...positionalFaults(usage.positionals, positionals))
   const given = Object.fromEntries(flags)
-  faults.push(...(usage.faults?.(given) ?? []))
+  faults.push(...(usage.faults?.(given, positionals) ?? []))
   const read = readConfig(given, environment)
   if ('faults' in read) faults.push(...read.faults)
   if (faults.length > 0 || 'faults' in read) return { faults }
@@ -61,7 +61,8 @@ function optionFault(
 }
 
 function positionalFaults(wanted: readonly string[], given: readonly string[]): string[] {
-  const missing = wanted.slice(given.length).map((name) => `${name} is missing.`)
+  const needed = wanted.filter((name) => !name.startsWith('['))
+  const missing = needed.slice(given.length).map((name) => `${name} is missing.`)
   const extra = given.slice(wanted.length).map((text) => `"${text}" is one argument too many.`)
   return [...missing, ...extra]
 }

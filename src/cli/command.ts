@@ -13,14 +13,22 @@ export interface Usage {
   /** Flag without dashes → option. */
   readonly options: Readonly<Record<string, Option>>
   readonly settings: readonly SettingName[]
-  /** What stands beside the options, in order; all are needed. */
+  /** What stands beside the options, in order; one in brackets may be left out. */
   readonly positionals: readonly string[]
   /** What is wrong with the values given, before anything is done. */
-  faults?(flags: Flags): readonly string[]
+  faults?(flags: Flags, positionals: readonly string[]): readonly string[]
 }
 
 /** Flag → its text, or true for a switch. */
 export type Flags = Readonly<Record<string, string | true>>
+
+/** Whoever called a command, here or at the other end of the server's socket. */
+export interface Caller {
+  /** Prints what is too long to be held until the end; resolves once there is room for more. */
+  write(text: string): Promise<void>
+  /** Says on stderr how far the work has come; no line break needed. */
+  note(sentence: string): void
+}
 
 /** One call of a command, arguments read. */
 export interface Call {
@@ -29,7 +37,11 @@ export interface Call {
   readonly config: Config
   /** The text of the file the command reads, where it reads one. */
   readonly file: string
+  readonly caller: Caller
 }
+
+/** What is known of a call before its file is read. */
+export type Typed = Omit<Call, 'file' | 'caller'>
 
 /** How a command ended: 0 done, 1 refused, 2 wrong usage; texts end with a line break. */
 export interface Ending {
@@ -42,13 +54,19 @@ export interface Ending {
 export interface CommandApp extends Daybook {
   /** The migrations that ran when the data was opened for this command. */
   readonly migrated: readonly string[]
+  /** The folder of the embedded database; undefined on PostgreSQL. */
+  readonly dataDir: string | undefined
+  /** Where the service is reached, e.g. `http://127.0.0.1:8080`. */
+  origin(): string
 }
 
 /** Changes or shows data: runs in the server that has the data open, else in a process that opens it for the moment. */
 export interface DataCommand extends Usage {
   readonly on: 'data'
   /** The file to read before the command runs, where the caller is. */
-  readonly file?: (call: Omit<Call, 'file'>) => string
+  readonly file?: (call: Typed) => string | undefined
+  /** The file that what it prints goes to, where the caller is; stdout when there is none. */
+  readonly into?: (call: Typed) => string | undefined
   run(app: CommandApp, call: Call): Promise<Ending>
 }
 
@@ -59,7 +77,7 @@ export interface Request {
 }
 
 /** Answers a command that came through the socket, on the data that this server has open. */
-export type Answer = (app: CommandApp, request: Request) => Promise<Ending>
+export type Answer = (app: CommandApp, request: Request, caller: Caller) => Promise<Ending>
 
 /** Runs in the caller's own process; a server among them answers the commands that come to it. */
 export interface ProcessCommand extends Usage {

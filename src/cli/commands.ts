@@ -32,10 +32,45 @@ export const commands: ReadonlyMap<string, Entry> = new Map([
     },
   ],
   [
+    'user create',
+    {
+      summary: 'Makes a user of the panel and prints a one-time link to set a password.',
+      load: async () => (await import('./user-create.ts')).userCreate,
+    },
+  ],
+  [
     'apply',
     {
       summary: 'Makes the site match a site file; removes nothing. FILE is a path, or - for stdin.',
       load: async () => (await import('./apply.ts')).apply,
+    },
+  ],
+  [
+    'export',
+    {
+      summary: 'Writes the site as a site file, to stdout or to FILE, which is replaced once all is written.',
+      load: async () => (await import('./export.ts')).exportCommand,
+    },
+  ],
+  [
+    'backup',
+    {
+      summary: 'Copies the embedded database to FILE and checks the copy, while the service goes on.',
+      load: async () => (await import('./backup.ts')).backup,
+    },
+  ],
+  [
+    'restore',
+    {
+      summary: 'Puts the backup FILE in the place of the embedded database, which is kept beside it.',
+      load: async () => (await import('./restore.ts')).restore,
+    },
+  ],
+  [
+    'verify',
+    {
+      summary: 'Says whether the backup FILE is sound: whole, of a known schema, occupancy and reservations at one.',
+      load: async () => (await import('./verify.ts')).verify,
     },
   ],
   ['migrate', { summary: 'Brings the database up to date.', load: async () => (await import('./migrate.ts')).migrate }],

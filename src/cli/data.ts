@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -24,7 +25,7 @@ export async function runOnData(command: DataCommand, call: Call, request: Reque
   if (config.databaseUrl !== undefined) return runHere(command, call)
   makeDataDir(config.dataDir)
   for (const until = performance.now() + patience; performance.now() < until; await delay(pause)) {
-    const ending = await askServer(config.dataDir, request)
+    const ending = await askServer(config.dataDir, request, call.caller)
     if (ending) return ending
     const lock = takeLock(config.dataDir)
     if (lock) return releasing(lock, () => runHere(command, call))
@@ -41,6 +42,18 @@ export async function holdDataDir(dataDir: string): Promise<Lock | undefined> {
     if (lock) return lock
   }
   return undefined
+}
+
+/** Makes the embedded database where there is none yet. */
+export async function madeData(config: Config): Promise<void> {
+  if (existsSync(join(config.dataDir, 'daybook.db'))) return
+  const lock = await holdDataDir(config.dataDir)
+  // Whoever has the folder makes it.
+  if (!lock) return
+  await releasing(lock, async () => {
+    const opened = await openStorage(config, { now: clock(config.now), thread: false, warn: () => {} })
+    await opened.close()
+  })
 }
 
 /** Opens the storage that the configuration names, with the site's row in it. */
@@ -65,7 +78,14 @@ export async function openStorage(
 async function runHere(command: DataCommand, call: Call): Promise<Ending> {
   const now = clock(call.config.now)
   const opened = await openStorage(call.config, { now, thread: false, warn: () => {} })
-  const app: CommandApp = { ...opened, now, log: silent }
+  const { databaseUrl, dataDir, host, port } = call.config
+  const app: CommandApp = {
+    ...opened,
+    now,
+    log: silent,
+    dataDir: databaseUrl === undefined ? resolve(dataDir) : undefined,
+    origin: () => `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+  }
   return releasing({ release: opened.close }, () => command.run(app, call))
 }
 

@@ -25,6 +25,7 @@ const systemFaults: Readonly<Record<string, (error: SystemFault) => string>> = {
   ENOENT: (of) => `There is no ${of.path}.`,
   ENOTDIR: (of) => `${of.path} is not a folder.`,
   EEXIST: (of) => `${of.path} is not a folder.`,
+  EPIPE: () => 'Nobody reads the output any more.',
   EISDIR: () => 'A folder was given where a file is needed.',
   ENOSPC: () => 'The disk is full.',
   EROFS: (of) => `${of.path} cannot be written to.`,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { publicHandlers } from '../http/public-api.ts'
@@ -41,22 +42,25 @@ async function serveUntil({ signal, config, answer, stops }: Run): Promise<Endin
     if (!lock) return refused(`Another Daybook runs on ${config.dataDir}. Stop it, or choose another --data-dir.`)
     stops.push(lock.release)
   }
-  const app = await openApp(config, stops)
+  let origin = ''
+  const app: CommandApp = { ...(await openApp(config, stops)), origin: () => origin }
   const tokens = tokenRegister(app)
   stops.push(() => tokens.flush())
   const jobs = startJobs(app, tokens)
   stops.push(() => jobs.stop())
   if (embedded) {
-    const socket = await listenForCommands(config.dataDir, (request) => answer({ ...app, migrated: [] }, request))
+    const socket = await listenForCommands(config.dataDir, (request, caller) =>
+      answer({ ...app, migrated: [] }, request, caller),
+    )
     stops.push(() => socket.close(grace))
   }
-  const origin = await listen(config, app, tokens, stops)
+  origin = await listen(config, app, tokens, stops)
   process.stdout.write(`API root: ${origin}${apiRoot}\n`)
   app.log.info({ signal: await signal }, 'stopping')
   return done('')
 }
 
-async function openApp(config: Config, stops: Stop[]): Promise<CommandApp> {
+async function openApp(config: Config, stops: Stop[]): Promise<Omit<CommandApp, 'origin'>> {
   const log = openLog(config.logLevel)
   const now = clock(config.now)
   if (config.now !== undefined) {
@@ -65,7 +69,7 @@ async function openApp(config: Config, stops: Stop[]): Promise<CommandApp> {
   }
   const opened = await openStorage(config, { now, thread: true, warn: (fault) => log.warn({ fault }, 'database') })
   stops.push(opened.close)
-  return { ...opened, now, log }
+  return { ...opened, now, log, dataDir: config.databaseUrl === undefined ? resolve(config.dataDir) : undefined }
 }
 
 async function listen(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, constants, openSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
-import { type Ending, type Request, refused } from './command.ts'
+import { type Caller, type Ending, type Request, refused } from './command.ts'
 import { ended } from './failure.ts'
 
 /** The server's ear for commands. */
@@ -17,7 +17,7 @@ const longestPath = 100
 /** Answers commands on the data directory's socket, which only the server's own user may use. */
 export async function listenForCommands(
   dataDir: string,
-  answer: (request: Request) => Promise<Ending>,
+  answer: (request: Request, caller: Caller) => Promise<Ending>,
 ): Promise<CommandSocket> {
   const address = socketAddress(dataDir)
   const open = new Set<Socket>()
@@ -26,10 +26,7 @@ export async function listenForCommands(
     socket.on('close', () => open.delete(socket))
     // A caller who has gone needs no answer.
     socket.on('error', () => socket.destroy())
-    readLine(socket, async (line) => {
-      const ending = await ended(async () => answer(toRequest(line)))
-      socket.end(`${JSON.stringify(ending)}\n`)
-    })
+    void serveOne(socket, answer)
   })
   // Whoever holds the lock is the only server: a socket that is there was left by one that was killed.
   if (process.platform !== 'win32') rmSync(address.path, { force: true })
@@ -50,8 +47,53 @@ export async function listenForCommands(
   }
 }
 
+async function serveOne(
+  socket: Socket,
+  answer: (request: Request, caller: Caller) => Promise<Ending>,
+): Promise<void> {
+  for await (const line of linesOf(socket)) {
+    const ending = await ended(async () => answer(toRequest(line), farCaller(socket)))
+    if (!socket.destroyed) socket.end(lineOf({ ending }))
+    return
+  }
+}
+
+/** The caller at the other end of a socket. */
+function farCaller(socket: Socket): Caller {
+  return {
+    write: (print) => say(socket, { print }),
+    note: (note) => void (socket.destroyed || socket.write(lineOf({ note }))),
+  }
+}
+
+/** What a server says to a caller: parts of what is printed, notices, and in the end how the command ended. */
+interface Said {
+  readonly print?: string
+  readonly note?: string
+  readonly ending?: Ending
+}
+
+async function say(socket: Socket, said: Said): Promise<void> {
+  if (!socket.destroyed && !socket.write(lineOf(said))) await roomIn(socket)
+  if (socket.destroyed) throw new Error('the caller has gone')
+}
+
+function roomIn(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      socket.off('drain', go).off('close', go)
+      resolve()
+    }
+    socket.on('drain', go).on('close', go)
+  })
+}
+
+function lineOf(said: Said): string {
+  return `${JSON.stringify(said)}\n`
+}
+
 /** The running server's answer to a command; undefined when no server is there. */
-export async function askServer(dataDir: string, request: Request): Promise<Ending | undefined> {
+export async function askServer(dataDir: string, request: Request, caller: Caller): Promise<Ending | undefined> {
   const address = socketAddress(dataDir)
   const socket = connect(address.path)
   const connected = await new Promise<boolean>((answer) => {
@@ -59,21 +101,41 @@ export async function askServer(dataDir: string, request: Request): Promise<Endi
   })
   address.release()
   if (!connected) return undefined
-  return new Promise((answer) => {
-    readLine(socket, (line) => answer(toEnding(line)))
-    const gone = () => answer(refused('The server stopped before it answered. See whether the command took effect.'))
-    socket.on('error', gone).on('close', gone)
-    socket.write(`${JSON.stringify(request)}\n`)
-  })
+  // One that is gone is seen by its end.
+  socket.on('error', () => socket.destroy())
+  socket.write(`${JSON.stringify(request)}\n`)
+  for await (const line of linesOf(socket)) {
+    const { print, note, ending } = toSaid(line)
+    if (print !== undefined) await caller.write(print)
+    if (note !== undefined) caller.note(note)
+    if (ending) return ending
+  }
+  return refused('The server stopped before it answered. See whether the command took effect.')
 }
 
-function readLine(socket: Socket, take: (line: string) => void): void {
+/** Line after line, as fast as they are taken; ends when the socket does, however that was. */
+async function* linesOf(socket: Socket): AsyncGenerator<string> {
   const chunks: Buffer[] = []
-  socket.on('data', (chunk: Buffer) => {
-    const end = chunk.indexOf(10)
-    chunks.push(end < 0 ? chunk : chunk.subarray(0, end))
-    if (end >= 0) take(Buffer.concat(chunks.splice(0)).toString())
-  })
+  for await (const chunk of arriving(socket)) {
+    let from = 0
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      yield Buffer.concat([...chunks.splice(0), chunk.subarray(from, end)]).toString()
+      from = end + 1
+    }
+    chunks.push(chunk.subarray(from))
+  }
+}
+
+/** What arrives; unlike the socket's own iterator it ends when the socket breaks. */
+async function* arriving(socket: Socket): AsyncGenerator<Buffer> {
+  let wake = () => {}
+  for (const news of ['readable', 'end', 'close']) socket.on(news, () => wake())
+  for (;;) {
+    const chunk: Buffer | null = socket.read()
+    if (chunk) yield chunk
+    else if (socket.readableEnded || socket.destroyed) return
+    else await new Promise<void>((resolve) => (wake = resolve))
+  }
 }
 
 interface Address {
@@ -102,7 +164,7 @@ function toRequest(line: string): Request {
   return request
 }
 
-function toEnding(line: string): Ending {
-  const ending: Ending = JSON.parse(line)
-  return ending
+function toSaid(line: string): Said {
+  const said: Said = JSON.parse(line)
+  return said
 }

@@ -17,6 +17,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   body_too_large: { status: 413 },
   set_in_panel: { status: 400 },
   site_file_invalid: { status: 400 },
+  person_exists: { status: 409 },
   reservation_not_found: { status: 404 },
   service_not_found: { status: 404 },
   customer_not_found: { status: 404 },

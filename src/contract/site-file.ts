@@ -72,7 +72,7 @@ const service = closed({
 })
 
 const dayOverride = closed({ ...override.properties, slot: Type.Optional(closed(slotOverrides.properties)) })
-const providerService = closed(providerServiceSettings.properties)
+const providerService = closed({ ...providerServiceSettings.properties, data: Type.Optional(data) })
 
 const provider = closed({
   id: Type.Optional(providerId),

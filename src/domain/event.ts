@@ -24,6 +24,7 @@ export type EventType =
   | 'token.created'
   | 'token.revoked'
   | 'site.updated'
+  | 'user.created'
 
 /** One change as an operation tells it; who, when and where in the order are added when it is appended. */
 export interface Change {

@@ -20,6 +20,7 @@ export type RefusalCode =
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
   | 'site_file_invalid'
+  | 'person_exists'
 
 /** Why one slot cannot be given to one customer; the same codes on creation, edit, un-cancel and in explain. */
 export type SlotRefusal =

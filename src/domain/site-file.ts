@@ -68,6 +68,9 @@ export interface ProviderEntry extends Named {
 
 export type ProviderServiceEntry = {
   readonly [Name in keyof ProviderServiceSettings]?: ProviderServiceSettings[Name] | null
+} & {
+  /** What integrations keep beside the settings; merged key by key, null deletes. */
+  readonly data?: Data
 }
 
 export interface CustomerEntry extends Named {

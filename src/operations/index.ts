@@ -1,5 +1,6 @@
 import type { App, CommandTable } from '../app.ts'
 import { addCustomer, editCustomer, removeCustomer } from './customers.ts'
+import { createPerson } from './people.ts'
 import { editProvider, editProviderService } from './providers.ts'
 import { editReservation } from './reservation-edit.ts'
 import { addReservation, removeReservation } from './reservations.ts'
@@ -25,6 +26,7 @@ export const commands = {
   'tokens.create': createToken,
   'tokens.revoke': revokeToken,
   'tokens.used': recordTokenUse,
+  'users.create': createPerson,
   'site.prepare': prepareSite,
   'site.apply': applySite,
   sweep,

@@ -1,10 +1,9 @@
 import type { Tx } from '../app.ts'
-import { sameJson } from '../domain/data.ts'
+import { mergeData, sameJson } from '../domain/data.ts'
 import {
   defaultWeekly,
   type KeptProvider,
   type Override,
-  type Provider,
   shownProviderInFull,
 } from '../domain/provider.ts'
 import { mergeProviderService } from '../domain/settings.ts'
@@ -64,8 +63,9 @@ export function writeProviders(tx: Tx, planned: readonly Planned<KeptProvider>[]
 
 async function writeServiceSettings(tx: Tx, before: KeptProvider | undefined, after: KeptProvider): Promise<void> {
   for (const [serviceId, settings] of after.services) {
-    if (sameJson(settings, before?.services.get(serviceId))) continue
     const kept = { settings, data: after.serviceData.get(serviceId) ?? {} }
+    const was = { settings: before?.services.get(serviceId), data: before?.serviceData.get(serviceId) ?? {} }
+    if (sameJson(kept, was)) continue
     await saveProviderService(tx.db, { providerId: after.id, serviceId, kept })
   }
 }
@@ -101,8 +101,7 @@ function providerAfter(entry: ProviderEntry, before: KeptProvider, place: Place)
     allowedServices: allowed(entry, place) ?? before.allowedServices,
     weekly: entry.weekly ?? before.weekly,
     overrides: entry.overrides?.map(overrideOf) ?? before.overrides,
-    services: servicesAfter(entry, before, place),
-    serviceData: before.serviceData,
+    ...servicesAfter(entry, before, place),
   }
 }
 
@@ -119,9 +118,10 @@ function servicesAfter(
   entry: ProviderEntry,
   before: KeptProvider,
   { path, serviceId, faults }: Place,
-): Provider['services'] {
+): Pick<KeptProvider, 'services' | 'serviceData'> {
   const services = new Map(before.services)
-  for (const [reference, settings] of Object.entries(entry.services ?? {})) {
+  const serviceData = new Map(before.serviceData)
+  for (const [reference, { data, ...settings }] of Object.entries(entry.services ?? {})) {
     const id = serviceId(reference)
     if (id === undefined) {
       faults.set(`${path}.services.${reference}`, unknownService(reference))
@@ -132,8 +132,9 @@ function servicesAfter(
     else
       for (const [key, fault] of Object.entries(merged.invalid))
         faults.set(`${path}.services.${reference}.${key}`, fault)
+    if (data) serviceData.set(id, mergeData(serviceData.get(id) ?? {}, data))
   }
-  return services
+  return { services, serviceData }
 }
 
 function unknownService(reference: string): string {

@@ -18,5 +18,13 @@ export interface ReadDatabase extends Database {
   snapshot<T>(read: (db: Database) => Promise<T>): Promise<T>
   /** Rows of one query as of one moment, a few hundred at a time; never all in memory. */
   stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]>
+  /** Long lists and queries that all see one and the same state; for who may take their time, as the connection is held. */
+  steady<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T>
   close(): Promise<void>
+}
+
+/** One state of the database, read list by list. */
+export interface SteadyDatabase extends Database {
+  /** Rows of one query, a few hundred at a time; one list at a time. */
+  stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]>
 }

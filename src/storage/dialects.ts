@@ -54,7 +54,7 @@ export const sqlite: Dialect = {
   builderOver: (execute) => builderOver(sqliteGrammar, execute),
   listed: (column, values) => sql`${column} in (select value from json_each(${parameter(values, sqlite)}))`,
   list: (values) => JSON.stringify(values),
-  eventTx: () => sql`(select coalesce(max(tx), 0) + 1 from event)`,
+  eventTx: () => sql`(select max(coalesce((select max(tx) from event), 0), ${txBase}) + 1)`,
   // One writer: what is committed is in order.
   settled: () => sql`1 = 1`,
   failure: sqliteFailure,

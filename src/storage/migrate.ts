@@ -114,9 +114,15 @@ function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migratio
   )
 }
 
-async function migrationsFor(dialect: Dialect): Promise<Migration[]> {
+/** The names of all migrations of this version, in order. */
+export async function migrationNames(): Promise<string[]> {
   const files = (await readdir(folder)).sort()
-  const names = files.flatMap((file) => file.match(/^(\d{4})\.sql$/)?.[1] ?? [])
+  return files.flatMap((file) => file.match(/^(\d{4})\.sql$/)?.[1] ?? [])
+}
+
+async function migrationsFor(dialect: Dialect): Promise<Migration[]> {
+  const files = await readdir(folder)
+  const names = await migrationNames()
   return Promise.all(
     names.map(async (name) => {
       const parts = [`${name}.sql`, `${name}.${dialect.name}.sql`].filter((file) => files.includes(file))

@@ -1,7 +1,7 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
-import type { Database, ReadDatabase } from './database.ts'
+import type { Database, ReadDatabase, SteadyDatabase } from './database.ts'
 import { postgres } from './dialects.ts'
 import { Permits } from './permits.ts'
 import { ask, PostgresQueries, rolledBack } from './postgres.ts'
@@ -60,9 +60,7 @@ export class PostgresReads implements ReadDatabase {
     let finished = false
     try {
       await ask(client, { text: 'begin isolation level repeatable read read only' })
-      const cursor = client.query(new Cursor<Row>(query.sql, [...query.parameters]))
-      for (let part = await cursor.read(chunk); part.length > 0; part = await cursor.read(chunk)) yield part
-      await cursor.close()
+      yield* parts<Row>(client, query)
       await ask(client, { text: 'commit' })
       finished = true
     } finally {
@@ -71,7 +69,42 @@ export class PostgresReads implements ReadDatabase {
     }
   }
 
+  async steady<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T> {
+    await this.#streamTurn.take()
+    try {
+      return await this.#steadily(read)
+    } finally {
+      this.#streamTurn.give()
+    }
+  }
+
+  async #steadily<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    let finished = false
+    try {
+      await ask(client, { text: 'begin isolation level repeatable read read only' })
+      const queries = new PostgresQueries(client)
+      const result = await read({
+        dialect: postgres,
+        build: queries.build,
+        run: (query, values) => queries.run(query, values),
+        stream: (query) => parts(client, query),
+      })
+      await ask(client, { text: 'commit' })
+      finished = true
+      return result
+    } finally {
+      client.release(!finished)
+    }
+  }
+
   async close(): Promise<void> {
     await this.#pool.end()
   }
+}
+
+async function* parts<Row>(client: pg.PoolClient, query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
+  const cursor = client.query(new Cursor<Row>(query.sql, [...query.parameters]))
+  for (let part = await cursor.read(chunk); part.length > 0; part = await cursor.read(chunk)) yield part
+  await cursor.close()
 }

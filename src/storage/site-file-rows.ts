@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Customer } from '../domain/customer.ts'
 import type { Interval } from '../domain/interval.ts'
 import type { Reservation } from '../domain/reservation.ts'
@@ -7,6 +7,7 @@ import type { Database } from './database.ts'
 import { resourceOf } from './occupancy.ts'
 import { prepared } from './prepared.ts'
 import { toReservation } from './reservations.ts'
+import type { ReservationTable } from './tables.ts'
 
 /** A row with the key that a site file gave it. */
 export interface Keyed<Row> {
@@ -86,4 +87,28 @@ export async function findOverlap(
   const { start, end } = of.time
   const [row] = await db.run(overlapping, { resource: resourceOf(of.providerId), slot: of.slot, start, end })
   return row && { reservationId: row.reservation_id }
+}
+
+/** A reservation's row with the key of its customer. */
+export type ReservationWithCustomerKey = ReservationTable & { readonly customer_key: string | null }
+
+/** Every reservation whose customer is still there, by start and then id, as a query to stream. */
+export function reservationsWithCustomersQuery(db: Database): CompiledQuery<ReservationWithCustomerKey> {
+  return db.build
+    .selectFrom('reservation')
+    .innerJoin('customer', 'customer.id', 'reservation.customer_id')
+    .selectAll('reservation')
+    .select('customer.key as customer_key')
+    .orderBy('reservation.start_at')
+    .orderBy('reservation.id')
+    .compile()
+}
+
+/** How many reservations there are. */
+export async function countReservations(db: Database): Promise<number> {
+  const counted = await db.build
+    .selectFrom('reservation')
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(counted.total)
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Holiday, Policies, Site } from '../domain/site.ts'
 import { defaultPolicies } from '../domain/site.ts'
 import type { Database } from './database.ts'
@@ -61,6 +62,17 @@ export async function bumpCatalogue(tx: { readonly db: Database; newId(kind: 'ev
     .updateTable('site')
     .set({ catalogue: tx.newId('event') })
     .where('id', '=', 1)
+    .execute()
+}
+
+/** Has new events sort behind those in the log and behind `least`, whatever the database counts by itself. */
+export async function raiseTxBase(db: Database, least: number): Promise<void> {
+  const newest = sql<number>`coalesce((select max(tx) from event), 0)`
+  const base = sql<number>`case when ${newest} > cast(${least} as bigint) then ${newest} else cast(${least} as bigint) end`
+  await db.build
+    .updateTable('site')
+    .set({ tx_base: base })
+    .where('tx_base', '<', base)
     .execute()
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CompiledQuery, Kysely } from 'kysely'
-import type { Database, ReadDatabase } from './database.ts'
+import type { Database, ReadDatabase, SteadyDatabase } from './database.ts'
 import { sqlite } from './dialects.ts'
 import { Permits } from './permits.ts'
 import type { Prepared } from './prepared.ts'
@@ -47,15 +47,27 @@ export class SqliteReads implements ReadDatabase {
   async *stream<Row>(query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
     await this.#streamTurn.take()
     const connection = this.#idle.pop() ?? this.#opened()
-    const rows = connection.iterate(query)
     try {
-      for (let part = take(rows); part.length > 0; part = take(rows)) {
-        yield part as Row[]
-        // A long list lets everyone else's turn come between its parts.
-        await setImmediate()
-      }
+      yield* parts<Row>(connection, query)
     } finally {
-      rows.return?.()
+      this.#idle.push(connection)
+      this.#streamTurn.give()
+    }
+  }
+
+  async steady<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T> {
+    await this.#streamTurn.take()
+    const connection = this.#idle.pop() ?? this.#opened()
+    try {
+      connection.script('begin')
+      return await read({
+        dialect: sqlite,
+        build: connection.build,
+        run: (query, values) => connection.run(query, values),
+        stream: (query) => parts(connection, query),
+      })
+    } finally {
+      if (connection.inTransaction) connection.script('rollback')
       this.#idle.push(connection)
       this.#streamTurn.give()
     }
@@ -70,6 +82,19 @@ export class SqliteReads implements ReadDatabase {
     const connection = openToRead(this.#file)
     this.#open.add(connection)
     return connection
+  }
+}
+
+async function* parts<Row>(connection: SqliteConnection, query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
+  const rows = connection.iterate(query)
+  try {
+    for (let part = take(rows); part.length > 0; part = take(rows)) {
+      yield part as Row[]
+      // A long list lets everyone else's turn come between its parts.
+      await setImmediate()
+    }
+  } finally {
+    rows.return?.()
   }
 }
 

@@ -17,6 +17,8 @@ export interface Tables {
   event: EventTable
   idempotency: IdempotencyTable
   migration: MigrationTable
+  person: PersonTable
+  person_link: PersonLinkTable
 }
 
 export interface SiteTable {
@@ -181,6 +183,28 @@ export interface IdempotencyTable {
   hash: string
   outcome: string
   expires_at: number
+}
+
+export interface PersonTable {
+  id: string
+  email: string
+  email_key: string
+  role: string
+  provider_id: number | null
+  name: string
+  password_hash: string | null
+  status: string
+  created_at: number
+  updated_at: number
+}
+
+export interface PersonLinkTable {
+  hash: string
+  person_id: string
+  purpose: string
+  created_at: number
+  expires_at: number
+  used_at: number | null
 }
 
 export interface MigrationTable {

@@ -74,6 +74,7 @@ const unread: ReadDatabase = {
   run: noDatabase,
   snapshot: noDatabase,
   stream: noDatabase,
+  steady: noDatabase,
   close: noDatabase,
 }
 

@@ -1,0 +1,66 @@
+import { dataSettings } from '../config.ts'
+import { passwordFault, personRoles } from '../domain/person.ts'
+import { formats } from '../http/formats.ts'
+import { hashLinkSecret, hashPassword, newLinkSecret } from '../operations/people.ts'
+import { loadSite } from '../storage/site.ts'
+import { ask } from './ask.ts'
+import { type CommandApp, type DataCommand, done, refused } from './command.ts'
+
+/** Makes a user of the panel, with the password on stdin or with a one-time link to set one. */
+export const userCreate: DataCommand = {
+  on: 'data',
+  options: {
+    email: { placeholder: 'E', sentence: 'E-mail address to sign in with; needed.' },
+    role: { placeholder: personRoles.join('|'), sentence: 'What the user may do; needed.' },
+    name: { placeholder: 'N', sentence: 'What the user is called.' },
+    provider: { placeholder: 'ID', sentence: 'The provider that the user is; for the role provider.' },
+    'password-stdin': { sentence: 'Reads the password from stdin; without it, a link to set one is printed.' },
+  },
+  settings: dataSettings,
+  positionals: [],
+  file: ({ flags }) => (flags['password-stdin'] === true ? '-' : undefined),
+  faults: ({ email, role, name, provider }) => [
+    ...(isEmail(email) ? [] : ['--email is needed: an address such as name@example.com.']),
+    ...(personRoles.some((one) => one === role) ? [] : [`--role is needed: ${personRoles.join(', ')}.`]),
+    ...(name === undefined || isName(name) ? [] : ['--name must be one line of 1 to 200 characters.']),
+    ...(provider === undefined || /^[1-9]\d{0,14}$/.test(String(provider)) ? [] : ['--provider must be an id.']),
+    ...(provider === undefined || role === 'provider' ? [] : ['--provider goes with --role provider alone.']),
+  ],
+  async run(app, { flags, file }) {
+    const input = {
+      email: String(flags.email),
+      role: personRoles.find((one) => one === flags.role) ?? 'provider',
+      name: typeof flags.name === 'string' ? flags.name.trim() : '',
+      providerId: flags.provider === undefined ? null : Number(flags.provider),
+    }
+    if (flags['password-stdin'] !== true) {
+      const secret = newLinkSecret()
+      await ask(app, 'users.create', { ...input, entry: { linkHash: hashLinkSecret(secret) } }, { by: 'user create' })
+      return { ...done(`${await origin(app)}/admin/set-password/${secret}\n`), err: linkNotice }
+    }
+    const password = file.replace(/\r?\n$/, '')
+    const fault = passwordFault(password)
+    if (fault !== undefined) return refused(`No user was made: ${fault}`)
+    const passwordHash = await hashPassword(password)
+    const { id } = await ask(app, 'users.create', { ...input, entry: { passwordHash } }, { by: 'user create' })
+    return done(`${id}\n`)
+  },
+}
+
+const linkNotice = 'The link sets the password once, within the hour.\n'
+
+function isEmail(text: string | true | undefined): boolean {
+  return typeof text === 'string' && text.length <= 254 && formats.get('email')?.test(text) === true
+}
+
+function isName(text: string | true): boolean {
+  if (typeof text !== 'string') return false
+  const name = text.trim()
+  return name !== '' && name.length <= 200 && name.isWellFormed() && !/\p{Cc}/u.test(name)
+}
+
+/** Where the panel is reached: by the site's address, where it has one. */
+async function origin(app: CommandApp): Promise<string> {
+  const { site } = await loadSite(app.db)
+  return URL.canParse(site.siteUrl) ? new URL(site.siteUrl).origin : app.origin()
+}

@@ -1,0 +1,29 @@
+/** What someone may do in the panel. */
+export type PersonRole = 'admin' | 'manager' | 'provider'
+export const personRoles: readonly PersonRole[] = ['admin', 'manager', 'provider']
+
+/** Someone who uses the panel. */
+export interface Person {
+  readonly id: string
+  readonly email: string
+  readonly role: PersonRole
+  /** The provider that this person is; null for none. */
+  readonly providerId: number | null
+  readonly name: string
+  readonly status: 'active' | 'disabled'
+}
+
+/** The person as history shows it: nothing of the password. */
+export function shownPerson({ id, email, role, providerId, name, status }: Person) {
+  return { id, email, role, providerId, name, status }
+}
+
+export const shortestPassword = 10
+const longestPassword = 1000
+
+/** What is wrong with a password, as a sentence; undefined when it will do. Characters count as people see them typed. */
+export function passwordFault(password: string): string | undefined {
+  const length = [...password].length
+  if (length < shortestPassword) return `A password has at least ${shortestPassword} characters.`
+  return length > longestPassword ? `A password has at most ${longestPassword} characters.` : undefined
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+/** How many rows there are of what people know. */
+export interface Counts {
+  readonly services: number
+  readonly providers: number
+  readonly customers: number
+  readonly reservations: number
+  readonly events: number
+}
+
+/** Counts the rows of a database. */
+export async function loadCounts(db: Database): Promise<Counts> {
+  const { rows } = await sql<Record<keyof Counts, number>>`
+    select (select count(*) from service) as services, (select count(*) from provider) as providers,
+      (select count(*) from customer) as customers, (select count(*) from reservation) as reservations,
+      (select count(*) from event) as events`.execute(db.build)
+  const [row] = rows
+  const count = (name: keyof Counts) => Number(row?.[name] ?? 0)
+  return {
+    services: count('services'),
+    providers: count('providers'),
+    customers: count('customers'),
+    reservations: count('reservations'),
+    events: count('events'),
+  }
+}
+
+interface Disagreements {
+  readonly overlaps: number
+  readonly unlike: number
+  readonly unseated: number
+  readonly stray: number
+}
+
+/**
+ * Where occupancy and reservations contradict each other, a sentence each; none in a healthy database. Reservations
+ * that are over by `now` and by the log of events are left out, as their seats are swept away.
+ */
+export async function findDisagreements(db: Database, now: number): Promise<string[]> {
+  const { rows } = await sql<Disagreements>`
+    with over_by as (
+      select case when coalesce(max(created_at), 0) > cast(${now} as bigint)
+        then max(created_at) else cast(${now} as bigint) end as at from event
+    ),
+    slots as (select distinct resource, slot, start_at, end_at from occupancy),
+    taking as (
+      select id, 'p' || provider_id as resource,
+        service_id || ':' || start_at || ':' || end_at as slot
+      from reservation, over_by where status = 'confirmed' and end_at > over_by.at
+    )
+    select
+      (select count(*) from (
+        select start_at, max(end_at) over (
+          partition by resource order by start_at, end_at, slot rows between unbounded preceding and 1 preceding
+        ) as busy_until from slots
+      ) timeline where busy_until > start_at) as overlaps,
+      (select count(*) from (select 1 from slots group by resource, slot having count(*) > 1) twice) as unlike,
+      (select count(*) from taking where not exists (
+        select 1 from occupancy where occupancy.reservation_id = taking.id
+          and occupancy.resource = taking.resource and occupancy.slot = taking.slot)) as unseated,
+      (select count(*) from occupancy left join reservation on reservation.id = occupancy.reservation_id
+        where occupancy.reservation_id is not null
+          and (reservation.id is null or reservation.status = 'cancelled')) as stray`.execute(db.build)
+  const [found] = rows
+  const about: readonly (readonly [unknown, string])[] = [
+    [found?.overlaps, 'slots begin before another slot of their provider is over'],
+    [found?.unlike, 'slots have seats of unequal times'],
+    [found?.unseated, 'confirmed reservations hold no seat'],
+    [found?.stray, 'seats are held by no reservation that takes room'],
+  ]
+  return about.flatMap(([count, sentence]) => (Number(count ?? 0) > 0 ? [`${count} ${sentence}.`] : []))
+}
