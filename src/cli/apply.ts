@@ -6,7 +6,10 @@ import { type DataCommand, done } from './command.ts'
 /** Makes the site match a site file, all or nothing, and says what it added, changed and left. */
 export const apply: DataCommand = {
   on: 'data',
-  options: { 'dry-run': { sentence: 'Says what would happen; keeps nothing.' } },
+  options: {
+    'dry-run': { sentence: 'Says what would happen; keeps nothing.' },
+    json: { sentence: 'Prints what was added, changed and left as JSON, with every name.' },
+  },
   settings: dataSettings,
   positionals: ['FILE'],
   file: ({ positionals: [path = ''] }) => path,
@@ -14,7 +17,7 @@ export const apply: DataCommand = {
     const { readSiteFile } = await import('./site-file.ts')
     const dryRun = flags['dry-run'] === true
     const report = await ask(app, 'site.apply', readSiteFile(file), { by: 'apply', dryRun })
-    return done(reportText(report))
+    return done(flags.json === true ? `${JSON.stringify(report)}\n` : reportText(report))
   },
 }
 

@@ -36,7 +36,10 @@ async function backUp(config: Config, path: string, caller: Caller): Promise<End
     const whole = counts !== undefined && faults.length === 0
     ending = whole
       ? done(`Backed up to ${path}: ${countsText(counts)}.\n`)
-      : refused('Nothing was written: the copy is not sound, as the database is not. Restore an earlier backup.', ...faults)
+      : refused(
+          'Nothing was written: the copy is not sound, as the database is not. Restore an earlier backup.',
+          ...faults,
+        )
     return whole
   })
   return ending

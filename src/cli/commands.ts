@@ -73,7 +73,28 @@ export const commands: ReadonlyMap<string, Entry> = new Map([
       load: async () => (await import('./verify.ts')).verify,
     },
   ],
+  [
+    'explain',
+    {
+      summary: 'Says of one slot what every booking rule says of it.',
+      load: async () => (await import('./explain.ts')).explain,
+    },
+  ],
+  [
+    'doctor',
+    {
+      summary: 'Checks everything a healthy installation needs and says what to do.',
+      load: async () => (await import('./doctor.ts')).doctor,
+    },
+  ],
   ['migrate', { summary: 'Brings the database up to date.', load: async () => (await import('./migrate.ts')).migrate }],
+  [
+    'completion',
+    {
+      summary: 'Prints the script that completes these commands in a shell: bash, zsh or fish.',
+      load: async () => (await import('./completion.ts')).completion,
+    },
+  ],
 ])
 
 /** The command that the arguments begin with, and the arguments after it. */

@@ -5,6 +5,7 @@ import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Opened, open } from '../open.ts'
 import type { commands } from '../operations/index.ts'
+import { isFeedBehind } from '../storage/events.ts'
 import { findSite } from '../storage/site.ts'
 import { ask } from './ask.ts'
 import { type Call, type CommandApp, type DataCommand, type Ending, type Request, refused } from './command.ts'
@@ -69,7 +70,7 @@ export async function openStorage(
     poolSize: databasePool,
     warn: options.warn,
   })
-  if (!(await findSite(opened.db))) {
+  if (!(await findSite(opened.db)) || (await isFeedBehind(opened.db))) {
     await ask({ ...opened, now: options.now }, 'site.prepare', { siteUrl: config.siteUrl }, { by: 'open' })
   }
   return opened

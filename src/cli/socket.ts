@@ -47,10 +47,7 @@ export async function listenForCommands(
   }
 }
 
-async function serveOne(
-  socket: Socket,
-  answer: (request: Request, caller: Caller) => Promise<Ending>,
-): Promise<void> {
+async function serveOne(socket: Socket, answer: (request: Request, caller: Caller) => Promise<Ending>): Promise<void> {
   for await (const line of linesOf(socket)) {
     const ending = await ended(async () => answer(toRequest(line), farCaller(socket)))
     if (!socket.destroyed) socket.end(lineOf({ ending }))

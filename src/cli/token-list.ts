@@ -3,16 +3,23 @@ import { type TokenRecord, tokenState } from '../domain/token.ts'
 import { listTokens } from '../storage/tokens.ts'
 import { type DataCommand, done } from './command.ts'
 
-/** One line a token: id, name, scope, created, expires, last used, from where, state; times in UTC, `-` for none. */
+/** One line a token: id, name, scope, created, expires, last used, from where, state; times in UTC, `-` for none. As JSON: one list. */
 export const tokenList: DataCommand = {
   on: 'data',
-  options: {},
+  options: { json: { sentence: 'Prints the list as JSON, times in Unix seconds.' } },
   settings: dataSettings,
   positionals: [],
-  async run(app) {
+  async run(app, { flags }) {
     const now = app.now()
-    return done((await listTokens(app.db)).map((token) => `${columns(token, now).join('\t')}\n`).join(''))
+    const tokens = await listTokens(app.db)
+    if (flags.json === true) return done(`${JSON.stringify(tokens.map((token) => inJson(token, now)))}\n`)
+    return done(tokens.map((token) => `${columns(token, now).join('\t')}\n`).join(''))
   },
+}
+
+function inJson(token: TokenRecord, now: number) {
+  const { id, name, scope, createdAt, expiresAt, lastUsedAt, lastUsedAddress } = token
+  return { id, name, scope, createdAt, expiresAt, lastUsedAt, lastUsedAddress, state: tokenState(token, now) }
 }
 
 function columns(token: TokenRecord, now: number): string[] {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { clock } from '../clock.ts'
+import { dataSettings } from '../config.ts'
 import { type Inspection, inspectFile } from '../storage/sqlite-file.ts'
 import { done, type Ending, type ProcessCommand, refused } from './command.ts'
 
@@ -7,7 +8,8 @@ import { done, type Ending, type ProcessCommand, refused } from './command.ts'
 export const verify: ProcessCommand = {
   on: 'process',
   options: { json: { sentence: 'Prints the findings as JSON.' } },
-  settings: [],
+  // A backup is a file of its own; taken because every command takes them.
+  settings: dataSettings,
   positionals: ['FILE'],
   async run({ config, flags, positionals: [path = ''] }) {
     if (!existsSync(path)) return refused(`There is no file ${path}.`)

@@ -64,7 +64,12 @@ const settingNames: readonly Exclude<keyof ServiceSettings, 'limits'>[] = [
   'notifications',
   'active',
 ]
-const limitNames: readonly (keyof Limits)[] = ['perProviderDay', 'perServiceDay', 'minutesPerProviderWeek', 'perCustomerDay']
+const limitNames: readonly (keyof Limits)[] = [
+  'perProviderDay',
+  'perServiceDay',
+  'minutesPerProviderWeek',
+  'perCustomerDay',
+]
 
 /** A provider with its hours and its settings for services; `reference` names a service, or knows none. */
 export function providerEntry(
@@ -113,7 +118,16 @@ function weekEntry(weekly: Weekly): Weekly {
   return Object.fromEntries(weekdays.flatMap((day) => (weekly[day] ? [[day, weekly[day]]] : [])))
 }
 
-const slotNames: readonly (keyof SlotOverrides)[] = ['price', 'currency', 'capacity', 'location', 'title', 'note', 'color', 'approval']
+const slotNames: readonly (keyof SlotOverrides)[] = [
+  'price',
+  'currency',
+  'capacity',
+  'location',
+  'title',
+  'note',
+  'color',
+  'approval',
+]
 
 function overrideEntry({ from, to, hours, slot }: Override): OverrideEntry {
   const dates = from === to ? { date: from } : { from, to }

@@ -15,7 +15,8 @@ export function siteFileFaults(file: SiteFile): Faults {
   for (const [at, { data }] of services.entries()) checkData(faults, `services[${at}].data`, data)
   for (const [at, { data }] of reservations.entries()) checkData(faults, `reservations[${at}].data`, data)
   for (const [at, { services = {} }] of providers.entries())
-    for (const [key, { data }] of Object.entries(services)) checkData(faults, `providers[${at}].services.${key}.data`, data)
+    for (const [key, { data }] of Object.entries(services))
+      checkData(faults, `providers[${at}].services.${key}.data`, data)
   for (const [at, { overrides }] of providers.entries()) checkOverrides(faults, `providers[${at}]`, overrides)
   return faults
 }

@@ -49,7 +49,8 @@ export function exportSite<T>(
 }
 
 async function* customers(at: SteadyDatabase) {
-  for await (const rows of at.stream(customersQuery(at))) yield rows.map((row) => customerEntry(toCustomer(row), row.key))
+  for await (const rows of at.stream(customersQuery(at)))
+    yield rows.map((row) => customerEntry(toCustomer(row), row.key))
 }
 
 async function* reservations(

@@ -1,11 +1,6 @@
 import type { Tx } from '../app.ts'
 import { mergeData, sameJson } from '../domain/data.ts'
-import {
-  defaultWeekly,
-  type KeptProvider,
-  type Override,
-  shownProviderInFull,
-} from '../domain/provider.ts'
+import { defaultWeekly, type KeptProvider, type Override, shownProviderInFull } from '../domain/provider.ts'
 import { mergeProviderService } from '../domain/settings.ts'
 import type { Changes, Faults, OverrideEntry, ProviderEntry } from '../domain/site-file.ts'
 import { insertProvider, saveProviderService, updateProvider, updateProviderKey } from '../storage/providers.ts'

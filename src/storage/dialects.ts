@@ -27,6 +27,8 @@ export interface Dialect {
   list(values: readonly unknown[]): unknown
   /** The number of the transaction that events are appended under; sorts in an order that the feed can follow. */
   eventTx(): RawBuilder<number>
+  /** A number that no transaction has had yet, and all later ones reach. */
+  upcomingTx(): RawBuilder<number>
   /** Whether nothing can be appended any more at or before this transaction number. */
   settled(tx: Expression<unknown>): RawBuilder<SqlBool>
   /** What the error of a query means for whoever asked. */
@@ -55,6 +57,7 @@ export const sqlite: Dialect = {
   listed: (column, values) => sql`${column} in (select value from json_each(${parameter(values, sqlite)}))`,
   list: (values) => JSON.stringify(values),
   eventTx: () => sql`(select max(coalesce((select max(tx) from event), 0), ${txBase}) + 1)`,
+  upcomingTx: () => sqlite.eventTx(),
   // One writer: what is committed is in order.
   settled: () => sql`1 = 1`,
   failure: sqliteFailure,
@@ -70,6 +73,7 @@ export const postgres: Dialect = {
       : sql`${column} = any(${parameter(values, postgres)}::text[])`,
   list: (values) => values,
   eventTx: () => sql`(pg_current_xact_id()::text::bigint + ${txBase})`,
+  upcomingTx: () => sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${txBase})`,
   // Transactions still running began at or after the horizon: their events sort behind it.
   settled: (tx) => sql`${tx} < pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${txBase}`,
   failure: postgresFailure,

@@ -152,6 +152,22 @@ export async function readFeed(db: Database, question: FeedQuestion): Promise<{ 
   return { events: rows.map(toEvent) }
 }
 
+/** Whether new events would sort among old ones, as in a database that was brought here from another server. */
+export async function isFeedBehind(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ behind: number }>`
+    select count(*) as behind from (select max(tx) as newest from event) log
+    where newest >= ${db.dialect.upcomingTx()}`.execute(db.build)
+  return Number(rows[0]?.behind ?? 0) > 0
+}
+
+/** When the oldest event was made that the feed does not show yet, in Unix seconds; undefined when it shows all. */
+export async function findOldestUnsettled(db: Database): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | null }>`
+    select min(created_at) as at from event where not (${db.dialect.settled(sql.ref('tx'))})`.execute(db.build)
+  const at = rows[0]?.at
+  return at === null || at === undefined ? undefined : Number(at)
+}
+
 function toEvent(row: EventTable): LoggedEvent {
   const { object, previous } = bodyOf(row)
   return {

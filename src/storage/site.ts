@@ -69,11 +69,7 @@ export async function bumpCatalogue(tx: { readonly db: Database; newId(kind: 'ev
 export async function raiseTxBase(db: Database, least: number): Promise<void> {
   const newest = sql<number>`coalesce((select max(tx) from event), 0)`
   const base = sql<number>`case when ${newest} > cast(${least} as bigint) then ${newest} else cast(${least} as bigint) end`
-  await db.build
-    .updateTable('site')
-    .set({ tx_base: base })
-    .where('tx_base', '<', base)
-    .execute()
+  await db.build.updateTable('site').set({ tx_base: base }).where('tx_base', '<', base).execute()
 }
 
 function columns(site: Site) {

@@ -2,10 +2,10 @@ import { existsSync, realpathSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
-import { prepared } from './prepared.ts'
-import { findDisagreements, loadCounts, type Counts } from './soundness.ts'
 import { migrateSqlite, migrationNames } from './migrate.ts'
+import { prepared } from './prepared.ts'
 import { raiseTxBase } from './site.ts'
+import { type Counts, findDisagreements, loadCounts } from './soundness.ts'
 import { openToWrite, SqliteConnection } from './sqlite.ts'
 
 /** What a look into a SQLite file found: what is wrong, and what is in it as far as it could be read. */
@@ -83,7 +83,11 @@ const applied = prepared<Record<never, never>, { name: string }>((db) =>
   db.selectFrom('migration').select('name').orderBy('name'),
 )
 const tables = prepared<Record<never, never>, { name: string; sql: string | null }>(
-  () => sql<{ name: string; sql: string | null }>`select name, sql from sqlite_schema where name not like 'sqlite_%' order by name`,
+  () =>
+    sql<{
+      name: string
+      sql: string | null
+    }>`select name, sql from sqlite_schema where name not like 'sqlite_%' order by name`,
 )
 
 async function integrityFaults(connection: SqliteConnection): Promise<string[]> {

@@ -1,0 +1,94 @@
+import { handles } from '../domain/provider.ts'
+import { tokenState } from '../domain/token.ts'
+import { listAvailability } from '../operations/availability.ts'
+import { loadCatalogue } from '../storage/catalogue.ts'
+import { findOldestUnsettled, isFeedBehind } from '../storage/events.ts'
+import { loadSite } from '../storage/site.ts'
+import { findDisagreements } from '../storage/soundness.ts'
+import { listTokens } from '../storage/tokens.ts'
+import type { CommandApp } from './command.ts'
+import { type Check, fail, ok, warn } from './doctor-check.ts'
+
+const day = 86_400
+const slotDays = 14
+const tokenDays = 14
+const mostNamed = 5
+const mostLag = 60
+
+/** What the site says of itself. */
+export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
+  const { site } = await loadSite(db)
+  return [
+    ok('site', `${site.name}, in ${site.timezone}.`),
+    site.siteUrl === ''
+      ? warn('site address', 'None is set; links would lead nowhere. Set site.siteUrl in a site file and apply it.')
+      : ok('site address', `${site.siteUrl}.`),
+  ]
+}
+
+/** Whether anyone can call, and whose time is nearly up. */
+export async function tokenChecks(app: CommandApp): Promise<Check[]> {
+  const now = app.now()
+  const active = (await listTokens(app.db)).filter((token) => tokenState(token, now) === 'active')
+  if (active.length === 0) return [warn('tokens', 'None is in use; "daybook token create" makes one.')]
+  const ending = active.filter(({ expiresAt }) => expiresAt !== null && expiresAt < now + tokenDays * day)
+  if (ending.length === 0) return [ok('tokens', `${active.length} in use.`)]
+  const names = listed(ending.map(({ name, expiresAt }) => `${name} on ${date(expiresAt ?? 0)}`))
+  return [warn('tokens', `Soon to end: ${names}. Make new ones with "daybook token create".`)]
+}
+
+/** Whether there is anything to book in the next days. */
+export async function slotChecks(app: CommandApp): Promise<Check[]> {
+  const { services, providers } = await loadCatalogue(app.db)
+  const active = services.filter(({ settings }) => settings.active)
+  if (active.length === 0) return [warn('services', 'There is none to book; apply a site file that has some.')]
+  if (providers.length === 0) return [warn('providers', 'There is none; apply a site file that has some.')]
+  const now = app.now()
+  const slots = await listAvailability(app.db, { from: now, until: now + slotDays * day, now })
+  const free = new Set(slots.flatMap(({ serviceId, bookable }) => (bookable ? [serviceId] : [])))
+  const without = active.filter(({ id }) => !free.has(id))
+  const orphans = without.filter(({ id }) => !providers.some((provider) => handles(provider, id)))
+  const counts = `${active.length} services, ${providers.length} providers, ${slots.length} slots in ${slotDays} days`
+  return [
+    ok('providers', `${providers.length}.`),
+    ...(orphans.length > 0
+      ? [warn('services', `No provider handles ${listed(orphans.map(({ name }) => name))}; see allowedServices.`)]
+      : []),
+    without.length > 0
+      ? warn(
+          'slots',
+          `None in ${slotDays} days for ${listed(without.map(({ name }) => name))}; "daybook explain" says why.`,
+        )
+      : ok('slots', `${counts}.`),
+  ]
+}
+
+/** Whether the feed of events shows what has happened. */
+export async function feedChecks(app: CommandApp): Promise<Check[]> {
+  if (await isFeedBehind(app.db)) {
+    return [fail('feed', 'New events would sort among old ones, as after a restore; run "daybook migrate".')]
+  }
+  const oldest = await findOldestUnsettled(app.db)
+  const lag = oldest === undefined ? 0 : Math.max(0, app.now() - oldest)
+  return [
+    lag > mostLag
+      ? warn('feed', `${lag} s behind: a transaction of the database has been open for that long. End it.`)
+      : ok('feed', `${lag} s behind.`),
+  ]
+}
+
+/** Whether seats and reservations agree. */
+export async function seatChecks(app: CommandApp): Promise<Check[]> {
+  const faults = await findDisagreements(app.db, app.now())
+  if (faults.length === 0) return [ok('seats', 'They agree with the reservations.')]
+  return faults.map((sentence) => fail('seats', `${sentence} Restore a backup, or ask for help with this line.`))
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
+  return names.slice(0, mostNamed).join(', ') + more
+}
+
+function date(instant: number): string {
+  return new Date(instant * 1000).toISOString().slice(0, 10)
+}

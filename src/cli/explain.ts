@@ -1,0 +1,81 @@
+import { dataSettings } from '../config.ts'
+import type { KeptProvider } from '../domain/provider.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { toInstant, wallTime } from '../domain/schedule.ts'
+import type { Service } from '../domain/service.ts'
+import { type Explanation, explainAvailability } from '../operations/availability.ts'
+import { loadCatalogue } from '../storage/catalogue.ts'
+import type { ReadDatabase } from '../storage/database.ts'
+import { listProviderKeys } from '../storage/providers.ts'
+import { listServiceKeys } from '../storage/services.ts'
+import { type DataCommand, done } from './command.ts'
+
+/** Asks every booking rule about one slot, as the API's explain does, and prints the answers in their order. */
+export const explain: DataCommand = {
+  on: 'data',
+  options: {
+    service: { placeholder: 'S', sentence: 'The service, by id, key or name; needed.' },
+    provider: { placeholder: 'P', sentence: 'The provider, by id, key or name; needed.' },
+    start: {
+      placeholder: 'T',
+      sentence: 'The start: 2026-12-01T09:00 where the provider is, or Unix seconds; needed.',
+    },
+    json: { sentence: 'Prints what the API answers.' },
+  },
+  settings: dataSettings,
+  positionals: [],
+  faults: ({ service, provider, start }) => [
+    ...(typeof service === 'string' ? [] : ['--service is needed.']),
+    ...(typeof provider === 'string' ? [] : ['--provider is needed.']),
+    ...(typeof start === 'string' && instant('UTC', start) !== undefined
+      ? []
+      : ['--start is needed: a local time such as 2026-12-01T09:00, or Unix seconds.']),
+  ],
+  async run(app, { flags }) {
+    const { service, provider } = await named(app.db, String(flags.service), String(flags.provider))
+    const start = instant(provider.timezone, String(flags.start)) ?? 0
+    const now = app.now()
+    const asked = { serviceId: service.id, providerId: provider.id, start, now }
+    const explained = await explainAvailability(app.db, asked)
+    if ('unknown' in explained) throw new Refusal('service_not_found', 'Service or provider was removed just now.')
+    return done(flags.json === true ? `${JSON.stringify(explained)}\n` : text(explained, service, provider))
+  },
+}
+
+function instant(zone: string, typed: string): number | undefined {
+  return /^\d{1,11}$/.test(typed) ? Number(typed) : toInstant(zone, typed.replace(' ', 'T'))
+}
+
+async function named(
+  db: ReadDatabase,
+  serviceName: string,
+  providerName: string,
+): Promise<{ service: Service; provider: KeptProvider }> {
+  const catalogue = await loadCatalogue(db)
+  const serviceId = (await listServiceKeys(db)).get(serviceName) ?? serviceName
+  const providerId = (await listProviderKeys(db)).get(providerName) ?? Number(providerName)
+  const service = catalogue.service(serviceId) ?? only(catalogue.services, serviceName)
+  const provider = catalogue.provider(providerId) ?? only(catalogue.providers, providerName)
+  if (!service) throw new Refusal('service_not_found', `No service, or not one alone, is called "${serviceName}".`)
+  if (!provider) throw new Refusal('provider_not_found', `No provider, or not one alone, is called "${providerName}".`)
+  return { service, provider }
+}
+
+function only<Row extends { readonly name: string }>(rows: readonly Row[], name: string): Row | undefined {
+  const alike = rows.filter((row) => row.name.toLowerCase() === name.toLowerCase())
+  return alike.length === 1 ? alike[0] : undefined
+}
+
+function text(explained: Explanation, service: Service, { name, timezone }: KeptProvider): string {
+  const [from, until] = [wallTime(timezone, explained.start), wallTime(timezone, explained.end)]
+  const refusal = explained.rules.find(({ ok }) => !ok)
+  const lines = [
+    `${service.name} with ${name}, ${from.replace('T', ' ')} to ${until.slice(11)} (${timezone})`,
+    ...explained.rules.flatMap(({ rule, ok, sentence, setting, value }) => [
+      `${ok ? 'yes' : 'no '}  ${rule.padEnd(17)}  ${sentence}`,
+      ...(ok ? [] : [`     ${''.padEnd(17)}  ${setting}: ${JSON.stringify(value)}`]),
+    ]),
+    refusal ? `It cannot be booked. ${refusal.sentence}` : 'It can be booked.',
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
