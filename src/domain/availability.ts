@@ -1,7 +1,7 @@
 import { type Case, caseOf, judge, overLimit, ruleNames } from './judge.ts'
 import { type Lane, lanesOf, limitsOf } from './lane.ts'
-import { type Ledger, ledgerOf } from './ledger.ts'
-import { brokenCustomerLimit, countOf } from './limits.ts'
+import { type Ledger, ledgerOf, slotCounter } from './ledger.ts'
+import { brokenCustomerLimit } from './limits.ts'
 import { openingsOf } from './opening.ts'
 import type { CustomerLoad, Offer, Plan, Question, RuleName, Slot, Wanted } from './plan.ts'
 import { type Contender, contender, poolOpenings } from './pool.ts'
@@ -54,7 +54,10 @@ export function offeredSlot(plan: Plan, wanted: Wanted, now: number, customer?: 
   return (customer && unwelcome(about.service, about.lane.provider, wanted, customer)) ?? offer(about, ledger)
 }
 
-const customerBlocked: NoOffer = { no: 'customer_blocked', sentence: 'This customer may not be given new reservations.' }
+const customerBlocked: NoOffer = {
+  no: 'customer_blocked',
+  sentence: 'This customer may not be given new reservations.',
+}
 
 /** Why this customer may not have the slot, whoever else may: blocked, or at the service's own limit a day. */
 export function unwelcome(
@@ -98,7 +101,7 @@ function offer(about: Case, ledger: Ledger): Offer {
   const eligible = mode === 'collective' ? idsOf(lane) : free.map(({ rule }) => rule.providerId)
   const seated = (rule: Rule) => ({ ...rule, capacity: overrides.capacity ?? rule.capacity })
   return {
-    slot: slotFor(lane, service, ledger)(wanted.start, true, eligible, overrides),
+    slot: slotMaker(lane, service, ledger)(wanted.start, true, eligible, overrides),
     rule: seated(lane.rule),
     occupies: lane.members.map(({ rule }) => seated(rule)),
     picked: picked.rule.providerId,
@@ -134,13 +137,13 @@ function slotLists(plan: Plan, ledger: Ledger, service: Service, question: Quest
 
 function laneSlots(plan: Plan, ledger: Ledger, service: Service, lane: Lane, question: Question): Slot[] {
   const { starts, overrides, full } = openingsOf(lane, plan, question, limitsOf(lane, service, ledger))
-  const make = slotFor(lane, service, ledger)
+  const make = slotMaker(lane, service, ledger)
   const eligible = idsOf(lane)
   return starts.map((start, index) => make(start, !full[index], eligible, overrides[index] ?? {}))
 }
 
 function poolSlots(plan: Plan, ledger: Ledger, service: Service, rivals: readonly Contender[]): Slot[] {
-  const makers = new Map(rivals.map((one) => [one, slotFor(one.lane, service, ledger)]))
+  const makers = new Map(rivals.map((one) => [one, slotMaker(one.lane, service, ledger)]))
   const slots: Slot[] = []
   for (const { start, listed, free, overrides } of poolOpenings(plan, rivals, service.settings.routingMode)) {
     const ids = free.map(({ rule }) => rule.providerId)
@@ -150,10 +153,10 @@ function poolSlots(plan: Plan, ledger: Ledger, service: Service, rivals: readonl
   return slots
 }
 
-/** Makes slots of one lane; `direct` and `collective` ones are of the same providers whether or not they are full. */
-function slotFor(lane: Lane, { id, settings }: Service, ledger: Ledger) {
+/** Makes slots of one lane whose starts rise. */
+function slotMaker(lane: Lane, { id, settings }: Service, ledger: Ledger) {
   const { providerId, duration } = lane.rule
-  const booked = ledger.ofSlots(id, providerId)
+  const countOf = slotCounter(ledger.ofBoth(id, providerId))
   return (start: number, bookable: boolean, eligible: readonly number[], overrides: SlotOverrides): Slot => ({
     serviceId: id,
     providerId,
@@ -162,7 +165,7 @@ function slotFor(lane: Lane, { id, settings }: Service, ledger: Ledger) {
     bookable,
     routingMode: settings.routingMode,
     eligibleProviderIds: eligible,
-    reservationsCount: countOf(booked, start, start + duration),
+    reservationsCount: countOf(start, start + duration),
     overrides,
   })
 }

@@ -1,7 +1,7 @@
-import { union } from './interval.ts'
+import { type Interval, union } from './interval.ts'
 import type { Ledger } from './ledger.ts'
-import { delists, type LimitedBy } from './limits.ts'
-import type { Calendar } from './occupancy.ts'
+import { delists, type LimitedBy, tally } from './limits.ts'
+import type { Occupied } from './occupancy.ts'
 import type { Plan } from './plan.ts'
 import { handles, type Provider } from './provider.ts'
 import { openWindows, sharedWindows, type Window } from './schedule.ts'
@@ -41,14 +41,16 @@ export function windowsOf(lane: Lane, plan: Plan, from: number, until: number): 
   return others.reduce(sharedWindows, first ?? [])
 }
 
-/** The taken time of one member, ready to be walked. */
+/** One provider's taken time, by start. */
+export interface Calendar {
+  readonly occupied: readonly Occupied[]
+  /** Time off and calendars as one, without overlaps. */
+  readonly blocked: readonly Interval[]
+}
+
+/** The taken time of one member. */
 export function calendarOf({ provider }: Member, plan: Plan): Calendar {
-  return {
-    occupied: plan.occupied.get(provider.id) ?? [],
-    blocked: union(plan.blocked.get(provider.id) ?? []),
-    nextOccupied: 0,
-    nextBlocked: 0,
-  }
+  return { occupied: plan.occupied.get(provider.id) ?? [], blocked: union(plan.blocked.get(provider.id) ?? []) }
 }
 
 /** What the lane's slots count against, when its service has a limit that delists. */
@@ -56,7 +58,7 @@ export function limitsOf(lane: Lane, service: Service, ledger: Ledger): LimitedB
   const { limits, routingMode } = service.settings
   if (!delists(limits)) return undefined
   const ofService = ledger.ofService(service.id)
-  const ofProvider = routingMode === 'collective' ? ofService : ledger.ofSlots(service.id, lane.provider.id)
+  const ofProvider = routingMode === 'collective' ? ofService : tally(ledger.ofBoth(service.id, lane.provider.id))
   return { limits, zone: lane.provider.timezone, ofService, ofProvider }
 }
 

@@ -1,7 +1,6 @@
 import type { EventType } from './event.ts'
 
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
-export const reservationStatuses: readonly ReservationStatus[] = ['pending', 'confirmed', 'cancelled']
 
 /** Why this provider was given the reservation, kept as it was at the time. */
 export interface Assignment {
