@@ -11,6 +11,7 @@ export interface Ledger {
 }
 
 const empty = tally([])
+const noCounts: ReadonlyMap<number, number> = new Map()
 
 /** A ledger over reservations in any order; each part is sorted once, when first asked for. */
 export function ledgerOf(booked: readonly Booked[]): Ledger {
@@ -25,28 +26,49 @@ export function ledgerOf(booked: readonly Booked[]): Ledger {
   }
 }
 
-/** Counts the reservations of exactly one slot; ask for starts that rise. */
-export function slotCounter(sorted: readonly Booked[]): (start: number, end: number) => number {
+/** How many reservations there are of exactly each slot that has any, by start; both lists rise by start. */
+export function countsOf(
+  sorted: readonly Booked[],
+  starts: readonly number[],
+  duration: number,
+): ReadonlyMap<number, number> {
+  let counts: Map<number, number> | undefined
   let next = 0
-  return (start, end) => {
-    while (next < sorted.length && (sorted[next]?.start ?? start) < start) next += 1
-    let count = 0
-    for (let index = next; index < sorted.length && sorted[index]?.start === start; index += 1)
-      if (sorted[index]?.end === end) count += 1
-    return count
+  for (const { start, end } of sorted) {
+    while (next < starts.length && (starts[next] ?? start) < start) next += 1
+    if (next === starts.length) break
+    if (starts[next] !== start || end - start !== duration) continue
+    counts ??= new Map()
+    counts.set(start, (counts.get(start) ?? 0) + 1)
   }
+  return counts ?? noCounts
 }
 
 function byProvider(booked: readonly Booked[], serviceId: string): Map<number, readonly Booked[]> {
   const lists = new Map<number, Booked[]>()
+  let last: Booked[] | undefined
+  let lastId = 0
   for (const one of booked) {
     if (one.serviceId !== serviceId) continue
-    const list = lists.get(one.providerId)
-    if (list) list.push(one)
-    else lists.set(one.providerId, [one])
+    // Reservations mostly come provider by provider, and comparing numbers is cheaper than asking a map.
+    if (!last || one.providerId !== lastId) {
+      last = lists.get(one.providerId) ?? []
+      lists.set(one.providerId, last)
+      lastId = one.providerId
+    }
+    last.push(one)
   }
-  for (const list of lists.values()) list.sort((one, other) => one.start - other.start)
+  for (const list of lists.values()) if (!rises(list)) list.sort((one, other) => one.start - other.start)
   return lists
+}
+
+function rises(list: readonly Booked[]): boolean {
+  let previous = Number.NEGATIVE_INFINITY
+  for (const { start } of list) {
+    if (start < previous) return false
+    previous = start
+  }
+  return true
 }
 
 function kept<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {

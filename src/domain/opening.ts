@@ -1,46 +1,55 @@
 import type { Interval } from './interval.ts'
-import { type Calendar, calendarOf, type Lane, windowsOf } from './lane.ts'
+import { type Calendar, calendarOf, type Lane, limitsOf, windowsOf } from './lane.ts'
+import { countsOf, type Ledger } from './ledger.ts'
 import { brokenLimit, type LimitedBy } from './limits.ts'
 import { isSlot, type Occupied } from './occupancy.ts'
 import type { Plan, Question } from './plan.ts'
 import type { SlotOverrides } from './provider.ts'
-import type { Window } from './schedule.ts'
+import { noOverrides, type Window } from './schedule.ts'
 import type { Rule } from './service.ts'
 import { localDay } from './zone.ts'
 
-/** The starts at which a lane can be booked, rising, with what each has beside it, index by index. */
-export interface Openings {
+/** Starts that rise, and what some of them have beside them. */
+interface Room {
   readonly starts: readonly number[]
-  readonly overrides: readonly SlotOverrides[]
-  /** Whether every seat is taken; only there when full slots are listed too. */
-  readonly full: readonly boolean[]
+  /** What the date changes, by start, where it changes anything. */
+  readonly overrides: ReadonlyMap<number, SlotOverrides>
+  /** The starts at which every seat is taken; none unless full slots are listed too. */
+  readonly full: ReadonlySet<number>
 }
 
-const nothing: Interval = { start: Number.POSITIVE_INFINITY, end: Number.POSITIVE_INFINITY }
-const none: Openings = { starts: [], overrides: [], full: [] }
+/** The starts at which a lane can be booked. */
+export interface Openings extends Room {
+  /** The reservations there are of exactly each slot, by start, where there are any. */
+  readonly reserved: ReadonlyMap<number, number>
+}
+
+const never = Number.POSITIVE_INFINITY
+
+const noneDiffers: ReadonlyMap<number, SlotOverrides> = new Map()
+const noneIsFull: ReadonlySet<number> = new Set()
 
 /** Every start of the lane in the question's window that no rule refuses. */
-export function openingsOf(
-  lane: Lane,
-  plan: Plan,
-  { from, until, now }: Question,
-  limited: LimitedBy | undefined,
-): Openings {
+export function openingsOf(lane: Lane, plan: Plan, ledger: Ledger, { from, until, now }: Question): Openings {
   const { rule, members } = lane
   const earliest = Math.max(from, now + rule.leadTime)
   const before = Math.min(until, now + rule.horizon + 1)
   const windows = apart(windowsOf(lane, plan, earliest, before), rule)
-  const [first = none, ...others] = members.map((member) =>
-    withRoom(windows, member.rule, calendarOf(member, plan), { start: earliest, end: before }),
-  )
-  let openings = others.reduce(together, first)
-  if (openings.full.includes(true)) {
+  let room = members
+    .map((member) => withRoom(windows, member.rule, calendarOf(member, plan), { start: earliest, end: before }))
+    .reduce(together)
+  if (room.full.size > 0) {
     // Full slots are listed only where asked, and only where there is room for several.
     const fewest = Math.min(...members.map((member) => member.rule.capacity))
-    const { full, overrides } = openings
-    openings = only(openings, (_, n) => !full[n] || (plan.listFullSlots && (overrides[n]?.capacity ?? fewest) > 1))
+    const { full, overrides } = room
+    const several = (start: number) => (overrides.get(start)?.capacity ?? fewest) > 1
+    room = only(room, (start) => !full.has(start) || (plan.listFullSlots && several(start)))
   }
-  return limited ? only(openings, limitGate(limited, rule)) : openings
+  const limited = limitsOf(lane, ledger)
+  if (limited) room = only(room, limitGate(limited, rule))
+  const { starts, overrides, full } = room
+  const reserved = countsOf(ledger.ofBoth(rule.serviceId, rule.providerId), starts, rule.duration)
+  return { starts, overrides, full, reserved }
 }
 
 /**
@@ -66,38 +75,46 @@ function apart(windows: readonly Window[], { interval, duration }: Rule): readon
  * The starts within `asked` that meet nothing in one calendar but seats of their own slot. A slot that has seats already
  * shares the time its first seat took, so it only needs a free seat.
  */
-function withRoom(windows: readonly Window[], rule: Rule, { occupied, blocked }: Calendar, asked: Interval): Openings {
+function withRoom(windows: readonly Window[], rule: Rule, { occupied, blocked }: Calendar, asked: Interval): Room {
   const { interval, duration, bufferBefore, bufferAfter } = rule
   const starts: number[] = []
-  const overrides: SlotOverrides[] = []
-  const full: boolean[] = []
+  // Made when something goes in: mostly nothing does.
+  let overrides: Map<number, SlotOverrides> | undefined
+  let full: Set<number> | undefined
   // The next of each that has not ended before the start looked at, kept in locals: this loop is the whole speed of it.
   let block = 0
   let taken = 0
-  let { start: blockStart, end: blockEnd } = blocked[0] ?? nothing
-  let { start: takenStart, end: takenEnd } = occupied[0] ?? nothing
+  let blockStart = blocked[0]?.start ?? never
+  let blockEnd = blocked[0]?.end ?? never
+  let takenStart = occupied[0]?.start ?? never
+  let takenEnd = occupied[0]?.end ?? never
   for (const window of windows) {
-    const capacity = window.overrides.capacity ?? rule.capacity
+    const own = window.overrides
+    const capacity = own.capacity ?? rule.capacity
     const last = Math.min(window.end - duration, asked.end - 1)
     const skipped = window.start < asked.start ? Math.ceil((asked.start - window.start) / interval) : 0
     for (let start = window.start + skipped * interval; start <= last; start += interval) {
       const from = start - bufferBefore
       const until = start + duration + bufferAfter
-      while (blockEnd <= from) ({ start: blockStart, end: blockEnd } = next(blocked, ++block))
+      while (blockEnd <= from) {
+        const one = ++block < blocked.length ? blocked[block] : undefined
+        blockStart = one ? one.start : never
+        blockEnd = one ? one.end : never
+      }
       if (blockStart < until) continue
-      while (takenEnd <= from) ({ start: takenStart, end: takenEnd } = next(occupied, ++taken))
+      while (takenEnd <= from) {
+        const one = ++taken < occupied.length ? occupied[taken] : undefined
+        takenStart = one ? one.start : never
+        takenEnd = one ? one.end : never
+      }
       const seats = takenStart < until ? seatsTaken(occupied, taken, rule, start) : 0
       if (takenStart < until && seats === 0) continue
       starts.push(start)
-      overrides.push(window.overrides)
-      full.push(seats >= capacity)
+      if (own !== noOverrides) overrides = (overrides ?? new Map()).set(start, own)
+      if (seats >= capacity) full = (full ?? new Set()).add(start)
     }
   }
-  return { starts, overrides, full }
-}
-
-function next(sorted: readonly Interval[], index: number): Interval {
-  return index < sorted.length ? (sorted[index] ?? nothing) : nothing
+  return { starts, overrides: overrides ?? noneDiffers, full: full ?? noneIsFull }
 }
 
 /** Seats taken of the very slot at `start`, looking on from one taken time; 0 when only others are in the way. */
@@ -112,20 +129,14 @@ function seatsTaken(occupied: readonly Occupied[], first: number, rule: Rule, st
   return 0
 }
 
-/** The openings that both have: full when either is. */
-function together(one: Openings, other: Openings): Openings {
-  const fullOfOther = new Map(other.starts.map((start, index) => [start, other.full[index] === true]))
-  const both = only(one, (start) => fullOfOther.has(start))
-  return { ...both, full: both.full.map((full, index) => full || fullOfOther.get(both.starts[index] ?? 0) === true) }
+/** The starts that both have room for: full when either is. */
+function together(one: Room, other: Room): Room {
+  const others = new Set(other.starts)
+  return only({ ...one, full: one.full.union(other.full) }, (start) => others.has(start))
 }
 
-function only({ starts, overrides, full }: Openings, keeps: (start: number, index: number) => boolean): Openings {
-  const kept = starts.map(keeps)
-  return {
-    starts: starts.filter((_, index) => kept[index]),
-    overrides: overrides.filter((_, index) => kept[index]),
-    full: full.filter((_, index) => kept[index]),
-  }
+function only({ starts, overrides, full }: Room, keeps: (start: number) => boolean): Room {
+  return { starts: starts.filter(keeps), overrides, full }
 }
 
 /** Whether the limits allow one more at a start; all starts of one local day have one answer. */

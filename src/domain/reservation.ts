@@ -49,7 +49,10 @@ export interface ReservationChange {
 /** Whether the edit puts the reservation into another slot: another service, provider, start or end. */
 export function movesSlot(from: Reservation, to: Reservation): boolean {
   return (
-    from.serviceId !== to.serviceId || from.providerId !== to.providerId || from.start !== to.start || from.end !== to.end
+    from.serviceId !== to.serviceId ||
+    from.providerId !== to.providerId ||
+    from.start !== to.start ||
+    from.end !== to.end
   )
 }
 

@@ -40,7 +40,8 @@ interface KnownWindows {
   readonly windows: readonly Window[]
 }
 
-const noOverrides: SlotOverrides = {}
+/** What most dates change: one and the same object, so that asking is comparing. */
+export const noOverrides: SlotOverrides = {}
 const secondsOfDay = 86_400
 const minutesOfDay = 1440
 const daysKept = 32
