@@ -89,7 +89,10 @@ async function listen(
   })
   stops.push(async () => {
     const late = setTimeout(() => server.server.closeAllConnections(), grace)
+    // Closing ends the connections that are idle then; one that is still answering becomes idle later.
+    const idle = setInterval(() => server.server.closeIdleConnections(), 50)
     await server.close()
+    clearInterval(idle)
     clearTimeout(late)
   })
   await server.listen({ host, port })
