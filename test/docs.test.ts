@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { documents as documentsOfCode } from '../src/cli/documents.ts'
 import { publicApi } from '../src/contract/public-api.ts'
 import { startService } from './support/service.ts'
 
@@ -29,6 +30,10 @@ test('the first booking of the README works as it is written', { timeout: 60_000
   assert.match(stdout, /"status":"KO","code":403,.*"reason":"slot_full"/)
   assert.match(stdout, /reservation\.created\nreservation\.cancelled\n$/)
 })
+
+for (const [path, text] of await documentsOfCode()) {
+  test(`${path} is what "npm run docs" writes`, () => assert.equal(readFileSync(path, 'utf8'), text))
+}
 
 test('the document of the contract lists every endpoint, and no other', () => {
   const listed = [...readFileSync('docs/contract.md', 'utf8').matchAll(/^\| `((?:GET|POST) [^`]+)`/gm)].map(

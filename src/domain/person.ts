@@ -18,7 +18,7 @@ export function shownPerson({ id, email, role, providerId, name, status }: Perso
   return { id, email, role, providerId, name, status }
 }
 
-export const shortestPassword = 10
+const shortestPassword = 10
 const longestPassword = 1000
 
 /** What is wrong with a password, as a sentence; undefined when it will do. Characters count as people see them typed. */

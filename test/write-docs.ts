@@ -1,0 +1,9 @@
+// Writes the documents that are made from the code. `npm run docs` after a change of options, commands or the site file.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { documents } from '../src/cli/documents.ts'
+
+for (const [path, text] of await documents()) {
+  writeFileSync(join(import.meta.dirname, '..', path), text)
+  console.log(`wrote ${path}`)
+}
