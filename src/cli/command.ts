@@ -87,6 +87,12 @@ export interface ProcessCommand extends Usage {
 
 export type Command = DataCommand | ProcessCommand
 
+/** A command as the list of all knows it; its file is read when it is called. */
+export interface Entry {
+  readonly summary: string
+  load(): Promise<Command>
+}
+
 /** Done, with what to print on stdout. */
 export function done(out: string): Ending {
   return { exit: 0, out, err: '' }

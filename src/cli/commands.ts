@@ -1,10 +1,4 @@
-import type { Command } from './command.ts'
-
-/** A command as the list of all knows it; its file is read when it is called. */
-export interface Entry {
-  readonly summary: string
-  load(): Promise<Command>
-}
+import type { Entry } from './command.ts'
 
 /** Every command by the words it is called with, in the order of the help text. */
 export const commands: ReadonlyMap<string, Entry> = new Map([
@@ -92,7 +86,7 @@ export const commands: ReadonlyMap<string, Entry> = new Map([
     'completion',
     {
       summary: 'Prints the script that completes these commands in a shell: bash, zsh or fish.',
-      load: async () => (await import('./completion.ts')).completion,
+      load: async () => (await import('./completion.ts')).completionOf(commands),
     },
   ],
 ])

@@ -1,25 +1,26 @@
 import { dataSettings, flagOf, settings } from '../config.ts'
-import { type Command, done, type ProcessCommand } from './command.ts'
-import { commands } from './commands.ts'
+import { type Command, done, type Entry, type ProcessCommand } from './command.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
 /** Prints a script for the shell's own completion, made from the table of commands. */
-export const completion: ProcessCommand = {
-  on: 'process',
-  options: {},
-  // Looks at no data; taken because every command takes them.
-  settings: dataSettings,
-  positionals: ['SHELL'],
-  faults: (_, [shell]) =>
-    shell === undefined || shells.some((one) => one === shell) ? [] : [`SHELL must be one of ${shells.join(', ')}.`],
-  async run({ positionals: [shell = 'bash'] }) {
-    const known = await describeCommands()
-    if (shell === 'fish') return done(fish(known))
-    // zsh runs bash's way of completing itself.
-    const prelude = shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''
-    return done(prelude + bash(known))
-  },
+export function completionOf(commands: ReadonlyMap<string, Entry>): ProcessCommand {
+  return {
+    on: 'process',
+    options: {},
+    // Looks at no data; taken because every command takes them.
+    settings: dataSettings,
+    positionals: ['SHELL'],
+    faults: (_, [shell]) =>
+      shell === undefined || shells.some((one) => one === shell) ? [] : [`SHELL must be one of ${shells.join(', ')}.`],
+    async run({ positionals: [shell = 'bash'] }) {
+      const known = await describeCommands(commands)
+      if (shell === 'fish') return done(fish(known))
+      // zsh runs bash's way of completing itself.
+      const prelude = shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''
+      return done(prelude + bash(known))
+    },
+  }
 }
 
 interface Described {
@@ -29,7 +30,7 @@ interface Described {
   readonly flags: ReadonlyMap<string, string>
 }
 
-function describeCommands(): Promise<Described[]> {
+function describeCommands(commands: ReadonlyMap<string, Entry>): Promise<Described[]> {
   return Promise.all(
     [...commands].map(async ([name, { summary, load }]) => ({ name, summary, flags: flagsOf(await load()) })),
   )
@@ -104,7 +105,7 @@ function fish(known: readonly Described[]): string {
     ]
   })
   const groups = firsts
-    .filter((first) => !commands.has(first))
+    .filter((first) => !known.some(({ name }) => name === first))
     .map((first) => `complete -c daybook -n __fish_use_subcommand -f -a ${first}`)
   const shellNames = `complete -c daybook -n '__fish_seen_subcommand_from completion' -f -a '${shells.join(' ')}'`
   return `${[...groups, ...lines, shellNames].join('\n')}\n`

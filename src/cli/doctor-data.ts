@@ -2,7 +2,7 @@ import { handles } from '../domain/provider.ts'
 import { tokenState } from '../domain/token.ts'
 import { listAvailability } from '../operations/availability.ts'
 import { loadCatalogue } from '../storage/catalogue.ts'
-import { findOldestUnsettled, isFeedBehind } from '../storage/events.ts'
+import { findOldestUnsettled } from '../storage/events.ts'
 import { loadSite } from '../storage/site.ts'
 import { findDisagreements } from '../storage/soundness.ts'
 import { listTokens } from '../storage/tokens.ts'
@@ -65,9 +65,6 @@ export async function slotChecks(app: CommandApp): Promise<Check[]> {
 
 /** Whether the feed of events shows what has happened. */
 export async function feedChecks(app: CommandApp): Promise<Check[]> {
-  if (await isFeedBehind(app.db)) {
-    return [fail('feed', 'New events would sort among old ones, as after a restore; run "daybook migrate".')]
-  }
   const oldest = await findOldestUnsettled(app.db)
   const lag = oldest === undefined ? 0 : Math.max(0, app.now() - oldest)
   return [

@@ -12,7 +12,7 @@ export interface Sql {
 }
 
 /** Opens the database that a service runs on, beside the service. */
-export function openSql(place: { readonly databaseUrl?: string; readonly dataDir: string }): Sql {
+export function openSql(place: { readonly databaseUrl?: string | undefined; readonly dataDir: string }): Sql {
   return place.databaseUrl === undefined
     ? overSqlite(join(place.dataDir, 'daybook.db'))
     : overPostgres(place.databaseUrl)

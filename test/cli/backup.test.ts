@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, describe, test } from 'node:test'
+import { setInterval } from 'node:timers/promises'
+import { now, standardSite } from '../support/clinic.ts'
+import { command, freshFolder } from '../support/daybook.ts'
+import { patience, scaled } from '../support/scale.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const rounds = scaled(3)
+const writesEach = 5 // milliseconds: 200 a second
+
+describe('backups of a service that writes 200 times a second', { timeout: patience }, () => {
+  let service: Service
+  before(async () => {
+    service = await startService({ now, site: standardSite })
+  })
+  after(() => service.kill())
+
+  test(`${rounds} of ${rounds} are sound, and restored hold all that was acknowledged before`, async (context) => {
+    const load = writing(service)
+    for (let round = 0; round < rounds; round += 1) {
+      const before = load.acknowledged.length
+      const file = join(freshFolder(), 'daybook.bak')
+      const taken = await service.daybook('backup', file)
+      assert.equal(taken.code, 0, taken.stderr)
+      const dataDir = freshFolder()
+      const restored = await command(['restore', file, '--data-dir', dataDir])
+      assert.equal(restored.code, 0, restored.stderr)
+      const verified = await command(['verify', join(dataDir, 'daybook.db'), '--json'])
+      assert.equal(verified.code, 0, verified.stderr)
+      const kept = names(join(dataDir, 'daybook.db'))
+      const lost = load.acknowledged.slice(0, before).filter((name) => !kept.has(name))
+      assert.deepEqual(lost, [], `round ${round}`)
+    }
+    const { refused, slowest } = await load.stop()
+    context.diagnostic(`${load.acknowledged.length} writes, the slowest took ${Math.round(slowest)} ms`)
+    assert.deepEqual(refused, [])
+  })
+})
+
+describe('backing up and restoring', { timeout: 60_000 }, () => {
+  let service: Service
+  let backup: string
+  before(async () => {
+    service = await startService({ now, site: standardSite })
+    backup = join(freshFolder(), 'daybook.bak')
+    const { code, stdout } = await service.daybook('backup', backup)
+    assert.equal(code, 0)
+    assert.match(stdout, /^Backed up to .*: 22 services, 5 providers, 5 customers, 0 reservations, \d+ events\.\n$/)
+  })
+  after(() => service.kill())
+
+  test('a backup is its owner’s alone, and is not written over another file unless forced', async () => {
+    assert.equal(statSync(backup).mode & 0o777, 0o600)
+    const bytes = readFileSync(backup)
+    const again = await service.daybook('backup', backup)
+    assert.equal(again.code, 1)
+    assert.match(again.stderr, /exists; --force replaces it/)
+    assert.deepEqual(readFileSync(backup), bytes)
+    assert.equal((await service.daybook('backup', backup, '--force')).code, 0)
+    assert.deepEqual(readdirSync(join(backup, '..')), ['daybook.bak'])
+  })
+
+  test('a restore is refused while a server runs', async () => {
+    const { code, stderr } = await service.daybook('restore', backup)
+    assert.equal(code, 1)
+    assert.match(stderr, /A server runs on .*Stop it, then restore/)
+  })
+
+  test('a restore brings back what was there, keeps what it replaces, and the feed goes on in order', async () => {
+    const name = { body: { name: 'After the backup', email: 'after@example.com' } }
+    const added = await service.call('POST', '/customers/add/', name)
+    const [last] = (await events(service)).slice(-1)
+    await service.kill()
+    const { code, stdout, stderr } = await service.daybook('restore', backup)
+    assert.equal(code, 0, stderr)
+    const kept = /kept as (\S+);/.exec(stdout)?.[1] ?? ''
+    assert.ok(names(kept).has('After the backup'), 'what was only in the log is in the kept database')
+    await service.restart()
+
+    const { body } = await service.call('GET', '/customers/get/')
+    assert.ok(!body.response.some(({ id }) => id === added.body.id))
+    await service.call('POST', '/customers/add/', { body: { name: 'New', email: 'new@example.com' } })
+    const since = await events(service, last?.seq)
+    assert.deepEqual(
+      since.map(({ type }) => type),
+      ['customer.created'],
+    )
+    assert.deepEqual(
+      readdirSync(service.dataDir).filter((file) => file.includes('restoring')),
+      [],
+    )
+  })
+
+  for (const [what, spoil] of [
+    ['cut off', (file: string) => truncateSync(file, Math.floor(statSync(file).size / 2))],
+    ['of other bytes in its midst', (file: string) => overwrite(file)],
+    ['no database', (file: string) => writeFileSync(file, 'a letter to a friend\n'.repeat(1_000))],
+    ['empty', (file: string) => truncateSync(file, 0)],
+    ['of a newer version', (file: string) => sql(file, "insert into migration values ('9999', 0)")],
+    ['without the guard against overlaps', (file: string) => sql(file, 'drop trigger occupancy_overlap')],
+    [
+      'with a seat that no reservation holds',
+      (file: string) => sql(file, "insert into occupancy values ('o', 'r', 'p1', 's:1:2', 1, 1, 2, null)"),
+    ],
+    [
+      'with a reservation that has no seat',
+      (file: string) =>
+        sql(
+          file,
+          `insert into reservation values ('r', null, 's', 'c', 1, '', ${now + 60}, ${now + 120}, 'confirmed', '{}',
+            null, null, '', 'UTC', '', null, null, null, 1, 0, 0)`,
+        ),
+    ],
+  ] as const) {
+    test(`a file that is ${what} is not sound and replaces nothing`, async () => {
+      const file = join(freshFolder(), 'spoiled.bak')
+      copyFileSync(backup, file)
+      spoil(file)
+      const dataDir = freshFolder()
+      await command(['migrate', '--data-dir', dataDir])
+      const before = readFileSync(join(dataDir, 'daybook.db'))
+      const env = { ...process.env, DAYBOOK_NOW: String(now) }
+
+      const verified = await command(['verify', file], env)
+      assert.equal(verified.code, 1)
+      assert.match(verified.stderr, /is not sound\.\n.+\n/)
+      const restored = await command(['restore', file, '--data-dir', dataDir], env)
+      assert.equal(restored.code, 1)
+      assert.match(restored.stderr, /Nothing was changed: .* is not sound\.\n.+\n/)
+      assert.deepEqual(readFileSync(join(dataDir, 'daybook.db')), before)
+    })
+  }
+
+  test('a damaged database can be replaced', async () => {
+    const dataDir = freshFolder()
+    await command(['migrate', '--data-dir', dataDir])
+    overwrite(join(dataDir, 'daybook.db'))
+    const { code, stderr } = await command(['restore', backup, '--data-dir', dataDir])
+    assert.equal(code, 0, stderr)
+    assert.equal((await command(['doctor', '--data-dir', dataDir])).code, 0)
+  })
+
+  test('a file that is not there, and a folder that is not, are each one sentence', async () => {
+    const dataDir = freshFolder()
+    const missing = join(dataDir, 'none', 'x.bak')
+    for (const argv of [
+      ['verify', missing],
+      ['restore', missing, '--data-dir', dataDir],
+      ['backup', missing, '--data-dir', dataDir],
+    ]) {
+      const { code, stderr, stdout } = await command(argv)
+      assert.deepEqual([code, stdout], [1, ''])
+      assert.match(stderr, /^There is no (file|folder) .*\.\n$/)
+    }
+    assert.ok(!existsSync(join(dataDir, 'none')))
+  })
+
+  test('PostgreSQL’s own tools are named where they do it', async () => {
+    const place = ['--database-url', 'postgres://nobody@127.0.0.1:1/none']
+    const taken = await command(['backup', 'x.bak', ...place])
+    const restored = await command(['restore', 'x.bak', ...place])
+    assert.deepEqual([taken.code, restored.code], [1, 1])
+    assert.match(taken.stderr, /pg_dump/)
+    assert.match(restored.stderr, /pg_restore/)
+  })
+})
+
+/** Adds customers at an even pace until it is stopped. */
+function writing(service: Service) {
+  const acknowledged: string[] = []
+  const refused: number[] = []
+  const calls: Promise<void>[] = []
+  let slowest = 0
+  let going = true
+  const add = async (name: string): Promise<void> => {
+    const since = performance.now()
+    const { status } = await service.call('POST', '/customers/add/', { body: { name, email: `${name}@example.com` } })
+    slowest = Math.max(slowest, performance.now() - since)
+    if (status === 201) acknowledged.push(name)
+    else refused.push(status)
+  }
+  const pace = (async () => {
+    for await (const _ of setInterval(writesEach)) {
+      if (!going) return
+      calls.push(add(`customer${calls.length}`))
+    }
+  })()
+  return {
+    acknowledged,
+    async stop() {
+      going = false
+      await pace
+      await Promise.all(calls)
+      return { refused, slowest }
+    },
+  }
+}
+
+async function events(service: Service, after = ''): Promise<{ seq: string; type: string }[]> {
+  const { body } = await service.call<{ response: { seq: string; type: string }[] }>('GET', '/events/get/', {
+    query: { after, limit: 500 },
+  })
+  return body.response
+}
+
+function names(file: string): Set<string> {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const rows = database.prepare('select name from customer').all()
+  database.close()
+  return new Set(rows.map(({ name }) => String(name)))
+}
+
+function sql(file: string, text: string): void {
+  const database = new DatabaseSync(file)
+  database.exec(text)
+  database.close()
+}
+
+/** Puts other bytes into every page but the first. */
+function overwrite(file: string): void {
+  const bytes = readFileSync(file)
+  for (let at = 4096 + 100; at < bytes.length; at += 4096) bytes.fill(0x5a, at, at + 300)
+  writeFileSync(file, bytes)
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { chmodSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { standardSite } from '../support/clinic.ts'
+import { command, freshFolder } from '../support/daybook.ts'
+import { eachDatabase, type Service, startService } from '../support/service.ts'
+import { openSql } from '../support/sql.ts'
+
+interface Check {
+  readonly check: string
+  readonly state: string
+  readonly sentence: string
+}
+
+eachDatabase((kind, open) => {
+  describe('doctor', { timeout: 60_000 }, () => {
+    let service: Service
+    before(async () => {
+      service = await open({ site: standardSite })
+    })
+
+    test('finds nothing wrong with a service that is set up', async () => {
+      const { code, stdout } = await service.daybook('doctor')
+      assert.equal(code, 0, stdout)
+      assert.match(stdout, kind === 'sqlite' ? /^ok {4}database: SQLite 3\./m : /^ok {4}extension: btree_gist/m)
+      assert.match(stdout, /^ok {4}tokens: 2 in use\.$/m)
+      assert.match(stdout, /^ok {4}feed: 0 s behind\.$/m)
+      assert.doesNotMatch(stdout, /^fail/m)
+    })
+
+    test('names services without a slot and without a provider, and tokens that end soon', async () => {
+      await service.apply({
+        services: [{ key: 'nobody', name: 'Nobody does this' }],
+        providers: standardSite.providers.map(({ id, name }) => ({
+          id,
+          name,
+          services: { nobody: { participate: false } },
+        })),
+      })
+      await service.daybook('token', 'create', '--name', 'Short', '--scope', 'read', '--expires', '2d')
+      const checks = await examined(service)
+      assert.match(sentence(checks, 'services'), /No provider handles Nobody does this/)
+      assert.match(sentence(checks, 'slots'), /Nobody does this/)
+      assert.match(sentence(checks, 'tokens'), /Soon to end: Short on 20/)
+    })
+
+    test('fails, with exit code 1, when seats and reservations disagree', async () => {
+      const sql = openSql(service)
+      await sql(
+        "insert into occupancy (id, reservation_id, resource, slot, seat, start_at, end_at) values ('o', 'r', 'p1', 's:1:2', 1, 1, 2)",
+      )
+      const { code, stdout } = await service.daybook('doctor')
+      await sql("delete from occupancy where id = 'o'")
+      await sql.close()
+      assert.equal(code, 1)
+      assert.match(stdout, /^fail {2}seats: 1 seats are held by no reservation that takes room\./m)
+    })
+
+    test('opening a database whose log is ahead of its numbers has the feed go on behind it', {
+      skip: kind === 'sqlite' && 'SQLite numbers from its log',
+    }, async () => {
+      const sql = openSql(service)
+      await sql('update event set tx = tx + 1000000000')
+      await service.daybook('doctor')
+      const { body: old } = await service.call('GET', '/events/get/', { query: { limit: 500 } })
+      await sql.close()
+      await service.call('POST', '/customers/add/', { body: { name: 'New', email: 'new@example.com' } })
+      const { body } = await service.call('GET', '/events/get/', {
+        query: { after: String(old.response.at(-1)?.seq ?? ''), limit: 500 },
+      })
+      assert.equal(body.response.at(-1)?.type, 'customer.created')
+    })
+  })
+})
+
+describe('doctor on the embedded database', { timeout: 60_000 }, () => {
+  let service: Service
+  before(async () => {
+    service = await startService({ now: 1_800_000_000 })
+  })
+  after(() => service.kill())
+
+  test('warns of an empty site, of a clock that was set, and of a folder that others can read', async () => {
+    chmodSync(service.dataDir, 0o755)
+    const checks = await examined(service)
+    chmodSync(service.dataDir, 0o700)
+    const warnings = checks.flatMap(({ check, state }) => (state === 'warn' ? [check] : []))
+    assert.deepEqual(warnings, ['data folder', 'clock', 'site address', 'services'])
+  })
+
+  test('says the same without a server', async () => {
+    const dataDir = freshFolder()
+    const { code, stdout } = await command(['doctor', '--data-dir', dataDir])
+    assert.equal(code, 0)
+    assert.match(stdout, /^warn {2}tokens: None is in use/m)
+  })
+})
+
+async function examined(service: Service): Promise<Check[]> {
+  const { stdout } = await service.daybook('doctor', '--json')
+  const { checks }: { checks: Check[] } = JSON.parse(stdout)
+  return checks
+}
+
+function sentence(checks: readonly Check[], name: string): string {
+  return checks.find(({ check }) => check === name)?.sentence ?? ''
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { now, standardSite } from '../support/clinic.ts'
+import { eachDatabase, type Service } from '../support/service.ts'
+
+interface Explained {
+  readonly start: number
+  readonly end: number
+  readonly rules: readonly { readonly rule: string; readonly ok: boolean; readonly setting: string }[]
+}
+
+eachDatabase((_kind, open) => {
+  describe('explain', { timeout: 60_000 }, () => {
+    let service: Service
+    before(async () => {
+      service = await open({ now, site: standardSite })
+    })
+
+    const asked = (...more: readonly string[]) => service.daybook('explain', '--service', 'plain', ...more)
+
+    test('says of a slot that it can be booked, with every rule', async () => {
+      const { code, stdout } = await asked('--provider', 'cleo', '--start', '2026-10-06T09:00')
+      assert.equal(code, 0)
+      assert.match(stdout, /^plain with Cleo, 2026-10-06 09:00 to 09:30 \(America\/New_York\)\n/)
+      assert.equal(stdout.match(/^yes /gm)?.length, 10)
+      assert.match(stdout, /\nIt can be booked\.\n$/)
+    })
+
+    test('names the rule that says no, what decided and where it is set', async () => {
+      const { code, stdout } = await asked('--provider', '1', '--start', '2026-10-06 20:00')
+      assert.equal(code, 0)
+      assert.match(stdout, /^no {3}opening_hours .*\n +provider\.weekly\.tue: \[/m)
+      assert.match(stdout, /\nIt cannot be booked\. It does not lie within the opening hours\./)
+    })
+
+    test('answers in JSON what the API answers', async () => {
+      const start = now + 86_400
+      const services = await service.call('GET', '/services/get/')
+      const serviceId = services.body.response.find(({ name }) => name === 'plain')?.id ?? ''
+      const query = { serviceId, providerId: 1, start }
+      const { body } = await service.call<{ response: Explained }>('GET', '/availability/explain/', { query })
+      const { stdout } = await asked('--provider', '1', '--start', String(start), '--json')
+      const printed: Explained = JSON.parse(stdout)
+      assert.deepEqual(verdicts(printed), verdicts(body.response))
+      assert.deepEqual([printed.start, printed.end], [start, body.response.end])
+    })
+
+    test('refuses a name that nobody has in one sentence', async () => {
+      const { code, stderr } = await asked('--provider', 'Zoe', '--start', '2026-10-06T09:00')
+      assert.deepEqual([code, stderr], [1, 'No provider, or not one alone, is called "Zoe".\n'])
+    })
+
+    test('tells all that is missing at once', async () => {
+      const { code, stderr } = await service.daybook('explain', '--start', 'soon')
+      assert.equal(code, 2)
+      assert.match(stderr, /^--service is needed\.\n--provider is needed\.\n--start is needed: .*\n/)
+    })
+  })
+})
+
+/** All but what names the moment at which each of the two was asked. */
+function verdicts({ rules }: Explained): readonly (readonly [string, boolean, string])[] {
+  return rules.map(({ rule, ok, setting }) => [rule, ok, setting])
+}

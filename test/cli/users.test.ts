@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { argon2Sync } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { now } from '../support/clinic.ts'
+import type { CommandResult } from '../support/daybook.ts'
+import { eachDatabase, type Service } from '../support/service.ts'
+import { openSql, type SqlRow } from '../support/sql.ts'
+
+const site = { site: { siteUrl: 'https://clinic.example/welcome' }, providers: [{ id: 3, name: 'Ana' }] }
+
+eachDatabase((_kind, open) => {
+  describe('user create', { timeout: 60_000 }, () => {
+    let service: Service
+    before(async () => {
+      service = await open({ now })
+    })
+
+    const person = (email: string): Promise<readonly SqlRow[]> =>
+      ask(service, `select * from person where email = ?`, email)
+
+    test('prints a link that sets a password once within the hour, of which only a hash is kept', async () => {
+      const { code, stdout, stderr } = await service.daybook(
+        'user',
+        'create',
+        '--email',
+        'Ana@Clinic.Example',
+        '--role',
+        'admin',
+      )
+      assert.equal(code, 0, stderr)
+      assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+\/admin\/set-password\/[\w-]{43}\n$/)
+      const [made] = await person('Ana@Clinic.Example')
+      assert.deepEqual([made?.role, made?.status, made?.password_hash], ['admin', 'active', null])
+      const [link] = await ask(service, 'select * from person_link where person_id = ?', String(made?.id))
+      assert.equal(Number(link?.expires_at) - Number(link?.created_at), 3_600)
+      assert.deepEqual([link?.purpose, link?.used_at], ['set_password', null])
+      assert.ok(!JSON.stringify(link).includes(stdout.trim().split('/').at(-1) ?? ''))
+    })
+
+    test('takes the site’s own address for the link where it has one', async () => {
+      await service.apply(site)
+      const { stdout } = await service.daybook('user', 'create', '--email', 'b@clinic.example', '--role', 'manager')
+      assert.match(stdout, /^https:\/\/clinic\.example\/admin\/set-password\//)
+    })
+
+    test('reads a password from stdin, keeps it as argon2id with a salt of its own, and prints it nowhere', async () => {
+      const argv = ['--role', 'provider', '--provider', '3', '--password-stdin']
+      const made = await withInput(service, 'correct horse\n', 'user', 'create', '--email', 'c@clinic.example', ...argv)
+      const twin = await withInput(service, 'correct horse', 'user', 'create', '--email', 'd@clinic.example', ...argv)
+      assert.deepEqual([made.code, twin.code], [0, 0], made.stderr)
+      assert.match(made.stdout, /^u_\w{32}\n$/)
+      const [row, other] = [...(await person('c@clinic.example')), ...(await person('d@clinic.example'))]
+      assert.equal(row?.provider_id, 3)
+      const [, kind, , cost, salt = '', key] = String(row?.password_hash).split('$')
+      assert.deepEqual([kind, cost], ['argon2id', 'm=19456,t=2,p=1'])
+      const nonce = Buffer.from(salt, 'base64')
+      const costs = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+      const derived = argon2Sync('argon2id', { message: 'correct horse', nonce, ...costs })
+      assert.equal(derived.toString('base64').replaceAll('=', ''), key)
+      assert.notEqual(row?.password_hash, other?.password_hash)
+    })
+
+    for (const [password, sentence] of [
+      ['', /at least 10 characters/],
+      ['\n', /at least 10 characters/],
+      ['nine char', /at least 10 characters/],
+      ['x'.repeat(1_001), /at most 1000 characters/],
+    ] as const) {
+      test(`refuses a password of ${password.length} characters and makes nobody`, async () => {
+        const argv = ['--email', 'e@clinic.example', '--role', 'admin', '--password-stdin']
+        const { code, stderr } = await withInput(service, password, 'user', 'create', ...argv)
+        assert.equal(code, 1)
+        assert.match(stderr, sentence)
+        assert.deepEqual(await person('e@clinic.example'), [])
+      })
+    }
+
+    test('refuses an address that is taken, however it is spelled, and a provider that is not there', async () => {
+      const taken = await service.daybook('user', 'create', '--email', 'ANA@clinic.example', '--role', 'admin')
+      assert.deepEqual(
+        [taken.code, taken.stderr],
+        [1, 'There is a user with the address ANA@clinic.example already.\n'],
+      )
+      const argv = ['--email', 'f@clinic.example', '--role', 'provider', '--provider', '99']
+      const unknown = await service.daybook('user', 'create', ...argv)
+      assert.deepEqual([unknown.code, unknown.stderr], [1, 'There is no provider 99.\n'])
+    })
+
+    test('is in the history without its secret, and not in the feed', async () => {
+      const rows = await ask(service, "select body from event where type = 'user.created' order by tx, n")
+      assert.equal(rows.length, 4)
+      const { object } = JSON.parse(String(rows[0]?.body))
+      assert.deepEqual(Object.keys(object), ['id', 'email', 'role', 'providerId', 'name', 'status'])
+      const { text } = await service.call('GET', '/events/get/', { query: { limit: 500 } })
+      assert.doesNotMatch(text, /user\.created/)
+    })
+
+    test('tells all that is wrong with a call at once', async () => {
+      const { code, stderr } = await service.daybook('user', 'create', '--email', 'nobody', '--provider', 'x')
+      assert.equal(code, 2)
+      assert.match(stderr, /^--email is needed.*\n--role is needed.*\n--provider must be an id\.\n/)
+    })
+  })
+})
+
+async function ask(service: Service, text: string, ...values: readonly string[]): Promise<readonly SqlRow[]> {
+  const sql = openSql(service)
+  const rows = await sql(text, values)
+  await sql.close()
+  return rows
+}
+
+async function withInput(service: Service, input: string, ...argv: readonly string[]): Promise<CommandResult> {
+  const place = service.databaseUrl ? ['--database-url', service.databaseUrl] : ['--data-dir', service.dataDir]
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/daybook.js'), ...argv, ...place])
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
+  child.stdin.end(input)
+  const [code] = await once(child, 'close')
+  return { code, ...output }
+}
