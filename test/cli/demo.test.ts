@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -163,6 +164,21 @@ test('a site that was emptied by hand is not filled by a demo', async () => {
   assert.deepEqual(await list(second, '/services/get/'), [])
   assert.deepEqual(await list(second, '/providers/get/'), [])
   await end(second.server.child, 'SIGTERM')
+})
+
+const noNpm = process.platform === 'win32' ? 'signals are of POSIX' : false
+test('a demo stops in good order when npm, which runs it, is told to', { skip: noNpm, timeout: 60_000 }, async () => {
+  const npm = spawn('npm', ['run', 'demo', '--', '--port', '0', '--data-dir', freshFolder()], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  npm.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (text.includes('API root: ')) npm.kill('SIGTERM')
+  })
+  // The pipes close when the last process that holds them is gone, and that is the service.
+  await once(npm, 'close')
+  assert.match(said, /"signal":"SIGTERM","msg":"stopping"/)
 })
 
 const postgres = (await databasesHere()).find(({ kind }) => kind === 'postgres')
