@@ -33,6 +33,7 @@ const rules: Rules = {
         'typebox/*',
         'node:crypto',
         'node:events',
+        'node:fs/promises',
         'node:http',
         'node:net',
         'node:stream',

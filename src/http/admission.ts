@@ -59,9 +59,8 @@ export class Admission {
     const go = (admitted: boolean): void => {
       // Nobody is left to be answered.
       if (response.destroyed) return
-      if (admitted) return done()
-      this.#observer.shed()
-      done(busy(request.id))
+      if (!admitted) this.#observer.shed()
+      done(admitted ? undefined : busy(request.id))
     }
     if (atOnce) done()
     else if (room) this.#turns.enter(go)

@@ -6,6 +6,7 @@ import { type PublicApi, publicApi } from '../contract/public-api.ts'
 import type { TokenRegister } from '../domain/token.ts'
 import { Admission, type Observer } from './admission.ts'
 import { send } from './answer.ts'
+import { answerApiDocs } from './api-docs.ts'
 import { bind } from './bind.ts'
 import type { Handlers } from './call.ts'
 import { refuseConnection, refuseOddRequest } from './connection.ts'
@@ -112,12 +113,16 @@ function requestIds(): () => string {
 }
 
 function describeApi(fastify: FastifyInstance): void {
-  let document: string | undefined
+  let text: string | undefined
+  // Made at the first look: few servers are ever asked.
+  const document = (): string => {
+    text ??= JSON.stringify(openApi(publicApi, apiRoot))
+    return text
+  }
   fastify.get(`${apiRoot}/openapi.json`, { config: { row: 'GET /openapi.json' } }, (_request, reply) => {
-    // Made at the first look: few servers are ever asked.
-    document ??= JSON.stringify(openApi(publicApi, apiRoot))
-    whole(reply, document)
+    whole(reply, document())
   })
+  answerApiDocs(fastify, { root: apiRoot, document })
 }
 
 function answerHealth(fastify: FastifyInstance, ready: () => Promise<boolean>): void {
