@@ -1,25 +1,36 @@
 import assert from 'node:assert/strict'
-import { openSlots, type Slot } from '../src/domain/availability.ts'
+import { openSlots } from '../src/domain/availability.ts'
 import { clinic, days, from, now, until } from './clinic.ts'
 import { line, measure } from './measure.ts'
 
 const bar = 0.15
 const question = { from, until, now }
-const offered: Slot[][] = []
 
 for (const providers of [1, 50]) {
   const plan = clinic(providers)
   const slots = openSlots(plan, question)
-  assert.deepEqual(JSON.parse(JSON.stringify(slots)), slots)
-  offered.push(slots)
+  // What is sent also has a slot id each; making them is not the engine's and not timed here.
+  const response = slots.map((slot, index) => ({ availabilityId: slotId(index), ...slot }))
+  const answer = { status: 'OK', response }
+  assert.deepEqual(
+    response.map(({ availabilityId, ...slot }) => slot),
+    slots,
+  )
   const { compute, serialise } = measure({
     compute: () => openSlots(plan, question),
-    serialise: () => JSON.stringify(slots),
+    serialise: () => JSON.stringify(answer),
   })
   const share = compute.median / serialise.median
-  console.log(`P2  ${providers} provider(s), ${days} days, ${slots.length} slots`)
+  console.log(
+    `P2  ${providers} provider(s), ${days} days, ${slots.length} slots, ${JSON.stringify(answer).length} bytes`,
+  )
   console.log(line('JSON.stringify', serialise))
   console.log(line('computing', compute))
   console.log(`share ${(share * 100).toFixed(1)} % (bar: at most ${bar * 100} %)`)
   if (share > bar) process.exitCode = 1
+}
+
+/** Text of the form of a slot id, another for each. */
+function slotId(index: number): string {
+  return `u2k9d.${String(index).padStart(16, 'Aq7')}`
 }

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 // The command's door on any Node from 20 up: the service itself needs the locked runtime, which `npm ci` put beside it.
 import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
+import * as module from 'node:module'
 import { dirname, join } from 'node:path'
 
 const wanted = 26
 
 if (Number(process.versions.node.split('.')[0]) >= wanted) {
+  // What was compiled once is read back at the next start, which halves it; a folder that cannot be written is left alone.
+  module.enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'daybook'))
   const { main } = await import('../src/main.ts')
   await main(process.argv.slice(2))
 } else {
@@ -29,8 +31,12 @@ function runLocked() {
 }
 
 function lockedRuntime() {
-  const require = createRequire(import.meta.url)
-  const names = [`node-${process.platform}-${process.arch}`, `node-bin-${process.platform}-${process.arch}`, `node-win-${process.arch}`]
+  const require = module.createRequire(import.meta.url)
+  const names = [
+    `node-${process.platform}-${process.arch}`,
+    `node-bin-${process.platform}-${process.arch}`,
+    `node-win-${process.arch}`,
+  ]
   for (const name of names) {
     try {
       const folder = dirname(require.resolve(`${name}/package.json`))

@@ -79,7 +79,7 @@ async function openPostgres<C extends CommandTable>(url: string, options: OpenOp
     hearCommit(1, (performance.now() - since) / 1000)
     return outcome
   })
-  return { perform, db, migrated, waitingWrites: () => pool.waitingCount, close: () => db.close() }
+  return { perform, db, migrated, waitingWrites: () => writes.waiting, close: () => db.close() }
 }
 
 // Readable by its owner alone; SQLite gives the files beside it the same mode.

@@ -4,6 +4,7 @@ import type { CommandTable, Idempotency, Outcome } from './app.ts'
 import { fault, performIn, type Session, type Write } from './perform.ts'
 import type { Database } from './storage/database.ts'
 import { postgres } from './storage/dialects.ts'
+import { type Patience, Permits } from './storage/permits.ts'
 import { ask, PostgresQueries, rolledBack } from './storage/postgres.ts'
 
 const attempts = 4
@@ -11,18 +12,39 @@ const lockSeconds = 3
 const claimSeconds = 2
 const lockNotAvailable = '55P03'
 
+// Kept free of writes, so that a crowd that waits for one provider never keeps readers waiting too.
+const connectionsForReads = 2
+// A crowd that moves on is worth waiting with; connections that nobody gives back are not.
+const patience: Patience = { stuck: 1000, most: 4000 }
+
 /** Writes to PostgreSQL: one transaction each, tried again when two stood in each other's way. */
 export class PostgresWrites {
   readonly #pool: pg.Pool
   readonly #commands: CommandTable
+  readonly #turn: Permits
 
   constructor(pool: pg.Pool, commands: CommandTable) {
     this.#pool = pool
     this.#commands = commands
+    this.#turn = new Permits(Math.max(1, pool.options.max - connectionsForReads))
+  }
+
+  /** Writes sent and not yet answered. */
+  get waiting(): number {
+    return this.#turn.wanted
   }
 
   /** The answer comes after the commit; it never throws. */
   async perform(write: Write): Promise<Outcome<unknown>> {
+    if (!(await this.#turn.take(patience))) return fault('unavailable', 'No connection came free in time.')
+    try {
+      return await this.#attempts(write)
+    } finally {
+      this.#turn.give()
+    }
+  }
+
+  async #attempts(write: Write): Promise<Outcome<unknown>> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#inTransaction(write)

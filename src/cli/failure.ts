@@ -23,11 +23,11 @@ const systemFaults: Readonly<Record<string, (error: SystemFault) => string>> = {
   EACCES: (of) => `Permission denied: ${of.path ?? `port ${of.port}`}.`,
   EPERM: (of) => `Permission denied: ${of.path ?? `port ${of.port}`}.`,
   ENOENT: (of) => `There is no ${of.path}.`,
-  ENOTDIR: (of) => `${of.path} is not a folder.`,
-  EEXIST: (of) => `${of.path} is not a folder.`,
+  ENOTDIR: (of) => `A file stands where a folder is needed: ${of.path}.`,
+  EEXIST: (of) => `A file stands where a folder is needed: ${of.path}.`,
   EISDIR: () => 'A folder was given where a file is needed.',
   ENOSPC: () => 'The disk is full.',
-  EROFS: (of) => `${of.path} cannot be written to.`,
+  EROFS: (of) => `Nothing can be written there: ${of.path}.`,
 }
 
 interface SystemFault {

@@ -134,6 +134,14 @@ export const siteFile = closed({
   reservations: Type.Optional(Type.Array(reservation)),
 })
 
+/** The same as a document of its own, without the door's own notes, as it is published. */
+export function siteFileDocument(): string {
+  const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Daybook site file', ...siteFile }
+  return `${JSON.stringify(schema, (key, value) => (notes.has(key) ? undefined : value), 2)}\n`
+}
+
+const notes = new Set(['reads', 'maxDepth'])
+
 function closed<Fields extends TProperties>(fields: Fields) {
   return Type.Object(fields, { additionalProperties: false })
 }

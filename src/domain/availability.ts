@@ -1,13 +1,15 @@
 import { type Case, caseOf, judge, overLimit, ruleNames } from './judge.ts'
-import { type Lane, lanesOf, limitsOf } from './lane.ts'
+import { type Lane, lanesOf, type Member } from './lane.ts'
 import { type Ledger, ledgerOf } from './ledger.ts'
-import { brokenCustomerLimit, countOf } from './limits.ts'
-import { openingsOf } from './opening.ts'
+import { brokenCustomerLimit } from './limits.ts'
+import { listed, merged, type Source } from './merge.ts'
+import { type Openings, openingsOf } from './opening.ts'
 import type { CustomerLoad, Offer, Plan, Question, RuleName, Slot, Wanted } from './plan.ts'
-import { type Contender, contender, poolOpenings } from './pool.ts'
-import type { Provider, SlotOverrides } from './provider.ts'
+import { type Contender, contender, type PoolOpening, poolOpenings } from './pool.ts'
+import type { Provider } from './provider.ts'
 import type { SlotRefusal } from './refusal.ts'
 import { choose, reasonFor } from './routing.ts'
+import { noOverrides } from './schedule.ts'
 import type { Rule, Service } from './service.ts'
 
 export type {
@@ -31,11 +33,11 @@ export interface NoOffer {
 }
 
 /** Every slot of the plan's services that the question asks for, by start, then service id, then provider id. */
-export function openSlots(plan: Plan, question: Question): Slot[] {
+export function openSlots(plan: Plan, question: Question): readonly Slot[] {
   const ledger = ledgerOf(plan.booked)
   const services = plan.services.filter(({ settings }) => settings.active)
   services.sort((one, other) => (one.id < other.id ? -1 : 1))
-  return mergeByStart(services.flatMap((service) => slotLists(plan, ledger, service, question)))
+  return merged(services.flatMap((service) => sourcesOf(plan, ledger, service, question)))
 }
 
 /**
@@ -54,7 +56,10 @@ export function offeredSlot(plan: Plan, wanted: Wanted, now: number, customer?: 
   return (customer && unwelcome(about.service, about.lane.provider, wanted, customer)) ?? offer(about, ledger)
 }
 
-const customerBlocked: NoOffer = { no: 'customer_blocked', sentence: 'This customer may not be given new reservations.' }
+const customerBlocked: NoOffer = {
+  no: 'customer_blocked',
+  sentence: 'This customer may not be given new reservations.',
+}
 
 /** Why this customer may not have the slot, whoever else may: blocked, or at the service's own limit a day. */
 export function unwelcome(
@@ -84,21 +89,17 @@ export function roomFor(plan: Plan, wanted: Wanted, now: number): Offer | NoOffe
 }
 
 /** The slot of a case that every rule agrees to. */
-function offer(about: Case, ledger: Ledger): Offer {
-  const { plan, service, lane, wanted, now, overrides } = about
-  const mode = service.settings.routingMode
-  const free = contenders(plan, ledger, service, rivals(about), {
-    from: wanted.start,
-    until: wanted.start + 1,
-    now,
-  }).filter(({ openings }) => openings.full[0] === false)
+function offer({ plan, lane, wanted, now, overrides }: Case, ledger: Ledger): Offer {
+  const mode = lane.service.settings.routingMode
+  const moment = { from: wanted.start, until: wanted.start + 1, now }
+  const self = contender(lane, plan, ledger, moment)
+  const free = isPool(lane.service) ? rivals(lane, plan, ledger, moment) : [self]
   const occasion = { bucket: plan.bucket, start: wanted.start }
-  const self = contender(plan, lane, { starts: [], overrides: [], full: [] }, ledger)
   const picked = choose(mode, free, occasion) ?? self
   const eligible = mode === 'collective' ? idsOf(lane) : free.map(({ rule }) => rule.providerId)
   const seated = (rule: Rule) => ({ ...rule, capacity: overrides.capacity ?? rule.capacity })
   return {
-    slot: slotFor(lane, service, ledger)(wanted.start, true, eligible, overrides),
+    slot: slotOf(lane, self.openings, wanted.start, eligible),
     rule: seated(lane.rule),
     occupies: lane.members.map(({ rule }) => seated(rule)),
     picked: picked.rule.providerId,
@@ -106,77 +107,58 @@ function offer(about: Case, ledger: Ledger): Offer {
   }
 }
 
-/** Who else could take the slot: in a pool all whose own rule gives it the same length. */
-function rivals({ plan, service, lane }: Case): readonly Lane[] {
-  if (!isPool(service)) return [lane]
-  return lanesOf(plan, service).filter(({ rule }) => rule.duration === lane.rule.duration)
+/** Who of a pool is free at one moment for a slot as long as the lane's. */
+function rivals(lane: Lane, plan: Plan, ledger: Ledger, moment: Question): readonly Contender[] {
+  return lanesOf(plan, lane.service)
+    .filter(({ rule }) => rule.duration === lane.rule.duration)
+    .map((rival) => contender(rival, plan, ledger, moment))
+    .filter(({ openings: { starts, full } }) => starts.length > full.size)
 }
 
-/** The service's slots as lists that rise by start, in the order of the contract at equal starts. */
-function slotLists(plan: Plan, ledger: Ledger, service: Service, question: Question): Slot[][] {
-  const named = (provider: Provider) => question.providerIds?.has(provider.id) ?? true
-  const lanes = lanesOf(plan, service).filter(({ members }) => members.some(({ provider }) => named(provider)))
-  if (!isPool(service)) return lanes.map((lane) => laneSlots(plan, ledger, service, lane, question))
-  const all = contenders(plan, ledger, service, lanes, question)
+/** The service's slots, in the order of the contract at equal starts. */
+function sourcesOf(plan: Plan, ledger: Ledger, service: Service, question: Question): readonly Source[] {
+  const named = ({ provider }: Member) => question.providerIds?.has(provider.id) ?? true
+  const lanes = lanesOf(plan, service).filter(({ members }) => members.some(named))
+  if (!isPool(service)) return lanes.map((lane) => laneSource(lane, openingsOf(lane, plan, ledger, question)))
+  const all = lanes.map((lane) => contender(lane, plan, ledger, question))
   const durations = new Set(all.map(({ rule }) => rule.duration))
   const slots = [...durations].map((duration) =>
-    poolSlots(
+    poolOpenings(
       plan,
-      ledger,
-      service,
       all.filter(({ rule }) => rule.duration === duration),
-    ),
+      service.settings.routingMode,
+    ).map(poolSlot),
   )
   // Slots of unequal length may start together; each is then listed under another provider.
-  if (slots.length < 2) return slots
-  return [slots.flat().sort((one, other) => one.start - other.start || one.providerId - other.providerId)]
+  return [listed(slots.flat().sort((one, other) => one.start - other.start || one.providerId - other.providerId))]
 }
 
-function laneSlots(plan: Plan, ledger: Ledger, service: Service, lane: Lane, question: Question): Slot[] {
-  const { starts, overrides, full } = openingsOf(lane, plan, question, limitsOf(lane, service, ledger))
-  const make = slotFor(lane, service, ledger)
+function laneSource(lane: Lane, openings: Openings): Source {
   const eligible = idsOf(lane)
-  return starts.map((start, index) => make(start, !full[index], eligible, overrides[index] ?? {}))
+  const { starts } = openings
+  return { starts, slotAt: (index) => slotOf(lane, openings, starts[index] ?? 0, eligible) }
 }
 
-function poolSlots(plan: Plan, ledger: Ledger, service: Service, rivals: readonly Contender[]): Slot[] {
-  const makers = new Map(rivals.map((one) => [one, slotFor(one.lane, service, ledger)]))
-  const slots: Slot[] = []
-  for (const { start, listed, free, overrides } of poolOpenings(plan, rivals, service.settings.routingMode)) {
-    const ids = free.map(({ rule }) => rule.providerId)
-    const slot = makers.get(listed)?.(start, ids.length > 0, ids, overrides)
-    if (slot) slots.push(slot)
-  }
-  return slots
+function poolSlot({ start, listed, free }: PoolOpening): Slot {
+  const eligible = free.map(({ rule }) => rule.providerId)
+  return slotOf(listed.lane, listed.openings, start, eligible)
 }
 
-/** Makes slots of one lane; `direct` and `collective` ones are of the same providers whether or not they are full. */
-function slotFor(lane: Lane, { id, settings }: Service, ledger: Ledger) {
-  const { providerId, duration } = lane.rule
-  const booked = ledger.ofSlots(id, providerId)
-  return (start: number, bookable: boolean, eligible: readonly number[], overrides: SlotOverrides): Slot => ({
-    serviceId: id,
-    providerId,
+/** One of the openings as a slot. */
+function slotOf(lane: Lane, openings: Openings, start: number, eligible: readonly number[]): Slot {
+  const { full, reserved, overrides } = openings
+  // Mostly these are empty, and asking for their size is cheaper than asking for a start.
+  return {
+    serviceId: lane.rule.serviceId,
+    providerId: lane.rule.providerId,
     start,
-    end: start + duration,
-    bookable,
-    routingMode: settings.routingMode,
+    end: start + lane.rule.duration,
+    bookable: full.size === 0 || !full.has(start),
+    routingMode: lane.service.settings.routingMode,
     eligibleProviderIds: eligible,
-    reservationsCount: countOf(booked, start, start + duration),
-    overrides,
-  })
-}
-
-function contenders(
-  plan: Plan,
-  ledger: Ledger,
-  service: Service,
-  lanes: readonly Lane[],
-  question: Question,
-): readonly Contender[] {
-  return lanes.map((lane) =>
-    contender(plan, lane, openingsOf(lane, plan, question, limitsOf(lane, service, ledger)), ledger),
-  )
+    reservationsCount: reserved.size === 0 ? 0 : (reserved.get(start) ?? 0),
+    overrides: overrides.size === 0 ? noOverrides : (overrides.get(start) ?? noOverrides),
+  }
 }
 
 function isPool({ settings: { routingMode } }: Service): boolean {
@@ -191,30 +173,4 @@ function unknown(plan: Plan, { serviceId }: Wanted): NoOffer {
   return plan.services.some(({ id }) => id === serviceId)
     ? { no: 'provider_not_eligible', sentence: 'There is no such provider.' }
     : { no: 'service_inactive', sentence: 'There is no such service.' }
-}
-
-/** One list of lists that rise by start; at equal starts, earlier lists come first. */
-function mergeByStart(lists: readonly Slot[][]): Slot[] {
-  let round = lists
-  while (round.length > 1) {
-    const merged: Slot[][] = []
-    for (let index = 0; index < round.length; index += 2)
-      merged.push(mergeTwo(round[index] ?? [], round[index + 1] ?? []))
-    round = merged
-  }
-  return round[0] ?? []
-}
-
-function mergeTwo(first: Slot[], second: Slot[]): Slot[] {
-  if (first.length === 0) return second
-  if (second.length === 0) return first
-  const merged: Slot[] = []
-  let next = 0
-  for (const slot of first) {
-    for (let earlier = second[next]; earlier && earlier.start < slot.start; earlier = second[++next])
-      merged.push(earlier)
-    merged.push(slot)
-  }
-  for (let rest = second[next]; rest; rest = second[++next]) merged.push(rest)
-  return merged
 }

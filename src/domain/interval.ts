@@ -11,7 +11,13 @@ export function overlaps(one: Interval, other: Interval): boolean {
 
 /** The same time, sorted, without overlaps; `sorted` rises by start and is returned itself when nothing overlaps. */
 export function union(sorted: readonly Interval[]): readonly Interval[] {
-  if (!sorted.some((next, index) => next.start < (sorted[index - 1]?.end ?? Number.NEGATIVE_INFINITY))) return sorted
+  let apart = true
+  let previous = Number.NEGATIVE_INFINITY
+  for (const { start, end } of sorted) {
+    apart &&= start >= previous
+    previous = end
+  }
+  if (apart) return sorted
   const merged: Interval[] = []
   for (const next of sorted) {
     const last = merged.at(-1)

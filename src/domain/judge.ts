@@ -126,7 +126,7 @@ const rules: Record<RuleName, (about: Case) => Answer> = {
   },
   capacity,
   limits: (about) => {
-    const limited = limitsOf(about.lane, about.service, about.ledger)
+    const limited = limitsOf(about.lane, about.ledger)
     const broken = limited && brokenLimit(limited, about.lane.rule, about.wanted.start)
     return broken ? overLimit(broken) : yes('service.limits', about.service.settings.limits, 'No limit is reached.')
   },

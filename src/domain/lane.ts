@@ -1,7 +1,7 @@
-import { union } from './interval.ts'
+import { type Interval, union } from './interval.ts'
 import type { Ledger } from './ledger.ts'
-import { delists, type LimitedBy } from './limits.ts'
-import type { Calendar } from './occupancy.ts'
+import { delists, type LimitedBy, tally } from './limits.ts'
+import type { Occupied } from './occupancy.ts'
 import type { Plan } from './plan.ts'
 import { handles, type Provider } from './provider.ts'
 import { openWindows, sharedWindows, type Window } from './schedule.ts'
@@ -9,6 +9,7 @@ import { type Rule, resolveRule, type Service } from './service.ts'
 
 /** Who a slot of one service takes at once: one provider, or every provider of a collective service. */
 export interface Lane {
+  readonly service: Service
   /** The provider that slots are listed under: the only one, or the lowest of a collective. */
   readonly provider: Provider
   /** That provider's rule; of a collective with the longest lead time and the shortest horizon of all. */
@@ -32,7 +33,7 @@ export function lanesOf(plan: Plan, service: Service): readonly Lane[] {
 /** The lane of one provider, whether or not it handles the service. */
 export function soleLane(service: Service, provider: Provider): Lane {
   const rule = resolveRule(service, provider.id, provider.services.get(service.id))
-  return { provider, rule, members: [{ provider, rule }] }
+  return { service, provider, rule, members: [{ provider, rule }] }
 }
 
 /** Where slots of the lane may lie: the provider's windows, or what the windows of all members share. */
@@ -41,23 +42,25 @@ export function windowsOf(lane: Lane, plan: Plan, from: number, until: number): 
   return others.reduce(sharedWindows, first ?? [])
 }
 
-/** The taken time of one member, ready to be walked. */
+/** One provider's taken time, by start. */
+export interface Calendar {
+  readonly occupied: readonly Occupied[]
+  /** Time off and calendars as one, without overlaps. */
+  readonly blocked: readonly Interval[]
+}
+
+/** The taken time of one member. */
 export function calendarOf({ provider }: Member, plan: Plan): Calendar {
-  return {
-    occupied: plan.occupied.get(provider.id) ?? [],
-    blocked: union(plan.blocked.get(provider.id) ?? []),
-    nextOccupied: 0,
-    nextBlocked: 0,
-  }
+  return { occupied: plan.occupied.get(provider.id) ?? [], blocked: union(plan.blocked.get(provider.id) ?? []) }
 }
 
 /** What the lane's slots count against, when its service has a limit that delists. */
-export function limitsOf(lane: Lane, service: Service, ledger: Ledger): LimitedBy | undefined {
+export function limitsOf({ service, provider }: Lane, ledger: Ledger): LimitedBy | undefined {
   const { limits, routingMode } = service.settings
   if (!delists(limits)) return undefined
   const ofService = ledger.ofService(service.id)
-  const ofProvider = routingMode === 'collective' ? ofService : ledger.ofSlots(service.id, lane.provider.id)
-  return { limits, zone: lane.provider.timezone, ofService, ofProvider }
+  const ofProvider = routingMode === 'collective' ? ofService : tally(ledger.ofBoth(service.id, provider.id))
+  return { limits, zone: provider.timezone, ofService, ofProvider }
 }
 
 /** All at once: the service's own duration, interval and buffers; each member's own capacity; the strictest times. */
@@ -74,5 +77,5 @@ function collectiveLane(service: Service, lowest: Provider, providers: readonly 
     leadTime: Math.max(...rules.map((rule) => rule.leadTime)),
     horizon: Math.min(...rules.map((rule) => rule.horizon)),
   }
-  return { provider: lowest, rule: strictest, members }
+  return { service, provider: lowest, rule: strictest, members }
 }

@@ -6,7 +6,6 @@ import { localDay, localWeek } from './zone.ts'
 /** Reservations by their start, ready to be counted between two instants. */
 export interface Tally {
   readonly starts: readonly number[]
-  readonly ends: readonly number[]
   /** Seconds reserved by those before each index; one longer than `starts`. */
   readonly secondsBefore: readonly number[]
 }
@@ -33,15 +32,7 @@ export function tally(booked: readonly Booked[]): Tally {
   const sorted = [...booked].sort((one, other) => one.start - other.start)
   const secondsBefore = [0]
   for (const one of sorted) secondsBefore.push((secondsBefore.at(-1) ?? 0) + one.end - one.start)
-  return { starts: sorted.map((one) => one.start), ends: sorted.map((one) => one.end), secondsBefore }
-}
-
-/** How many of them have exactly this start and end. */
-export function countOf({ starts, ends }: Tally, start: number, end: number): number {
-  if (starts.length === 0) return 0
-  let count = 0
-  for (let index = firstFrom(starts, start); starts[index] === start; index += 1) if (ends[index] === end) count += 1
-  return count
+  return { starts: sorted.map((one) => one.start), secondsBefore }
 }
 
 /** Seconds reserved by those that start within the stretch, each counted whole. */

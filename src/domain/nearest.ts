@@ -1,7 +1,7 @@
-/** The known name that a mistyped one is closest to, when it is close: at most two edits, and under half of the name. */
+/** The known name that a mistyped one is closest to, when it is close: at most two edits, and half of the name. */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
-  let least = Math.min(2, Math.floor((typed.length - 1) / 2)) + 1
+  let least = Math.min(2, Math.floor(typed.length / 2)) + 1
   for (const name of known) {
     const edits = distance(typed.toLowerCase(), name.toLowerCase())
     if (edits < least) {

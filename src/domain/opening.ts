@@ -1,102 +1,142 @@
-import { calendarOf, type Lane, windowsOf } from './lane.ts'
+import type { Interval } from './interval.ts'
+import { type Calendar, calendarOf, type Lane, limitsOf, windowsOf } from './lane.ts'
+import { countsOf, type Ledger } from './ledger.ts'
 import { brokenLimit, type LimitedBy } from './limits.ts'
-import { type Calendar, type Room, roomFor } from './occupancy.ts'
+import { isSlot, type Occupied } from './occupancy.ts'
 import type { Plan, Question } from './plan.ts'
 import type { SlotOverrides } from './provider.ts'
-import type { Window } from './schedule.ts'
+import { noOverrides, type Window } from './schedule.ts'
 import type { Rule } from './service.ts'
 import { localDay } from './zone.ts'
 
-/** The starts at which a lane can be booked, rising, with what each has beside it, index by index. */
-export interface Openings {
+/** Starts that rise, and what some of them have beside them. */
+interface Room {
   readonly starts: readonly number[]
-  readonly overrides: readonly SlotOverrides[]
-  /** Whether every seat is taken; only there when full slots are listed too. */
-  readonly full: readonly boolean[]
+  /** What the date changes, by start, where it changes anything. */
+  readonly overrides: ReadonlyMap<number, SlotOverrides>
+  /** The starts at which every seat is taken; none unless full slots are listed too. */
+  readonly full: ReadonlySet<number>
 }
 
-interface Walk {
-  readonly rules: readonly Rule[]
-  readonly calendars: readonly Calendar[]
+/** The starts at which a lane can be booked. */
+export interface Openings extends Room {
+  /** The reservations there are of exactly each slot, by start, where there are any. */
+  readonly reserved: ReadonlyMap<number, number>
 }
+
+const never = Number.POSITIVE_INFINITY
+
+const noneDiffers: ReadonlyMap<number, SlotOverrides> = new Map()
+const noneIsFull: ReadonlySet<number> = new Set()
 
 /** Every start of the lane in the question's window that no rule refuses. */
-export function openingsOf(
-  lane: Lane,
-  plan: Plan,
-  { from, until, now }: Question,
-  limited: LimitedBy | undefined,
-): Openings {
-  const { rule } = lane
+export function openingsOf(lane: Lane, plan: Plan, ledger: Ledger, { from, until, now }: Question): Openings {
+  const { rule, members } = lane
   const earliest = Math.max(from, now + rule.leadTime)
   const before = Math.min(until, now + rule.horizon + 1)
-  const windows = windowsOf(lane, plan, earliest, before)
-  const walk = {
-    rules: lane.members.map((member) => member.rule),
-    calendars: lane.members.map((member) => calendarOf(member, plan)),
+  const windows = apart(windowsOf(lane, plan, earliest, before), rule)
+  let room = members
+    .map((member) => withRoom(windows, member.rule, calendarOf(member, plan), { start: earliest, end: before }))
+    .reduce(together)
+  if (room.full.size > 0) {
+    // Full slots are listed only where asked, and only where there is room for several.
+    const fewest = Math.min(...members.map((member) => member.rule.capacity))
+    const { full, overrides } = room
+    const several = (start: number) => (overrides.get(start)?.capacity ?? fewest) > 1
+    room = only(room, (start) => !full.has(start) || (plan.listFullSlots && several(start)))
   }
-  const withinLimits = limited ? limitGate(limited, rule) : undefined
+  const limited = limitsOf(lane, ledger)
+  if (limited) room = only(room, limitGate(limited, rule))
+  const { starts, overrides, full } = room
+  const reserved = countsOf(ledger.ofBoth(rule.serviceId, rule.providerId), starts, rule.duration)
+  return { starts, overrides, full, reserved }
+}
+
+/**
+ * Windows of which none begins before the one before has ended. Where some do, each start of their grids becomes a window
+ * of its own, and one that two of them reach belongs to the one that begins first.
+ */
+function apart(windows: readonly Window[], { interval, duration }: Rule): readonly Window[] {
+  let previous = Number.NEGATIVE_INFINITY
+  let overlap = false
+  for (const { start, end } of windows) {
+    overlap ||= start < previous
+    previous = end
+  }
+  if (!overlap) return windows
+  const starts = new Map<number, Window>()
+  for (const { start: opens, end: closes, overrides } of windows)
+    for (let start = opens; start + duration <= closes; start += interval)
+      if (!starts.has(start)) starts.set(start, { start, end: start + duration, overrides })
+  return [...starts.values()].sort((one, other) => one.start - other.start)
+}
+
+/**
+ * The starts within `asked` that meet nothing in one calendar but seats of their own slot. A slot that has seats already
+ * shares the time its first seat took, so it only needs a free seat.
+ */
+function withRoom(windows: readonly Window[], rule: Rule, { occupied, blocked }: Calendar, asked: Interval): Room {
+  const { interval, duration, bufferBefore, bufferAfter } = rule
   const starts: number[] = []
-  const overrides: SlotOverrides[] = []
-  const full: boolean[] = []
-  const visit = (start: number, own: SlotOverrides) => {
-    const room = roomOf(walk, start, own.capacity)
-    if (room === 'busy' || (room === 'full' && !(plan.listFullSlots && seats(walk, own.capacity) > 1))) return
-    if (withinLimits && !withinLimits(start)) return
-    starts.push(start)
-    overrides.push(own)
-    full.push(room === 'full')
+  // Made when something goes in: mostly nothing does.
+  let overrides: Map<number, SlotOverrides> | undefined
+  let full: Set<number> | undefined
+  // The next of each that has not ended before the start looked at, kept in locals: this loop is the whole speed of it.
+  let block = 0
+  let taken = 0
+  let blockStart = blocked[0]?.start ?? never
+  let blockEnd = blocked[0]?.end ?? never
+  let takenStart = occupied[0]?.start ?? never
+  let takenEnd = occupied[0]?.end ?? never
+  for (const window of windows) {
+    const own = window.overrides
+    const capacity = own.capacity ?? rule.capacity
+    const last = Math.min(window.end - duration, asked.end - 1)
+    const skipped = window.start < asked.start ? Math.ceil((asked.start - window.start) / interval) : 0
+    for (let start = window.start + skipped * interval; start <= last; start += interval) {
+      const from = start - bufferBefore
+      const until = start + duration + bufferAfter
+      while (blockEnd <= from) {
+        const one = ++block < blocked.length ? blocked[block] : undefined
+        blockStart = one ? one.start : never
+        blockEnd = one ? one.end : never
+      }
+      if (blockStart < until) continue
+      while (takenEnd <= from) {
+        const one = ++taken < occupied.length ? occupied[taken] : undefined
+        takenStart = one ? one.start : never
+        takenEnd = one ? one.end : never
+      }
+      const seats = takenStart < until ? seatsTaken(occupied, taken, rule, start) : 0
+      if (takenStart < until && seats === 0) continue
+      starts.push(start)
+      if (own !== noOverrides) overrides = (overrides ?? new Map()).set(start, own)
+      if (seats >= capacity) full = (full ?? new Set()).add(start)
+    }
   }
-  if (windows.some((next, index) => next.start < (windows[index - 1]?.end ?? next.start)))
-    for (const [start, own] of overlappingGrid(windows, rule, earliest, before)) visit(start, own)
-  else for (const window of windows) eachStart(window, rule, earliest, before, visit)
-  return { starts, overrides, full }
+  return { starts, overrides: overrides ?? noneDiffers, full: full ?? noneIsFull }
 }
 
-/** Calls `visit` with each start of one window's grid in [earliest, before), rising. */
-function eachStart(
-  window: Window,
-  { interval, duration }: Rule,
-  earliest: number,
-  before: number,
-  visit: (start: number, overrides: SlotOverrides) => void,
-): void {
-  const skipped = Math.max(0, Math.ceil((earliest - window.start) / interval))
-  const last = Math.min(window.end - duration, before - 1)
-  for (let start = window.start + skipped * interval; start <= last; start += interval) visit(start, window.overrides)
-}
-
-/** The grids of windows that overlap, as one: a start that two reach belongs to the window that begins first. */
-function overlappingGrid(
-  windows: readonly Window[],
-  rule: Rule,
-  earliest: number,
-  before: number,
-): (readonly [number, SlotOverrides])[] {
-  const grid = new Map<number, SlotOverrides>()
-  for (const window of windows)
-    eachStart(window, rule, earliest, before, (start, overrides) => {
-      if (!grid.has(start)) grid.set(start, overrides)
-    })
-  return [...grid].sort(([one], [other]) => one - other)
-}
-
-/** The room that all members have: what is in one's way is in everyone's. */
-function roomOf({ calendars, rules }: Walk, start: number, capacity: number | undefined): Room {
-  let all: Room = 'free'
-  for (let index = 0; index < calendars.length; index += 1) {
-    const calendar = calendars[index]
-    const rule = rules[index]
-    if (!calendar || !rule) continue
-    const room = roomFor(calendar, rule, start, capacity ?? rule.capacity)
-    if (room === 'busy') return room
-    if (room === 'full') all = room
+/** Seats taken of the very slot at `start`, looking on from one taken time; 0 when only others are in the way. */
+function seatsTaken(occupied: readonly Occupied[], first: number, rule: Rule, start: number): number {
+  const end = start + rule.duration
+  const until = end + rule.bufferAfter
+  for (let index = first; index < occupied.length; index += 1) {
+    const taken = occupied[index]
+    if (!taken || taken.start >= until) return 0
+    if (isSlot(taken, rule.serviceId, start, end)) return taken.taken
   }
-  return all
+  return 0
 }
 
-function seats({ rules }: Walk, capacity: number | undefined): number {
-  return Math.min(...rules.map((rule) => capacity ?? rule.capacity))
+/** The starts that both have room for: full when either is. */
+function together(one: Room, other: Room): Room {
+  const others = new Set(other.starts)
+  return only({ ...one, full: one.full.union(other.full) }, (start) => others.has(start))
+}
+
+function only({ starts, overrides, full }: Room, keeps: (start: number) => boolean): Room {
+  return { starts: starts.filter(keeps), overrides, full }
 }
 
 /** Whether the limits allow one more at a start; all starts of one local day have one answer. */

@@ -1,9 +1,8 @@
 import type { Lane } from './lane.ts'
 import type { Ledger } from './ledger.ts'
 import { secondsWithin } from './limits.ts'
-import type { Openings } from './opening.ts'
-import type { Plan } from './plan.ts'
-import type { SlotOverrides } from './provider.ts'
+import { type Openings, openingsOf } from './opening.ts'
+import type { Plan, Question } from './plan.ts'
 import { type Candidate, choose, neverAssigned } from './routing.ts'
 import type { RoutingMode } from './service.ts'
 import { localDay } from './zone.ts'
@@ -21,18 +20,16 @@ export interface PoolOpening {
   readonly start: number
   readonly listed: Contender
   readonly free: readonly Contender[]
-  /** What the date of the listed provider changes. */
-  readonly overrides: SlotOverrides
 }
 
 /** The provider of the lane as one who competes for slots. */
-export function contender(plan: Plan, lane: Lane, openings: Openings, ledger: Ledger): Contender {
+export function contender(lane: Lane, plan: Plan, ledger: Ledger, question: Question): Contender {
   const { provider, rule } = lane
   let day = { start: 0, end: 0 }
   let seconds = 0
   return {
     lane,
-    openings,
+    openings: openingsOf(lane, plan, ledger, question),
     next: 0,
     rule,
     assigned: plan.assigned.get(`${rule.serviceId}:${provider.id}`) ?? neverAssigned,
@@ -56,10 +53,10 @@ export function poolOpenings(plan: Plan, contenders: readonly Contender[], mode:
       if (one.openings.starts[one.next] !== start) continue
       // A full slot has no pick: it is listed under the lowest id.
       listed ??= one
-      if (!one.openings.full[one.next]) free.push(one)
+      if (!one.openings.full.has(start)) free.push(one)
     }
     listed = choose(mode, free, { bucket: plan.bucket, start }) ?? listed
-    if (listed) openings.push({ start, listed, free, overrides: listed.openings.overrides[listed.next] ?? {} })
+    if (listed) openings.push({ start, listed, free })
     for (const one of contenders) if (one.openings.starts[one.next] === start) one.next += 1
   }
   return openings

@@ -1,7 +1,6 @@
 import type { EventType } from './event.ts'
 
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
-export const reservationStatuses: readonly ReservationStatus[] = ['pending', 'confirmed', 'cancelled']
 
 /** Why this provider was given the reservation, kept as it was at the time. */
 export interface Assignment {
@@ -50,7 +49,10 @@ export interface ReservationChange {
 /** Whether the edit puts the reservation into another slot: another service, provider, start or end. */
 export function movesSlot(from: Reservation, to: Reservation): boolean {
   return (
-    from.serviceId !== to.serviceId || from.providerId !== to.providerId || from.start !== to.start || from.end !== to.end
+    from.serviceId !== to.serviceId ||
+    from.providerId !== to.providerId ||
+    from.start !== to.start ||
+    from.end !== to.end
   )
 }
 

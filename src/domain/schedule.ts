@@ -29,11 +29,22 @@ interface Exception {
 interface Week {
   readonly days: readonly OpenDay[]
   readonly exceptions: readonly Exception[]
+  /** The windows last asked for, over whole stretches of days: the next question is mostly about the same. */
+  known: KnownWindows | undefined
 }
 
-const noOverrides: SlotOverrides = {}
+interface KnownWindows {
+  readonly holidays: readonly Holiday[]
+  readonly firstDay: number
+  readonly lastDay: number
+  readonly windows: readonly Window[]
+}
+
+/** What most dates change: one and the same object, so that asking is comparing. */
+export const noOverrides: SlotOverrides = {}
 const secondsOfDay = 86_400
 const minutesOfDay = 1440
+const daysKept = 32
 const closed = 'site.holidays'
 
 // Providers and holidays keep their identity while they do not change, so each is compiled once a change.
@@ -60,17 +71,33 @@ export function openWindows(
   from: number,
   until: number,
 ): readonly Window[] {
-  const windows: Window[] = []
-  if (from >= until) return windows
+  if (from >= until) return []
+  const week = weekOf(provider)
+  // A window may end on the next date, and a zone may skip a date in between.
+  const firstDay = dayAt(provider.timezone, from) - 2
+  const lastDay = dayAt(provider.timezone, until) + 1
+  let { known } = week
+  if (known?.holidays !== holidays || firstDay < known.firstDay || lastDay > known.lastDay) {
+    const first = Math.floor(firstDay / daysKept) * daysKept
+    const last = Math.ceil((lastDay + 1) / daysKept) * daysKept - 1
+    known = { holidays, firstDay: first, lastDay: last, windows: windowsOn(provider, holidays, first, last) }
+    week.known = known
+  }
+  return known.windows.filter((window) => window.start < until && window.end > from)
+}
+
+/** All windows that start on these local dates. */
+function windowsOn(
+  provider: Provider,
+  holidays: readonly Holiday[],
+  firstDay: number,
+  lastDay: number,
+): readonly Window[] {
   const zone = provider.timezone
   const week = weekOf(provider)
   const closures = closuresOf(holidays)
-  // A window may end on the next date, and a zone may skip a date in between.
-  const firstDay = dayAt(zone, from) - 2
-  const lastDay = dayAt(zone, until) + 1
+  const windows: Window[] = []
   let stretch = wallStretch(zone, firstDay * secondsOfDay)
-  let sorted = true
-  let previous = Number.NEGATIVE_INFINITY
   for (let day = firstDay; day <= lastDay; day += 1) {
     const midnight = day * secondsOfDay
     if (midnight >= stretch.end) stretch = wallStretch(zone, midnight)
@@ -82,13 +109,10 @@ export function openWindows(
       const closes = midnight + span.end * 60
       const start = steady ? opens - stretch.offset : instantOfWall(zone, opens)
       const end = steady ? closes - stretch.offset : instantOfWall(zone, closes)
-      if (start >= until || end <= from || end <= start) continue
-      windows.push({ start, end, overrides })
-      sorted &&= start >= previous
-      previous = start
+      if (start < end) windows.push({ start, end, overrides })
     }
   }
-  return sorted ? windows : windows.sort((one, other) => one.start - other.start)
+  return windows.sort((one, other) => one.start - other.start)
 }
 
 /** The parts that windows of two providers share, by start; each keeps the overrides of the first. */
@@ -139,7 +163,7 @@ function weekOf(provider: Provider): Week {
     spans: entry.hours && spansOf(entry.hours),
     slot: entry.slot,
   }))
-  const week = { days: weekdays.map((weekday) => usualDay(provider, weekday)), exceptions }
+  const week = { days: weekdays.map((weekday) => usualDay(provider, weekday)), exceptions, known: undefined }
   weeks.set(provider, week)
   return week
 }

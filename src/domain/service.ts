@@ -10,7 +10,6 @@ export const routingModes: readonly RoutingMode[] = [
   'random',
   'collective',
 ]
-export const approvals: readonly Approval[] = ['none', 'admin', 'provider']
 
 /** How many pending and confirmed reservations of one service there may be; an absent limit does not bind. */
 export interface Limits {

@@ -82,8 +82,12 @@ export class Admission {
     while (performance.now() < until && (this.#open.size > 0 || performance.now() - this.#lastAt < quiet)) {
       await pause(10)
     }
-    if (performance.now() >= until) server.closeAllConnections()
+    const late = setTimeout(() => server.closeAllConnections(), until - performance.now())
+    // Closing ends the connections that are idle then; one that is still answering becomes idle later.
+    const idle = setInterval(() => server.closeIdleConnections(), 50)
     await fastify.close()
+    clearInterval(idle)
+    clearTimeout(late)
   }
 }
 

@@ -64,8 +64,8 @@ export const table = {
     name: 'daybook_writes_waiting',
     type: 'gauge',
     labels: [],
-    says: 'Writes sent and not yet answered (embedded), or waiting for a connection (PostgreSQL).',
-    look: 'Alarm when it stays above 100. From 4096 on, writes are answered 503.',
+    says: 'Writes sent and not yet answered.',
+    look: 'Alarm when it stays above 100. From 4096 on, the embedded database answers 503.',
   },
   streams: {
     name: 'daybook_streams_open',

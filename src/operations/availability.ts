@@ -1,5 +1,5 @@
-import { explainSlot } from '../domain/explain.ts'
 import { openSlots, type Question, type Slot, type Verdict, type Wanted } from '../domain/availability.ts'
+import { explainSlot } from '../domain/explain.ts'
 import { handles } from '../domain/provider.ts'
 import { resolveRule, type Service } from '../domain/service.ts'
 import { type Catalogue, loadCatalogue } from '../storage/catalogue.ts'
@@ -106,7 +106,7 @@ function identified(secret: string, slots: readonly Slot[], now: number): Identi
   const ids = new Map<Slot, string>()
   for (const [serviceId, own] of Map.groupBy(slots, (slot) => slot.serviceId)) {
     const made = slotIds(secret, serviceId, now, own)
-    own.forEach((slot, index) => ids.set(slot, made[index] ?? ''))
+    for (const [index, slot] of own.entries()) ids.set(slot, made[index] ?? '')
   }
   return slots.map((slot) => ({ availabilityId: ids.get(slot) ?? '', ...slot }))
 }

@@ -1,10 +1,18 @@
 import type { Tx } from '../app.ts'
-import { type CustomerLoad, type Offer, offeredSlot, type Plan, roomFor, unwelcome, type Wanted } from '../domain/availability.ts'
+import {
+  type CustomerLoad,
+  type Offer,
+  offeredSlot,
+  type Plan,
+  roomFor,
+  unwelcome,
+  type Wanted,
+} from '../domain/availability.ts'
 import { blocked, type Customer } from '../domain/customer.ts'
 import { slotKey } from '../domain/occupancy.ts'
 import { handles, type Provider } from '../domain/provider.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { resolveRule, type Rule, type Service } from '../domain/service.ts'
+import { type Rule, resolveRule, type Service } from '../domain/service.ts'
 import { type Catalogue, loadCatalogue } from '../storage/catalogue.ts'
 import { findCustomer } from '../storage/customers.ts'
 import { deleteExpiredHolds, listSeats, takeSeat } from '../storage/occupancy.ts'
@@ -28,7 +36,8 @@ export async function lockCatalogue(tx: Tx): Promise<Catalogue> {
 /** The service, or a refusal. */
 export function requireService(catalogue: Catalogue, id: string): Service {
   const service = catalogue.service(id)
-  if (!service) throw new Refusal('service_not_found', 'No service has this id.', { serviceId: 'No service has this id.' })
+  if (!service)
+    throw new Refusal('service_not_found', 'No service has this id.', { serviceId: 'No service has this id.' })
   return service
 }
 
@@ -100,7 +109,11 @@ export async function requireWelcome(
 export async function occupy(tx: Tx, reservationId: string, offer: Offer): Promise<void> {
   const { start, end, serviceId } = offer.slot
   const slot = slotKey(serviceId, start, end)
-  await deleteExpiredHolds(tx.db, offer.occupies.map((rule) => rule.providerId), tx.now)
+  await deleteExpiredHolds(
+    tx.db,
+    offer.occupies.map((rule) => rule.providerId),
+    tx.now,
+  )
   for (const rule of offer.occupies) {
     const seats = await listSeats(tx.db, rule.providerId, slot)
     if (seats.length >= rule.capacity) throw new Refusal('slot_full', 'This slot is fully booked. Choose another time.')
@@ -128,7 +141,9 @@ function ruleOf(service: Service, provider: Provider): Rule {
 
 function occupiedProviders(catalogue: Catalogue, service: Service, providerId: number): number[] {
   if (service.settings.routingMode !== 'collective') return [providerId]
-  const together = catalogue.providers.filter((provider) => handles(provider, service.id)).map((provider) => provider.id)
+  const together = catalogue.providers
+    .filter((provider) => handles(provider, service.id))
+    .map((provider) => provider.id)
   return together.includes(providerId) ? together : [...together, providerId]
 }
 

@@ -9,8 +9,8 @@ import {
   type ReservationChange,
   shownReservation,
 } from '../domain/reservation.ts'
-import type { Catalogue } from '../storage/catalogue.ts'
 import { countAssignment } from '../storage/assignments.ts'
+import type { Catalogue } from '../storage/catalogue.ts'
 import { holdsSeat, releaseSeats } from '../storage/occupancy.ts'
 import { updateReservation } from '../storage/reservations.ts'
 import {
@@ -116,13 +116,15 @@ async function settleRoom(tx: Tx, { before, after }: Edit, parties: Parties): Pr
 // 9999-12-31T23:59:59Z: no calendar shows a later year.
 const latest = 253_402_300_799
 
-function movedWhileCancelled({ after, input, parties }: Edit, now: number): Reservation {
+function movedWhileCancelled({ after, parties }: Edit, now: number): Reservation {
   if (after.start < 0 || after.end > latest)
     throw new Refusal('invalid_parameter', 'The start and end must lie between the years 1970 and 9999.', {
       [after.start < 0 ? 'start' : 'end']: 'Must lie between the years 1970 and 9999, in Unix seconds.',
     })
   if (!parties) return after
-  return { ...after, ...wallClock(parties, after.start), availabilityId: shownAs(parties, after, input, now) }
+  // Nothing checks an id that was sent: the one that is kept is made here.
+  const availabilityId = slotId(parties.catalogue.secret, after, now)
+  return { ...after, ...wallClock(parties, after.start), availabilityId }
 }
 
 // A reservation carries the id of the slot it is in, also when the edit named the slot without one.
@@ -144,12 +146,13 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
     status: input.status ?? before.status,
     data,
   }
-  const resolves =
-    input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)
+  const resolves = input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)
   const parties = resolves ? findParties(catalogue, named) : undefined
   const after = parties ? { ...named, end: resolvedEnd(parties, named.start) } : named
   if (after.end <= after.start)
-    throw new Refusal('invalid_parameter', 'The end must be later than the start.', { end: 'Must be later than start.' })
+    throw new Refusal('invalid_parameter', 'The end must be later than the start.', {
+      end: 'Must be later than start.',
+    })
   return after
 }
 

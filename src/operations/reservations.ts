@@ -126,13 +126,13 @@ export function wallClock({ provider }: Pick<Parties, 'provider'>, start: number
   return {
     localStart: wallTime(provider.timezone, start),
     zone: provider.timezone,
-    zoneVersion: process.versions['tz'] ?? '',
+    zoneVersion: process.versions.tz ?? '',
   } satisfies Partial<Reservation>
 }
 
 function firstStatus(service: Service, { slot }: Offer): ReservationStatus {
   const approval = slot.overrides.approval ?? service.settings.approval
-  const paysOnline = service.settings.payment?.['mode'] === 'online'
+  const paysOnline = service.settings.payment?.mode === 'online'
   return approval !== 'none' || paysOnline ? 'pending' : 'confirmed'
 }
 

@@ -25,8 +25,9 @@ export function slotIds(secret: string, serviceId: string, now: number, slots: r
   return slots.map((_, index) => prefix + tagAt(tags, index).toString('base64url'))
 }
 
-/** The id of one slot; see `slotIds`. */
+/** The id of one slot; see `slotIds`. `''` where no slot can be: beyond half a year long, or before 1970. */
 export function slotId(secret: string, wanted: Wanted, now: number): string {
+  if (!fitsBlock(wanted)) return ''
   const bucket = bucketAt(wanted.serviceId, now)
   return `${bucket.toString(36)}.${tagAt(encrypt(secret, wanted.serviceId, bucket, [wanted]), 0).toString('base64url')}`
 }

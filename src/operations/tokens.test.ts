@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { contextWith, databasesHere, withStorage } from '../../test/support/databases.ts'
+import { contextWith, databasesHere, freshDatabase, withStorage } from '../../test/support/databases.ts'
 import { isTokenSecret, type TokenScope } from '../domain/token.ts'
-import type { Opened } from '../open.ts'
+import { type Opened, open } from '../open.ts'
 import { findToken } from '../storage/tokens.ts'
 import type { commands } from './index.ts'
 import { hashSecret, newSecret, tokenRegister } from './tokens.ts'
@@ -28,6 +28,19 @@ test('a new secret passes its own check, and no two are alike', () => {
   assert.equal(new Set(secrets).size, 1_000)
 })
 
+test('a secret with a wrong checksum is refused without a look at the database', async () => {
+  const { at, remove } = await freshDatabase('sqlite')
+  const storage = await open<typeof commands>({ at, commands: table })
+  const register = tokenRegister(storage)
+  // Whatever asks a database that is closed fails.
+  await storage.close()
+  const secret = newSecret()
+  const wrong = secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A')
+  assert.deepEqual(await register.check(wrong, now), { reason: 'invalid_token' })
+  await assert.rejects(register.check(secret, now))
+  await remove()
+})
+
 for (const { kind, skip } of await databasesHere()) {
   describe(`tokens on ${kind}`, { skip, timeout: 60_000 }, () => {
     const onFresh = (work: (storage: Storage) => Promise<void>) => withStorage<typeof commands>(kind, table, work)
@@ -51,16 +64,6 @@ for (const { kind, skip } of await databasesHere()) {
         assert.ok('token' in (await register.check(secret, now + 9)))
         assert.deepEqual(await register.check(secret, now + 10), { reason: 'expired_token' })
         assert.deepEqual(await register.check(newSecret(), now), { reason: 'invalid_token' })
-      }))
-
-    test('a secret with a wrong checksum is refused without a look at the database', () =>
-      onFresh(async (storage) => {
-        const { secret } = await made(storage)
-        const register = tokenRegister(storage)
-        // Whatever asks a database that is closed fails.
-        await storage.db.close()
-        assert.deepEqual(await register.check(`${secret.slice(0, -1)}!`, now), { reason: 'invalid_token' })
-        await assert.rejects(register.check(secret, now))
       }))
 
     test('a revoked token is refused, with one event however often it is revoked', () =>

@@ -1,8 +1,19 @@
+/** How long to wait for a permit, in milliseconds. */
+export interface Patience {
+  /** Give up once nobody has given one back for so long: whoever holds them is stuck. */
+  readonly stuck: number
+  /** Give up after so long in any case. */
+  readonly most: number
+}
+
+type Waiting = (taken: boolean) => void
+
 /** Lets at most so many in at once, the others in the order they came. */
 export class Permits {
   #free: number
+  #lastGiven = performance.now()
+  readonly #waiting = new Set<Waiting>()
   readonly #count: number
-  readonly #waiting: (() => void)[] = []
 
   constructor(count: number) {
     this.#free = count
@@ -11,20 +22,44 @@ export class Permits {
 
   /** How many are in, or wait to be let in. */
   get wanted(): number {
-    return this.#count - this.#free + this.#waiting.length
+    return this.#count - this.#free + this.#waiting.size
   }
 
-  async take(): Promise<void> {
+  /** Waits for a permit; with patience that ends, false says that there was none. */
+  take(patience?: Patience): Promise<boolean> {
     if (this.#free > 0) {
       this.#free -= 1
-      return
+      return Promise.resolve(true)
     }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    return new Promise((resolve) => {
+      this.#waiting.add(resolve)
+      if (patience) this.#watch(resolve, patience, performance.now())
+    })
   }
 
   give(): void {
-    const next = this.#waiting.shift()
-    if (next) next()
-    else this.#free += 1
+    this.#lastGiven = performance.now()
+    const [next] = this.#waiting
+    if (!next) {
+      this.#free += 1
+      return
+    }
+    this.#waiting.delete(next)
+    next(true)
+  }
+
+  #watch(waiting: Waiting, patience: Patience, since: number): void {
+    const { stuck, most } = patience
+    const left = Math.min(Math.max(since, this.#lastGiven) + stuck, since + most) - performance.now()
+    setTimeout(() => {
+      if (!this.#waiting.has(waiting)) return
+      const now = performance.now()
+      if (now - Math.max(since, this.#lastGiven) < stuck && now - since < most) {
+        this.#watch(waiting, patience, since)
+        return
+      }
+      this.#waiting.delete(waiting)
+      waiting(false)
+    }, Math.ceil(left)).unref()
   }
 }

@@ -180,6 +180,28 @@ onEachDatabase((open) => {
     ])
   })
 
+  test('a cancelled one may move to any time a calendar shows, and keeps no slot id that was made up', async () => {
+    const { id } = await world.booked({ service: 'plain', provider: ana })
+    assertDone(await world.edit(id, { status: 'cancelled' }))
+    const latest = 253_402_300_799
+    for (const [start, end] of [
+      [0, latest],
+      [latest - 60, latest],
+      [5, 65],
+    ] as const) {
+      assertDone(await world.edit(id, { start, end, availabilityId: 'made up' }))
+      const moved = await world.reservation(id)
+      assert.deepEqual([moved.start, moved.end], [start, end])
+      assert.match(moved.availabilityId, /^(\w+\.[\w-]{16})?$/)
+    }
+    for (const [start, end, field] of [
+      [-1, 60, 'start'],
+      [0, latest + 1, 'end'],
+      [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 'start'],
+    ] as const)
+      assertRefused(await world.unchanged(() => world.edit(id, { start, end })), 400, 'invalid_parameter', [field])
+  })
+
   test('a past reservation can be cancelled and not brought back', async () => {
     const past = await world.reservations({ customers: world.customer('Mia'), services: world.service('plain') })
     const [cancelled, confirmed] = [

@@ -64,8 +64,11 @@ describe('postgres with no locks', { skip, timeout: patience }, () => {
   })
 
   test('by its constraint lets no two through who found overlapping times free', async () => {
-    for (const wanted of await overlapping(arena()))
-      assert.ok(accepted(await throughGate(arena(), () => contend(arena(), wanted))) >= 1)
+    // A few at a time: without locks each conflict is a deadlock that PostgreSQL takes a second to see.
+    for (const all of await overlapping(arena())) {
+      const wanted = all.slice(0, 3)
+      assert.ok(accepted(await throughGate(arena(), () => contend(arena(), wanted), wanted.length)) >= 1)
+    }
     await assertSound(arena())
   })
 
@@ -124,11 +127,12 @@ function everyone(arena: Arena, slot: Slot) {
   )
 }
 
-/** Does `work` with every booking held where it would take its seat, until all of them have found it free. */
-async function throughGate<T>({ databaseUrl = '' }: Arena, work: () => Promise<T>): Promise<T> {
+/** Does `work` with every booking held where it would take its seat, until `crowd` of them have found it free. */
+async function throughGate<T>({ databaseUrl = '' }: Arena, work: () => Promise<T>, crowd = clients): Promise<T> {
   await using gate = await Gate.close(databaseUrl)
   const working = work()
-  await Promise.race([gate.crowd(clients), working])
+  const came = await Promise.race([gate.crowd(crowd).then(() => true), working.then(() => false)])
+  assert.ok(came, 'the bookings were answered before they stood at the gate')
   await gate.open()
   return await working
 }

@@ -44,9 +44,11 @@ for (const { kind, skip } of await databasesHere()) {
         settled.push(...(await Promise.all(witnesses.map((witness) => witness.settle()))))
         await assertSound(arena)
       }
+      const stored = await storedReservations(arena.sql)
+      for (const witness of witnesses) witness.assertKept(stored)
       const { faults, last } = await replayed(arena.sql, arena.rooms)
       assert.deepEqual(faults, [])
-      assert.deepEqual(last, await storedReservations(arena.sql))
+      assert.deepEqual(last, stored)
       const happened = settled.filter((one) => one === 'had happened').length
       const lost = settled.filter((one) => one !== 'nothing in doubt').length
       assert.ok(lost > 0, 'no answer was lost: nothing was tried')
@@ -54,7 +56,7 @@ for (const { kind, skip } of await databasesHere()) {
       assert.ok(median(readyAfter) < readyWithin, `ready after ${readyAfter.join(', ')} ms`)
       const done = witnesses.reduce((sum, witness) => sum + witness.done, 0)
       t.diagnostic(
-        `${kills[kind]} kills, ${done} writes answered, ${lost} answers lost of which ${happened} were of writes done; ` +
+        `${kills[kind]} kills, ${done} writes answered, ${lost} answers lost, ${happened} of them to writes already decided; ` +
           `ready again after ${median(readyAfter)} ms (median), ${Math.max(...readyAfter)} ms at most; seed ${seed}`,
       )
     })

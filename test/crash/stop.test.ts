@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { type Arena, assertSound, day, openArena, type Slot } from '../support/arena.ts'
@@ -51,6 +52,24 @@ for (const { kind, skip } of await databasesHere()) {
       }
     })
 
+    test('takes no more connections, and does and answers what it has begun', async () => {
+      const trio = await arena.slots('trio', { from: tomorrow, until: tomorrow + 30 * day })
+      const writes = trio.slice(0, 16).map((slot, client) => arena.booking(client, slot))
+      assert.equal(writes.length, 16)
+      const finish = await arena.clients.begin(writes)
+      const { port } = new URL(arena.service.url)
+      const stopped = arena.service.stop()
+      while (await accepts(Number(port)));
+      const statuses = (await finish()).map((reply) => reply.status)
+      assert.deepEqual([...new Set(statuses)], [200])
+      const answeredAt = performance.now()
+      assert.equal(await stopped, 0)
+      const took = performance.now() - answeredAt
+      await assertSound(arena)
+      await arena.service.restart()
+      assert.ok(took < 5_000, `${took} ms: it waits for requests alone, not for connections that are left open`)
+    })
+
     test('finishes a long list that is being read', async () => {
       await arena.sql(manyReservations(arena.serviceId('single'), arena.customers[0] ?? ''))
       const response = await startList(arena.service)
@@ -71,6 +90,18 @@ for (const { kind, skip } of await databasesHere()) {
 
 async function workUntilStopped(witness: Witness, slots: readonly Slot[]): Promise<void> {
   while (!witness.inDoubt) await witness.act(slots)
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }
 
 /** The list of all reservations, its answer begun and nothing of it read. */

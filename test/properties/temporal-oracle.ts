@@ -19,6 +19,32 @@ export function plainSlots({ zone, firstDate, days, hours, minutes, busy }: Plai
     const date = Temporal.PlainDate.from(firstDate).add({ days: day })
     if (date.dayOfWeek > 5) continue
     for (const [opens, closes] of hours) {
+      const close = date.toZonedDateTime({ timeZone: zone, plainTime: closes })
+      let start = date.toZonedDateTime({ timeZone: zone, plainTime: opens })
+      for (
+        let end = start.add({ minutes });
+        Temporal.ZonedDateTime.compare(end, close) <= 0;
+        end = end.add({ minutes })
+      ) {
+        const slot = directSlot(start.epochMilliseconds / 1000, end.epochMilliseconds / 1000)
+        if (!busy.some((taken) => taken.start < slot.end && taken.end > slot.start)) slots.push(slot)
+        start = end
+      }
+    }
+  }
+  return slots
+}
+
+/**
+ * The same with Temporal asked for the ends of each window only and plain numbers in between: what is left when every
+ * conversion that can be saved by hand is saved.
+ */
+export function sparingSlots({ zone, firstDate, days, hours, minutes, busy }: PlainQuestion): Slot[] {
+  const slots: Slot[] = []
+  for (let day = 0; day < days; day += 1) {
+    const date = Temporal.PlainDate.from(firstDate).add({ days: day })
+    if (date.dayOfWeek > 5) continue
+    for (const [opens, closes] of hours) {
       const last = date.toZonedDateTime({ timeZone: zone, plainTime: closes }).epochMilliseconds / 1000 - minutes * 60
       let start = date.toZonedDateTime({ timeZone: zone, plainTime: opens }).epochMilliseconds / 1000
       for (; start <= last; start += minutes * 60) {

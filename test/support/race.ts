@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { AnyBody, Service } from './service.ts'
 
@@ -25,7 +25,7 @@ export interface Lost {
 }
 
 interface Held {
-  /** All but the last byte of the body has been sent, or sending failed. */
+  /** All but what is held back has been sent, or sending failed. */
   readonly sent: Promise<void>
   readonly answer: Promise<Reply | Lost>
   complete(): void
@@ -81,6 +81,19 @@ export class Clients {
     return held.answer
   }
 
+  /**
+   * Sends the heads of the writes alone and waits until the service has taken up every one; what it gives sends the
+   * bodies and waits for the answers.
+   */
+  async begin(writes: readonly Write[]): Promise<() => Promise<Reply[]>> {
+    const begun = writes.map((write, client) => this.#begin(client, write))
+    await Promise.all(begun.map((one) => one.sent))
+    return async () => {
+      for (const one of begun) one.complete()
+      return (await Promise.all(begun.map((one) => one.answer))).map(whole)
+    }
+  }
+
   /** Lets go of the connections. */
   close(): void {
     for (const agent of this.#agents) agent.destroy()
@@ -92,22 +105,9 @@ export class Clients {
     return this.ask(client, write)
   }
 
-  #hold(client: number, { path, query, body, key }: Write): Held {
-    const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
-    const asked = request(`${this.#service.root}${path}?${new URLSearchParams(query)}`, {
-      method: 'POST',
-      agent: this.#agents[client],
-      headers: {
-        Authorization: `Bearer ${this.#service.writeToken}`,
-        'Content-Length': bytes.length,
-        ...(body && { 'Content-Type': 'application/json' }),
-        ...(key !== undefined && { 'Idempotency-Key': key }),
-      },
-    })
-    const answer = new Promise<Reply | Lost>((resolve) => {
-      asked.on('error', () => resolve({ lost: 'no answer' }))
-      asked.on('response', (response) => resolve(read(response)))
-    })
+  #hold(client: number, write: Write): Held {
+    const bytes = bytesOf(write)
+    const { asked, answer } = this.#request(client, write)
     const sent = new Promise<void>((resolve) => {
       asked.on('error', () => resolve())
       // A remove has no body to hold back a byte of.
@@ -116,6 +116,37 @@ export class Clients {
     })
     return { sent, answer, complete: () => asked.end(bytes.subarray(-1)) }
   }
+
+  #begin(client: number, write: Write): Held {
+    const { asked, answer } = this.#request(client, write, { Expect: '100-continue' })
+    const sent = new Promise<void>((resolve, reject) => asked.on('continue', resolve).on('error', reject))
+    asked.flushHeaders()
+    return { sent, answer, complete: () => asked.end(bytesOf(write)) }
+  }
+
+  #request(client: number, write: Write, headers: OutgoingHttpHeaders = {}) {
+    const { path, query, body, key } = write
+    const asked = request(`${this.#service.root}${path}?${new URLSearchParams(query)}`, {
+      method: 'POST',
+      agent: this.#agents[client],
+      headers: {
+        Authorization: `Bearer ${this.#service.writeToken}`,
+        'Content-Length': bytesOf(write).length,
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+        ...headers,
+      },
+    })
+    const answer = new Promise<Reply | Lost>((resolve) => {
+      asked.on('error', () => resolve({ lost: 'no answer' }))
+      asked.on('response', (response) => resolve(read(response)))
+    })
+    return { asked, answer }
+  }
+}
+
+function bytesOf({ body }: Write): Buffer {
+  return Buffer.from(body === undefined ? '' : JSON.stringify(body))
 }
 
 async function read(response: IncomingMessage): Promise<Reply | Lost> {

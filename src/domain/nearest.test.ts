@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nearest } from './nearest.ts'
+
+for (const [typed, close] of [
+  ['durationMinuts', 'durationMinutes'],
+  ['nmae', 'name'],
+  ['NAME', 'name'],
+  ['weekley', 'weekly'],
+  ['zz', undefined],
+  ['n', undefined],
+] as const) {
+  test(`${typed} ${close ? `was meant as ${close}` : 'is like nothing'}`, () =>
+    assert.equal(nearest(typed, ['name', 'weekly', 'durationMinutes']), close))
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { eachDatabase, type Service } from '../support/service.ts'
+
+const now = Date.UTC(2027, 0, 4, 8) / 1000
+
+eachDatabase((_kind, open) => {
+  let service: Service
+  before(async () => {
+    service = await open({ now })
+  })
+
+  const verify = (token: string) => service.call('GET', '/auth/verify/', { token })
+
+  /** The columns of the token's line in the list. */
+  async function line(name: string): Promise<readonly string[]> {
+    const { stdout } = await service.daybook('token', 'list')
+    const found = stdout.split('\n').find((text) => text.split('\t')[1] === name)
+    assert.ok(found, stdout)
+    return found.split('\t')
+  }
+
+  async function create(...args: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await service.daybook('token', 'create', ...args)
+    assert.deepEqual([code, stderr], [0, ''])
+    return stdout
+  }
+
+  test('a token made beside the server works at once, its secret alone on stdout', async () => {
+    const stdout = await create('--name', 'Shop', '--scope', 'read')
+    assert.match(stdout, /^dbk_[0-9A-Za-z]{40}\n$/)
+    const answer = await verify(stdout.trim())
+    assert.equal(answer.status, 200)
+  })
+
+  test('the list shows each token on a line, its id first, without any secret', async () => {
+    const secret = await create('--name', 'Listed', '--scope', 'write', '--expires', '90d')
+    const [id, name, scope, created, expires, used, from, state, ...more] = await line('Listed')
+    assert.match(id ?? '', /^tok_[0-9A-Za-z]{32}$/)
+    assert.deepEqual([name, scope, used, from, state, more], ['Listed', 'write', '-', '-', 'active', []])
+    assert.match(created ?? '', /^2027-01-04T/)
+    assert.match(expires ?? '', /^2027-04-04T/)
+    assert.ok(!(await service.daybook('token', 'list')).stdout.includes(secret.trim()))
+  })
+
+  test('a revoked token is refused within a second', async () => {
+    const secret = (await create('--name', 'Lost', '--scope', 'read')).trim()
+    assert.equal((await verify(secret)).status, 200)
+    const [id = ''] = await line('Lost')
+    const { code, stdout } = await service.daybook('token', 'revoke', id)
+    const revoked = performance.now()
+    assert.deepEqual([code, stdout], [0, `Revoked ${id} (Lost).\n`])
+    for (let answer = await verify(secret); answer.status !== 401; answer = await verify(secret)) {
+      assert.ok(performance.now() - revoked < 1_000, 'still accepted after a second')
+    }
+    assert.equal((await line('Lost')).at(-1), 'revoked')
+  })
+
+  test('an id that no token has is refused in one sentence', async () => {
+    const { code, stdout, stderr } = await service.daybook('token', 'revoke', 'tok_none')
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^There is no token with this id\..*\n$/)
+  })
+
+  test('a name of many lines is refused, as the list has one line a token', async () => {
+    assert.equal((await service.daybook('token', 'create', '--name', 'a\nb', '--scope', 'read')).code, 2)
+  })
+
+  test('the last use is written down when the server stops, and tokens can be made without it', async () => {
+    const secret = (await create('--name', 'Used', '--scope', 'read')).trim()
+    await verify(secret)
+    assert.equal(await service.stop(), 0)
+    const [, , , , , used, from] = await line('Used')
+    assert.match(used ?? '', /^2027-01-04T/)
+    assert.equal(from, '127.0.0.1')
+    const late = (await create('--name', 'Late', '--scope', 'read')).trim()
+    await service.restart()
+    assert.equal((await verify(late)).status, 200)
+  })
+})
