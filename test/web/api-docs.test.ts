@@ -46,22 +46,23 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
     return { page, context, wrong }
   }
 
-  for (const width of [1280, 360]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      test(`are fit for everybody, ${width} pixels wide, ${colorScheme}`, async (t) => {
-        const { page, context, wrong } = await open({ width, colorScheme })
-        t.after(() => context.close())
-        await page.evaluate("for (const form of document.querySelectorAll('details.try')) form.open = true")
-        await page.evaluate(axe.source)
-        const found = await page.evaluate(
-          'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html]))',
-        )
-        assert.deepEqual(found, [])
-        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-        assert.ok(Number(overflow) <= 0, 'nothing is wider than the page')
-        assert.deepEqual(wrong, [])
-      })
-    }
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [360, 'dark'],
+  ] as const) {
+    test(`are fit for everybody, ${width} pixels wide, ${colorScheme}`, async (t) => {
+      const { page, context, wrong } = await open({ width, colorScheme })
+      t.after(() => context.close())
+      await page.evaluate("for (const form of document.querySelectorAll('details.try')) form.open = true")
+      await page.evaluate(axe.source)
+      const found = await page.evaluate(
+        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html]))',
+      )
+      assert.deepEqual(found, [])
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      assert.ok(Number(overflow) <= 0, 'nothing is wider than the page')
+      assert.deepEqual(wrong, [])
+    })
   }
 
   test('have every endpoint', async (t) => {
