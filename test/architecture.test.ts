@@ -86,7 +86,6 @@ const rules: Rules = {
     'src/http/bind.ts': 'the door of requests: one place answers refusals and faults',
     'src/cli/failure.ts': 'the door of commands: one place says what stopped one',
     'src/workers/loop.ts': 'a job that failed is logged and comes again',
-    'src/storage/migrate.ts': 'a migration that failed is rolled back, and fails on',
     'src/cli/lock.ts': 'SQLite says "busy" by throwing',
     'src/cli/site-file.ts': 'JSON.parse says "not JSON" by throwing',
     'src/domain/zone.ts': 'Temporal says "no such zone" by throwing',

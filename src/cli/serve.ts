@@ -19,8 +19,11 @@ const served: readonly SettingName[] = [
 /** Runs the service until SIGTERM or SIGINT. */
 export const serve: ProcessCommand = {
   on: 'process',
-  options: {},
+  options: {
+    demo: { sentence: 'Fills an empty site with a clinic to try, and prints tokens that are new at every start.' },
+  },
   settings: served,
   positionals: [],
-  run: async ({ config }, answer) => (await import('./service.ts')).runService(config, answer),
+  run: async ({ config, flags }, answer) =>
+    (await import('./service.ts')).runService({ config, answer, demo: flags.demo === true }),
 }

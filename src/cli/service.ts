@@ -23,25 +23,31 @@ type ServingApp = CommandApp & { waitingWrites(): number }
 /** Ends something that was started. */
 type Stop = () => void | Promise<void>
 
+/** What the service is to run with. */
+export interface Start {
+  readonly config: Config
+  readonly answer: Answer
+  /** Fills an empty site with the demo clinic and prints tokens to try it with. */
+  readonly demo: boolean
+}
+
 /** Runs the service until a signal ends it in good order: the last started is the first ended. */
-export async function runService(config: Config, answer: Answer): Promise<Ending> {
+export async function runService(start: Start): Promise<Ending> {
   const signal = nextSignal()
   const stops: Stop[] = []
   try {
-    return await serveUntil({ signal, config, answer, stops })
+    return await serveUntil({ ...start, signal, stops })
   } finally {
     for (const stop of stops.reverse()) await stop()
   }
 }
 
-interface Run {
+interface Run extends Start {
   readonly signal: Promise<string>
-  readonly config: Config
-  readonly answer: Answer
   readonly stops: Stop[]
 }
 
-async function serveUntil({ signal, config, answer, stops }: Run): Promise<Ending> {
+async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise<Ending> {
   const embedded = config.databaseUrl === undefined
   if (embedded) {
     const lock = await holdDataDir(config.dataDir)
@@ -51,6 +57,8 @@ async function serveUntil({ signal, config, answer, stops }: Run): Promise<Endin
   const metrics = new Metrics()
   stops.push(() => metrics.stop())
   const app = await openApp(config, metrics, stops)
+  // Before anyone else can write: whoever finds the service ready finds the clinic in it.
+  const shown = demo ? await (await import('./demo.ts')).startDemo(app) : undefined
   const tokens = heardBy(metrics, tokenRegister(app), app.now)
   stops.push(async () => void (await tokens.flush()))
   const jobs = startJobs(app, tokens)
@@ -60,7 +68,8 @@ async function serveUntil({ signal, config, answer, stops }: Run): Promise<Endin
     stops.push(() => socket.close(grace))
   }
   const origin = await listen({ config, app, tokens, metrics, stops })
-  process.stdout.write(`API root: ${origin}${apiRoot}\n`)
+  const root = `${origin}${apiRoot}`
+  process.stdout.write(`API root: ${root}\n${shown?.(root) ?? ''}`)
   app.log.info({ signal: await signal }, 'stopping')
   return done('')
 }

@@ -292,7 +292,7 @@ export const publicApi = {
   'GET /availability/explain/': {
     summary: 'Say rule by rule whether one slot can be booked, and why not',
     scope: 'read',
-    query: Type.Object({ serviceId: is.id, providerId: is.providerRef, start: is.instant }),
+    query: Type.Object({ serviceId: is.id, providerId: is.providerRef, start: is.calendarInstant }),
     body: null,
     answer: 'response',
     returns: is.explanation,

@@ -37,6 +37,12 @@ export const addition = { addition: true } as const
 export const int64 = whole(-largest, largest, { format: 'int64' })
 export const instant = whole(-largest, largest, { format: 'int64', description: 'Unix timestamp in seconds' })
 
+/** A moment of the calendar: 1970 to the end of 9999. */
+export const calendarInstant = whole(0, 253_402_300_799, {
+  format: 'int64',
+  description: 'Unix timestamp in seconds, from 1970 to the end of 9999',
+})
+
 /** An identifier of any form: one that is unknown names nothing. */
 export const id = Type.String()
 

@@ -41,6 +41,7 @@ export async function command(args: readonly string[], env: NodeJS.ProcessEnv = 
 export interface Server {
   readonly child: ChildProcess
   readonly url: string
+  stdout(): string
   stderr(): string
 }
 
@@ -57,7 +58,9 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     )
     assert.ok(performance.now() < until, `serve was not ready in time; ${said()}`)
     const url = /(http:\/\/[^\s/]+)\/api\/v1/.exec(output.stdout)?.[1]
-    if (url !== undefined && (await isReady(url))) return { child: detach(child), url, stderr: () => output.stderr }
+    if (url !== undefined && (await isReady(url))) {
+      return { child: detach(child), url, stdout: () => output.stdout, stderr: () => output.stderr }
+    }
     await pause(5)
   }
 }
