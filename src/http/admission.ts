@@ -22,6 +22,8 @@ declare module 'fastify' {
 
 /** Milliseconds without a request after which a stopping service takes the connections that are left for idle. */
 const quiet = 100
+/** After these, what has not arrived whole is taken for something that never will. */
+const silent = 1_000
 
 /** Admits requests in their turn, so many at once and no more, and sees each to its end. */
 export class Admission {
@@ -83,8 +85,13 @@ export class Admission {
       await pause(10)
     }
     const late = setTimeout(() => server.closeAllConnections(), until - performance.now())
-    // Closing ends the connections that are idle then; one that is still answering becomes idle later.
-    const idle = setInterval(() => server.closeIdleConnections(), 50)
+    // Closing ends the connections that are idle then; one that is still answering becomes idle later, and one on which
+    // half a request has arrived never does.
+    const idle = setInterval(() => {
+      const nobody = this.#open.size === 0 && performance.now() - this.#lastAt > silent
+      if (nobody) server.closeAllConnections()
+      else server.closeIdleConnections()
+    }, 50)
     await fastify.close()
     clearInterval(idle)
     clearTimeout(late)

@@ -4,7 +4,7 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
-import { freshFolder } from '../support/daybook.ts'
+import { command, freshFolder } from '../support/daybook.ts'
 import { startService } from '../support/service.ts'
 
 const folder = freshFolder()
@@ -27,7 +27,8 @@ describe('on a disk that fills up', { skip }, () => {
 
     assert.equal((await add()).status, 200)
     const filler = join(folder, 'filler')
-    fill(filler)
+    // Little is left, but not nothing, so that the disk runs full at different places of a write.
+    fill(filler, 20)
     let kept = 1
     let refused = 0
     // What is left of the disk takes a few more.
@@ -55,6 +56,22 @@ describe('on a disk that fills up', { skip }, () => {
     assert.equal(await service.stop(), 0)
     assertWhole(join(folder, 'daybook.db'), kept + 1)
   })
+
+  test('neither a server nor a command begins, and each says why in one sentence', async () => {
+    const filler = join(folder, 'filler')
+    fill(filler, 0)
+    const dataDir = join(folder, 'new')
+    for (const words of [
+      ['serve', '--port', '0'],
+      ['token', 'list'],
+    ]) {
+      const { code, stderr } = await command([...words, '--data-dir', dataDir])
+      assert.equal(code, 1)
+      assert.match(stderr, /^The disk [^\n]+full\.\n$/)
+    }
+    rmSync(filler)
+    assert.equal((await command(['token', 'list', '--data-dir', dataDir])).code, 0)
+  })
 })
 
 /** Nothing damaged, and as many events as rows. */
@@ -67,10 +84,10 @@ function assertWhole(file: string, services: number): void {
   assert.deepEqual({ rows, events }, { rows: services, events: services })
 }
 
-function fill(file: string): void {
+/** Leaves so many blocks free. */
+function fill(file: string, blocks: number): void {
   const { bavail, bsize } = statfsSync(folder)
-  // Little is left, but not nothing, so that the disk runs full at different places of a write.
-  writeFileSync(file, Buffer.alloc((bavail - 20) * bsize))
+  writeFileSync(file, Buffer.alloc((bavail - blocks) * bsize))
 }
 
 function mounted(): boolean {

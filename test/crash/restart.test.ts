@@ -47,6 +47,29 @@ test('stopped and started again under load, it loses no request it took, and no 
   )
 })
 
+const halves = [
+  ['nothing', ''],
+  ['half a head', 'GET /api/v1/auth/verify/ HTTP/1.1\r\nHo'],
+  ['a head without its body', 'POST /api/v1/customers/add/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n'],
+] as const
+
+test('connections on which no whole request arrives do not hold it up either', async () => {
+  const sockets = halves.map(([, bytes]) => {
+    const socket = connected(service)
+    socket.write(bytes)
+    return socket
+  })
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  // The one that is refused for want of a token tells that the service has read what was sent.
+  await once(sockets[2] ?? connected(service), 'data')
+  const since = performance.now()
+  assert.equal(await service.stop(), 0)
+  const took = performance.now() - since
+  assert.ok(took < longestStop, `a stop took ${took} ms`)
+  for (const socket of sockets) socket.destroy()
+  await service.restart()
+})
+
 /** Adds customers on one connection until the service says that it was the last; gives how many were added. */
 async function addUntilStopped(at: Service, name: string, hear: () => void): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -72,10 +95,15 @@ async function addCustomer(at: Service, agent: Agent, name: string): Promise<Inc
 
 /** A connection that has had an answer and is kept open. */
 async function idleConnection(at: Service): Promise<Socket> {
+  const socket = connected(at)
+  socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(socket, 'data')
+  return socket
+}
+
+function connected(at: Service): Socket {
   const { hostname, port } = new URL(at.url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
-  socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  await once(socket, 'data')
   return socket
 }
