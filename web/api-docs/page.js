@@ -51,7 +51,20 @@ function requestOf(form) {
 function shown({ request, response, text, milliseconds }) {
   const head = element('p', `${response.status} ${response.statusText}, ${milliseconds} ms`)
   head.className = response.ok ? 'status good' : 'status bad'
-  return [head, block('Answer', formatted(text)), block('The same with curl', curl(request))]
+  return [
+    head,
+    ...(response.status === 401 ? [wayToToken()] : []),
+    block('Answer', formatted(text)),
+    block('The same with curl', curl(request)),
+  ]
+}
+
+function wayToToken() {
+  const link = element('a', 'Set an API token')
+  link.href = '#token'
+  const line = element('p', '')
+  line.append(link, ' at the top of the page, and send again.')
+  return line
 }
 
 function block(title, text) {
