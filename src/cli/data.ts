@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { type Opened, open } from '../open.ts'
+import { type Opened, type OpenOptions, open } from '../open.ts'
 import type { commands } from '../operations/index.ts'
 import { isFeedBehind } from '../storage/events.ts'
 import { findSite } from '../storage/site.ts'
@@ -60,7 +60,11 @@ export async function madeData(config: Config): Promise<void> {
 /** Opens the storage that the configuration names, with the site's row in it. */
 export async function openStorage(
   config: Config,
-  options: { readonly now: () => number; readonly thread: boolean; readonly warn: (message: string) => void },
+  options: Pick<OpenOptions, 'hearCommit'> & {
+    readonly now: () => number
+    readonly thread: boolean
+    readonly warn: (message: string) => void
+  },
 ): Promise<Opened<typeof commands>> {
   const { databaseUrl, dataDir, databasePool } = config
   const opened = await open<typeof commands>({
@@ -69,6 +73,7 @@ export async function openStorage(
     thread: options.thread,
     poolSize: databasePool,
     warn: options.warn,
+    ...(options.hearCommit && { hearCommit: options.hearCommit }),
   })
   if (!(await findSite(opened.db)) || (await isFeedBehind(opened.db))) {
     await ask({ ...opened, now: options.now }, 'site.prepare', { siteUrl: config.siteUrl }, { by: 'open' })

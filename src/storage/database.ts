@@ -20,6 +20,8 @@ export interface ReadDatabase extends Database {
   stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]>
   /** Long lists and queries that all see one and the same state; for who may take their time, as the connection is held. */
   steady<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T>
+  /** How many streams are open, or wait to be. */
+  readonly streams: number
   close(): Promise<void>
 }
 

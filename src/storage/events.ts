@@ -160,12 +160,16 @@ export async function isFeedBehind(db: Database): Promise<boolean> {
   return Number(rows[0]?.behind ?? 0) > 0
 }
 
-/** When the oldest event was made that the feed does not show yet, in Unix seconds; undefined when it shows all. */
+/** When the oldest event was made that the feed cannot show yet; undefined when it shows all. */
 export async function findOldestUnsettled(db: Database): Promise<number | undefined> {
-  const { rows } = await sql<{ at: number | null }>`
-    select min(created_at) as at from event where not (${db.dialect.settled(sql.ref('tx'))})`.execute(db.build)
-  const at = rows[0]?.at
-  return at === null || at === undefined ? undefined : Number(at)
+  const row = await db.build
+    .selectFrom('event')
+    .select('created_at')
+    .where(sql<boolean>`not (${db.dialect.settled(sql.ref('tx'))})`)
+    .orderBy('tx')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
 }
 
 function toEvent(row: EventTable): LoggedEvent {

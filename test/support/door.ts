@@ -75,6 +75,7 @@ const unread: ReadDatabase = {
   snapshot: noDatabase,
   stream: noDatabase,
   steady: noDatabase,
+  streams: 0,
   close: noDatabase,
 }
 
@@ -105,9 +106,9 @@ export async function openDoor(options: DoorOptions = {}): Promise<Door> {
       return { reason: secret === 'expired' ? 'expired_token' : 'invalid_token' }
     },
     used: (tokenId, address) => void uses.push({ tokenId, address }),
-    flush: async () => undefined,
+    flush: async () => true,
   }
-  const server = createServer<DoorCommands>({
+  const { fastify: server } = createServer<DoorCommands>({
     app,
     handlers: { ...handing(), ...options.handlers },
     tokens: register,
