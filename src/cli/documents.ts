@@ -1,5 +1,6 @@
 import { dataSettings, environmentNameOf, flagOf, type SettingName, settings } from '../config.ts'
 import { siteFileDocument } from '../contract/site-file.ts'
+import { metricsPage } from '../metrics/page.ts'
 import type { Command } from './command.ts'
 import { commands } from './commands.ts'
 
@@ -8,6 +9,7 @@ export async function documents(): Promise<Map<string, string>> {
   return new Map([
     ['docs/commands.md', await commandsPage()],
     ['docs/configuration.md', configurationPage()],
+    ['docs/metrics.md', metricsPage()],
     ['docs/site-file.schema.json', siteFileDocument()],
   ])
 }
