@@ -75,6 +75,21 @@ export const settings = {
     read: (text) => atLeastOne(whole(text, 1_000_000)),
     expects: 'a whole number from 1 to 1000000',
   }),
+  maxRequests: setting<number>({
+    placeholder: 'N',
+    sentence: 'Requests to work on at once; more are answered 503 at once.',
+    fallback: 1_000,
+    read: (text) => atLeastOne(whole(text, 100_000)),
+    expects: 'a whole number from 1 to 100000',
+  }),
+  metricsToken: setting<string | undefined>({
+    placeholder: 'SECRET',
+    sentence: 'Bearer token that opens /metrics from anywhere; without one, only programs on this machine may look.',
+    fallback: undefined,
+    read: (text) => (/^[\x21-\x7e]{16,200}$/.test(text) ? text : undefined),
+    expects: '16 to 200 visible ASCII characters',
+    hidden: true,
+  }),
   logLevel: setting<LogLevel>({
     placeholder: 'LEVEL',
     sentence: `What to log on stderr: ${logLevels.join(', ')}.`,
@@ -138,6 +153,8 @@ export function readConfig(
     siteUrl: value('siteUrl'),
     trustProxy: value('trustProxy'),
     wrongTokensPerMinute: value('wrongTokensPerMinute'),
+    maxRequests: value('maxRequests'),
+    metricsToken: value('metricsToken'),
     logLevel: value('logLevel'),
     now: value('now'),
   }

@@ -7,7 +7,7 @@ import type { ReadDatabase } from './storage/database.ts'
 import { migratePostgres, migrateSqlite } from './storage/migrate.ts'
 import { openToWrite } from './storage/sqlite.ts'
 import { SqliteReads } from './storage/sqlite-reads.ts'
-import { WriterThread } from './writer-thread.ts'
+import { type HearCommit, WriterThread } from './writer-thread.ts'
 
 export interface OpenOptions {
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
@@ -19,6 +19,8 @@ export interface OpenOptions {
   readonly poolSize?: number
   /** Hears of database connections that broke while idle. */
   readonly warn?: (message: string) => void
+  /** Hears of each commit of the writer thread, or of PostgreSQL. */
+  readonly hearCommit?: HearCommit
 }
 
 /** Open storage: the write seam, the committed state, and which migrations ran on the way. */
@@ -26,6 +28,8 @@ export interface Opened<C extends CommandTable> {
   readonly perform: Perform<C>
   readonly db: ReadDatabase
   readonly migrated: readonly string[]
+  /** How many writes wait. */
+  waitingWrites(): number
   /** Answers what was asked before, then lets go of the database. */
   close(): Promise<void>
 }
@@ -37,19 +41,20 @@ export function open<C extends CommandTable>(options: OpenOptions): Promise<Open
 }
 
 async function openSqlite<C extends CommandTable>(dataDir: string, options: OpenOptions): Promise<Opened<C>> {
-  const { commands, thread = true } = options
+  const { commands, thread = true, hearCommit = () => {} } = options
   const file = databaseFile(dataDir)
   const connection = openToWrite(file)
   const migrated = await migrateSqlite(connection, wallClock())
   if (thread) connection.close()
   const writes = thread
-    ? await WriterThread.start({ file, commands: commands.href })
+    ? await WriterThread.start({ file, commands: commands.href }, hearCommit)
     : new WriteQueue(new SqliteWrites(connection, await tableOf(commands)))
   const db = new SqliteReads(file)
   return {
     perform: performBy<C>((write) => writes.perform(write)),
     db,
     migrated,
+    waitingWrites: () => writes.waiting,
     close: async () => {
       // The writer goes last and leaves one whole file behind.
       await db.close()
@@ -59,7 +64,7 @@ async function openSqlite<C extends CommandTable>(dataDir: string, options: Open
 }
 
 async function openPostgres<C extends CommandTable>(url: string, options: OpenOptions): Promise<Opened<C>> {
-  const { commands, poolSize = 10, warn = () => {} } = options
+  const { commands, poolSize = 10, warn = () => {}, hearCommit = () => {} } = options
   // Read when they are needed: an installation on SQLite does without their memory.
   const [{ openPool }, { PostgresReads }, { PostgresWrites }] = await Promise.all([
     import('./storage/postgres.ts'),
@@ -71,7 +76,13 @@ async function openPostgres<C extends CommandTable>(url: string, options: OpenOp
   const pool = openPool({ url, size: poolSize, warn })
   const writes = new PostgresWrites(pool, table)
   const db = new PostgresReads(pool)
-  return { perform: performBy<C>((write) => writes.perform(write)), db, migrated, close: () => db.close() }
+  const perform = performBy<C>(async (write) => {
+    const since = performance.now()
+    const outcome = await writes.perform(write)
+    hearCommit(1, (performance.now() - since) / 1000)
+    return outcome
+  })
+  return { perform, db, migrated, waitingWrites: () => writes.waiting, close: () => db.close() }
 }
 
 // Readable by its owner alone; SQLite gives the files beside it the same mode.

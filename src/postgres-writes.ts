@@ -29,6 +29,11 @@ export class PostgresWrites {
     this.#turn = new Permits(Math.max(1, pool.options.max - connectionsForReads))
   }
 
+  /** Writes sent and not yet answered. */
+  get waiting(): number {
+    return this.#turn.wanted
+  }
+
   /** The answer comes after the commit; it never throws. */
   async perform(write: Write): Promise<Outcome<unknown>> {
     if (!(await this.#turn.take(patience))) return fault('unavailable', 'No connection came free in time.')

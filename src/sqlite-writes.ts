@@ -44,6 +44,11 @@ export class WriteQueue {
     this.#writes = writes
   }
 
+  /** Writes that wait for the next transaction. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   perform(write: Write): Promise<Outcome<unknown>> {
     return new Promise((resolve) => {
       this.#waiting.push({ write, resolve })

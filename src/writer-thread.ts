@@ -7,21 +7,31 @@ import type { FromWriter, ToWriter, WriterData } from './writer.ts'
 // Beyond this an answer would come later than anyone waits for it.
 const mostWaiting = 4096
 
+/** Hears of each commit: how many writes it held, and how long it took. */
+export type HearCommit = (writes: number, seconds: number) => void
+
 /** The writer thread as the rest of the process sees it. One that ends on its own is replaced at the next write. */
 export class WriterThread {
   readonly #data: WriterData
+  readonly #hearCommit: HearCommit
   readonly #waiting = new Map<number, (outcome: Outcome<unknown>) => void>()
   #worker: Worker | undefined
   #number = 0
   #closed = false
 
-  private constructor(data: WriterData) {
+  private constructor(data: WriterData, hearCommit: HearCommit) {
     this.#data = data
+    this.#hearCommit = hearCommit
+  }
+
+  /** Writes sent and not yet answered. */
+  get waiting(): number {
+    return this.#waiting.size
   }
 
   /** Resolves once the thread has opened its connection. */
-  static async start(data: WriterData): Promise<WriterThread> {
-    const thread = new WriterThread(data)
+  static async start(data: WriterData, hearCommit: HearCommit): Promise<WriterThread> {
+    const thread = new WriterThread(data, hearCommit)
     await once(thread.#running(), 'message')
     return thread
   }
@@ -66,10 +76,11 @@ export class WriterThread {
 
   #answer(message: FromWriter): void {
     if (message === 'ready') return
-    for (const { number, outcome } of message) {
+    for (const { number, outcome } of message.answers) {
       this.#waiting.get(number)?.(outcome)
       this.#waiting.delete(number)
     }
+    this.#hearCommit(message.answers.length, message.seconds)
   }
 
   #giveUp(reason: unknown): void {

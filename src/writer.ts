@@ -20,8 +20,13 @@ export interface WriterRequest {
 /** To the writer: a write, or null to finish what came before and end. */
 export type ToWriter = WriterRequest | null
 
-/** From the writer: that it is ready, or the answers of one committed transaction. */
-export type FromWriter = 'ready' | readonly { readonly number: number; readonly outcome: Outcome<unknown> }[]
+/** From the writer: that it is ready, or the answers of one committed transaction and how long it took. */
+export type FromWriter =
+  | 'ready'
+  | {
+      readonly answers: readonly { readonly number: number; readonly outcome: Outcome<unknown> }[]
+      readonly seconds: number
+    }
 
 // A commit waits for the disk once for all in it; more than these would make the first wait for the last.
 const largestBatch = 256
@@ -49,9 +54,10 @@ async function serve(port: MessagePort, { file, commands }: WriterData): Promise
     working = true
     for (drain(port, accept); waiting.length > 0; drain(port, accept)) {
       const batch = waiting.splice(0, largestBatch)
+      const since = performance.now()
       const outcomes = await writes.perform(batch.map(({ write }) => write))
       const answers = outcomes.map((outcome, i) => ({ number: batch[i]?.number ?? 0, outcome }))
-      port.postMessage(answers satisfies FromWriter)
+      port.postMessage({ answers, seconds: (performance.now() - since) / 1000 } satisfies FromWriter)
     }
     working = false
     if (closing) {

@@ -6,6 +6,7 @@ import { delimiter, resolve } from 'node:path'
 import { run } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
 import { parseArgs } from 'node:util'
+import { chromiumProgram } from './support/chromium.ts'
 import { hasPostgres, postgresServer } from './support/postgres.ts'
 import { lines, type Outcome, outcomeOf, summary } from './support/report.ts'
 
@@ -18,7 +19,15 @@ const testTimeout = 120_000
 const fileTimeout = 200_000
 const atOnce = 2
 // The longest first, so that the last minutes do not run on one core.
-const longest = ['test/properties/', 'test/crash/', 'test/concurrency/', 'test/api/', 'test/storage/', 'test/cli/']
+const longest = [
+  'test/properties/',
+  'test/crash/',
+  'test/concurrency/',
+  'test/api/',
+  'test/web/',
+  'test/storage/',
+  'test/cli/',
+]
 
 const startedAt = performance.now()
 process.env.PATH = `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}`
@@ -27,6 +36,7 @@ const outcomes: Outcome[] = []
 const files = options.check ? ['test/architecture.test.ts'] : testFiles()
 const checks = wanted.length > 0 ? [] : [lint(), types(), unused()]
 const postgres = files.some((file) => /^test\/.*\//.test(file)) ? await sharedPostgres() : undefined
+if (files.some((file) => file.startsWith('test/web/')) && !chromiumProgram()) await install('Chromium', 'chromium')
 if (files.length === 0) console.log('No test file begins like that.')
 await Promise.all(checks)
 await runFiles(files)
@@ -79,23 +89,26 @@ function finished(command: string, args: readonly string[]): Promise<{ code: num
 
 /** One PostgreSQL server for all files, told to them by its address; from Debian's packages where there is none. */
 async function sharedPostgres(): Promise<{ stop(): Promise<void> } | undefined> {
-  const mayInstall = process.getuid?.() === 0 && existsSync('/etc/debian_version')
-  if (!hasPostgres() && mayInstall) {
-    console.log('Installing PostgreSQL for the tests …')
-    process.env.DEBIAN_FRONTEND = 'noninteractive'
-    await finished('apt-get', ['update', '-qq'])
-    const { code, printed } = await finished('apt-get', [
-      'install',
-      '-y',
-      '-qq',
-      '--no-install-recommends',
-      'postgresql',
-    ])
-    if (code !== 0) console.log(printed.trim())
-  }
+  if (!hasPostgres()) await install('PostgreSQL', 'postgresql')
   const server = await postgresServer()
   if (server) process.env.DAYBOOK_TEST_POSTGRES_URL = server.url
   return server
+}
+
+/** Installs one of Debian's packages where that is possible; what it is for is left out where it is not. */
+async function install(what: string, debianPackage: string): Promise<void> {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return
+  console.log(`Installing ${what} for the tests …`)
+  process.env.DEBIAN_FRONTEND = 'noninteractive'
+  await finished('apt-get', ['update', '-qq'])
+  const { code, printed } = await finished('apt-get', [
+    'install',
+    '-y',
+    '-qq',
+    '--no-install-recommends',
+    debianPackage,
+  ])
+  if (code !== 0) console.log(printed.trim())
 }
 
 async function runFiles(files: readonly string[]): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { type Opened, open } from '../open.ts'
+import { type Opened, type OpenOptions, open } from '../open.ts'
 import type { commands } from '../operations/index.ts'
 import { findSite } from '../storage/site.ts'
 import { ask } from './ask.ts'
@@ -46,7 +46,11 @@ export async function holdDataDir(dataDir: string): Promise<Lock | undefined> {
 /** Opens the storage that the configuration names, with the site's row in it. */
 export async function openStorage(
   config: Config,
-  options: { readonly now: () => number; readonly thread: boolean; readonly warn: (message: string) => void },
+  options: Pick<OpenOptions, 'hearCommit'> & {
+    readonly now: () => number
+    readonly thread: boolean
+    readonly warn: (message: string) => void
+  },
 ): Promise<Opened<typeof commands>> {
   const { databaseUrl, dataDir, databasePool } = config
   const opened = await open<typeof commands>({
@@ -55,6 +59,7 @@ export async function openStorage(
     thread: options.thread,
     poolSize: databasePool,
     warn: options.warn,
+    ...(options.hearCommit && { hearCommit: options.hearCommit }),
   })
   if (!(await findSite(opened.db))) {
     await ask({ ...opened, now: options.now }, 'site.prepare', { siteUrl: config.siteUrl }, { by: 'open' })

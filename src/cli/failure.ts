@@ -30,8 +30,17 @@ const systemFaults: Readonly<Record<string, (error: SystemFault) => string>> = {
   EROFS: (of) => `Nothing can be written there: ${of.path}.`,
 }
 
+/** What SQLite's primary result codes mean to them. */
+const databaseFaults: Readonly<Record<number, string>> = {
+  8: 'The database cannot be written to; see who owns its files.',
+  10: 'The disk does not take or give data; see whether it is full.',
+  13: 'The disk is full.',
+}
+
 interface SystemFault {
   readonly code?: string
+  /** SQLite's; the low byte is the primary code. */
+  readonly errcode?: number
   readonly path?: string
   readonly port?: number
   readonly address?: string
@@ -42,5 +51,6 @@ function faultSentence(error: unknown): string {
   if (!(error instanceof Error)) return `Daybook stopped: ${String(error)}`
   const fault: Error & SystemFault = error
   const known = systemFaults[fault.code ?? '']
-  return known ? known(fault) : `Daybook stopped: ${error.message}`
+  if (known) return known(fault)
+  return databaseFaults[(fault.errcode ?? 0) & 0xff] ?? `Daybook stopped: ${error.message}`
 }

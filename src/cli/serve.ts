@@ -10,6 +10,8 @@ const served: readonly SettingName[] = [
   'siteUrl',
   'trustProxy',
   'wrongTokensPerMinute',
+  'maxRequests',
+  'metricsToken',
   'logLevel',
   'now',
 ]

@@ -1,8 +1,12 @@
+import packageFile from '../../package.json' with { type: 'json' }
 import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
+import type { TokenRegister } from '../domain/token.ts'
 import { publicHandlers } from '../http/public-api.ts'
 import { apiRoot, createServer } from '../http/server.ts'
 import { openLog } from '../log.ts'
+import { contentType } from '../metrics/exposition.ts'
+import { Metrics } from '../metrics/metrics.ts'
 import { tokenRegister } from '../operations/tokens.ts'
 import { loadCatalogueVersion } from '../storage/site.ts'
 import { startJobs } from '../workers/jobs.ts'
@@ -12,6 +16,9 @@ import { listenForCommands } from './socket.ts'
 
 /** What runs has this long to finish once the service is told to stop, in milliseconds. */
 const grace = 10_000
+
+/** The open service, with what it says of itself. */
+type ServingApp = CommandApp & { waitingWrites(): number }
 
 /** Ends something that was started. */
 type Stop = () => void | Promise<void>
@@ -47,63 +54,83 @@ async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise
     if (!lock) return refused(`Another Daybook runs on ${config.dataDir}. Stop it, or choose another --data-dir.`)
     stops.push(lock.release)
   }
-  const app = await openApp(config, stops)
+  const metrics = new Metrics()
+  stops.push(() => metrics.stop())
+  const app = await openApp(config, metrics, stops)
   // Before anyone else can write: whoever finds the service ready finds the clinic in it.
   const shown = demo ? await (await import('./demo.ts')).startDemo(app) : undefined
-  const tokens = tokenRegister(app)
-  stops.push(() => tokens.flush())
+  const tokens = heardBy(metrics, tokenRegister(app), app.now)
+  stops.push(async () => void (await tokens.flush()))
   const jobs = startJobs(app, tokens)
   stops.push(() => jobs.stop())
   if (embedded) {
     const socket = await listenForCommands(config.dataDir, (request) => answer({ ...app, migrated: [] }, request))
     stops.push(() => socket.close(grace))
   }
-  const origin = await listen(config, app, tokens, stops)
+  const origin = await listen({ config, app, tokens, metrics, stops })
   const root = `${origin}${apiRoot}`
   process.stdout.write(`API root: ${root}\n${shown?.(root) ?? ''}`)
   app.log.info({ signal: await signal }, 'stopping')
   return done('')
 }
 
-async function openApp(config: Config, stops: Stop[]): Promise<CommandApp> {
+async function openApp(config: Config, metrics: Metrics, stops: Stop[]): Promise<ServingApp> {
   const log = openLog(config.logLevel)
   const now = clock(config.now)
   if (config.now !== undefined) {
     const start = new Date(config.now * 1000).toISOString()
     process.stderr.write(`NOTICE: the clock started at ${start} (DAYBOOK_NOW). This is not the real time.\n`)
   }
-  const opened = await openStorage(config, { now, thread: true, warn: (fault) => log.warn({ fault }, 'database') })
+  const opened = await openStorage(config, {
+    now,
+    thread: true,
+    warn: (fault) => log.warn({ fault }, 'database'),
+    hearCommit: (writes, seconds) => metrics.committed(writes, seconds),
+  })
   stops.push(opened.close)
   return { ...opened, now, log }
 }
 
-async function listen(
-  { host, port, trustProxy, wrongTokensPerMinute }: Config,
-  app: CommandApp,
-  tokens: ReturnType<typeof tokenRegister>,
-  stops: Stop[],
-): Promise<string> {
-  const server = createServer({
+interface Listening {
+  readonly config: Config
+  readonly app: ServingApp
+  readonly tokens: TokenRegister
+  readonly metrics: Metrics
+  readonly stops: Stop[]
+}
+
+async function listen({ config, app, tokens, metrics, stops }: Listening): Promise<string> {
+  const { host, port, trustProxy, wrongTokensPerMinute, maxRequests, metricsToken } = config
+  const dataDir = config.databaseUrl === undefined ? config.dataDir : undefined
+  const sources = { ...app, version: packageFile.version, dataDir }
+  const { fastify, close } = createServer({
     app,
     tokens,
     handlers: publicHandlers(app),
     trustProxy,
     wrongTokensPerMinute,
+    maxRequests,
+    observer: metrics,
+    metrics: { contentType, token: metricsToken, text: (inFlight) => metrics.text(sources, inFlight) },
     ready: () => isReady(app),
     isUnavailable: (error) => app.db.dialect.failure(error) === 'unavailable',
   })
-  stops.push(async () => {
-    const late = setTimeout(() => server.server.closeAllConnections(), grace)
-    // Closing ends the connections that are idle then; one that is still answering becomes idle later.
-    const idle = setInterval(() => server.server.closeIdleConnections(), 50)
-    await server.close()
-    clearInterval(idle)
-    clearTimeout(late)
-  })
-  await server.listen({ host, port })
-  const address = server.server.address()
+  stops.push(() => close(grace))
+  await fastify.listen({ host, port })
+  const address = fastify.server.address()
   const name = host.includes(':') ? `[${host}]` : host
   return `http://${name}:${typeof address === 'object' && address ? address.port : port}`
+}
+
+function heardBy(metrics: Metrics, tokens: TokenRegister, now: () => number): TokenRegister {
+  return {
+    ...tokens,
+    async flush() {
+      const written = await tokens.flush()
+      if (written) metrics.flushed(now())
+      return written
+    },
+  }
 }
 
 function isReady(app: CommandApp): Promise<boolean> {

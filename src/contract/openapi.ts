@@ -87,7 +87,12 @@ export function openApi(contract: Contract, root: string): Json {
   const schemas = [...named].map(([schema, name]) => [name, described(schema, false)] as const)
   return {
     openapi: '3.1.0',
-    info: { title: 'Daybook', version: '1', description: 'Appointment booking. `x-addition` marks what we add.' },
+    info: {
+      title: 'Daybook',
+      version: '1',
+      description: 'Appointment booking. `x-addition` marks what we add.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: root }],
     security: [{ bearer: [] }, { apiKey: [] }],
     paths: Object.fromEntries(paths),

@@ -99,7 +99,7 @@ function offer({ plan, lane, wanted, now, overrides }: Case, ledger: Ledger): Of
   const eligible = mode === 'collective' ? idsOf(lane) : free.map(({ rule }) => rule.providerId)
   const seated = (rule: Rule) => ({ ...rule, capacity: overrides.capacity ?? rule.capacity })
   return {
-    slot: slotOf(lane, self.openings, wanted.start, eligible),
+    slot: slotMaker(lane, self.openings)(wanted.start, eligible),
     rule: seated(lane.rule),
     occupies: lane.members.map(({ rule }) => seated(rule)),
     picked: picked.rule.providerId,
@@ -136,29 +136,31 @@ function sourcesOf(plan: Plan, ledger: Ledger, service: Service, question: Quest
 function laneSource(lane: Lane, openings: Openings): Source {
   const eligible = idsOf(lane)
   const { starts } = openings
-  return { starts, slotAt: (index) => slotOf(lane, openings, starts[index] ?? 0, eligible) }
+  const slot = slotMaker(lane, openings)
+  return { starts, slotAt: (index) => slot(starts[index] ?? 0, eligible) }
 }
 
 function poolSlot({ start, listed, free }: PoolOpening): Slot {
   const eligible = free.map(({ rule }) => rule.providerId)
-  return slotOf(listed.lane, listed.openings, start, eligible)
+  return slotMaker(listed.lane, listed.openings)(start, eligible)
 }
 
-/** One of the openings as a slot. */
-function slotOf(lane: Lane, openings: Openings, start: number, eligible: readonly number[]): Slot {
-  const { full, reserved, overrides } = openings
-  // Mostly these are empty, and asking for their size is cheaper than asking for a start.
-  return {
-    serviceId: lane.rule.serviceId,
-    providerId: lane.rule.providerId,
+/** Makes slots of the lane's openings. What all have in common is looked up once: there may be thousands. */
+function slotMaker({ rule, service }: Lane, { full, reserved, overrides }: Openings) {
+  const { serviceId, providerId, duration } = rule
+  const { routingMode } = service.settings
+  const plain = full.size + reserved.size + overrides.size === 0
+  return (start: number, eligible: readonly number[]): Slot => ({
+    serviceId,
+    providerId,
     start,
-    end: start + lane.rule.duration,
-    bookable: full.size === 0 || !full.has(start),
-    routingMode: lane.service.settings.routingMode,
+    end: start + duration,
+    bookable: plain || !full.has(start),
+    routingMode,
     eligibleProviderIds: eligible,
-    reservationsCount: reserved.size === 0 ? 0 : (reserved.get(start) ?? 0),
-    overrides: overrides.size === 0 ? noOverrides : (overrides.get(start) ?? noOverrides),
-  }
+    reservationsCount: plain ? 0 : (reserved.get(start) ?? 0),
+    overrides: plain ? noOverrides : (overrides.get(start) ?? noOverrides),
+  })
 }
 
 function isPool({ settings: { routingMode } }: Service): boolean {

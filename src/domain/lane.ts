@@ -1,7 +1,6 @@
-import { type Interval, union } from './interval.ts'
 import type { Ledger } from './ledger.ts'
 import { delists, type LimitedBy, tally } from './limits.ts'
-import type { Occupied } from './occupancy.ts'
+import type { Blocked, Occupied } from './occupancy.ts'
 import type { Plan } from './plan.ts'
 import { handles, type Provider } from './provider.ts'
 import { openWindows, sharedWindows, type Window } from './schedule.ts'
@@ -45,13 +44,12 @@ export function windowsOf(lane: Lane, plan: Plan, from: number, until: number): 
 /** One provider's taken time, by start. */
 export interface Calendar {
   readonly occupied: readonly Occupied[]
-  /** Time off and calendars as one, without overlaps. */
-  readonly blocked: readonly Interval[]
+  readonly blocked: readonly Blocked[]
 }
 
 /** The taken time of one member. */
 export function calendarOf({ provider }: Member, plan: Plan): Calendar {
-  return { occupied: plan.occupied.get(provider.id) ?? [], blocked: union(plan.blocked.get(provider.id) ?? []) }
+  return { occupied: plan.occupied.get(provider.id) ?? [], blocked: plan.blocked.get(provider.id) ?? [] }
 }
 
 /** What the lane's slots count against, when its service has a limit that delists. */

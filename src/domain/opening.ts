@@ -81,7 +81,8 @@ function withRoom(windows: readonly Window[], rule: Rule, { occupied, blocked }:
   // Made when something goes in: mostly nothing does.
   let overrides: Map<number, SlotOverrides> | undefined
   let full: Set<number> | undefined
-  // The next of each that has not ended before the start looked at, kept in locals: this loop is the whole speed of it.
+  // The first of each, by start, that has not ended before the start looked at: if that one begins too late to be in the
+  // way, so do all after it. Kept in locals, as this loop is the engine's speed.
   let block = 0
   let taken = 0
   let blockStart = blocked[0]?.start ?? never

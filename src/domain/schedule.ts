@@ -135,16 +135,16 @@ export function openDayAt(provider: Provider, holidays: readonly Holiday[], inst
 }
 
 /**
- * The last matching override with `hours` gives the hours, and beats a holiday, which beats the week; the last matching
- * one with `slot` gives the overrides.
+ * The last matching override with `hours` gives the hours, and beats a holiday, which beats the week. It takes over the
+ * whole date: only its own slot part, or the last one after it, counts. See decisions/0020.
  */
 function openDay(week: Week, closures: readonly Exception[], day: number): OpenDay {
   const usual = week.days[weekdayOf(day)] ?? { spans: [], overrides: noOverrides, setting: 'provider.weekly' }
   let hours = week.exceptions.length - 1
   while (hours >= 0 && !(covers(week.exceptions[hours], day) && week.exceptions[hours]?.spans)) hours -= 1
   let slot = week.exceptions.length - 1
-  while (slot >= 0 && !(covers(week.exceptions[slot], day) && week.exceptions[slot]?.slot)) slot -= 1
-  const overrides = week.exceptions[slot]?.slot ?? noOverrides
+  while (slot >= Math.max(hours, 0) && !(covers(week.exceptions[slot], day) && week.exceptions[slot]?.slot)) slot -= 1
+  const overrides = slot < hours ? noOverrides : (week.exceptions[slot]?.slot ?? noOverrides)
   const spans = week.exceptions[hours]?.spans
   if (spans) return { spans, overrides, setting: `provider.overrides[${hours}].hours` }
   if (closures.some((closure) => covers(closure, day))) return { spans: [], overrides, setting: closed }

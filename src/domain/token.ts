@@ -29,8 +29,8 @@ export interface TokenRegister {
   check(secret: string, now: number): Promise<{ readonly token: Token } | { readonly reason: TokenRefusal }>
   /** Remembers the use; kept with the next `flush`. */
   used(tokenId: string, address: string, now: number): void
-  /** Writes down every use since the last time. */
-  flush(): Promise<void>
+  /** Writes down every use since the last time; false when that did not succeed, and waits for the next. */
+  flush(): Promise<boolean>
 }
 
 /** What a token is good for at `now`: revoked for good, expired from its last second on, active otherwise. */

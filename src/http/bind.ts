@@ -16,7 +16,7 @@ declare module 'fastify' {
     admitted: Admitted | undefined
   }
   interface FastifyContextConfig {
-    /** The key of the contract's row. */
+    /** The route's `METHOD /path/`: the key of the contract's row, where it has one. */
     row?: string
   }
 }

@@ -4,10 +4,13 @@ import type { App, CommandTable } from '../app.ts'
 import { openApi } from '../contract/openapi.ts'
 import { type PublicApi, publicApi } from '../contract/public-api.ts'
 import type { TokenRegister } from '../domain/token.ts'
+import { Admission, type Observer } from './admission.ts'
 import { send } from './answer.ts'
+import { answerApiDocs } from './api-docs.ts'
 import { bind } from './bind.ts'
 import type { Handlers } from './call.ts'
 import { refuseConnection, refuseOddRequest } from './connection.ts'
+import { answerMetrics, type MetricsOptions } from './metrics.ts'
 import { failing, noRoute, RestRefusal, Unavailable } from './refuse.ts'
 import { createThrottle } from './throttle.ts'
 
@@ -24,6 +27,17 @@ export interface ServerOptions<C extends CommandTable> {
   readonly isUnavailable: (error: unknown) => boolean
   /** Wrong tokens a minute from one address; 1,000 when absent. */
   readonly wrongTokensPerMinute?: number
+  /** Requests to work on at once; 1,000 when absent. */
+  readonly maxRequests?: number
+  readonly observer?: Observer
+  readonly metrics?: MetricsOptions
+}
+
+/** The server and the way to end it in good order. */
+export interface Served {
+  readonly fastify: FastifyInstance
+  /** Answers what is asked on open connections; whoever is not done after so many milliseconds is cut off. */
+  close(grace: number): Promise<void>
 }
 
 /** Where the API begins; `v1` only grows. */
@@ -38,12 +52,14 @@ const timeouts = {
   connectionsCheckingInterval: 2 * seconds,
 } as const
 
+const unobserved: Observer = { answered: () => {}, shed: () => {} }
+
 const noCompiler = () => () => {
   throw new Error('Routes are checked by the binder and carry no schemas of their own.')
 }
 
-/** The server, not yet listening: the public API, its OpenAPI description and the health checks. */
-export function createServer<C extends CommandTable>(options: ServerOptions<C>): FastifyInstance {
+/** The server, not yet listening: the public API with its documents, health checks and figures. */
+export function createServer<C extends CommandTable>(options: ServerOptions<C>): Served {
   const { app, tokens, handlers } = options
   const fail = failing(app.log, options.isUnavailable)
   const failFor = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -72,6 +88,8 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null))
   fastify.decorateRequest('admitted', undefined)
+  const admission = new Admission(options.maxRequests ?? 1000, options.observer ?? unobserved)
+  fastify.addHook('onRequest', admission.hook)
   fastify.addHook('onRequest', refuseOddRequest)
   fastify.setNotFoundHandler(() => {
     throw noRoute()
@@ -89,7 +107,8 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
   bind(fastify, { app, door, fail, root: apiRoot }, publicApi, handlers)
   describeApi(fastify)
   answerHealth(fastify, options.ready)
-  return fastify
+  if (options.metrics) answerMetrics(fastify, options.metrics, () => admission.inFlight)
+  return { fastify, close: (grace) => admission.close(fastify, grace) }
 }
 
 /** Identifiers that no other request of any process has. */
@@ -100,18 +119,24 @@ function requestIds(): () => string {
 }
 
 function describeApi(fastify: FastifyInstance): void {
-  let document: string | undefined
-  fastify.get(`${apiRoot}/openapi.json`, (_request, reply) => {
-    // Made at the first look: few servers are ever asked.
-    document ??= JSON.stringify(openApi(publicApi, apiRoot))
-    whole(reply, document)
+  let text: string | undefined
+  // Made at the first look: few servers are ever asked.
+  const document = (): string => {
+    text ??= JSON.stringify(openApi(publicApi, apiRoot))
+    return text
+  }
+  fastify.get(`${apiRoot}/openapi.json`, { config: { row: 'GET /openapi.json' } }, (_request, reply) => {
+    whole(reply, document())
   })
+  answerApiDocs(fastify, { root: apiRoot, document })
 }
 
 function answerHealth(fastify: FastifyInstance, ready: () => Promise<boolean>): void {
   const well = JSON.stringify({ status: 'OK' })
-  fastify.get('/health/live', (_request, reply) => whole(reply, well))
-  fastify.get('/health/ready', async (_request, reply) => {
+  fastify.get('/health/live', { config: { row: 'GET /health/live', atOnce: true } }, (_request, reply) =>
+    whole(reply, well),
+  )
+  fastify.get('/health/ready', { config: { row: 'GET /health/ready', atOnce: true } }, async (_request, reply) => {
     if (!(await ready())) throw new Unavailable('The service is not ready.')
     whole(reply, well)
   })

@@ -135,12 +135,13 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
     },
     async flush() {
       const pending = [...uses.values()]
-      if (pending.length === 0) return
+      if (pending.length === 0) return true
       const now = Math.max(...pending.map((use) => use.at))
       const outcome = await perform('tokens.used', { uses: pending }, { ...byWorker, now })
       // What could not be written waits for the next flush, unless a later use has replaced it.
-      if ('fault' in outcome) return
+      if ('fault' in outcome) return false
       for (const use of pending) if (uses.get(use.tokenId) === use) uses.delete(use.tokenId)
+      return true
     },
   }
 }

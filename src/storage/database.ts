@@ -18,5 +18,7 @@ export interface ReadDatabase extends Database {
   snapshot<T>(read: (db: Database) => Promise<T>): Promise<T>
   /** Rows of one query as of one moment, a few hundred at a time; never all in memory. */
   stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]>
+  /** How many streams are open, or wait to be. */
+  readonly streams: number
   close(): Promise<void>
 }

@@ -29,6 +29,10 @@ export interface Dialect {
   eventTx(): RawBuilder<number>
   /** Whether nothing can be appended any more at or before this transaction number. */
   settled(tx: Expression<unknown>): RawBuilder<SqlBool>
+  /** The database's own version. */
+  version(): RawBuilder<string>
+  /** Bytes that the database takes. */
+  size(): RawBuilder<number>
   /** What the error of a query means for whoever asked. */
   failure(error: unknown): Failure
 }
@@ -57,6 +61,8 @@ export const sqlite: Dialect = {
   eventTx: () => sql`(select coalesce(max(tx), 0) + 1 from event)`,
   // One writer: what is committed is in order.
   settled: () => sql`1 = 1`,
+  version: () => sql`sqlite_version()`,
+  size: () => sql`(select page_count * page_size from pragma_page_count, pragma_page_size)`,
   failure: sqliteFailure,
 }
 
@@ -72,6 +78,8 @@ export const postgres: Dialect = {
   eventTx: () => sql`(pg_current_xact_id()::text::bigint + ${txBase})`,
   // Transactions still running began at or after the horizon: their events sort behind it.
   settled: (tx) => sql`${tx} < pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${txBase}`,
+  version: () => sql`current_setting('server_version')`,
+  size: () => sql`pg_database_size(current_database())`,
   failure: postgresFailure,
 }
 

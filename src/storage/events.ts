@@ -152,6 +152,18 @@ export async function readFeed(db: Database, question: FeedQuestion): Promise<{ 
   return { events: rows.map(toEvent) }
 }
 
+/** When the oldest event was made that the feed cannot show yet; undefined when it shows all. */
+export async function findOldestUnsettled(db: Database): Promise<number | undefined> {
+  const row = await db.build
+    .selectFrom('event')
+    .select('created_at')
+    .where(sql<boolean>`not (${db.dialect.settled(sql.ref('tx'))})`)
+    .orderBy('tx')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
 function toEvent(row: EventTable): LoggedEvent {
   const { object, previous } = bodyOf(row)
   return {

@@ -13,9 +13,16 @@ export class Permits {
   #free: number
   #lastGiven = performance.now()
   readonly #waiting = new Set<Waiting>()
+  readonly #count: number
 
   constructor(count: number) {
     this.#free = count
+    this.#count = count
+  }
+
+  /** How many are in, or wait to be let in. */
+  get wanted(): number {
+    return this.#count - this.#free + this.#waiting.size
   }
 
   /** Waits for a permit; with patience that ends, false says that there was none. */

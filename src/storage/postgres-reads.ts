@@ -46,6 +46,10 @@ export class PostgresReads implements ReadDatabase {
     }
   }
 
+  get streams(): number {
+    return this.#streamTurn.wanted
+  }
+
   async *stream<Row>(query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
     await this.#streamTurn.take()
     try {

@@ -44,6 +44,10 @@ export class SqliteReads implements ReadDatabase {
     }
   }
 
+  get streams(): number {
+    return this.#streamTurn.wanted
+  }
+
   async *stream<Row>(query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
     await this.#streamTurn.take()
     const connection = this.#idle.pop() ?? this.#opened()

@@ -9,7 +9,7 @@ const sweepSeconds = 300
 /** Starts what the service does by itself: writing down the use of tokens, sweeping away what nothing looks at. */
 export function startJobs(app: Daybook, tokens: TokenRegister): Loop {
   const loops = [
-    every(flushSeconds, { name: 'token use', run: () => tokens.flush() }, app.log),
+    every(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log),
     every(sweepSeconds, { name: 'sweep', run: () => sweepAll(app) }, app.log),
   ]
   return {

@@ -6,7 +6,7 @@ import { explainSlot } from '../../src/domain/explain.ts'
 import { naiveSlots } from './oracle.ts'
 import { between, drawWorld, oneOf, type World } from './world.ts'
 
-const cases = Number(process.env.DAYBOOK_TEST_CASES ?? 2000)
+const cases = Number(process.env.DAYBOOK_TEST_CASES ?? 1500)
 const seed = process.env.DAYBOOK_TEST_SEED ? { seed: Number(process.env.DAYBOOK_TEST_SEED) } : {}
 const settings = { numRuns: cases, ...seed }
 

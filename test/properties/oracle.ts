@@ -205,7 +205,10 @@ function windowsOn(plan: Plan, provider: Provider, zone: string, date: Temporal.
   let slot: SlotOverrides = {}
   for (const entry of provider.overrides) {
     if (text < entry.from || text > entry.to) continue
-    if (entry.hours) hours = entry.hours
+    if (entry.hours) {
+      hours = entry.hours
+      slot = {}
+    }
     if (entry.slot) slot = entry.slot
   }
   return hours

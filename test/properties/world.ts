@@ -47,6 +47,8 @@ const awkward = [
   'America/Vancouver',
 ]
 const hour = 3600
+// Midnight that ends 2011-12-29 in Apia and begins 2011-12-31.
+const skippedDate = 1_325_239_200
 
 /** A world drawn from `g`, with half of the questions around a change of the clock. */
 export function drawWorld(g: Draw): World {
@@ -104,6 +106,7 @@ function drawZone(g: Draw): string {
 function drawFrom(g: Draw, zone: string): number {
   const instant = between(g, 5_300_000, 36_700_000) * 60
   if (chance(g, 2)) return instant
+  if (zone === 'Pacific/Apia' && chance(g, 2)) return skippedDate - between(g, 0, 40) * hour
   const change = new Temporal.ZonedDateTime(BigInt(instant) * 1_000_000_000n, zone).getTimeZoneTransition('next')
   const at = change ? change.epochMilliseconds / 1000 : instant
   return Math.floor(at / 60) * 60 - between(g, 0, 22 * 4) * 900

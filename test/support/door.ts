@@ -74,6 +74,7 @@ const unread: ReadDatabase = {
   run: noDatabase,
   snapshot: noDatabase,
   stream: noDatabase,
+  streams: 0,
   close: noDatabase,
 }
 
@@ -104,9 +105,9 @@ export async function openDoor(options: DoorOptions = {}): Promise<Door> {
       return { reason: secret === 'expired' ? 'expired_token' : 'invalid_token' }
     },
     used: (tokenId, address) => void uses.push({ tokenId, address }),
-    flush: async () => undefined,
+    flush: async () => true,
   }
-  const server = createServer<DoorCommands>({
+  const { fastify: server } = createServer<DoorCommands>({
     app,
     handlers: { ...handing(), ...options.handlers },
     tokens: register,

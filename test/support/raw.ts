@@ -2,9 +2,15 @@ import { request } from 'node:http'
 import type { Answer, AnyBody } from './service.ts'
 
 /** Asks with exactly these headers, names and values in turn; a name may come twice. */
-export function askRaw(url: string, method: string, headers: readonly string[], body = ''): Promise<Answer<AnyBody>> {
+export function askRaw(
+  url: string,
+  method: string,
+  headers: readonly string[],
+  body = '',
+  host = new URL(url).host,
+): Promise<Answer<AnyBody>> {
   const target = new URL(url)
-  const all = ['Host', target.host, 'Connection', 'close', ...headers]
+  const all = ['Host', host, 'Connection', 'close', ...headers]
   if (body !== '') all.push('Content-Length', String(Buffer.byteLength(body)))
   return new Promise((answered, failed) => {
     const asking = request(target, { method, headers: all }, (response) => {

@@ -14,6 +14,8 @@ export interface ServiceOptions {
   /** Where the service's clock starts, in Unix seconds. */
   readonly now?: number
   readonly env?: Readonly<Record<string, string>>
+  /** Where its data is, instead of a folder of its own. */
+  readonly dataDir?: string
   /** More arguments of `serve`. */
   readonly serve?: readonly string[]
 }
@@ -85,7 +87,7 @@ export interface Service {
 
 /** Starts the service on fresh data, ready to be asked, with a token of each scope and the site applied. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const dataDir = freshFolder()
+  const dataDir = options.dataDir ?? freshFolder()
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     ...(options.now === undefined ? {} : { DAYBOOK_NOW: String(options.now) }),

@@ -1,0 +1,106 @@
+import type { ServerResponse } from 'node:http'
+import { Server } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RestRefusal } from './refuse.ts'
+import { Turns } from './turns.ts'
+
+/** Hears what becomes of requests. */
+export interface Observer {
+  /** One is over; `route` is `METHOD /path/`, undefined where none is; status 0 when nobody was answered. */
+  answered(route: string | undefined, status: number, seconds: number): void
+  /** One was turned away because too many were there. */
+  shed(): void
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answered at once however many requests are there: it asks how the service is. */
+    atOnce?: true
+  }
+}
+
+/** Milliseconds without a request after which a stopping service takes the connections that are left for idle. */
+const quiet = 100
+/** After these, what has not arrived whole is taken for something that never will. */
+const silent = 1_000
+
+/** Admits requests in their turn, so many at once and no more, and sees each to its end. */
+export class Admission {
+  readonly #open = new Set<ServerResponse>()
+  readonly #turns = new Turns()
+  readonly #most: number
+  readonly #observer: Observer
+  #stopping = false
+  #lastAt = 0
+
+  constructor(most: number, observer: Observer) {
+    this.#most = most
+    this.#observer = observer
+  }
+
+  /** Requests being worked on. */
+  get inFlight(): number {
+    return this.#open.size
+  }
+
+  /** The first hook of every request. */
+  readonly hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const response = reply.raw
+    const { row, atOnce } = request.routeOptions.config
+    const since = performance.now()
+    const room = this.#open.size < this.#most
+    if (this.#stopping) response.setHeader('Connection', 'close')
+    if (room || atOnce) this.#open.add(response)
+    this.#lastAt = since
+    response.once('close', () => {
+      this.#open.delete(response)
+      const status = response.writableFinished ? response.statusCode : 0
+      this.#observer.answered(row, status, (performance.now() - since) / 1000)
+    })
+    const go = (admitted: boolean): void => {
+      // Nobody is left to be answered.
+      if (response.destroyed) return
+      if (!admitted) this.#observer.shed()
+      done(admitted ? undefined : busy(request.id))
+    }
+    if (atOnce) done()
+    else if (room) this.#turns.enter(go)
+    else go(false)
+  }
+
+  /**
+   * Ends the server: no connection is taken from now on, what is asked on the open ones is still answered, each with the
+   * word that it was the last, and once nobody asks any more the idle ones are closed. After `grace` milliseconds all are.
+   */
+  async close(fastify: FastifyInstance, grace: number): Promise<void> {
+    const { server } = fastify
+    const until = performance.now() + grace
+    this.#stopping = true
+    for (const response of this.#open) if (!response.headersSent) response.setHeader('Connection', 'close')
+    // The HTTP server's own `close` would also cut connections on which a request is just arriving.
+    Server.prototype.close.call(server)
+    this.#lastAt = performance.now()
+    while (performance.now() < until && (this.#open.size > 0 || performance.now() - this.#lastAt < quiet)) {
+      await pause(10)
+    }
+    const late = setTimeout(() => server.closeAllConnections(), until - performance.now())
+    // Closing ends the connections that are idle then; one that is still answering becomes idle later, and one on which
+    // half a request has arrived never does.
+    const idle = setInterval(() => {
+      const nobody = this.#open.size === 0 && performance.now() - this.#lastAt > silent
+      if (nobody) server.closeAllConnections()
+      else server.closeIdleConnections()
+    }, 50)
+    await fastify.close()
+    clearInterval(idle)
+    clearTimeout(late)
+  }
+}
+
+function busy(requestId: string): RestRefusal {
+  const failure = { code: 'rest_unavailable', status: 503, data: { requestId } } as const
+  return new RestRefusal(failure, 'Too many requests are being worked on; try again in a moment.', {
+    'Retry-After': '1',
+  })
+}

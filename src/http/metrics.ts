@@ -1,0 +1,44 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { noRoute } from './refuse.ts'
+
+/** What the page of figures is given. */
+export interface MetricsOptions {
+  readonly contentType: string
+  /** All figures as text. */
+  text(inFlight: number): Promise<string>
+  /** Who sends it as a bearer token may look from anywhere; without one, only this machine may. */
+  readonly token: string | undefined
+}
+
+/** Answers `/metrics` to whoever may look; for all others there is no such route. */
+export function answerMetrics(fastify: FastifyInstance, options: MetricsOptions, inFlight: () => number): void {
+  fastify.get('/metrics', { config: { row: 'GET /metrics', atOnce: true } }, async (request, reply) => {
+    if (!mayLook(request.raw, options.token)) throw noRoute()
+    const text = await options.text(inFlight())
+    reply.header('Cache-Control', 'no-store').header('Content-Type', options.contentType)
+    return text
+  })
+}
+
+function mayLook(request: IncomingMessage, token: string | undefined): boolean {
+  if (token === undefined) return isFromHere(request)
+  const sent = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  return timingSafeEqual(digest(sent), digest(token))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+const loopback = /^(?:127\.|::1$|::ffff:127\.)/
+const ownNames = /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/i
+// What a proxy adds when it passes on somebody else's request.
+const passedOn = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+/** Whether a program on this machine asks by itself. */
+function isFromHere({ socket, headers }: IncomingMessage): boolean {
+  if (!loopback.test(socket.remoteAddress ?? '') || !ownNames.test(headers.host ?? '')) return false
+  return passedOn.every((name) => headers[name] === undefined)
+}

@@ -1,0 +1,37 @@
+import type { Histogram } from './histogram.ts'
+import type { Metric } from './table.ts'
+
+/** One value of a figure, with the values of its labels in their order. */
+export interface Sample {
+  readonly labels: readonly string[]
+  readonly value: number | Histogram
+}
+
+/** The content type of the text format. */
+export const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** One figure in Prometheus' text format; nothing when there is no sample of it. */
+export function exposed(metric: Metric, samples: readonly Sample[]): string {
+  if (samples.length === 0) return ''
+  const head = `# HELP ${metric.name} ${metric.says}\n# TYPE ${metric.name} ${metric.type}\n`
+  return head + samples.map((sample) => linesOf(metric, sample)).join('')
+}
+
+function linesOf({ name, labels }: Metric, sample: Sample): string {
+  const pairs = labels.map((label, at) => `${label}="${escaped(sample.labels[at] ?? '')}"`)
+  const { value } = sample
+  if (typeof value === 'number') return line(name, pairs, value)
+  const counts = value.cumulative()
+  const buckets = counts.map((count, at) =>
+    line(`${name}_bucket`, [...pairs, `le="${value.bounds[at] ?? '+Inf'}"`], count),
+  )
+  return buckets.join('') + line(`${name}_sum`, pairs, value.sum) + line(`${name}_count`, pairs, counts.at(-1) ?? 0)
+}
+
+function line(name: string, pairs: readonly string[], value: number): string {
+  return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}\n`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}

@@ -1,0 +1,141 @@
+import { stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { ReadDatabase } from '../storage/database.ts'
+import { type DatabaseFigures, databaseFigures } from '../storage/figures.ts'
+import { exposed, type Sample } from './exposition.ts'
+import { Histogram } from './histogram.ts'
+import { RequestFigures } from './requests.ts'
+import { table } from './table.ts'
+
+/** Where the figures that nobody reports are read when somebody looks. */
+export interface Sources {
+  readonly db: ReadDatabase
+  now(): number
+  waitingWrites(): number
+  readonly version: string
+  /** Of the embedded database. */
+  readonly dataDir: string | undefined
+}
+
+// Woken so often to see how late it comes.
+const loopMilliseconds = 20
+
+/** The service's figures: counted as things happen, the rest read when somebody looks. */
+export class Metrics {
+  readonly #requests = new RequestFigures()
+  readonly #batchSize = new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256])
+  readonly #batchSeconds = new Histogram([0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5])
+  readonly #loop = monitorEventLoopDelay({ resolution: loopMilliseconds })
+  readonly #startedAt = Date.now() / 1000 - process.uptime()
+  #shed = 0
+  #flushedAt: number | undefined
+
+  constructor() {
+    this.#loop.enable()
+  }
+
+  /** A request is over: `route` is its `METHOD /path/`, undefined where none is; status 0 when nobody was answered. */
+  answered(route: string | undefined, status: number, seconds: number): void {
+    this.#requests.answered(route, status, seconds)
+  }
+
+  /** A request was turned away because too many were there. */
+  shed(): void {
+    this.#shed++
+  }
+
+  committed(writes: number, seconds: number): void {
+    this.#batchSize.observe(writes)
+    this.#batchSeconds.observe(seconds)
+  }
+
+  /** The uses of tokens were written down, at this Unix second. */
+  flushed(at: number): void {
+    this.#flushedAt = at
+  }
+
+  /** All figures as text, as of now. */
+  async text(sources: Sources, inFlight: number): Promise<string> {
+    const { db, now, dataDir } = sources
+    const [database, walSize, diskFree] = await Promise.all([
+      orNothing(databaseFigures(db, now())),
+      dataDir === undefined ? undefined : orNothing(sizeOf(join(dataDir, 'daybook.db-wal'))),
+      dataDir === undefined ? undefined : orNothing(freeOn(dataDir)),
+    ])
+    const { rss, heapUsed } = process.memoryUsage()
+    const samples = {
+      requests: this.#requests.counts(),
+      seconds: this.#requests.seconds(),
+      inFlight: only(inFlight),
+      shed: only(this.#shed),
+      loopDelay: this.#loopDelay(),
+      batchSize: [{ labels: [], value: this.#batchSize }],
+      batchSeconds: [{ labels: [], value: this.#batchSeconds }],
+      waiting: only(sources.waitingWrites()),
+      streams: only(db.streams),
+      feedLag: only(database?.feedLag),
+      databaseUp: only(database ? 1 : 0),
+      databaseSize: only(database?.bytes),
+      walSize: only(walSize),
+      diskFree: only(diskFree),
+      tokenFlush: only(this.#flushedAt),
+      memory: only(rss),
+      heap: only(heapUsed),
+      processor: only(processorSeconds()),
+      started: only(this.#startedAt),
+      build: [{ labels: buildLabels(sources.version, database), value: 1 }],
+    } satisfies Readonly<Record<keyof typeof table, readonly Sample[]>>
+    const samplesOf: Readonly<Record<string, readonly Sample[]>> = samples
+    return Object.entries(table)
+      .map(([figure, metric]) => exposed(metric, samplesOf[figure] ?? []))
+      .join('')
+  }
+
+  stop(): void {
+    this.#loop.disable()
+  }
+
+  /** How late the loop was since the last look; what was measured holds the pause that was asked for. */
+  #loopDelay(): Sample[] {
+    const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - loopMilliseconds / 1000)
+    const [half, most, max] = [this.#loop.percentile(50), this.#loop.percentile(99), this.#loop.max]
+    const counted = this.#loop.count > 0
+    this.#loop.reset()
+    return [
+      { labels: ['0.5'], value: counted ? late(half) : 0 },
+      { labels: ['0.99'], value: counted ? late(most) : 0 },
+      { labels: ['1'], value: counted ? late(max) : 0 },
+    ]
+  }
+}
+
+function only(value: number | undefined): Sample[] {
+  return value === undefined ? [] : [{ labels: [], value }]
+}
+
+function buildLabels(version: string, database: DatabaseFigures | undefined): string[] {
+  return [version, process.versions.node, database?.version ?? '', process.versions.tz ?? '']
+}
+
+function processorSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path)).size
+}
+
+async function freeOn(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path)
+  return bavail * bsize
+}
+
+/** A figure that cannot be read now is left out; the others are worth having all the more. */
+function orNothing<T>(figure: Promise<T>): Promise<T | undefined> {
+  return figure.then(
+    (value) => value,
+    () => undefined,
+  )
+}

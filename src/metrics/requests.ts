@@ -1,0 +1,49 @@
+import type { Sample } from './exposition.ts'
+import { Histogram } from './histogram.ts'
+
+// A request that answers within a millisecond is common, one over ten seconds is given up.
+const secondBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const classes = ['gone', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
+
+interface RouteFigures {
+  readonly labels: readonly [route: string, method: string]
+  readonly seconds: Histogram
+  /** By class of status, in the order of `classes`. */
+  readonly counts: number[]
+}
+
+/** What was asked and how long it took, by route. Routes are few and known; addresses never get in. */
+export class RequestFigures {
+  readonly #routes = new Map<string, RouteFigures>()
+
+  /** Counts one request; `key` is `METHOD /path/`, or undefined where no route is; status 0 when nobody was answered. */
+  answered(key: string | undefined, status: number, seconds: number): void {
+    const route = this.#route(key ?? 'any none')
+    const place = Math.floor(status / 100)
+    route.counts[place] = (route.counts[place] ?? 0) + 1
+    route.seconds.observe(seconds)
+  }
+
+  counts(): Sample[] {
+    return [...this.#routes.values()].flatMap(({ labels, counts }) =>
+      classes.flatMap((name, at) => (counts[at] ? [{ labels: [...labels, name], value: counts[at] }] : [])),
+    )
+  }
+
+  seconds(): Sample[] {
+    return [...this.#routes.values()].map(({ labels, seconds }) => ({ labels, value: seconds }))
+  }
+
+  #route(key: string): RouteFigures {
+    const known = this.#routes.get(key)
+    if (known) return known
+    const [method = '', path = ''] = key.split(' ')
+    const made: RouteFigures = {
+      labels: [path, method],
+      seconds: new Histogram(secondBounds),
+      counts: classes.map(() => 0),
+    }
+    this.#routes.set(key, made)
+    return made
+  }
+}

@@ -1,0 +1,70 @@
+/** Any part of an OpenAPI document. */
+export type Part = Readonly<Record<string, unknown>>
+
+/** One operation of the document, with where it stands. */
+export interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly id: string
+  readonly summary: string
+  readonly scope: string
+  /** Not of the specification: ours. */
+  readonly addition: boolean
+  readonly parameters: readonly Part[]
+  /** Schema of the body, where it takes one. */
+  readonly body: Part | undefined
+  readonly responses: readonly { readonly status: string; readonly response: Part }[]
+}
+
+/** The operations of a document, grouped by the first word of their path, in the document's order. */
+export function operationGroups(document: Part): Map<string, Operation[]> {
+  const groups = new Map<string, Operation[]>()
+  for (const [path, methods] of partsOf(document.paths)) {
+    const [, group = ''] = path.split('/')
+    const operations = partsOf(methods).map(([method, operation]) => operationOf(method, path, operation))
+    groups.set(group, [...(groups.get(group) ?? []), ...operations])
+  }
+  return groups
+}
+
+function operationOf(method: string, path: string, operation: Part): Operation {
+  return {
+    method: method.toUpperCase(),
+    path,
+    id: textOf(operation.operationId),
+    summary: textOf(operation.summary),
+    scope: textOf(operation['x-scope']),
+    addition: operation['x-addition'] === true,
+    parameters: listOf(operation.parameters),
+    body: isPart(operation.requestBody) ? schemaIn(operation.requestBody) : undefined,
+    responses: partsOf(operation.responses).map(([status, response]) => ({ status, response })),
+  }
+}
+
+/** The schema of a body or a response. */
+export function schemaIn(part: Part): Part | undefined {
+  const [content] = partsOf(part.content)
+  return content && isPart(content[1].schema) ? content[1].schema : undefined
+}
+
+/** `#/components/schemas/Slot` → `Slot`. */
+export function nameOf(schema: Part): string | undefined {
+  return typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
+}
+
+/** The named parts of a part, in order. */
+export function partsOf(value: unknown): [name: string, part: Part][] {
+  return isPart(value) ? Object.entries(value).flatMap(([name, part]) => (isPart(part) ? [[name, part]] : [])) : []
+}
+
+export function listOf(value: unknown): Part[] {
+  return Array.isArray(value) ? value.filter(isPart) : []
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+export function isPart(value: unknown): value is Part {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

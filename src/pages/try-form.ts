@@ -1,0 +1,63 @@
+import { type Content, type Html, html } from './html.ts'
+import { isPart, listOf, type Operation, type Part, partsOf, textOf } from './openapi-document.ts'
+
+/** The form that sends a request of this operation; the page's script does the sending. */
+export function tryForm(operation: Operation, root: string): Html {
+  const { id, method, path, parameters, body } = operation
+  return html`<details class="try"><summary>Try it<span class="hidden">: ${method} ${path}</span></summary>
+<form data-method="${method}" data-path="${root}${path}" aria-label="Try ${method} ${path}">
+${parameters.map((parameter) => parameterInput(id, parameter))}
+${body && bodyInput(id, body)}
+<p><button type="submit">Send</button></p>
+<div class="answer" role="status"></div>
+</form></details>`
+}
+
+function parameterInput(id: string, parameter: Part): Html {
+  const name = textOf(parameter.name)
+  const field = `${id}-${name}`
+  const schema = isPart(parameter.schema) ? parameter.schema : {}
+  const place = parameter.in === 'header' ? 'header' : 'query'
+  const choices = Array.isArray(schema.enum)
+    ? schema.enum.map(String)
+    : schema.type === 'boolean'
+      ? ['true', 'false']
+      : []
+  const attributes = html`id="${field}" name="${name}" data-in="${place}" aria-describedby="${field}-hint"`
+  const input =
+    choices.length > 0
+      ? html`<select ${attributes}>${['', ...choices].map((choice) => option(choice, chosen(name)))}</select>`
+      : html`<input ${attributes} autocomplete="off" spellcheck="false"${parameter.required === true && html` required`}>`
+  return html`<p class="field"><label for="${field}"><code>${name}</code>${parameter.required === true && ' (required)'}</label>
+${input}<span class="hint" id="${field}-hint">${textOf(parameter.description) || textOf(schema.description)}</span></p>`
+}
+
+// Nobody who only looks around should change anything: a trial is a dry run until that is taken away.
+function chosen(name: string): string {
+  return name === 'X-SVC-Dry-Run' ? '1' : ''
+}
+
+function option(value: string, selected: string): Content {
+  return html`<option value="${value}"${value === selected && html` selected`}>${value || '—'}</option>`
+}
+
+function bodyInput(id: string, schema: Part): Html {
+  const sample = JSON.stringify(sampleOf(schema), null, 2)
+  return html`<p class="field"><label for="${id}-body">Body (JSON)</label>
+<textarea id="${id}-body" rows="${sample.split('\n').length + 1}" spellcheck="false">${sample}</textarea></p>`
+}
+
+/** A body to begin with: what is required, each with a value of its kind. */
+function sampleOf(schema: Part): unknown {
+  const either = listOf(schema.anyOf)[0]
+  if (either) return sampleOf(either)
+  if (Array.isArray(schema.enum)) return schema.enum[0]
+  if (schema.type === 'object') {
+    const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : []
+    const fields = partsOf(schema.properties).filter(([name]) => required.includes(name))
+    return Object.fromEntries(fields.map(([name, field]) => [name, sampleOf(field)]))
+  }
+  return samples[textOf(schema.type)] ?? ''
+}
+
+const samples: Readonly<Record<string, unknown>> = { integer: 0, number: 0, boolean: false, array: [], string: '' }

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { askRaw } from '../support/raw.ts'
+import { eachDatabase, type Service, startService } from '../support/service.ts'
+
+async function look(service: Service, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(`${service.url}/metrics`, { headers })
+}
+
+/** The value on the line that begins like this. */
+function figure(text: string, start: string): number {
+  const line = text.split('\n').find((one) => one.startsWith(`${start} `))
+  assert.ok(line, `${start} is among the figures`)
+  return Number(line.slice(start.length + 1))
+}
+
+eachDatabase((kind, open) => {
+  test('the figures count requests by route and status, and commits, and name nobody', async () => {
+    const service = await open()
+    const added = await service.call('POST', '/customers/add/', {
+      body: { name: 'Sam Canary', email: 'sam@canary.example' },
+    })
+    assert.equal(added.status, 201)
+    await service.call('POST', '/customers/add/', { body: { name: '' } })
+    await service.call('GET', '/customers/get/', { token: null })
+    await service.call('GET', '/nope/canary/')
+
+    const answer = await look(service)
+    const text = await answer.text()
+    assert.equal(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
+    const requests = (labels: string) => figure(text, `daybook_http_requests_total{${labels}}`)
+    assert.equal(requests('route="/customers/add/",method="POST",status="2xx"'), 1)
+    assert.equal(requests('route="/customers/add/",method="POST",status="4xx"'), 1)
+    assert.equal(requests('route="/customers/get/",method="GET",status="4xx"'), 1)
+    assert.equal(requests('route="none",method="any",status="4xx"'), 1)
+    assert.equal(figure(text, 'daybook_http_request_seconds_count{route="/customers/add/",method="POST"}'), 2)
+    assert.ok(figure(text, 'daybook_commit_batch_writes_count') >= 1)
+    assert.ok(figure(text, 'daybook_database_bytes') > 10_000)
+    assert.equal(figure(text, 'daybook_database_up'), 1)
+    assert.equal(figure(text, 'daybook_http_requests_in_flight'), 1)
+    assert.match(
+      text,
+      new RegExp(`daybook_build_info{version="[^"]+",node="26[^"]+",database="${kind} [^"]+",zones="20`),
+    )
+    assert.equal(text.includes('daybook_wal_bytes'), kind === 'sqlite')
+    assert.doesNotMatch(text, /canary|\b[sct]_[0-9A-Za-z]{6}|dbk_/i, 'names nobody')
+  })
+})
+
+const services: Service[] = []
+after(() => Promise.all(services.map((service) => service.kill())))
+
+async function start(env: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const service = await startService({ env })
+  services.push(service)
+  return service
+}
+
+test('the figures are shown to programs on this machine, and to nobody for whom a proxy asks', async () => {
+  const service = await start()
+  assert.equal((await look(service)).status, 200)
+  for (const name of ['X-Forwarded-For', 'Forwarded', 'Via', 'X-Real-IP', 'X-Forwarded-Proto', 'X-Forwarded-Host']) {
+    const answer = await look(service, { [name]: '127.0.0.1' })
+    assert.equal(answer.status, 404, name)
+    assert.match(await answer.text(), /rest_no_route/)
+  }
+  const named = await askRaw(`${service.url}/metrics`, 'GET', [], '', 'booking.example')
+  assert.equal(named.status, 404)
+})
+
+test('the figures are shown to whoever has their token, once there is one, and to nobody else', async () => {
+  const token = 'a-secret-for-figures'
+  const service = await start({ DAYBOOK_METRICS_TOKEN: token })
+  assert.equal((await look(service)).status, 404)
+  assert.equal((await look(service, { Authorization: `Bearer ${token}x` })).status, 404)
+  assert.equal((await look(service, { Authorization: `Bearer ${service.readToken}` })).status, 404)
+  const headers = { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '203.0.113.9' }
+  assert.equal((await look(service, headers)).status, 200)
+})

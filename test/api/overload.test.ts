@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { standardSite } from '../support/clinic.ts'
+import { scaled } from '../support/scale.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const most = 20
+const asking = 120
+const rounds = scaled(20)
+
+let service: Service
+before(async () => {
+  service = await startService({ site: standardSite, serve: ['--max-requests', String(most)] })
+})
+after(() => service.kill())
+
+test('beyond its limit it says "later" at once, what it admits is answered, and health answers all the while', async (t) => {
+  const now = Math.floor(Date.now() / 1000)
+  const query = { min_timestamp: now, max_timestamp: now + 86_400 }
+  const shed: number[] = []
+  const shedByRound: number[] = []
+  const served: number[] = []
+  const health: number[] = []
+  let done = false
+  const watched = (async () => {
+    while (!done) {
+      const since = performance.now()
+      assert.equal((await fetch(`${service.url}/health/live`)).status, 200)
+      health.push(performance.now() - since)
+    }
+  })()
+  for (let round = 0; round < rounds; round++) {
+    const before = shed.length
+    await Promise.all(
+      Array.from({ length: asking }, async () => {
+        const since = performance.now()
+        const { status, headers, body } = await service.call('GET', '/availability/get/', { query })
+        const took = performance.now() - since
+        if (status === 200) return served.push(took)
+        assert.equal(status, 503)
+        assert.equal(headers.get('retry-after'), '1')
+        assert.equal(body.code, 'rest_unavailable')
+        return shed.push(took)
+      }),
+    )
+    shedByRound.push(median(shed.slice(before)))
+  }
+  done = true
+  await watched
+  assert.ok(shed.length > 0, 'more was asked than it admits')
+  assert.ok(served.length >= most * rounds, `${served.length} were served`)
+  const figures = { shed: median(shed), served: Math.max(...served), health: median(health) }
+  t.diagnostic(
+    `${served.length} served in at most ${figures.served.toFixed(0)} ms, ${shed.length} turned away in ` +
+      `${figures.shed.toFixed(0)} ms (median), health answered in ${figures.health.toFixed(0)} ms (median)`,
+  )
+  // The best of the rounds: the clients are on the same machine, and so may be other tests.
+  const quickest = Math.min(...shedByRound)
+  assert.ok(quickest < 50, `it took ${quickest} ms to say "later"`)
+  assert.ok(figures.health < 100, `health took ${figures.health} ms`)
+  assert.ok(figures.served < 4_000, `the slowest admitted took ${figures.served} ms`)
+})
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, describe, test } from 'node:test'
+import { command, freshFolder } from '../support/daybook.ts'
+import { startService } from '../support/service.ts'
+
+const folder = freshFolder()
+const skip = mounted() ? false : 'only root can mount a small disk to fill up'
+after(() => {
+  if (!skip) execFileSync('umount', ['--lazy', folder])
+})
+
+describe('on a disk that fills up', { skip }, () => {
+  test('writes are refused with 503, reads go on, and all is well once there is room', async (t) => {
+    const service = await startService({ dataDir: folder })
+    t.after(() => service.kill())
+    let sent = 0
+    const note = 'x'.repeat(2_000)
+    const add = () =>
+      service.call('POST', '/services/add/', {
+        body: { name: `Service ${++sent}`, description: note, class: 'appointment' },
+      })
+    const count = async () => (await service.call('GET', '/services/get/')).body.response.length
+
+    assert.equal((await add()).status, 200)
+    const filler = join(folder, 'filler')
+    // Little is left, but not nothing, so that the disk runs full at different places of a write.
+    fill(filler, 20)
+    let kept = 1
+    let refused = 0
+    // What is left of the disk takes a few more.
+    for (let tries = 0; refused < 20 && tries < 2_000; tries++) {
+      const { status, headers, text } = await add()
+      if (status === 200) kept++
+      else {
+        assert.equal(status, 503, text)
+        assert.equal(headers.get('retry-after'), '1')
+        refused++
+      }
+    }
+    assert.equal(refused, 20, 'the disk was full')
+    const together = await Promise.all(Array.from({ length: 30 }, add))
+    kept += together.filter(({ status }) => status === 200).length
+    assert.ok(together.every(({ status }) => status === 200 || status === 503))
+    assert.equal(await count(), kept)
+    assert.equal((await service.call('GET', '/events/get/', { query: { limit: 1 } })).status, 200)
+    assert.equal((await fetch(`${service.url}/health/ready`)).status, 200)
+    assert.match(await (await fetch(`${service.url}/metrics`)).text(), /^daybook_disk_free_bytes \d{1,5}$/m)
+
+    rmSync(filler)
+    assert.equal((await add()).status, 200, 'the first write after there is room')
+    assert.equal(await count(), kept + 1)
+    assert.equal(await service.stop(), 0)
+    assertWhole(join(folder, 'daybook.db'), kept + 1)
+  })
+
+  test('neither a server nor a command begins, and each says why in one sentence', async () => {
+    const filler = join(folder, 'filler')
+    fill(filler, 0)
+    const dataDir = join(folder, 'new')
+    for (const words of [
+      ['serve', '--port', '0'],
+      ['token', 'list'],
+    ]) {
+      const { code, stderr } = await command([...words, '--data-dir', dataDir])
+      assert.equal(code, 1)
+      assert.match(stderr, /^The disk [^\n]+full\.\n$/)
+    }
+    rmSync(filler)
+    assert.equal((await command(['token', 'list', '--data-dir', dataDir])).code, 0)
+  })
+})
+
+/** Nothing damaged, and as many events as rows. */
+function assertWhole(file: string, services: number): void {
+  const database = new DatabaseSync(file, { readOnly: true })
+  assert.deepEqual({ ...database.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
+  const rows = database.prepare('select count(*) as n from service').get()?.n
+  const events = database.prepare("select count(*) as n from event where type = 'service.created'").get()?.n
+  database.close()
+  assert.deepEqual({ rows, events }, { rows: services, events: services })
+}
+
+/** Leaves so many blocks free. */
+function fill(file: string, blocks: number): void {
+  const { bavail, bsize } = statfsSync(folder)
+  writeFileSync(file, Buffer.alloc((bavail - blocks) * bsize))
+}
+
+function mounted(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'daybook-test', folder], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { command, end, freshFolder, type Server, serve } from '../support/daybook.ts'
+import { scaled } from '../support/scale.ts'
+
+const started: Server[] = []
+after(() => Promise.all(started.map(({ child }) => end(child, 'SIGKILL'))))
+
+async function start(dataDir: string): Promise<Server> {
+  const server = await serve(['--data-dir', dataDir], process.env)
+  started.push(server)
+  return server
+}
+
+async function assertRefused(dataDir: string): Promise<void> {
+  const { code, stdout, stderr } = await command(['serve', '--port', '0', '--data-dir', dataDir])
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  assert.equal(stderr, `Another Daybook runs on ${dataDir}. Stop it, or choose another --data-dir.\n`)
+}
+
+test('a second server on the same folder gets one sentence, whatever name it calls the folder', async () => {
+  const folder = freshFolder()
+  const dataDir = join(folder, 'data')
+  const { url } = await start(dataDir)
+  const link = join(folder, 'link')
+  symlinkSync(dataDir, link)
+  await Promise.all([dataDir, link, join(folder, 'data', '..', 'data')].map(assertRefused))
+  assert.equal((await fetch(`${url}/health/ready`)).status, 200)
+  const listed = await command(['token', 'list', '--data-dir', link])
+  assert.deepEqual([listed.code, listed.stderr], [0, ''], 'a command finds the server through the link')
+})
+
+test('of servers started at once exactly one serves', async () => {
+  for (let round = 0; round < scaled(2); round++) {
+    const dataDir = join(freshFolder(), 'data')
+    const tries = await Promise.allSettled([1, 2, 3].map(() => start(dataDir)))
+    assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
+    for (const one of tries) {
+      if (one.status === 'rejected') assert.match(String(one.reason), /ended early \(1\)[\s\S]*Another Daybook runs on/)
+    }
+  }
+})
+
+test('a server that was killed can be started again at once', async () => {
+  const dataDir = join(freshFolder(), 'data')
+  for (let round = 0; round < scaled(4); round++) {
+    const { child, url } = await start(dataDir)
+    assert.equal((await fetch(`${url}/health/ready`)).status, 200)
+    // Not waited for: the next one starts while the kernel still clears this one away.
+    child.kill('SIGKILL')
+  }
+})

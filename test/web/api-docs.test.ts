@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import axe from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { publicApi } from '../../src/contract/public-api.ts'
+import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { standardSite } from '../support/clinic.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const program = chromiumProgram()
+
+describe('the API documents', { skip: program ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  before(async () => {
+    service = await startService({ site: standardSite })
+    browser = await startChromium(program ?? '')
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  interface Opened {
+    readonly page: Page
+    readonly context: BrowserContext
+    /** What the browser complained about, and addresses elsewhere that it asked for. */
+    readonly wrong: string[]
+  }
+
+  async function open(look: { width: number; colorScheme: 'light' | 'dark' }): Promise<Opened> {
+    const { width, colorScheme } = look
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+    const page = await context.newPage()
+    const wrong: string[] = []
+    page.on('console', (message) => {
+      // The browser reports every refused request; that one is refused is looked at where it is tried.
+      if (message.type() === 'error' && !message.text().includes('401')) wrong.push(message.text())
+    })
+    page.on('pageerror', (error) => wrong.push(error.message))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(service.url)) wrong.push(request.url())
+    })
+    await page.goto(`${service.url}/api/docs/`)
+    return { page, context, wrong }
+  }
+
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [360, 'dark'],
+  ] as const) {
+    test(`are fit for everybody, ${width} pixels wide, ${colorScheme}`, async (t) => {
+      const { page, context, wrong } = await open({ width, colorScheme })
+      t.after(() => context.close())
+      await page.evaluate("for (const form of document.querySelectorAll('details.try')) form.open = true")
+      await page.evaluate(axe.source)
+      const found = await page.evaluate(
+        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html]))',
+      )
+      assert.deepEqual(found, [])
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      assert.ok(Number(overflow) <= 0, 'nothing is wider than the page')
+      assert.deepEqual(wrong, [])
+    })
+  }
+
+  test('have every endpoint', async (t) => {
+    const { page, context } = await open({ width: 1280, colorScheme: 'light' })
+    t.after(() => context.close())
+    const lines = await page.locator('main article > .line').allInnerTexts()
+    const shown = lines.map((line) => line.replace(/\s+/g, ' ').split(' ').slice(0, 2).join(' '))
+    assert.deepEqual(shown.toSorted(), Object.keys(publicApi).toSorted())
+  })
+
+  test('send a request with a token and without, by keyboard alone, and keep the token nowhere', async (t) => {
+    const { page, context, wrong } = await open({ width: 1280, colorScheme: 'light' })
+    t.after(() => context.close())
+    const article = page.locator('#getServicesGet')
+    const status = article.locator('.status')
+    await article.locator('summary').press('Enter')
+    await article.getByRole('button', { name: 'Send' }).press('Enter')
+    await status.waitFor()
+    assert.match(await status.innerText(), /^401 /)
+
+    await page.getByLabel('API token').fill(service.writeToken)
+    await article.getByRole('button', { name: 'Send' }).press('Enter')
+    await article.locator('.status.good').waitFor()
+    assert.match(await status.innerText(), /^200 /)
+    const text = await article.locator('.answer').innerText()
+    assert.match(text, /"status": "OK"/)
+    assert.ok(!text.includes(service.writeToken))
+
+    const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])')
+    assert.equal(kept, JSON.stringify([{}, {}, '', `${service.url}/api/docs/`]))
+    await page.reload()
+    assert.equal(await page.getByLabel('API token').inputValue(), '')
+    assert.deepEqual(wrong, [])
+  })
+
+  test('try a write as a dry run until told otherwise', async (t) => {
+    const { page, context } = await open({ width: 1280, colorScheme: 'light' })
+    t.after(() => context.close())
+    const article = page.locator('#postCustomersAdd')
+    await page.getByLabel('API token').fill(service.writeToken)
+    await article.locator('summary').click()
+    await article.locator('textarea').fill('{"name":"Dry Run","email":"dry@example.com"}')
+    await article.getByRole('button', { name: 'Send' }).click()
+    await article.locator('.status.good').waitFor()
+    const { text } = await service.call('GET', '/customers/get/')
+    assert.ok(!text.includes('Dry Run'))
+    await article.getByLabel('X-SVC-Dry-Run').selectOption('')
+    await article.getByRole('button', { name: 'Send' }).click()
+    await article.locator('pre').first().filter({ hasText: 'c_' }).waitFor()
+    assert.ok((await service.call('GET', '/customers/get/')).text.includes('Dry Run'))
+  })
+})
+
+test('the API documents let nothing in that is not their own', async (t) => {
+  const service = await startService()
+  t.after(() => service.kill())
+  const answer = await fetch(`${service.url}/api/docs`)
+  const page = await answer.text()
+  assert.equal(answer.status, 200)
+  const policy = answer.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /^default-src 'none';/)
+  assert.doesNotMatch(policy, /unsafe|\*|http|data:/)
+  assert.doesNotMatch(page, /<style| style=|<script>| on[a-z]+=/)
+  const script = readFileSync('web/api-docs/page.js', 'utf8')
+  assert.doesNotMatch(script, /localStorage|sessionStorage|cookie|indexedDB|innerHTML/)
+})
