@@ -2,12 +2,9 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandTable, Outcome, Perform } from './app.ts'
 import type { Write } from './perform.ts'
-import { PostgresWrites } from './postgres-writes.ts'
 import { SqliteWrites, WriteQueue } from './sqlite-writes.ts'
 import type { ReadDatabase } from './storage/database.ts'
 import { migratePostgres, migrateSqlite } from './storage/migrate.ts'
-import { openPool } from './storage/postgres.ts'
-import { PostgresReads } from './storage/postgres-reads.ts'
 import { openToWrite } from './storage/sqlite.ts'
 import { SqliteReads } from './storage/sqlite-reads.ts'
 import { type HearCommit, WriterThread } from './writer-thread.ts'
@@ -68,6 +65,12 @@ async function openSqlite<C extends CommandTable>(dataDir: string, options: Open
 
 async function openPostgres<C extends CommandTable>(url: string, options: OpenOptions): Promise<Opened<C>> {
   const { commands, poolSize = 10, warn = () => {}, hearCommit = () => {} } = options
+  // Read when they are needed: an installation on SQLite does without their memory.
+  const [{ openPool }, { PostgresReads }, { PostgresWrites }] = await Promise.all([
+    import('./storage/postgres.ts'),
+    import('./storage/postgres-reads.ts'),
+    import('./postgres-writes.ts'),
+  ])
   const migrated = await migratePostgres(url, wallClock())
   const table = await tableOf(commands)
   const pool = openPool({ url, size: poolSize, warn })

@@ -5,8 +5,9 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { documents as documentsOfCode } from '../src/cli/documents.ts'
+import { refusals } from '../src/contract/errors.ts'
 import { publicApi } from '../src/contract/public-api.ts'
-import { startService } from './support/service.ts'
+import { type Service, startService } from './support/service.ts'
 
 const documents = globSync(['*.md', 'docs/**/*.md'])
 
@@ -16,13 +17,7 @@ test('the first booking of the README works as it is written', { timeout: 60_000
   const asWritten = script.replace('http://127.0.0.1:8080', service.url)
   assert.notEqual(asWritten, script, 'the README names the address that the service has by default')
 
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', asWritten], {
-    env: {
-      ...process.env,
-      PATH: `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}`,
-      DAYBOOK_DATA_DIR: service.dataDir,
-    },
-  })
+  const { stdout, stderr } = await runShell(asWritten, service)
 
   assert.match(stdout, /"name":"First steps","scopes":\["read","write"\]/, stderr)
   assert.match(stdout, /"availabilityId":"[^"]+","serviceId":"s_/)
@@ -34,6 +29,47 @@ test('the first booking of the README works as it is written', { timeout: 60_000
 for (const [path, text] of await documentsOfCode()) {
   test(`${path} is what "npm run docs" writes`, () => assert.equal(readFileSync(path, 'utf8'), text))
 }
+
+test('the commands of the operations guide work as they are written', { timeout: 60_000 }, async (context) => {
+  const service = await startService()
+  const text = readFileSync('docs/operations.md', 'utf8')
+  await runShell(blocks(text, 'bash').join('\n').replaceAll('http://127.0.0.1:8080', service.url), service)
+  const left = [...text.matchAll(/^```text not run: (.+)$/gm)].map(([, reason]) => reason)
+  context.diagnostic(`${left.length} blocks of docs/operations.md were not run: ${left.join('; ')}`)
+})
+
+test('the samples of the integrators’ guide work in their order, as they are written', {
+  timeout: 60_000,
+}, async () => {
+  const site = JSON.parse(readFileSync('examples/clinic.json', 'utf8'))
+  const service = await startService({ site })
+  const text = readFileSync('docs/integrators.md', 'utf8')
+  const said = await runNode('module', blocks(text, 'js').join('\n'), service)
+  for (const expected of [
+    /scopes: \[ 'read', 'write' \]/,
+    /\(Europe\/Berlin\)$/m,
+    /^true true$/m,
+    /^403 slot_full$/m,
+    /^\{ status: 'OK' \}$/m,
+    /^\[ 'reservation.created', 'reservation.cancelled' \]$/m,
+    /^1 2 </m,
+    /^400 missing_parameter \{ email: /m,
+    /^401 rest_forbidden missing_token$/m,
+  ]) {
+    assert.match(said, expected)
+  }
+  const typed = blocks(text, 'ts').join('\n').replace('http://127.0.0.1:8080', service.url)
+  assert.match(await runNode('module-typescript', typed, service), /'Check-up'/)
+})
+
+test('the integrators’ guide says of every reason and code what to do', () => {
+  const text = readFileSync('docs/integrators.md', 'utf8')
+  const reasons = Object.keys(refusals).filter((code) => code !== 'nothing_named')
+  assert.deepEqual(
+    reasons.filter((reason) => !new RegExp(`^\\|.*\`${reason}\``, 'm').test(text)),
+    [],
+  )
+})
 
 test('the document of the contract lists every endpoint, and no other', () => {
   const listed = [...readFileSync('docs/contract.md', 'utf8').matchAll(/^\| `((?:GET|POST) [^`]+)`/gm)].map(
@@ -62,6 +98,25 @@ describe('a decision page', () => {
     })
   }
 })
+
+function runShell(script: string, service: Service): Promise<{ stdout: string; stderr: string }> {
+  return promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+    env: {
+      ...process.env,
+      PATH: `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}`,
+      DAYBOOK_DATA_DIR: service.dataDir,
+    },
+  })
+}
+
+/** What the code prints, run as if it stood in `docs`. */
+async function runNode(kind: string, code: string, service: Service): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [`--input-type=${kind}`, '--eval', code], {
+    cwd: 'docs',
+    env: { ...process.env, DAYBOOK_API: service.root, DAYBOOK_TOKEN: service.writeToken },
+  })
+  return stdout
+}
 
 /** What stands under a heading, up to the next of its level. */
 function section(markdown: string, heading: string): string {

@@ -1,5 +1,4 @@
 import { readdir, readFile } from 'node:fs/promises'
-import pg from 'pg'
 import { type Dialect, postgres, sqlite } from './dialects.ts'
 import { prepared } from './prepared.ts'
 import type { SqliteConnection } from './sqlite.ts'
@@ -35,6 +34,7 @@ export function migrateSqlite(connection: SqliteConnection, now: number): Promis
 
 /** Brings a PostgreSQL database up to the code, each migration in a transaction of its own; gives the names of those it ran. */
 export async function migratePostgres(url: string, now: number): Promise<string[]> {
+  const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
   const script = async (text: string) => {
     await client.query(text)

@@ -38,7 +38,8 @@ describe('the command line', { timeout: patience, concurrency: 2 }, () => {
   test('any command on an empty folder makes the database, readable by its owner alone', async () => {
     const dataDir = join(freshFolder(), 'new', 'data')
     const { code, stdout } = await command(['migrate', '--data-dir', dataDir])
-    assert.deepEqual([code, stdout], [0, 'Applied migration 0001.\n'])
+    assert.equal(code, 0)
+    assert.match(stdout, /^Applied migration 0001\.\n(Applied migration \d{4}\.\n)*$/)
     for (const name of ['.', 'daybook.db', 'daybook.lock']) {
       assert.equal(statSync(join(dataDir, name)).mode & 0o077, 0, name)
     }

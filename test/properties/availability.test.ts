@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { offeredSlot, openSlots, type Slot, type Wanted } from '../../src/domain/availability.ts'
+import { offeredSlot, openSlots, type Plan, planReach, type Slot, type Wanted } from '../../src/domain/availability.ts'
 import { explainSlot } from '../../src/domain/explain.ts'
 import { naiveSlots } from './oracle.ts'
 import { between, drawWorld, oneOf, type World } from './world.ts'
@@ -49,6 +49,29 @@ test('a slot is listed exactly when it is given, and exactly when every rule agr
     { ...settings, numRuns: Math.ceil(cases / 2) },
   )
 })
+
+test('what lies beyond the reach of a plan changes no slot', () => {
+  fc.assert(
+    fc.property(fc.gen(), (g) => {
+      const { plan, question } = drawWorld(g)
+      assert.deepEqual(openSlots(within(plan, question), question), openSlots(plan, question))
+    }),
+    { ...settings, numRuns: Math.ceil(cases / 2) },
+  )
+})
+
+/** The plan as it is loaded for a question: without what its reach leaves out. */
+function within(plan: Plan, { from, until }: World['question']): Plan {
+  const { occupied, booked } = planReach({ ...plan, from, until })
+  const near = <Time extends { start: number; end: number }>(times: readonly Time[]) =>
+    times.filter((one) => one.start < occupied.end && one.end > occupied.start)
+  return {
+    ...plan,
+    occupied: new Map([...plan.occupied].map(([id, times]) => [id, near(times)])),
+    blocked: new Map([...plan.blocked].map(([id, times]) => [id, near(times)])),
+    booked: plan.booked.filter(({ start }) => start >= booked.start && start < booked.end),
+  }
+}
 
 /** Some slots on offer and, for each, the same one moved, prolonged or with another provider. */
 function drawWanted(g: fc.GeneratorValue, { plan, question }: World): Wanted[] {
