@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openSlots } from '../src/domain/availability.ts'
+import { openSlots, slotsOf } from '../src/domain/availability.ts'
 import { plainSlots, sparingSlots } from '../test/properties/temporal-oracle.ts'
 import { busyTimes, clinic, days, firstDate, from, hours, minutes, now, until, zone } from './clinic.ts'
 import { line, measure } from './measure.ts'
@@ -9,12 +9,12 @@ const plan = clinic(1)
 const question = { from, until, now }
 const plain = { zone, firstDate, days, hours, minutes, busy: busyTimes(1) }
 
-const slots = openSlots(plan, question)
+const slots = slotsOf(openSlots(plan, question))
 assert.deepEqual(slots, plainSlots(plain))
 assert.deepEqual(slots, sparingSlots(plain))
 
 const { engine, oracle, sparing } = measure({
-  engine: () => openSlots(plan, question),
+  engine: () => slotsOf(openSlots(plan, question)),
   oracle: () => plainSlots(plain),
   sparing: () => sparingSlots(plain),
 })

@@ -7,10 +7,8 @@ import { dirname, join } from 'node:path'
 const wanted = 26
 
 if (Number(process.versions.node.split('.')[0]) >= wanted) {
-  // What was compiled once is read back at the next start, which halves it; a folder that cannot be written is left
-  // alone. In the environment, because each thread looks there for itself: without it the writer takes 25 MB more.
-  process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '..', 'node_modules', '.cache', 'daybook')
-  module.enableCompileCache()
+  const { keepCompiled } = await import('./compiled.js')
+  keepCompiled()
   const { main } = await import('../src/main.ts')
   await main(process.argv.slice(2))
 } else {

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Outcome } from './app.ts'
+import { shrinkAfterStart } from './memory.ts'
 import type { Write } from './perform.ts'
 import { SqliteWrites } from './sqlite-writes.ts'
 import { openToWrite } from './storage/sqlite.ts'
@@ -49,6 +50,7 @@ async function serve(port: MessagePort, { file, commands }: WriterData): Promise
     if (!working) void work()
   })
   port.postMessage('ready' satisfies FromWriter)
+  shrinkAfterStart()
 
   async function work(): Promise<void> {
     working = true

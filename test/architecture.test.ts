@@ -62,6 +62,7 @@ const rules: Rules = {
     'src/identifiers.ts': 'wiring',
     'src/log.ts': 'wiring',
     'src/main.ts': 'wiring',
+    'src/memory.ts': 'wiring',
     'src/open.ts': 'wiring',
     'src/perform.ts': 'wiring',
     'src/postgres-writes.ts': 'wiring',

@@ -6,6 +6,7 @@ import type { TokenRegister } from '../domain/token.ts'
 import { publicHandlers } from '../http/public-api.ts'
 import { apiRoot, createServer } from '../http/server.ts'
 import { openLog } from '../log.ts'
+import { shrinkAfterStart } from '../memory.ts'
 import { contentType } from '../metrics/exposition.ts'
 import { Metrics } from '../metrics/metrics.ts'
 import { tokenRegister } from '../operations/tokens.ts'
@@ -73,6 +74,7 @@ async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise
   }
   origin = await listen({ config, app, tokens, metrics, stops })
   const root = `${origin}${apiRoot}`
+  shrinkAfterStart()
   process.stdout.write(`API root: ${root}\n${shown?.(root) ?? ''}`)
   app.log.info({ signal: await signal }, 'stopping')
   return done('')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Booked, type Offer, offeredSlot, openSlots, type Plan, type Slot } from './availability.ts'
+import { type Booked, type Offer, offeredSlot, openSlots, type Plan, type Slot, slotsOf } from './availability.ts'
 import { explainSlot } from './explain.ts'
 import { type Blocked, slotKey } from './occupancy.ts'
 import type { Provider } from './provider.ts'
@@ -84,7 +84,7 @@ test('a collective service needs all: shared hours, the longest lead time, the s
   const world = plan({ settings: { routingMode: 'collective' }, providers: 2, second })
   assert.deepEqual(times(world), ['11:00'])
   assert.deepEqual(slots(world)[0]?.eligibleProviderIds, [1, 2])
-  const nextWeek = openSlots(world, { from: now, until: now + 10 * 86_400, now })
+  const nextWeek = slotsOf(openSlots(world, { from: now, until: now + 10 * 86_400, now }))
   assert.equal(nextWeek.length, 1, 'the horizon of the second ends before the next Monday')
   const busy = new Map([[2, [{ start: at('11:30'), end: at('11:31'), source: 'time_off' as const }]]])
   assert.deepEqual(times({ ...world, blocked: busy }), [])
@@ -295,7 +295,7 @@ function at(time: string): number {
 }
 
 function slots(world: Plan): readonly Slot[] {
-  return openSlots(world, { from: now, until: now + 86_400, now })
+  return slotsOf(openSlots(world, { from: now, until: now + 86_400, now }))
 }
 
 function times(world: Plan): string[] {

@@ -2,7 +2,6 @@ import { type Case, caseOf, judge, overLimit, ruleNames } from './judge.ts'
 import { type Lane, lanesOf, type Member } from './lane.ts'
 import { type Ledger, ledgerOf } from './ledger.ts'
 import { brokenCustomerLimit } from './limits.ts'
-import { listed, merged, type Source } from './merge.ts'
 import { type Openings, openingsOf } from './opening.ts'
 import type { CustomerLoad, Offer, Plan, Question, RuleName, Slot, Wanted } from './plan.ts'
 import { type Contender, contender, type PoolOpening, poolOpenings } from './pool.ts'
@@ -11,6 +10,7 @@ import type { SlotRefusal } from './refusal.ts'
 import { choose, reasonFor } from './routing.ts'
 import { noOverrides } from './schedule.ts'
 import type { Rule, Service } from './service.ts'
+import { listed, merged, type SlotList } from './slot-list.ts'
 
 export type {
   Assigned,
@@ -25,6 +25,7 @@ export type {
   Wanted,
 } from './plan.ts'
 export { planReach } from './reach.ts'
+export { type SlotList, slotsOf } from './slot-list.ts'
 
 /** Why a slot cannot be given: the first rule that says no, and its sentence. */
 export interface NoOffer {
@@ -33,11 +34,11 @@ export interface NoOffer {
 }
 
 /** Every slot of the plan's services that the question asks for, by start, then service id, then provider id. */
-export function openSlots(plan: Plan, question: Question): readonly Slot[] {
+export function openSlots(plan: Plan, question: Question): SlotList {
   const ledger = ledgerOf(plan.booked)
   const services = plan.services.filter(({ settings }) => settings.active)
   services.sort((one, other) => (one.id < other.id ? -1 : 1))
-  return merged(services.flatMap((service) => sourcesOf(plan, ledger, service, question)))
+  return merged(services.flatMap((service) => listsOf(plan, ledger, service, question)))
 }
 
 /**
@@ -116,10 +117,10 @@ function rivals(lane: Lane, plan: Plan, ledger: Ledger, moment: Question): reado
 }
 
 /** The service's slots, in the order of the contract at equal starts. */
-function sourcesOf(plan: Plan, ledger: Ledger, service: Service, question: Question): readonly Source[] {
+function listsOf(plan: Plan, ledger: Ledger, service: Service, question: Question): readonly SlotList[] {
   const named = ({ provider }: Member) => question.providerIds?.has(provider.id) ?? true
   const lanes = lanesOf(plan, service).filter(({ members }) => members.some(named))
-  if (!isPool(service)) return lanes.map((lane) => laneSource(lane, openingsOf(lane, plan, ledger, question)))
+  if (!isPool(service)) return lanes.map((lane) => laneSlots(lane, openingsOf(lane, plan, ledger, question)))
   const all = lanes.map((lane) => contender(lane, plan, ledger, question))
   const durations = new Set(all.map(({ rule }) => rule.duration))
   const slots = [...durations].map((duration) =>
@@ -133,7 +134,7 @@ function sourcesOf(plan: Plan, ledger: Ledger, service: Service, question: Quest
   return [listed(slots.flat().sort((one, other) => one.start - other.start || one.providerId - other.providerId))]
 }
 
-function laneSource(lane: Lane, openings: Openings): Source {
+function laneSlots(lane: Lane, openings: Openings): SlotList {
   const eligible = idsOf(lane)
   const { starts } = openings
   const slot = slotMaker(lane, openings)

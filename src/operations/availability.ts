@@ -1,4 +1,4 @@
-import { openSlots, type Question, type Slot, type Verdict, type Wanted } from '../domain/availability.ts'
+import { openSlots, type Question, type Slot, slotsOf, type Verdict, type Wanted } from '../domain/availability.ts'
 import { explainSlot } from '../domain/explain.ts'
 import { handles } from '../domain/provider.ts'
 import { resolveRule, type Service } from '../domain/service.ts'
@@ -40,7 +40,7 @@ export function listAvailability(db: ReadDatabase, asked: AvailabilityQuestion):
       bucket: Math.floor(asked.now / bucketSeconds),
       ...(question.providerIds && { providerIds: question.providerIds }),
     })
-    return identified(catalogue.secret, openSlots(plan, question), asked.now)
+    return identified(catalogue.secret, slotsOf(openSlots(plan, question)), asked.now)
   })
 }
 

@@ -5,8 +5,10 @@ import { end, freshFolder, serve } from '../support/daybook.ts'
 
 // The first slot by curl is promised within 20 seconds of the installation.
 const slowestStart = 15_000
-// Measured at 133 MB on Linux with what was compiled before read back; a figure above this is something new.
-const mostAtRest = 150
+// Measured at 110 MB on Linux with what was compiled before read back; see decisions/0029.
+const mostAtRest = 120
+// What starting took is given back a second after it; a busy machine comes to it later.
+const settledWithin = 10_000
 
 test('the service is ready within seconds and small at rest', {
   skip: existsSync('/proc/self/status') ? false : 'memory is read from /proc',
@@ -18,7 +20,11 @@ test('the service is ready within seconds and small at rest', {
   const server = await started()
   const milliseconds = Math.round(performance.now() - since)
   const { status } = await fetch(`${server.url}/api/v1/services/get/`)
-  const megabytes = residentMegabytes(server.child.pid)
+  let megabytes = residentMegabytes(server.child.pid)
+  while (megabytes >= mostAtRest && performance.now() - since < settledWithin) {
+    assert.equal((await fetch(`${server.url}/health/live`)).status, 200)
+    megabytes = residentMegabytes(server.child.pid)
+  }
   await end(server.child, 'SIGTERM')
 
   context.diagnostic(`ready after ${milliseconds} ms, ${megabytes} MB at rest`)

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { offeredSlot, openSlots, type Plan, planReach, type Slot, type Wanted } from '../../src/domain/availability.ts'
+import {
+  offeredSlot,
+  openSlots,
+  type Plan,
+  planReach,
+  type Slot,
+  slotsOf,
+  type Wanted,
+} from '../../src/domain/availability.ts'
 import { explainSlot } from '../../src/domain/explain.ts'
 import { naiveSlots } from './oracle.ts'
 import { between, drawWorld, oneOf, type World } from './world.ts'
@@ -14,7 +22,7 @@ test('the slots on offer are those that a minute-by-minute reading of the rules 
   fc.assert(
     fc.property(fc.gen(), (g) => {
       const { plan, question } = drawWorld(g)
-      const slots = openSlots(plan, question)
+      const slots = slotsOf(openSlots(plan, question))
       const expected = naiveSlots(plan, question, (serviceId, start, end, eligible) => {
         const drawn = slots.find((one) => one.serviceId === serviceId && one.start === start && one.end === end)
         return drawn && eligible.includes(drawn.providerId) ? drawn.providerId : 0
@@ -31,10 +39,10 @@ test('what is asked in two parts is what is asked at once', () => {
       const { plan, question } = drawWorld(g)
       const between = question.from + Math.floor(((question.until - question.from) * share) / 100)
       const parts = [
-        ...openSlots(plan, { ...question, until: between }),
-        ...openSlots(plan, { ...question, from: between }),
+        ...slotsOf(openSlots(plan, { ...question, until: between })),
+        ...slotsOf(openSlots(plan, { ...question, from: between })),
       ]
-      assert.deepEqual(parts, openSlots(plan, question))
+      assert.deepEqual(parts, slotsOf(openSlots(plan, question)))
     }),
     { ...settings, numRuns: Math.ceil(cases / 4) },
   )
@@ -54,7 +62,7 @@ test('what lies beyond the reach of a plan changes no slot', () => {
   fc.assert(
     fc.property(fc.gen(), (g) => {
       const { plan, question } = drawWorld(g)
-      assert.deepEqual(openSlots(within(plan, question), question), openSlots(plan, question))
+      assert.deepEqual(slotsOf(openSlots(within(plan, question), question)), slotsOf(openSlots(plan, question)))
     }),
     { ...settings, numRuns: Math.ceil(cases / 2) },
   )
@@ -75,7 +83,7 @@ function within(plan: Plan, { from, until }: World['question']): Plan {
 
 /** Some slots on offer and, for each, the same one moved, prolonged or with another provider. */
 function drawWanted(g: fc.GeneratorValue, { plan, question }: World): Wanted[] {
-  const slots = openSlots(plan, question)
+  const slots = slotsOf(openSlots(plan, question))
   const some = slots.length > 0 ? [oneOf(g, slots), oneOf(g, slots)] : []
   const taken = plan.booked.slice(0, 4)
   return [...some, ...taken].flatMap(({ serviceId, providerId, start, end }) => {
@@ -90,7 +98,7 @@ function drawWanted(g: fc.GeneratorValue, { plan, question }: World): Wanted[] {
 }
 
 function agree({ plan, question: { now } }: World, wanted: Wanted): void {
-  const around = openSlots(plan, { from: wanted.start, until: wanted.start + 1, now })
+  const around = slotsOf(openSlots(plan, { from: wanted.start, until: wanted.start + 1, now }))
   const listed = around.find((slot) => slot.bookable && gives(slot, wanted))
   const offer = offeredSlot(plan, wanted, now)
   const verdicts = explainSlot(plan, wanted, now)

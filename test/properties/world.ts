@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Booked, openSlots, type Plan, type Question } from '../../src/domain/availability.ts'
+import { type Booked, openSlots, type Plan, type Question, slotsOf } from '../../src/domain/availability.ts'
 import type { Interval } from '../../src/domain/interval.ts'
 import { type Blocked, type Occupied, slotKey } from '../../src/domain/occupancy.ts'
 import type { Override, Provider, SlotOverrides, Weekly } from '../../src/domain/provider.ts'
@@ -229,7 +229,7 @@ function drawAssigned(g: Draw, services: readonly Service[], providers: readonly
 
 /** Times taken by seats of slots on offer, by slots of old grids and by other things, and the reservations that say so. */
 function drawTaken(g: Draw, plan: Plan, question: Question): Taken {
-  const offered = openSlots(plan, { from: question.from - 6 * hour, until: question.until, now: question.now })
+  const offered = slotsOf(openSlots(plan, { from: question.from - 6 * hour, until: question.until, now: question.now }))
   const occupied = new Map<number, Occupied[]>()
   const booked: Booked[] = []
   for (let left = between(g, 0, 8); left > 0; left -= 1) {

@@ -1,0 +1,10 @@
+// Runs once after the installation: compiles the service, so that its first start is as quick and small as later ones.
+import { keepCompiled } from './compiled.js'
+
+keepCompiled()
+await import('../src/main.ts')
+await import('../src/cli/service.ts')
+await import('../src/writer.ts')
+await import('../src/operations/index.ts')
+const { commands } = await import('../src/cli/commands.ts')
+for (const { load } of commands.values()) await load()
