@@ -131,7 +131,8 @@ async function printed(service: Service, ...options: readonly string[]): Promise
 /** All slots of two weeks, but for the ids under which they are offered. */
 async function slots(service: Service): Promise<string> {
   const { text } = await service.call('GET', '/availability/get/', {
-    query: { min_timestamp: now, max_timestamp: now + 14 * 86_400 },
+    // From tomorrow on and not to the horizon: the two clocks started apart, and cut today elsewhere.
+    query: { min_timestamp: now + 86_400, max_timestamp: now + 14 * 86_400 },
   })
   return text.replaceAll(/"availabilityId":"[^"]+",?/g, '')
 }

@@ -52,7 +52,12 @@ async function startPostgres(): Promise<PostgresServer | undefined> {
     wait $server
     rm -rf "${folder}"`
   const [command, ...before] = isRoot ? ['runuser', '-u', 'postgres', '--', 'sh'] : ['sh']
-  const child = spawn(command ?? 'sh', [...before, '-c', script], { cwd: '/', stdio: ['pipe', 'ignore', 'inherit'] })
+  const child = spawn(command ?? 'sh', [...before, '-c', script], {
+    cwd: '/',
+    // Where runuser lies, which a short PATH leaves out.
+    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
   const ended = once(child, 'exit')
   child.unref()
   const input: unknown = child.stdin
