@@ -131,8 +131,8 @@ async function printed(service: Service, ...options: readonly string[]): Promise
 /** All slots of two weeks, but for the ids under which they are offered. */
 async function slots(service: Service): Promise<string> {
   const { text } = await service.call('GET', '/availability/get/', {
-    // From tomorrow on and not to the horizon: the two clocks started apart, and cut today elsewhere.
-    query: { min_timestamp: now + 86_400, max_timestamp: now + 14 * 86_400 },
+    // Later than any lead time: the two clocks started apart, and cut elsewhere what begins now.
+    query: { min_timestamp: now + 2 * 86_400, max_timestamp: now + 14 * 86_400 },
   })
   return text.replaceAll(/"availabilityId":"[^"]+",?/g, '')
 }
