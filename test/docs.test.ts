@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { documents as documentsOfCode } from '../src/cli/documents.ts'
 import { refusals } from '../src/contract/errors.ts'
 import { publicApi } from '../src/contract/public-api.ts'
+import { databaseUrl, dropDatabase, postgresServer } from './support/postgres.ts'
 import { type Service, startService } from './support/service.ts'
 
 const documents = globSync(['*.md', 'docs/**/*.md'])
@@ -36,6 +37,23 @@ test('the commands of the operations guide work as they are written', { timeout:
   await runShell(blocks(text, 'bash').join('\n').replaceAll('http://127.0.0.1:8080', service.url), service)
   const left = [...text.matchAll(/^```text not run: (.+)$/gm)].map(([, reason]) => reason)
   context.diagnostic(`${left.length} blocks of docs/operations.md were not run: ${left.join('; ')}`)
+})
+
+const postgres = await postgresServer()
+
+test('the way to PostgreSQL works as the operations guide has it', {
+  skip: postgres ? false : 'no PostgreSQL server here',
+  timeout: 60_000,
+}, async () => {
+  assert.ok(postgres)
+  const service = await startService({ site: JSON.parse(readFileSync('examples/clinic.json', 'utf8')) })
+  const [script = ''] = blocks(readFileSync('docs/operations.md', 'utf8'), 'bash with PostgreSQL')
+  const { host, hostname, port, username } = new URL(postgres.url)
+  const asWritten = script.replace('127.0.0.1:5432', host)
+  assert.notEqual(asWritten, script)
+  const { stdout } = await runShell(asWritten, service, { PGHOST: hostname, PGPORT: port, PGUSER: username })
+  assert.match(stdout, /services: 3 added/)
+  await dropDatabase(postgres, databaseUrl(postgres, 'daybook'))
 })
 
 test('the samples of the integrators’ guide work in their order, as they are written', {
@@ -99,12 +117,17 @@ describe('a decision page', () => {
   }
 })
 
-function runShell(script: string, service: Service): Promise<{ stdout: string; stderr: string }> {
+function runShell(
+  script: string,
+  service: Service,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     env: {
       ...process.env,
       PATH: `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}`,
       DAYBOOK_DATA_DIR: service.dataDir,
+      ...environment,
     },
   })
 }
