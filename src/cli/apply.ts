@@ -13,16 +13,21 @@ export const apply: DataCommand = {
   settings: dataSettings,
   positionals: ['FILE'],
   file: ({ positionals: [path = ''] }) => path,
-  async run(app, { file, flags }) {
+  async run(app, { file, flags, caller }) {
     const { readSiteFile } = await import('./site-file.ts')
     const dryRun = flags['dry-run'] === true
-    const report = await ask(app, 'site.apply', readSiteFile(file), { by: 'apply', dryRun })
+    const site = readSiteFile(file)
+    const rows = kinds.reduce((sum, kind) => sum + (site[kind]?.length ?? 0), 0)
+    if (rows >= manyRows) caller.note(`${rows} rows, all or none …`)
+    const report = await ask(app, 'site.apply', site, { by: 'apply', dryRun })
     return done(flags.json === true ? `${JSON.stringify(report)}\n` : reportText(report))
   },
 }
 
 const kinds = ['services', 'providers', 'customers', 'reservations'] as const
 const mostNames = 20
+// So many are written within about a second.
+const manyRows = 1_000
 
 /** The report as text: a line a kind with its counts, and below it the names. */
 export function reportText(report: SiteReport): string {

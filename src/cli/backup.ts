@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { clock } from '../clock.ts'
@@ -7,6 +7,7 @@ import { type Config, dataSettings } from '../config.ts'
 import type { Inspection } from '../storage/sqlite-file.ts'
 import { type Caller, done, type Ending, type ProcessCommand, refused } from './command.ts'
 import { madeData } from './data.ts'
+import { megabytes } from './inspection.ts'
 import { countsText } from './verify.ts'
 import { writeWhole } from './whole-file.ts'
 
@@ -68,8 +69,4 @@ async function copied(copy: Copy, caller: Caller): Promise<Inspection> {
   } finally {
     clearInterval(timer)
   }
-}
-
-function megabytes(file: string): number {
-  return Math.ceil(statSync(file).size / 1_048_576)
 }

@@ -2,9 +2,10 @@ import { closeSync, existsSync, linkSync, openSync, realpathSync, renameSync, rm
 import { join, resolve } from 'node:path'
 import { clock } from '../clock.ts'
 import { type Config, dataSettings } from '../config.ts'
-import { continueCopy, copyAside, foldLog, inspectFile } from '../storage/sqlite-file.ts'
+import { continueCopy, copyAside, foldLog } from '../storage/sqlite-file.ts'
 import { type Caller, done, type Ending, type ProcessCommand, refused } from './command.ts'
 import { holdDataDir } from './data.ts'
+import { inspectAside } from './inspection.ts'
 import { countsText } from './verify.ts'
 import { sync } from './whole-file.ts'
 
@@ -37,7 +38,7 @@ async function restoreFrom(path: string, config: Config, caller: Caller): Promis
     return refused('This file is the database itself; restore from a backup of it.')
   }
   const now = clock(config.now)()
-  const found = await inspectFile(path, now)
+  const found = await inspectAside(path, now, caller)
   if (!found.counts || found.faults.length > 0) return notSound(path, found.faults)
   caller.note(`restore: ${path} is sound; copying it …`)
   const fresh = `${database}.restoring`
@@ -46,7 +47,7 @@ async function restoreFrom(path: string, config: Config, caller: Caller): Promis
     closeSync(openSync(fresh, 'wx', 0o600))
     copyAside(path, fresh)
     await continueCopy(fresh, { now, microseconds: Date.now() * 1000 })
-    const { faults } = await inspectFile(fresh, now)
+    const { faults } = await inspectAside(fresh, now, caller)
     if (faults.length > 0) return notSound(path, faults)
     const kept = replace(database, fresh)
     const before = kept === undefined ? '' : ` What was there is kept as ${kept}; delete it when it is not needed.`

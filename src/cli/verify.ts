@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { clock } from '../clock.ts'
 import { dataSettings } from '../config.ts'
-import { type Inspection, inspectFile } from '../storage/sqlite-file.ts'
+import type { Inspection } from '../storage/sqlite-file.ts'
 import { done, type Ending, type ProcessCommand, refused } from './command.ts'
+import { inspectAside } from './inspection.ts'
 
 /** Says whether a backup can be restored: whole, of a schema known here, and at one with itself. */
 export const verify: ProcessCommand = {
@@ -11,10 +12,10 @@ export const verify: ProcessCommand = {
   // A backup is a file of its own; taken because every command takes them.
   settings: dataSettings,
   positionals: ['FILE'],
-  async run({ config, flags, positionals: [path = ''] }) {
+  async run({ config, flags, positionals: [path = ''], caller }) {
     if (!existsSync(path)) return refused(`There is no file ${path}.`)
     if (!statSync(path).isFile()) return refused(`${path} is not a file.`)
-    const inspection = await inspectFile(path, clock(config.now)())
+    const inspection = await inspectAside(path, clock(config.now)(), caller)
     return flags.json === true ? asJson(inspection) : asText(path, inspection)
   },
 }

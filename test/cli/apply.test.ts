@@ -26,6 +26,17 @@ eachDatabase((_kind, open) => {
     service = await open({ now: Date.UTC(2027, 0, 4, 8) / 1000 })
   })
 
+  test('a long file is said to be long before it is written', async () => {
+    const customers = Array.from({ length: 1_000 }, (_, n) => ({
+      key: `c${n}`,
+      name: 'Guest',
+      email: `g${n}@example.com`,
+    }))
+    const { code, stdout, stderr } = await service.daybook('apply', written({ customers }), '--dry-run')
+    assert.deepEqual([code, stderr], [0, '1000 rows, all or none …\n'])
+    assert.match(stdout, /^customers: 1000 added/m)
+  })
+
   test('a dry run says what would happen and keeps nothing; applying does it; again, all is left', async () => {
     const file = written(site)
     const tried = await service.daybook('apply', file, '--dry-run')
