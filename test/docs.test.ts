@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { cpSync, existsSync, globSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { documents as documentsOfCode } from '../src/cli/documents.ts'
 import { refusals } from '../src/contract/errors.ts'
 import { publicApi } from '../src/contract/public-api.ts'
+import { freshFolder } from './support/daybook.ts'
 import { databaseUrl, dropDatabase, postgresServer } from './support/postgres.ts'
 import { type Service, startService } from './support/service.ts'
 
@@ -37,6 +38,39 @@ test('the commands of the operations guide work as they are written', { timeout:
   await runShell(blocks(text, 'bash').join('\n').replaceAll('http://127.0.0.1:8080', service.url), service)
   const left = [...text.matchAll(/^```text not run: (.+)$/gm)].map(([, reason]) => reason)
   context.diagnostic(`${left.length} blocks of docs/operations.md were not run: ${left.join('; ')}`)
+})
+
+test('an installation as the operations guide has it gives its first slot within 20 seconds', {
+  timeout: 110_000,
+}, async (context) => {
+  const folder = freshFolder()
+  for (const name of ['bin', 'src', 'web', 'package.json', 'package-lock.json', '.npmrc'])
+    cpSync(name, join(folder, name), { recursive: true })
+  const [install = ''] = blocks(readFileSync('docs/operations.md', 'utf8'), 'bash to install')
+  const unreachable = await promisify(execFile)('bash', ['-ec', install], { cwd: folder }).then(
+    () => false,
+    (error) => (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT/.test(error.stderr) ? true : Promise.reject(error)),
+  )
+  if (unreachable) return context.skip('npm’s registry cannot be reached')
+
+  const since = performance.now()
+  const service = spawn(
+    join(folder, 'node_modules', '.bin', 'node'),
+    ['bin/daybook.js', 'serve', '--demo', '--port', '0', '--data-dir', join(folder, 'data')],
+    { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  context.after(() => service.kill('SIGKILL'))
+  let said = ''
+  for await (const text of service.stdout.setEncoding('utf8')) {
+    said += text
+    if (/^curl .*availability.*\n/m.test(said)) break
+  }
+  const curl = /^curl .*availability.*$/m.exec(said)?.[0] ?? ''
+  const { stdout } = await promisify(execFile)('bash', ['-ec', curl])
+  const seconds = (performance.now() - since) / 1000
+  context.diagnostic(`first slot ${seconds.toFixed(1)} s after the installation`)
+  assert.match(stdout, /"response":\[\{"availabilityId":/)
+  assert.ok(seconds < 20, `${seconds} s`)
 })
 
 const postgres = await postgresServer()
