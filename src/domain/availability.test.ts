@@ -206,6 +206,13 @@ test('explain asks every rule in its order', () => {
   )
 })
 
+test('explain names the weekday on which a window past midnight starts', () => {
+  const world = plan({ own: { weekly: { sun: ['22:00-02:00'] } } })
+  const night = { ...wanted, start: at('01:00'), end: at('02:00') }
+  const hours = explainSlot(world, night, at('00:00')).find(({ rule }) => rule === 'opening_hours')
+  assert.deepEqual([hours?.ok, hours?.setting], [true, 'provider.weekly.sun'])
+})
+
 test('a limit counts the reservations of the local day alone, and those of other services not at all', () => {
   const settings = { limits: { perProviderDay: 1 } }
   const yesterday = { ...booking(), start: at('00:00') - 1, end: at('01:00') }

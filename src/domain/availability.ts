@@ -49,12 +49,22 @@ export function offeredSlot(plan: Plan, wanted: Wanted, now: number, customer?: 
   const ledger = ledgerOf(plan.booked)
   const about = caseOf(plan, ledger, wanted, now)
   if (!about) return unknown(plan, wanted)
-  for (const rule of ruleNames) {
-    const verdict = judge(rule, about)
-    if (verdict.code) return { no: verdict.code, sentence: verdict.sentence }
-    if (rule === 'service_active' && customer?.blocked) return customerBlocked
+  return (
+    firstNo(about, ['service_active']) ??
+    (customer?.blocked ? customerBlocked : undefined) ??
+    firstNo(about, ruleNames) ??
+    (customer && unwelcome(about.service, about.lane.provider, wanted, customer)) ??
+    offer(about, ledger)
+  )
+}
+
+/** The first of the rules that says no, if any does. */
+function firstNo(about: Case, rules: readonly RuleName[]): NoOffer | undefined {
+  for (const rule of rules) {
+    const { code, sentence } = judge(rule, about)
+    if (code) return { no: code, sentence }
   }
-  return (customer && unwelcome(about.service, about.lane.provider, wanted, customer)) ?? offer(about, ledger)
+  return undefined
 }
 
 const customerBlocked: NoOffer = {
@@ -82,11 +92,7 @@ export function roomFor(plan: Plan, wanted: Wanted, now: number): Offer | NoOffe
   const ledger = ledgerOf(plan.booked)
   const about = caseOf(plan, ledger, wanted, now)
   if (!about) return unknown(plan, wanted)
-  for (const rule of roomRules) {
-    const verdict = judge(rule, about)
-    if (verdict.code) return { no: verdict.code, sentence: verdict.sentence }
-  }
-  return offer(about, ledger)
+  return firstNo(about, roomRules) ?? offer(about, ledger)
 }
 
 /** The slot of a case that every rule agrees to. */

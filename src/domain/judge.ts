@@ -166,7 +166,8 @@ function openingHours(about: Case): Answer {
   const { plan, lane, wanted, provider, window } = about
   const { start, end } = wanted
   const { duration, interval } = lane.rule
-  const { setting } = openDayAt(provider, plan.holidays, start)
+  // A window past midnight belongs to the date on which it starts.
+  const { setting } = openDayAt(provider, plan.holidays, window?.start ?? start)
   if (window) return yes(setting, bounds(window), 'It is one of the starts of an opening window.')
   if (end - start !== duration)
     return no(

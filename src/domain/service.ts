@@ -97,6 +97,21 @@ export interface ProviderServiceSettings {
   readonly weight?: number
 }
 
+/** Every key of those settings, in the order in which they are written. */
+export const providerServiceKeys: readonly (keyof ProviderServiceSettings)[] = [
+  'participate',
+  'durationMinutes',
+  'intervalMinutes',
+  'bufferBeforeMinutes',
+  'bufferAfterMinutes',
+  'leadTimeMinutes',
+  'horizonDays',
+  'capacity',
+  'price',
+  'priority',
+  'weight',
+]
+
 /** What holds for one service with one provider, once both settings are resolved; all times in seconds. */
 export interface Rule {
   readonly serviceId: string

@@ -1,6 +1,6 @@
 import { isColor } from './color.ts'
 import { type Data, mergeData, sameJson, tooMuchData } from './data.ts'
-import { defaultServiceSettings, type ProviderServiceSettings, type Service } from './service.ts'
+import { defaultServiceSettings, type ProviderServiceSettings, providerServiceKeys, type Service } from './service.ts'
 
 /** What an edit sends for a service; an absent field stays. */
 export interface ServiceChange {
@@ -126,19 +126,7 @@ export interface ProviderService {
   readonly data: Data
 }
 
-const providerSettings: ReadonlySet<string> = new Set<keyof ProviderServiceSettings>([
-  'participate',
-  'durationMinutes',
-  'intervalMinutes',
-  'bufferBeforeMinutes',
-  'bufferAfterMinutes',
-  'leadTimeMinutes',
-  'horizonDays',
-  'capacity',
-  'price',
-  'priority',
-  'weight',
-])
+const providerSettings: ReadonlySet<string> = new Set(providerServiceKeys)
 
 /**
  * What is kept after the changes: settings and the integration's own keys, each merged, null deleting; or field →

@@ -2,7 +2,7 @@ import type { Customer } from './customer.ts'
 import { type KeptProvider, type Override, type SlotOverrides, type Weekly, weekdays } from './provider.ts'
 import type { Reservation } from './reservation.ts'
 import { toInstant, wallTime } from './schedule.ts'
-import type { Limits, ProviderServiceSettings, Service, ServiceSettings } from './service.ts'
+import { type Limits, providerServiceKeys, type Service, type ServiceSettings } from './service.ts'
 import type { Site } from './site.ts'
 import type {
   CustomerEntry,
@@ -93,26 +93,12 @@ export function providerEntry(
       [...services].flatMap(([serviceId, settings]) => {
         const named = reference(serviceId)
         const data = provider.serviceData.get(serviceId) ?? {}
-        const entry = { ...inOrder(settings, providerServiceNames), ...(hasKeys(data) && { data }) }
+        const entry = { ...inOrder(settings, providerServiceKeys), ...(hasKeys(data) && { data }) }
         return named === undefined ? [] : [[named, entry]]
       }),
     ),
   }
 }
-
-const providerServiceNames: readonly (keyof ProviderServiceSettings)[] = [
-  'participate',
-  'durationMinutes',
-  'intervalMinutes',
-  'bufferBeforeMinutes',
-  'bufferAfterMinutes',
-  'leadTimeMinutes',
-  'horizonDays',
-  'capacity',
-  'price',
-  'priority',
-  'weight',
-]
 
 function weekEntry(weekly: Weekly): Weekly {
   return Object.fromEntries(weekdays.flatMap((day) => (weekly[day] ? [[day, weekly[day]]] : [])))
