@@ -56,9 +56,9 @@ eachDatabase((kind, open) => {
       assert.match(stdout, /^fail {2}seats: 1 seats are held by no reservation that takes room\./m)
     })
 
-    test('opening a database whose log is ahead of its numbers has the feed go on behind it', {
-      skip: kind === 'sqlite' && 'SQLite numbers from its log',
-    }, async () => {
+    // SQLite numbers from its log, which cannot be ahead of itself.
+    if (kind === 'sqlite') return
+    test('opening a database whose log is ahead of its numbers has the feed go on behind it', async () => {
       const sql = openSql(service)
       await sql('update event set tx = tx + 1000000000')
       await service.daybook('doctor')
