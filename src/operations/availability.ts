@@ -3,8 +3,9 @@ import { explainSlot } from '../domain/explain.ts'
 import { handles } from '../domain/provider.ts'
 import { resolveRule, type Service } from '../domain/service.ts'
 import { type Catalogue, loadCatalogue } from '../storage/catalogue.ts'
-import type { Database, ReadDatabase } from '../storage/database.ts'
+import type { ReadDatabase } from '../storage/database.ts'
 import { loadPlan } from '../storage/plan.ts'
+import { resolvedEnd, slotPlan } from './booking.ts'
 import { bucketSeconds, slotIds } from './slot-id.ts'
 
 export interface AvailabilityQuestion {
@@ -61,26 +62,11 @@ export async function explainAvailability(
     if (!service) return { unknown: 'serviceId' }
     const provider = catalogue.provider(asked.providerId)
     if (!provider) return { unknown: 'providerId' }
-    const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
-    const wanted = {
-      serviceId: service.id,
-      providerId: provider.id,
-      start: asked.start,
-      end: asked.start + resolveRule(service, provider.id, own).duration,
-    }
-    const rules = explainSlot(await planOf(at, catalogue, service, wanted, asked.now), wanted, asked.now)
+    const parties = { catalogue, service, provider }
+    const { start, now } = asked
+    const wanted = { serviceId: service.id, providerId: provider.id, start, end: resolvedEnd(parties, start) }
+    const rules = explainSlot(await slotPlan(at, parties, { wanted, now }), wanted, now)
     return { ...wanted, bookable: rules.every((verdict) => verdict.ok), rules }
-  })
-}
-
-function planOf(db: Database, catalogue: Catalogue, service: Service, wanted: Wanted, now: number) {
-  return loadPlan(db, {
-    catalogue,
-    services: [service],
-    from: wanted.start,
-    until: wanted.start + 1,
-    now,
-    bucket: Math.floor(now / bucketSeconds),
   })
 }
 

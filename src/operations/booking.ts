@@ -15,6 +15,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { type Rule, resolveRule, type Service } from '../domain/service.ts'
 import { type Catalogue, loadCatalogue } from '../storage/catalogue.ts'
 import { findCustomer } from '../storage/customers.ts'
+import type { Database } from '../storage/database.ts'
 import { deleteExpiredHolds, listSeats, takeSeat } from '../storage/occupancy.ts'
 import { loadPlan } from '../storage/plan.ts'
 import { listBookedOfCustomer } from '../storage/reservations.ts'
@@ -81,7 +82,7 @@ export async function requireOffer(
   asked: { readonly wanted: Wanted; readonly customer: Customer; readonly except?: string },
 ): Promise<Offer> {
   const { wanted, except } = asked
-  const plan = await planFor(tx, parties, wanted, except)
+  const plan = await slotPlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
   const offer = offeredSlot(plan, wanted, tx.now, await customerLoad(tx, parties, asked))
   if ('no' in offer) throw new Refusal(offer.no, offer.sentence)
   return offer
@@ -89,7 +90,7 @@ export async function requireOffer(
 
 /** The offer of a slot that is already somebody's but holds no room yet: only whether there is room is asked. */
 export async function requireRoom(tx: Tx, parties: Parties, wanted: Wanted, except: string): Promise<Offer> {
-  const offer = roomFor(await planFor(tx, parties, wanted, except), wanted, tx.now)
+  const offer = roomFor(await slotPlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
   if ('no' in offer) throw new Refusal(offer.no, offer.sentence)
   return offer
 }
@@ -128,6 +129,25 @@ export async function occupy(tx: Tx, reservationId: string, offer: Offer): Promi
   }
 }
 
+/** All that decides about one slot: of a service booked directly the provider named, of others everyone who handles it. */
+export function slotPlan(
+  db: Database,
+  { catalogue, service }: Pick<Parties, 'catalogue' | 'service'>,
+  asked: { readonly wanted: Wanted; readonly now: number; readonly except?: string },
+): Promise<Plan> {
+  const { wanted, now, except } = asked
+  return loadPlan(db, {
+    catalogue,
+    services: [service],
+    from: wanted.start,
+    until: wanted.start + 1,
+    now,
+    bucket: Math.floor(now / bucketSeconds),
+    ...(service.settings.routingMode === 'direct' && { providerIds: new Set([wanted.providerId]) }),
+    ...(except !== undefined && { except }),
+  })
+}
+
 /** The end of an appointment of this service with this provider that begins at `start`. */
 export function resolvedEnd({ service, provider }: Pick<Parties, 'service' | 'provider'>, start: number): number {
   return start + ruleOf(service, provider).duration
@@ -145,19 +165,6 @@ function occupiedProviders(catalogue: Catalogue, service: Service, providerId: n
     .filter((provider) => handles(provider, service.id))
     .map((provider) => provider.id)
   return together.includes(providerId) ? together : [...together, providerId]
-}
-
-function planFor(tx: Tx, { catalogue, service }: Parties, wanted: Wanted, except: string | undefined): Promise<Plan> {
-  return loadPlan(tx.db, {
-    catalogue,
-    services: [service],
-    from: wanted.start,
-    until: wanted.start + 1,
-    now: tx.now,
-    bucket: Math.floor(tx.now / bucketSeconds),
-    ...(service.settings.routingMode === 'direct' && { providerIds: new Set([wanted.providerId]) }),
-    ...(except !== undefined && { except }),
-  })
 }
 
 // A customer's local day lies within a day and a half around the slot, whatever the zone.
