@@ -50,7 +50,10 @@ export interface Days {
 }
 
 /** Every slot of some days, as `openSlots` has them, with the stretch around `now` in which each day's stay the same. */
-export function slotsOfDays(plan: Plan, asked: Days): { readonly slots: SlotList; readonly steady: readonly Interval[] } {
+export function slotsOfDays(
+  plan: Plan,
+  asked: Days,
+): { readonly slots: SlotList; readonly steady: readonly Interval[] } {
   const from = asked.firstDay * dayLength
   const open = openLanes(plan, { ...asked, from, until: from + asked.days * dayLength })
   return {

@@ -24,7 +24,10 @@ export function steadyDays(
   lanes: readonly OpenLane[],
   { firstDay, days, now }: { readonly firstDay: number; readonly days: number; readonly now: number },
 ): readonly Interval[] {
-  const steady = Array.from({ length: days }, () => ({ start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }))
+  const steady = Array.from({ length: days }, () => ({
+    start: Number.NEGATIVE_INFINITY,
+    end: Number.POSITIVE_INFINITY,
+  }))
   const seen = new Set<string>()
   for (const { lane, openings } of lanes) {
     const { leadTime, horizon } = lane.rule
