@@ -9,6 +9,7 @@ import { openLog } from '../log.ts'
 import { shrinkAfterStart } from '../memory.ts'
 import { contentType } from '../metrics/exposition.ts'
 import { Metrics } from '../metrics/metrics.ts'
+import { type Availability, freshAvailability, keptAvailability } from '../operations/availability.ts'
 import { tokenRegister } from '../operations/tokens.ts'
 import { loadCatalogueVersion } from '../storage/site.ts'
 import { startJobs } from '../workers/jobs.ts'
@@ -18,9 +19,10 @@ import { listenForCommands } from './socket.ts'
 
 /** What runs has this long to finish once the service is told to stop, in milliseconds. */
 const grace = 10_000
+const megabyte = 1024 * 1024
 
 /** The open service, with what it says of itself. */
-type ServingApp = CommandApp & { waitingWrites(): number }
+type ServingApp = CommandApp & { waitingWrites(): number; readonly availability: Availability }
 
 /** Ends something that was started. */
 type Stop = () => void | Promise<void>
@@ -87,14 +89,27 @@ async function openApp(config: Config, metrics: Metrics, stops: Stop[]): Promise
     const start = new Date(config.now * 1000).toISOString()
     process.stderr.write(`NOTICE: the clock started at ${start} (DAYBOOK_NOW). This is not the real time.\n`)
   }
+  // Nothing is kept before the storage is open, so nobody misses what is heard before.
+  let kept: Availability | undefined
   const opened = await openStorage(config, {
     now,
     thread: true,
     warn: (fault) => log.warn({ fault }, 'database'),
     hearCommit: (writes, seconds) => metrics.committed(writes, seconds),
+    hearTouched: (touched) => kept?.hear(touched),
   })
   stops.push(opened.close)
-  return { ...opened, now, log, dataDir: config.databaseUrl === undefined ? resolve(config.dataDir) : undefined }
+  // On PostgreSQL other nodes change the data as well.
+  const keeps = config.databaseUrl === undefined && config.availabilityMemory > 0
+  if (keeps) kept = keptAvailability(opened.db, config.availabilityMemory * megabyte)
+  const availability = kept ?? freshAvailability(opened.db)
+  return {
+    ...opened,
+    availability,
+    now,
+    log,
+    dataDir: config.databaseUrl === undefined ? resolve(config.dataDir) : undefined,
+  }
 }
 
 interface Listening {
@@ -112,7 +127,7 @@ async function listen({ config, app, tokens, metrics, stops }: Listening): Promi
   const { fastify, close } = createServer({
     app,
     tokens,
-    handlers: publicHandlers(app),
+    handlers: publicHandlers(app, app.availability),
     trustProxy,
     wrongTokensPerMinute,
     maxRequests,

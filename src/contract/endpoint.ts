@@ -44,6 +44,17 @@ export interface PreparedAnswer {
   readonly bytes: string | Uint8Array
 }
 
+/** A list that is already serialised: what stands between its brackets, in pieces. */
+export interface PreparedList {
+  readonly pieces: readonly Uint8Array[]
+  /** Bytes of all pieces. */
+  readonly size: number
+  /** How many items there are, those outside the page asked for too. */
+  readonly total: number
+  /** Another text whenever the pieces are other ones; undefined when nobody can know. */
+  readonly tag: string | undefined
+}
+
 /**
  * A list, in the way that suits whoever has it: streamed whole, one page of it with the total, or whole in memory (then
  * the page asked for is cut out).
@@ -52,6 +63,7 @@ export type ListAnswer<T> =
   | { readonly rows: AsyncIterable<readonly T[]> }
   | { readonly page: readonly T[]; readonly total: number }
   | { readonly all: readonly T[] }
+  | PreparedList
   | PreparedAnswer
 
 /** What the handler of a row returns. */

@@ -26,7 +26,7 @@ export type {
   Verdict,
   Wanted,
 } from './plan.ts'
-export { planReach } from './reach.ts'
+export { countsEverybody, planReach } from './reach.ts'
 export { type SlotList, slotsOf } from './slot-list.ts'
 
 /** Why a slot cannot be given: the first rule that says no, and its sentence. */

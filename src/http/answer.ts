@@ -24,6 +24,23 @@ export function send(response: ServerResponse, { status, headers, body }: WholeA
   response.end(body)
 }
 
+/** A whole answer in pieces, each sent from where it is. */
+export interface PiecedAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly pieces: readonly Uint8Array[]
+  /** Bytes of all pieces. */
+  readonly size: number
+}
+
+/** Sends pieces as one whole answer: one write to the network, and nothing is copied together for it. */
+export function sendPieces(response: ServerResponse, { status, headers, pieces, size }: PiecedAnswer): void {
+  response.writeHead(status, { ...constantHeaders, ...headers, 'Content-Length': size })
+  response.cork()
+  for (const piece of pieces) response.write(piece)
+  response.end()
+}
+
 /** A list that may be longer than memory should hold. */
 export interface StreamedList {
   readonly status: number

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { type Headers, send, stream } from './answer.ts'
+import type { Endpoint, PreparedList } from '../contract/endpoint.ts'
+import { type Headers, send, sendPieces, stream } from './answer.ts'
 import { isObject } from './json.ts'
 import { type Paging, pageHeaders } from './list.ts'
 
@@ -20,9 +20,25 @@ export async function respond(answer: unknown, to: Responding): Promise<void> {
   if (isObject(answer) && isBytes(answer.bytes)) return send(response, { status, headers, body: answer.bytes })
   if (endpoint.answer !== 'list') return send(response, { status, headers, body: enveloped(endpoint, answer) })
   if (!isObject(answer)) throw new Error('A list row answered with no list.')
+  if (isPrepared(answer)) return sendPrepared(answer, to)
   if (isRows(answer.rows)) return stream(response, { status, headers, rows: answer.rows })
   const { items, more } = pageOf(answer, to)
   send(response, { status, headers: { ...headers, ...more }, body: underResponse(items) })
+}
+
+const opening = Buffer.from('{"status":"OK","response":[')
+const closing = Buffer.from(']}')
+
+function sendPrepared(
+  { pieces, size, total }: PreparedList,
+  { endpoint, response, headers, paging, url }: Responding,
+): void {
+  sendPieces(response, {
+    status: endpoint.ok,
+    headers: paging ? { ...headers, ...pageHeaders(paging, total, url) } : headers,
+    pieces: [opening, ...pieces, closing],
+    size: opening.length + size + closing.length,
+  })
 }
 
 function enveloped({ answer }: Endpoint, value: unknown): string {
@@ -32,6 +48,10 @@ function enveloped({ answer }: Endpoint, value: unknown): string {
 
 function underResponse(value: unknown): string {
   return `{"status":"OK","response":${JSON.stringify(value)}}`
+}
+
+function isPrepared(answer: object): answer is PreparedList {
+  return 'pieces' in answer
 }
 
 function isBytes(value: unknown): value is string | Uint8Array {
