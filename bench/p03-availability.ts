@@ -20,7 +20,7 @@ for (const { providers, bar } of [
     return { name, server, next, clients: await Clients.open(server, connections) }
   }
   const kinds = [await kind('bare', bare), await kind('service', service)]
-  const costs = await rounds(kinds)
+  const costs = await rounds(kinds, { times: 20, milliseconds: 250 })
   for (const { clients } of kinds) clients.close()
   await bare.stop()
   const share = costs.bare.least / costs.service.least

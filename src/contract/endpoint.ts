@@ -47,6 +47,8 @@ export interface PreparedAnswer {
 /** A list that is already serialised: what stands between its brackets, in pieces. */
 export interface PreparedList {
   readonly pieces: readonly Uint8Array[]
+  /** Those of them that are made for this answer alone; the others come again. */
+  readonly passing: readonly Uint8Array[]
   /** Bytes of all pieces. */
   readonly size: number
   /** How many items there are, those outside the page asked for too. */

@@ -107,7 +107,7 @@ async function serve<C extends CommandTable>(app: App<C>, bound: Bound<C>, passa
   })
   const paging = row.endpoint.answer === 'list' ? pagingOf(query) : undefined
   const answer = await handle({ query, body, paging, now: context.now, token, requestId: request.id, perform })
-  await respond(answer, { endpoint: row.endpoint, response, headers, paging, url })
+  await respond(answer, { endpoint: row.endpoint, request: request.raw, response, headers, paging, url })
 }
 
 function urlOf(url: string): { path: string; query: string } {

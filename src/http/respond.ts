@@ -1,12 +1,14 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Endpoint, PreparedList } from '../contract/endpoint.ts'
-import { type Headers, send, sendPieces, stream } from './answer.ts'
+import { type Headers, send, sendPieces, sendUnchanged, stream } from './answer.ts'
+import { gzipped } from './gzip.ts'
 import { isObject } from './json.ts'
 import { type Paging, pageHeaders } from './list.ts'
 
 /** Where an answer goes, and what it must say beside the handler's own part. */
 export interface Responding {
   readonly endpoint: Endpoint
+  readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly headers: Headers
   readonly paging: Paging | undefined
@@ -28,17 +30,40 @@ export async function respond(answer: unknown, to: Responding): Promise<void> {
 
 const opening = Buffer.from('{"status":"OK","response":[')
 const closing = Buffer.from(']}')
+/** Fewer bytes than these fit into one packet anyway. */
+const worthPacking = 1_400
 
-function sendPrepared(
-  { pieces, size, total }: PreparedList,
-  { endpoint, response, headers, paging, url }: Responding,
-): void {
-  sendPieces(response, {
-    status: endpoint.ok,
-    headers: paging ? { ...headers, ...pageHeaders(paging, total, url) } : headers,
-    pieces: [opening, ...pieces, closing],
-    size: opening.length + size + closing.length,
-  })
+/** Sends what was prepared; with its tag, it is not sent again to whoever has it, and packed for whoever can unpack it. */
+function sendPrepared(list: PreparedList, to: Responding): void {
+  const { endpoint, response, request, paging, url } = to
+  const status = endpoint.ok
+  const headers = paging ? { ...to.headers, ...pageHeaders(paging, list.total, url) } : to.headers
+  const pieces = [opening, ...list.pieces, closing]
+  const size = opening.length + list.size + closing.length
+  if (list.tag === undefined) {
+    sendPieces(response, { status, headers, pieces, size })
+    return
+  }
+  const tag = `W/"${list.tag}"`
+  const known = { ...headers, ETag: tag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' }
+  if (isKnown(tag, request.headers['if-none-match'])) {
+    sendUnchanged(response, known)
+  } else if (size < worthPacking || !takesGzip(request.headers['accept-encoding'])) {
+    sendPieces(response, { status, headers: known, pieces, size })
+  } else {
+    const packed = gzipped(pieces, list.passing)
+    sendPieces(response, { status, headers: { ...known, 'Content-Encoding': 'gzip' }, ...packed })
+  }
+}
+
+/** Whether the client has what the tag names, as its `If-None-Match` says. */
+function isKnown(tag: string, has: string | undefined): boolean {
+  if (has === undefined) return false
+  return has === tag || has === '*' || has.split(',').some((one) => one.trim() === tag)
+}
+
+function takesGzip(accepted: string | string[] | undefined): boolean {
+  return accepted !== undefined && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(accepted))
 }
 
 function enveloped({ answer }: Endpoint, value: unknown): string {

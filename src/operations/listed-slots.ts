@@ -10,6 +10,8 @@ export interface Part {
 /** A list of slots as it is sent: pieces in their order, with commas between the slots and nothing around them. */
 export interface ListedSlots {
   readonly pieces: readonly Uint8Array[]
+  /** Those of them that are made for this answer alone; the others come again. */
+  readonly passing: readonly Uint8Array[]
   /** Bytes of all pieces. */
   readonly size: number
   /** How many slots there are, those outside the part asked for too. */
@@ -31,7 +33,7 @@ export function listSlots(
 ): ListedSlots {
   const first = days[0]?.text
   const last = days.at(-1)?.text
-  if (!first || !last) return { pieces: [], size: 0, total: 0, tag: maker && `${maker}.0` }
+  if (!first || !last) return { pieces: [], passing: [], size: 0, total: 0, tag: maker && `${maker}.0` }
   const begin = firstFrom(first.starts, from)
   const end = firstFrom(last.starts, until)
   let total = 0
@@ -40,6 +42,7 @@ export function listSlots(
   const least = part ? part.offset : 0
   const most = part ? part.offset + part.limit : total
   const pieces: Uint8Array[] = []
+  const passing: Uint8Array[] = []
   let size = 0
   let newest = 0
   let passed = -begin
@@ -49,15 +52,23 @@ export function listSlots(
     const high = Math.min(most - passed, text === last ? end : text.starts.length)
     passed += text.starts.length
     if (low >= high) continue
-    const piece = cut(text, low, high, pieces.length === 0)
+    const piece = pieceOf(text, low, high, pieces.length === 0)
     pieces.push(piece)
+    if (piece !== text.bytes && piece !== text.leading) passing.push(piece)
     size += piece.length
   }
-  return { pieces, size, total, tag: maker && `${maker}.${newest}.${days.length}.${begin}.${end}.${least}.${most}` }
+  return {
+    pieces,
+    passing,
+    size,
+    total,
+    tag: maker && `${maker}.${newest}.${days.length}.${begin}.${end}.${least}.${most}`,
+  }
 }
 
 /** The bytes of some slots; the comma before the first stays away where nothing is before it. */
-function cut({ bytes, offsets, starts }: SlotText, low: number, high: number, leading: boolean): Uint8Array {
-  if (low === 0 && high === starts.length && !leading) return bytes
-  return bytes.subarray((offsets[low] ?? 0) + (leading ? 1 : 0), offsets[high])
+function pieceOf(text: SlotText, low: number, high: number, first: boolean): Uint8Array {
+  const { bytes, leading, offsets, starts } = text
+  if (low === 0 && high === starts.length) return first ? leading : bytes
+  return bytes.subarray((offsets[low] ?? 0) + (first ? 1 : 0), offsets[high])
 }

@@ -4,7 +4,9 @@ import { slotIds } from './slot-id.ts'
 
 /** Slots as they are sent, each with a comma before it; slot `i` is the bytes from `offsets[i]` to `offsets[i + 1]`. */
 export interface SlotText {
-  readonly bytes: Buffer
+  readonly bytes: Uint8Array
+  /** The same without the comma before the first slot. */
+  readonly leading: Uint8Array
   /** Rising. */
   readonly starts: Float64Array
   readonly offsets: Uint32Array
@@ -74,7 +76,8 @@ function textOf(
     starts[index - first] = slot.start
     offsets[index - first + 1] = text.length + wide
   }
-  return { bytes: Buffer.from(text, wide === 0 ? 'latin1' : 'utf8'), starts, offsets }
+  const bytes = Buffer.from(text, wide === 0 ? 'latin1' : 'utf8')
+  return { bytes, leading: bytes.subarray(1), starts, offsets }
 }
 
 /** Slots of one provider that have nothing special share the list of who is eligible, and so their frame. */
