@@ -39,15 +39,8 @@ export interface PiecedAnswer {
   readonly size: number
 }
 
-// Up to here copying the pieces together costs less than handing them on one by one; far beyond, much more.
-const copied = 65_536
-
 /** Sends pieces as one whole answer, in one write to the network. */
 export function sendPieces(response: ServerResponse, { status, headers, pieces, size }: PiecedAnswer): void {
-  if (size <= copied) {
-    send(response, { status, headers, body: Buffer.concat(pieces, size) })
-    return
-  }
   response.writeHead(status, { ...constantHeaders, ...headers, 'Content-Length': size })
   response.cork()
   for (const piece of pieces) response.write(piece)

@@ -38,22 +38,42 @@ function sendPrepared(list: PreparedList, to: Responding): void {
   const { endpoint, response, request, paging, url } = to
   const status = endpoint.ok
   const headers = paging ? { ...to.headers, ...pageHeaders(paging, list.total, url) } : to.headers
-  const pieces = [opening, ...list.pieces, closing]
-  const size = opening.length + list.size + closing.length
   if (list.tag === undefined) {
-    sendPieces(response, { status, headers, pieces, size })
+    send(response, { status, headers, body: Buffer.concat(around(list)) })
     return
   }
   const tag = `W/"${list.tag}"`
   const known = { ...headers, ETag: tag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' }
   if (isKnown(tag, request.headers['if-none-match'])) {
     sendUnchanged(response, known)
-  } else if (size < worthPacking || !takesGzip(request.headers['accept-encoding'])) {
-    sendPieces(response, { status, headers: known, pieces, size })
-  } else {
-    const packed = gzipped(pieces, list.passing)
+  } else if (list.size >= worthPacking && takesGzip(request.headers['accept-encoding'])) {
+    const packed = gzipped(around(list), list.passing)
     sendPieces(response, { status, headers: { ...known, 'Content-Encoding': 'gzip' }, ...packed })
+  } else if (list.size <= worthJoining) {
+    send(response, { status, headers: known, body: joined(list, tag) })
+  } else {
+    const size = opening.length + list.size + closing.length
+    sendPieces(response, { status, headers: known, pieces: around(list), size })
   }
+}
+
+function around({ pieces }: PreparedList): readonly Uint8Array[] {
+  return [opening, ...pieces, closing]
+}
+
+// Up to here copying the pieces together costs less than handing them to the network one by one; far beyond, much more.
+const worthJoining = 65_536
+const mostJoined = 64
+/** The last short answers, whole, by their tags; the oldest goes first. */
+const whole = new Map<string, Uint8Array>()
+
+function joined(list: PreparedList, tag: string): Uint8Array {
+  const known = whole.get(tag)
+  if (known) return known
+  const made = Buffer.concat(around(list))
+  if (whole.size >= mostJoined) whole.delete(whole.keys().next().value ?? '')
+  whole.set(tag, made)
+  return made
 }
 
 /** Whether the client has what the tag names, as its `If-None-Match` says. */
