@@ -24,7 +24,8 @@ export interface Spent {
 // By number of requests and not by time: on a machine that others use too, a second holds anything from nothing to
 // thousands, and code that was called too seldom is not compiled yet.
 const warm = 6_000
-const roundsOf = { times: 30, requests: 200 }
+// Many short rounds: one of them falls between two of what others do.
+const roundsOf = { times: 150, requests: 40 }
 
 /** Measures all contestants in turns; `scale` shortens or lengthens everything. */
 export async function contest(contestants: readonly Contestant[], scale = 1): Promise<readonly Spent[]> {
