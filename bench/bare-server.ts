@@ -37,5 +37,7 @@ function serve({ file, answers }: BareData): void {
     response.writeHead(200, { ...answer?.headers, 'Content-Length': answer?.body.length })
     response.end(answer?.body)
   })
+  // As the service: connections stay open while others are measured.
+  server.keepAliveTimeout = 72_000
   server.listen(0, '127.0.0.1', () => process.send?.(server.address()))
 }

@@ -24,6 +24,7 @@ export interface Spent {
 // By number of requests and not by time: on a machine that others use too, a second holds anything from nothing to
 // thousands, and code that was called too seldom is not compiled yet.
 const warm = 6_000
+const warmTurns = 20
 // Many short rounds: one of them falls between two of what others do.
 const roundsOf = { times: 150, requests: 40 }
 
@@ -37,7 +38,9 @@ export async function contest(contestants: readonly Contestant[], scale = 1): Pr
       taken: [] as number[],
     })),
   )
-  for (const one of opened) await asks(one, Math.ceil(warm * scale))
+  // In turns too: a connection that is left alone for long is closed.
+  for (let turn = 0; turn < warmTurns; turn += 1)
+    for (const one of opened) await asks(one, Math.ceil((warm * scale) / warmTurns))
   for (let time = 0; time < roundsOf.times; time += 1)
     for (const one of opened) one.taken.push(await asks(one, Math.ceil(roundsOf.requests * scale)))
   for (const { clients } of opened) clients.close()

@@ -16,6 +16,8 @@ export interface Endpoint {
   /** One item of a list; otherwise what the handler returns. */
   readonly returns: TSchema
   readonly ok: 200 | 201
+  /** Its answers carry a tag, and whoever sends it back is answered 304 while nothing has changed. */
+  readonly tagged?: true
   /** The route names its object in the query; without a name it finds nothing (404), instead of 400. */
   readonly namedInQuery?: true
   /** Not of the specification: ours, and marked so. */

@@ -57,11 +57,6 @@ export class AvailabilityPages {
     return this.#pagesMade
   }
 
-  /** Bytes kept, about. */
-  get size(): number {
-    return this.#shelf.size
-  }
-
   /** Hears what was committed; call it before anyone who waited for the commit is answered. */
   hear(touched: readonly Touched[]): void {
     this.#times.hear(touched)
