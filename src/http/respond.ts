@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Endpoint, PreparedList } from '../contract/endpoint.ts'
 import { type Headers, send, sendPieces, sendUnchanged, stream } from './answer.ts'
 import { gzipped } from './gzip.ts'
+import { JoinedAnswers } from './joined.ts'
 import { isObject } from './json.ts'
 import { type Paging, pageHeaders } from './list.ts'
 
@@ -49,31 +50,18 @@ function sendPrepared(list: PreparedList, to: Responding): void {
   } else if (list.size >= worthPacking && takesGzip(request.headers['accept-encoding'])) {
     const packed = gzipped(around(list), list.passing)
     sendPieces(response, { status, headers: { ...known, 'Content-Encoding': 'gzip' }, ...packed })
-  } else if (list.size <= worthJoining) {
-    send(response, { status, headers: known, body: joined(list, tag) })
   } else {
     const size = opening.length + list.size + closing.length
-    sendPieces(response, { status, headers: known, pieces: around(list), size })
+    const body = joinedAnswers.find(tag, size, () => Buffer.concat(around(list), size))
+    if (body) send(response, { status, headers: known, body })
+    else sendPieces(response, { status, headers: known, pieces: around(list), size })
   }
 }
 
+const joinedAnswers = new JoinedAnswers()
+
 function around({ pieces }: PreparedList): readonly Uint8Array[] {
   return [opening, ...pieces, closing]
-}
-
-// Up to here copying the pieces together costs less than handing them to the network one by one; far beyond, much more.
-const worthJoining = 65_536
-const mostJoined = 64
-/** The last short answers, whole, by their tags; the oldest goes first. */
-const whole = new Map<string, Uint8Array>()
-
-function joined(list: PreparedList, tag: string): Uint8Array {
-  const known = whole.get(tag)
-  if (known) return known
-  const made = Buffer.concat(around(list))
-  if (whole.size >= mostJoined) whole.delete(whole.keys().next().value ?? '')
-  whole.set(tag, made)
-  return made
 }
 
 /** Whether the client has what the tag names, as its `If-None-Match` says. */
