@@ -16,8 +16,7 @@ for (const booked of ['direct', 'pool'] as const) {
   const path = availabilityPath(site, booked, providers)
   const answer = await answerOf(service, path, site.token)
   const bare = await runBare(site.dataDir, [answer])
-  const slots = await bookings(booked)
-  const [own, yardstick] = [await reader(service, path, slots), await reader(bare, path)]
+  const [own, yardstick] = [await reader(service, path, booked), await reader(bare, path)]
   for (const read of [own, yardstick]) await read(warm)
   const taken = { own: [] as number[], bare: [] as number[] }
   for (let time = 0; time < rounds.times; time += 1) {
@@ -50,7 +49,7 @@ await service.stop()
 async function reader(
   server: Running,
   path: string,
-  slots: string[] = [],
+  booked?: ClinicService,
 ): Promise<(reads: number) => Promise<number>> {
   const clients = await Clients.open(server, 1)
   const once = async (text: string): Promise<void> => {
@@ -59,9 +58,11 @@ async function reader(
     if (!answers.has(200)) throw new Error(`Answered ${[...answers.keys()].join(', ')}.`)
   }
   const read = requestText('GET', path, site.token)
+  const slots: string[] = []
   return async (reads) => {
     let taken = 0
     for (let count = 0; count < reads; count += 1) {
+      if (booked && slots.length === 0) slots.push(...(await bookings(booked)))
       const body = slots.pop()
       if (body !== undefined) await once(requestText('POST', '/reservations/add/', site.token, body))
       const before = total(server)
@@ -77,7 +78,7 @@ async function bookings(of: ClinicService): Promise<string[]> {
   const { body } = await answerOf(service, availabilityPath(site, of, providers), site.token)
   const { response }: { response: Slot[] } = JSON.parse(body)
   // Far from each other, so that none takes another's time.
-  const chosen = response.filter((_, index) => index % Math.max(1, Math.floor(response.length / 400)) === 0)
+  const chosen = response.filter((_, index) => index % Math.max(1, Math.floor(response.length / 100)) === 0)
   return chosen.map(({ availabilityId, serviceId, providerId, start, end }) =>
     JSON.stringify({ availabilityId, serviceId, providerId, start, end, customerId: site.customerId }),
   )

@@ -17,6 +17,14 @@ interface DayTimes extends Kept {
   readonly booked: readonly Booked[]
 }
 
+/** Some days of one provider in a row. */
+interface Line extends Pick<DayTimes, 'held' | 'blocked' | 'booked'> {
+  /** Which days. */
+  readonly name: string
+  /** Whether any of it is held for a while only. */
+  readonly expires: boolean
+}
+
 /** What a plan is put together for. */
 export interface PlanWish {
   readonly catalogue: Catalogue
@@ -38,6 +46,7 @@ const bytesADay = 400
 export class KeptTimes {
   readonly #shelf: Shelf
   readonly #days = new Map<number, Map<number, DayTimes>>()
+  readonly #lines = new Map<number, Line>()
 
   constructor(shelf: Shelf) {
     this.#shelf = shelf
@@ -86,13 +95,10 @@ export class KeptTimes {
     const booked: Booked[] = []
     const steady = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
     for (const { id } of providers) {
-      const held = this.#gather(id, wish.occupied, ({ held }) => held)
-      occupied.set(id, held.some(({ expiresAt }) => expiresAt !== null) ? counted(held, now, steady) : held)
-      blocked.set(
-        id,
-        this.#gather(id, wish.occupied, ({ blocked }) => blocked),
-      )
-      booked.push(...this.#gather(id, wish.booked, ({ booked }) => booked))
+      const line = this.#lineOf(id, wish)
+      occupied.set(id, line.expires ? counted(line.held, now, steady) : line.held)
+      blocked.set(id, line.blocked)
+      append(booked, line.booked, undefined)
     }
     const plan = {
       holidays: catalogue.site.holidays,
@@ -108,24 +114,38 @@ export class KeptTimes {
     return { plan, steady }
   }
 
-  /** What a provider's days hold of one kind, each time once, by start. */
-  #gather<Time extends Interval>(
-    id: number,
-    { start, end }: Interval,
-    of: (day: DayTimes) => readonly Time[],
-  ): readonly Time[] {
+  /** A provider's days in a row; the last ones put together are kept, as mostly one provider's days have changed. */
+  #lineOf(id: number, { occupied, booked }: Pick<PlanWish, 'occupied' | 'booked'>): Line {
+    const name = `${occupied.start} ${occupied.end} ${booked.start} ${booked.end}`
+    const known = this.#lines.get(id)
+    if (known?.name === name) return known
+    const held: Held[] = []
+    const blocked: Blocked[] = []
+    const near: Booked[] = []
+    for (const { day, first, start } of this.#daysOf(id, occupied)) {
+      append(held, day.held, first ? undefined : start)
+      append(blocked, day.blocked, first ? undefined : start)
+    }
+    for (const { day } of this.#daysOf(id, booked)) append(near, day.booked, undefined)
+    const expires = held.some(({ expiresAt }) => expiresAt !== null)
+    const line = { name, held, blocked, booked: near, expires }
+    this.#lines.set(id, line)
+    return line
+  }
+
+  /** A provider's days that share an instant with the stretch. */
+  #daysOf(id: number, { start, end }: Interval): { day: DayTimes; first: boolean; start: number }[] {
     const days = this.#days.get(id)
     const first = dayOf(start)
-    const last = dayOf(end - 1)
-    const gathered: Time[] = []
-    for (let number = first; number <= last; number += 1) {
+    const found: { day: DayTimes; first: boolean; start: number }[] = []
+    for (let number = first; number <= dayOf(end - 1); number += 1) {
       const day = days?.get(number)
       // Never guess: what was loaded is there until somebody else has his turn.
       if (!day) throw new Error(`Day ${number} of provider ${id} was not loaded.`)
       day.used = true
-      for (const time of of(day)) if (number === first || time.start >= number * dayLength) gathered.push(time)
+      found.push({ day, first: number === first, start: number * dayLength })
     }
-    return gathered
+    return found
   }
 
   #keep(providers: readonly number[], { from, until }: { from: number; until: number }, times: Times): void {
@@ -165,6 +185,7 @@ export class KeptTimes {
       used: true,
       forgotten: () => {
         days.delete(number)
+        this.#lines.delete(id)
       },
     }
     const before = days.get(number)
@@ -186,6 +207,14 @@ export class KeptTimes {
       const day = days.get(number)
       if (day) this.#shelf.forget(day)
     }
+  }
+}
+
+/** Adds times that rise by start; those that began before `from` are there already. */
+function append<Time extends Interval>(to: Time[], times: readonly Time[], from: number | undefined): void {
+  for (let index = 0; index < times.length; index += 1) {
+    const time = times[index]
+    if (time && (from === undefined || time.start >= from)) to.push(time)
   }
 }
 
