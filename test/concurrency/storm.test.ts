@@ -4,6 +4,7 @@ import { type Arena, assertAcceptedOrNoRoom, assertSound, day, now, openArena, t
 import { databasesHere } from '../support/databases.ts'
 import { replayed, storedReservations } from '../support/history.ts'
 import { offerings } from '../support/offers.ts'
+import { proved } from '../support/proof.ts'
 import { chance, patience, scaled, seed } from '../support/scale.ts'
 import { Witness } from '../support/witness.ts'
 
@@ -41,7 +42,7 @@ for (const { kind, skip } of await databasesHere()) {
       const { faults, last, changes } = await replayed(arena.sql, arena.rooms)
       assert.deepEqual(faults, [])
       assert.deepEqual(last, await storedReservations(arena.sql))
-      t.diagnostic(`${batches * clients * operationsOfClient} operations, ${changes} changes, seed ${seed}`)
+      proved(t, `B2 ${kind}`, { operations: batches * clients * operationsOfClient, changes, overlaps: faults.length })
     })
 
     async function work(witness: Witness, number: number, random: () => number): Promise<void> {
