@@ -24,8 +24,8 @@ preferOwnPrograms()
 const chosen = proofs.filter(({ row }) => wanted.includes(row))
 const tree = treeDigest()
 const now = new Date()
-let state = loadState(tree, now, (Math.floor(now.getTime() / 1000) % 100_000) * 1_000)
-if (options.again) state = { ...state, results: state.results.filter(({ row }) => !wanted.includes(row)) }
+const firstSeed = (Math.floor(now.getTime() / 1000) % 100_000) * 1_000
+let state = loadState({ tree, now, firstSeed, again: options.again ? wanted : [] })
 const postgres = await provide(chosen.flatMap(({ files }) => files))
 const about = await circumstances(tree, postgres?.url)
 const queue = chosen.flatMap((proof) =>

@@ -16,10 +16,20 @@ export interface State {
 
 const path = '.proof/state.json'
 
-/** The state that was left for these files, or a new one with this seed. */
-export function loadState(tree: string, now: Date, firstSeed: number): State {
+export interface Begin {
+  readonly tree: string
+  readonly now: Date
+  readonly firstSeed: number
+  /** Rows that begin again, with the new seed. */
+  readonly again: readonly string[]
+}
+
+/** The state that was left for these files, or a new one. */
+export function loadState({ tree, now, firstSeed, again }: Begin): State {
   const left = readState()
-  if (left?.tree === tree) return left
+  const kept = left?.results.filter(({ row }) => !again.includes(row)) ?? []
+  if (left?.tree === tree && again.length === 0) return left
+  if (left?.tree === tree && kept.length > 0) return { ...left, firstSeed, results: kept }
   const earlier = [...(left?.results ?? []), ...(left?.earlier ?? [])]
   const latest = [...new Map(earlier.toReversed().map((result) => [result.row, result])).values()]
   return { tree, startedAt: now.toISOString(), firstSeed, results: [], earlier: latest }

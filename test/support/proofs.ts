@@ -13,9 +13,23 @@ export interface Proof {
 /** Every promise that `npm run prove` proves at full size, in the order of the page. */
 export const proofs: readonly Proof[] = [
   {
+    row: 'B1',
+    promise: 'A seat is never sold twice, nor left unsold to one who asked.',
+    files: ['test/concurrency/seats.test.ts'],
+    scale: 40,
+    parts: 10,
+  },
+  {
     row: 'B2',
     promise: 'Confirming, coming back, moving, edited settings and blocked time obey the same check as booking.',
     files: ['test/concurrency/storm.test.ts'],
+    scale: 40,
+    parts: 20,
+  },
+  {
+    row: 'B6',
+    promise: 'The lock and the constraint each keep a seat from being sold twice alone.',
+    files: ['test/concurrency/defences.test.ts'],
     scale: 10,
     parts: 10,
   },
