@@ -27,6 +27,13 @@ export const proofs: readonly Proof[] = [
     parts: 20,
   },
   {
+    row: 'B3',
+    promise: 'What clients were answered can be explained by some order of what they asked, for each provider.',
+    files: ['test/concurrency/history.test.ts', 'test/concurrency/linear.test.ts'],
+    scale: 150,
+    parts: 1,
+  },
+  {
     row: 'B6',
     promise: 'The lock and the constraint each keep a seat from being sold twice alone.',
     files: ['test/concurrency/defences.test.ts'],
