@@ -25,6 +25,9 @@ export interface ArenaOptions {
   /** Starts the service's clock at `now`; otherwise it is the machine's. */
   readonly fixedClock: boolean
   readonly horizonDays?: number
+  /** Where SQLite's files are, instead of a folder of its own. */
+  readonly dataDir?: string
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** A site that many clients fight over, the service that keeps it, and the database behind its back. */
@@ -54,7 +57,8 @@ export async function openArena(kind: DatabaseKind, options: ArenaOptions): Prom
     site: siteOf(options.clients, options.horizonDays),
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(options.fixedClock && { now }),
-    env: { DAYBOOK_LOG_LEVEL: 'error' },
+    ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
+    env: { DAYBOOK_LOG_LEVEL: 'error', ...options.env },
   })
   const clients = new Clients(service, {
     count: options.clients,

@@ -1,4 +1,5 @@
-const scale = Number(process.env.DAYBOOK_TEST_SCALE ?? 1)
+/** How much more than the test command is to be done; the full proof asks for 10 and more. */
+export const scale = Number(process.env.DAYBOOK_TEST_SCALE ?? 1)
 
 /** How often to do what is done `count` times by default: `DAYBOOK_TEST_SCALE` times as often, at least once. */
 export function scaled(count: number): number {
@@ -20,4 +21,9 @@ export function chance(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
+}
+
+/** The value in the middle. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
