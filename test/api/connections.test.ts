@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { setInterval } from 'node:timers/promises'
 import { hostileRequests } from '../support/hostile.ts'
 import { proved } from '../support/proof.ts'
-import { patience, scale, scaled } from '../support/scale.ts'
+import { patience, percentile, scale, scaled } from '../support/scale.ts'
 import { type Service, startService } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
@@ -182,8 +182,4 @@ async function ordinary(service: Service, { requests, going }: { requests: numbe
   }
   agent.destroy()
   return times
-}
-
-function percentile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 }

@@ -25,5 +25,10 @@ export function chance(seed: number): () => number {
 
 /** The value in the middle. */
 export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+  return percentile(values, 0.5)
+}
+
+/** What this share of the values stays below. */
+export function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 }
