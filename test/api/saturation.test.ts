@@ -4,14 +4,13 @@ import { setInterval } from 'node:timers/promises'
 import { standardSite } from '../support/clinic.ts'
 import { load, type Measured } from '../support/load.ts'
 import { proved } from '../support/proof.ts'
-import { patience, percentile, scale } from '../support/scale.ts'
+import { late, patience, percentile, scale } from '../support/scale.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const seconds = Math.min(10, 2 * scale)
 /** In a full run the machine is the service's and the load's alone; beside other tests both wait for a processor. */
 const quiet = scale > 1
 const least = quiet ? 0.8 : 0.2
-const late = quiet ? 1 : 20
 
 let service: Service
 before(async () => {

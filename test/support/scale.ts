@@ -6,6 +6,12 @@ export function scaled(count: number): number {
   return Math.max(1, Math.round(count * scale))
 }
 
+/**
+ * By how much what must be done in a certain time may be late: not at all in a full run, which has the machine for
+ * itself; much beside other tests, which may have the processors just then.
+ */
+export const late = scale > 1 ? 1 : 20
+
 /** Milliseconds after which a suite that grows with the scale is given up. */
 export const patience = 100_000 * Math.max(1, scale)
 
