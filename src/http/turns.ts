@@ -36,7 +36,8 @@ export class Turns {
   }
 
   readonly #next = (): void => {
-    this.#pace += (performance.now() - this.#beganAt - this.#pace) * freshness
+    const took = performance.now() - this.#beganAt
+    this.#pace += (took - this.#pace) * (this.#pace === 0 ? 1 : freshness)
     this.#turnAway()
     const next = this.#waiting.shift()
     this.#taken = next !== undefined
