@@ -29,6 +29,9 @@ export interface ArenaOptions {
   readonly customers?: number
   /** How many nodes share the database; more than one on PostgreSQL alone. */
   readonly nodes?: number
+  /** Where SQLite's files are, instead of a folder of its own. */
+  readonly dataDir?: string
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** A site that many clients fight over, the service that keeps it, and the database behind its back. */
@@ -60,7 +63,8 @@ export async function openArena(kind: DatabaseKind, options: ArenaOptions): Prom
   const place = {
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(options.fixedClock && { now }),
-    env: { DAYBOOK_LOG_LEVEL: 'error' },
+    ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
+    env: { DAYBOOK_LOG_LEVEL: 'error', ...options.env },
   }
   const people = options.customers ?? options.clients
   const service = await startService({ ...place, site: siteOf(people, options.horizonDays) })

@@ -99,11 +99,16 @@ export class Witness {
 
   /** Fails unless every reservation of its own is as the answers said, the one in doubt as before or as asked. */
   assertKept(stored: ReadonlyMap<string, State>): void {
-    for (const [id, state] of this.#own) {
+    for (const id of this.forgotten(stored)) assert.deepEqual(stored.get(id), this.#own.get(id))
+  }
+
+  /** Its own reservations that are not as the answers said. */
+  forgotten(stored: ReadonlyMap<string, State>): string[] {
+    return [...this.#own.keys()].filter((id) => {
       const found = stored.get(id)
-      if (id === this.#doubt?.id && sameState(found, this.#doubt.after)) continue
-      assert.deepEqual(found, state)
-    }
+      if (id === this.#doubt?.id && sameState(found, this.#doubt.after)) return false
+      return !sameState(found, this.#own.get(id))
+    })
   }
 
   /**
