@@ -66,6 +66,8 @@ async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise
   const tokens = heardBy(metrics, tokenRegister(app), app.now)
   stops.push(async () => void (await tokens.flush()))
   const clockWatch = config.now === undefined ? new ClockWatch({ ...app, clock: () => Date.now() / 1000 }) : undefined
+  // Before anyone can ask whether it is ready.
+  await clockWatch?.turn()
   const jobs = startJobs(app, { tokens, clockWatch, hearDisplaced: (count) => metrics.displaced(count) })
   stops.push(() => jobs.stop())
   if (embedded) {

@@ -29,8 +29,7 @@ export function startJobs(app: Daybook, { tokens, clockWatch, hearDisplaced }: J
     every(sweepSeconds, { name: 'sweep', run: () => sweepAll(app) }, app.log),
     every(zoneSeconds, { name: 'zones', atStart: true, run: settle }, app.log),
   ]
-  if (clockWatch)
-    loops.push(every(ClockWatch.seconds, { name: 'clock', atStart: true, run: () => clockWatch.turn() }, app.log))
+  if (clockWatch) loops.push(every(ClockWatch.seconds, { name: 'clock', run: () => clockWatch.turn() }, app.log))
   return {
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()))
