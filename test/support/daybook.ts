@@ -53,7 +53,7 @@ export async function serve(
 ): Promise<Server> {
   const child = launch(['serve', '--port', '0', ...args], env)
   const output = collect(child)
-  const latest = performance.now() + 20_000
+  const latest = performance.now() + 120_000
   const said = (): string => `serve said:\n${output.stdout}${output.stderr}`
   for (;;) {
     assert.ok(
