@@ -9,7 +9,7 @@ import { anyCall, type Call } from './calls.ts'
 import { Lane } from './lane.ts'
 
 const lanes = 4
-const calls = scaled(2_500)
+const calls = scaled(1_500)
 // A fresh site from time to time: its log and its removed things grow.
 const callsASite = 50_000
 
