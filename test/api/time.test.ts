@@ -266,7 +266,7 @@ describe('the same site on servers in other places', () => {
       const parts = [...(await starts(from, between)), ...(await starts(between, until))]
       assert.deepEqual(parts, await starts(from, until), `${from} ${between} ${until}; seed ${seed}`)
     }
-    proved(t, 'T1', { windows: cases })
+    proved(t, 'T1 windows', { windows: cases })
   })
 
   test('answers are the same to the byte under every zone and locale of the server', async (t) => {
@@ -290,7 +290,7 @@ describe('the same site on servers in other places', () => {
       answers += found.length
       for (const [at, text] of found.entries()) assert.equal(text, first[at], `${zone} ${locale}`)
     }
-    proved(t, 'T2', { places: places.length, answers })
+    proved(t, 'T1 places', { places: places.length, answers })
   })
 
   /** Every GET of the contract, with what only the moment of asking decides taken out. */

@@ -36,7 +36,7 @@ test('the slots on offer are those that a minute-by-minute reading of the rules 
     }),
     settings,
   )
-  proved(t, 'T3', { cases, slots: offered, 'worst zones drawn': zonesSeen.size, wrong: 0 })
+  proved(t, 'T2', { cases, slots: offered, 'worst zones drawn': zonesSeen.size, wrong: 0 })
 })
 
 test('what is asked in two parts is what is asked at once', { timeout: patience }, () => {
