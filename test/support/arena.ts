@@ -70,11 +70,7 @@ export async function openArena(kind: DatabaseKind, options: ArenaOptions): Prom
   const service = await startService({ ...place, site: siteOf(people, options.horizonDays) })
   const others = Array.from({ length: (options.nodes ?? 1) - 1 }, () => startService({ ...place, beside: service }))
   const nodes = [service, ...(await Promise.all(others))]
-  const clients = new Clients(nodes, {
-    count: options.clients,
-    // A pool of connections may be exhausted for a moment; the embedded database has no such excuse.
-    patient: databaseUrl !== undefined,
-  })
+  const clients = new Clients(nodes, options.clients)
   const sql = openSql({ dataDir: service.dataDir, ...(databaseUrl !== undefined && { databaseUrl }) })
   const ids = new Map((await listed(service, '/services/get/')).map((row) => [String(row.name), row.id]))
   const customers = (await listed(service, '/customers/get/')).map((row) => row.id)
@@ -95,7 +91,7 @@ export async function openArena(kind: DatabaseKind, options: ArenaOptions): Prom
       const asked = { query: provider === undefined ? query : { ...query, providers: provider } }
       const ask = () => service.call<{ response: Slot[] }>('GET', '/availability/get/', asked)
       let answer = await ask()
-      while (answer.status === 503 && databaseUrl !== undefined) answer = await ask()
+      while (answer.status === 503) answer = await ask()
       const { status, body } = answer
       assert.equal(status, 200)
       return body.response

@@ -35,14 +35,12 @@ interface Held {
 export class Clients {
   readonly #nodes: readonly Service[]
   readonly #agents: readonly Agent[]
-  readonly #patient: boolean
   /** How often a write was sent again because the service had said that it cannot now (503). */
   turnedAway = 0
 
-  /** Patient clients send a write again when the service says that it cannot now; others take it for an answer. */
-  constructor(nodes: readonly Service[], { count, patient }: { readonly count: number; readonly patient: boolean }) {
+  /** So many clients; each sends a write again when the service says that it cannot now (503). */
+  constructor(nodes: readonly Service[], count: number) {
     this.#nodes = nodes
-    this.#patient = patient
     this.#agents = Array.from({ length: count }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   }
 
@@ -106,7 +104,7 @@ export class Clients {
   }
 
   async #orAgain(client: number, write: Write | undefined, reply: Reply): Promise<Reply> {
-    if (!write || reply.status !== 503 || !this.#patient) return reply
+    if (!write || reply.status !== 503) return reply
     this.turnedAway += 1
     return this.ask(client, write)
   }
