@@ -1,57 +1,51 @@
 /** Told once: whether the work may begin. */
 export type Go = (admitted: boolean) => void
 
-// Whoever waited longer has most likely gone; what is admitted has two more seconds before anyone gives it up.
-const longestWait = 2_000
-// Milliseconds for which one turn of the event loop may begin work: short pieces share a look at the network.
-const longestTurn = 1
+// With the work itself an answer then comes well within the four seconds after which nobody waits for it.
+const longestWait = 1_000
+/** How much the last turn counts in what turns take. */
+const freshness = 1 / 8
 
 /**
- * Lets work begin in the order in which it came, for a millisecond a turn of the event loop, so that what arrives
- * meanwhile, a health check among it, is seen within that time or one piece's. See decisions/0044.
+ * Lets work begin piece by piece: one a turn of the event loop while more waits, so that what arrives meanwhile, a
+ * health check among it, is seen within one piece's time. Whoever would wait too long, as turns have gone of late, is
+ * told so at once.
  */
 export class Turns {
-  readonly #waiting: { readonly go: Go; readonly since: number }[] = []
+  readonly #waiting: Go[] = []
   #taken = false
-  #over = false
-  #until = 0
+  #beganAt = 0
+  /** Milliseconds that a turn takes, of late. */
+  #pace = 0
 
-  /** Tells when the turn has come, at once if nobody waits; false when it took too long to come. */
+  /** Tells when the turn has come, at once if nobody waits; false when it would be too long in coming. */
   enter(go: Go): void {
-    const now = performance.now()
     if (this.#taken) {
-      this.#waiting.push({ go, since: now })
-      setImmediate(this.#next)
+      this.#waiting.push(go)
+      this.#turnAway()
     } else {
-      this.#taken = true
-      this.#until = now + longestTurn
-      setImmediate(this.#free)
-      go(true)
+      this.#begin(go)
     }
   }
 
-  readonly #free = (): void => {
-    this.#taken = this.#waiting.length > 0
+  #begin(go: Go): void {
+    this.#taken = true
+    this.#beganAt = performance.now()
+    setImmediate(this.#next)
+    go(true)
   }
 
-  // One call for each that waits: between two of a turn, Node does all that the first has set off in promises.
   readonly #next = (): void => {
-    const now = performance.now()
-    if (now >= this.#until && !this.#over) {
-      this.#over = true
-      setImmediate(this.#renew)
-    }
-    if (this.#over) {
-      setImmediate(this.#next)
-      return
-    }
+    const took = performance.now() - this.#beganAt
+    this.#pace += (took - this.#pace) * (this.#pace === 0 ? 1 : freshness)
+    this.#turnAway()
     const next = this.#waiting.shift()
-    this.#free()
-    next?.go(now - next.since < longestWait)
+    this.#taken = next !== undefined
+    if (next) this.#begin(next)
   }
 
-  readonly #renew = (): void => {
-    this.#over = false
-    this.#until = performance.now() + longestTurn
+  // The last to come go first: those before them have the better prospects.
+  #turnAway(): void {
+    while (this.#waiting.length > 1 && this.#waiting.length * this.#pace > longestWait) this.#waiting.pop()?.(false)
   }
 }
