@@ -1,30 +1,15 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BareAnswer, BareData } from './bare-server.ts'
-import type { Running } from './server.ts'
+import { observe, type Running } from './server.ts'
 
 /** Starts the yardstick: it answers each path with what the service answered to it. */
 export async function runBare(dataDir: string, answers: readonly BareAnswer[]): Promise<Running> {
   const child = fork(join(import.meta.dirname, 'bare-server.ts'))
   child.send({ file: join(dataDir, 'daybook.db'), answers } satisfies BareData)
   const [{ address, port }] = await once(child, 'message')
-  const tasks = `/proc/${child.pid}/task`
-  return {
-    host: address,
-    port,
-    cpu: () => new Map(readdirSync(tasks).map((task) => [task, processorTime(`${tasks}/${task}/schedstat`)])),
-    memory: () => 0,
-    stop: async () => {
-      child.kill()
-      await once(child, 'exit')
-    },
-  }
-}
-
-function processorTime(file: string): number {
-  return Number(readFileSync(file, 'utf8').split(' ', 1)[0]) / 1e6
+  return observe(child, { host: address, port })
 }
 
 /** What a running service answers to a path, to be answered by the yardstick too. */

@@ -60,7 +60,7 @@ export async function makeClinic(providers: number): Promise<ClinicSite> {
 }
 
 /** The clinic's database file, opened past the service. */
-export function openRaw(dataDir: string): DatabaseSync {
+function openRaw(dataDir: string): DatabaseSync {
   return new DatabaseSync(join(dataDir, 'daybook.db'))
 }
 

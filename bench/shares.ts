@@ -57,9 +57,8 @@ interface Opened {
 }
 
 async function asks({ server, next, clients }: Opened, count: number): Promise<number> {
-  let left = count
   const before = server.cpu()
-  const { answers, total } = await clients.ask(() => (left-- > 0 ? next() : undefined), 600_000)
+  const { answers, total } = await clients.ask(next, { milliseconds: 0, least: count })
   const odd = [...answers.keys()].filter((status) => status !== 200 && status !== 304)
   if (odd.length > 0) throw new Error(`Answered ${odd.join(', ')}.`)
   let spent = 0
