@@ -10,6 +10,8 @@ interface Context {
 
 interface Options {
   readonly skip?: boolean | string
+  /** Of no interest here: Stryker ends what takes too long. */
+  readonly timeout?: number
 }
 
 interface Suite {
@@ -87,24 +89,26 @@ export function idsOf(suite: Suite): string[] {
 
 /** Runs the wanted tests of a suite one after the other; true when the listener ended the run. */
 export async function runSuite(suite: Suite, listener: Listener, outer: readonly Suite[] = []): Promise<boolean> {
-  if (!idsOf(suite).some((id) => listener.wants(id))) return false
+  const first = idsOf(suite).find((id) => listener.wants(id))
+  if (first === undefined) return false
   const suites = [...outer, suite]
-  const context = quiet(suite.name, [])
-  try {
-    for (const work of suite.before) await work(context)
-    for (const part of suite.parts) {
-      if ('parts' in part) {
-        if (await runSuite(part, listener, suites)) return true
-      } else if (!part.skip && listener.wants(part.id) && (await runTest(part, suites, listener))) return true
-    }
-  } catch (error) {
-    // A hook that fails fails whatever follows it.
-    const id = idsOf(suite).find((one) => listener.wants(one)) ?? suite.name
-    return listener.ended({ id, seconds: 0, failure: String(error) })
-  } finally {
-    for (const work of suite.after) await Promise.resolve(work(context)).catch(() => {})
+  let ended = false
+  // A hook that fails fails the suite: what it was to prepare or to look at is not as the tests say.
+  const hook = async (works: readonly Work[]) => {
+    const failure = await failureOf(async () => {
+      for (const work of works) await work(quiet(suite.name, []))
+    })
+    if (failure !== undefined && !ended) ended = listener.ended({ id: first, seconds: 0, failure })
+    return failure === undefined
   }
-  return false
+  if (await hook(suite.before))
+    for (const part of suite.parts) {
+      if (ended) break
+      if ('parts' in part) ended = await runSuite(part, listener, suites)
+      else if (!part.skip && listener.wants(part.id)) ended = await runTest(part, suites, listener)
+    }
+  await hook(suite.after)
+  return ended
 }
 
 async function runTest(test: Test, suites: readonly Suite[], listener: Listener): Promise<boolean> {
@@ -112,25 +116,29 @@ async function runTest(test: Test, suites: readonly Suite[], listener: Listener)
   const context = quiet(test.name, ends)
   const since = performance.now()
   listener.begins(test.id)
-  let failure: string | undefined
-  try {
-    for (const suite of suites) for (const work of suite.beforeEach) await work(context)
-    await Promise.race([test.work(context), stray()])
-  } catch (error) {
-    failure = error instanceof Error ? error.message : String(error)
-  }
+  const failures = [
+    await failureOf(async () => {
+      for (const suite of suites) for (const work of suite.beforeEach) await work(context)
+      await Promise.race([test.work(context), stray()])
+    }),
+    await failureOf(async () => {
+      for (const end of ends.reverse()) await end()
+      for (const suite of suites) for (const work of suite.afterEach) await work(context)
+    }),
+  ]
   heard = undefined
+  const failure = failures.find((one) => one !== undefined)
+  const seconds = (performance.now() - since) / 1000
+  return listener.ended({ id: test.id, seconds, ...(failure !== undefined && { failure }) })
+}
+
+async function failureOf(work: () => Promise<unknown>): Promise<string | undefined> {
   try {
-    for (const end of ends.reverse()) await end()
-    for (const suite of suites) for (const work of suite.afterEach) await work(context)
+    await work()
+    return undefined
   } catch (error) {
-    failure ??= String(error)
+    return error instanceof Error ? error.message : String(error)
   }
-  return listener.ended({
-    id: test.id,
-    seconds: (performance.now() - since) / 1000,
-    ...(failure !== undefined && { failure }),
-  })
 }
 
 let heard: ((error: unknown) => void) | undefined

@@ -1,78 +1,61 @@
 // The command of mutation tests. `node test/mutation/run.ts` puts small faults into the files of the table, one at a time,
-// and fails when the tests notice too few; what has been found is kept in .mutation/, so that a run that was stopped goes on
-// where it was. Paths name the files to run instead, whatever is kept, and show what was not noticed.
+// and fails when the tests notice too few. What was found of a part is kept in .mutation/, so that a run that was stopped
+// goes on where it was. Names of parts run those alone and show what was not noticed; a path after one, that file alone.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import type { MutantResult, PartialStrykerOptions } from '@stryker-mutator/api/core'
+import type { MutantResult } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
-import { groups, leastScore, testsOf } from './table.ts'
+import { groups, leastScore, type Part, parts } from './table.ts'
 
+/** What became of the mutants of one file. */
 interface Found {
   readonly file: string
   readonly noticed: number
   /** Those that no test noticed, a line each. */
   readonly missed: readonly string[]
-  readonly seconds: number
 }
 
 const state = '.mutation'
-// Fewer cases than elsewhere and always the same: a mutant is then found or missed again in every run.
-process.env.DAYBOOK_TEST_CASES = '30'
-process.env.DAYBOOK_TEST_SEED = '1'
 // Where there is a file system in memory, databases of tests go there: they are opened for every mutant.
 if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm'
 
 const wanted = process.argv.slice(2)
 if (wanted.length > 0) {
-  for (const file of wanted) {
-    const found = await mutate(file)
-    console.log([lineOf(file, [found]), ...found.missed].join('\n'))
+  for (const part of parts.filter(({ name, files }) => [name, ...files].some((one) => wanted.includes(one)))) {
+    const files = part.files.filter((file) => wanted.includes(file))
+    for (const found of await mutate({ ...part, files: files.length > 0 ? files : part.files }))
+      console.log([lineOf(found.file, [found]), ...found.missed].join('\n'))
   }
 } else {
   const sum = sumOfAll()
-  const founds = new Map<string, Found>()
-  for (const file of new Set(groups.flatMap(({ files }) => files))) {
-    const found = kept(file, sum) ?? keep(await mutate(file), sum)
-    founds.set(file, found)
-    if (found.noticed + found.missed.length > 0) console.log(lineOf(file, [found]))
+  const founds: Found[] = []
+  for (const part of parts) {
+    const ofPart = kept(part, sum) ?? keep(part, sum, await mutate(part))
+    for (const found of ofPart) console.log(lineOf(found.file, [found]))
+    founds.push(...ofPart)
   }
   console.log('')
   for (const { name, files } of groups) {
-    const all = files.flatMap((file) => founds.get(file) ?? [])
-    console.log(lineOf(name, all))
-    if (scoreOf(all) < leastScore) process.exitCode = 1
+    const ofGroup = founds.filter(({ file }) => files.includes(file))
+    console.log(lineOf(name, ofGroup))
+    if (scoreOf(ofGroup) < leastScore) process.exitCode = 1
   }
-  if (process.exitCode) console.log(`Each group needs ${leastScore} %. Name a file to see what its tests miss.`)
+  if (process.exitCode)
+    console.log(`Each group needs ${leastScore} %. Name a part or a file to see what its tests miss.`)
 }
 
-/** Every mutant of one file against the tests that speak of it. */
-async function mutate(file: string): Promise<Found> {
-  const since = performance.now()
-  const options: PartialStrykerOptions = {
-    mutate: [file],
-    daybook: testsOf(file),
-    testRunner: 'daybook',
-    plugins: [resolve('test/mutation/runner.ts')],
-    appendPlugins: [],
-    reporters: ['event-recorder'],
-    coverageAnalysis: 'perTest',
-    concurrency: 1,
-    // What was loaded for a mutant stays in memory.
-    maxTestRunnerReuse: 300,
-    timeoutMS: 20_000,
-    timeoutFactor: 4,
-    disableTypeChecks: false,
-    ignorePatterns: ['**', '!src/**/*', '!test/**/*', '!package.json'],
-    tempDirName: `${state}/copy`,
-    cleanTempDir: 'always',
-    allowConsoleColors: false,
-  }
+/** Every mutant of the part's files against its tests. */
+async function mutate({ files, tests }: Part): Promise<Found[]> {
+  const options = { configFile: 'test/mutation/stryker.json', mutate: [...files], daybook: tests }
   const results = await new Stryker(options).runMutationTest()
-  const seconds = (performance.now() - since) / 1000
-  const missed = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage').map(sentenceOf)
-  const noticed = results.filter(({ status }) => status === 'Killed' || status === 'Timeout').length
-  return { file, noticed, missed, seconds }
+  return files.map((file) => {
+    const own = results.filter(({ fileName }) => fileName.replaceAll('\\', '/').endsWith(`/${file}`))
+    return {
+      file,
+      noticed: own.filter(({ status }) => status === 'Killed' || status === 'Timeout').length,
+      missed: own.filter(({ status }) => status === 'Survived' || status === 'NoCoverage').map(sentenceOf),
+    }
+  })
 }
 
 function sentenceOf({ location, mutatorName, replacement, status }: MutantResult): string {
@@ -82,39 +65,36 @@ function sentenceOf({ location, mutatorName, replacement, status }: MutantResult
 }
 
 function lineOf(name: string, founds: readonly Found[]): string {
-  const noticed = founds.reduce((sum, found) => sum + found.noticed, 0)
-  const missed = founds.reduce((sum, found) => sum + found.missed.length, 0)
-  const seconds = founds.reduce((sum, found) => sum + found.seconds, 0)
-  const score = scoreOf(founds).toFixed(1)
-  return `${name}: ${noticed + missed} mutants, ${noticed} noticed, ${missed} missed, ${score} %, ${seconds.toFixed(0)} s`
+  const [noticed, missed] = countsOf(founds)
+  return `${name}: ${noticed + missed} mutants, ${noticed} noticed, ${missed} missed, ${scoreOf(founds).toFixed(1)} %`
 }
 
 function scoreOf(founds: readonly Found[]): number {
-  const noticed = founds.reduce((sum, found) => sum + found.noticed, 0)
-  const all = founds.reduce((sum, found) => sum + found.noticed + found.missed.length, 0)
-  return all === 0 ? 100 : (noticed / all) * 100
+  const [noticed, missed] = countsOf(founds)
+  return noticed + missed === 0 ? 100 : (noticed / (noticed + missed)) * 100
+}
+
+function countsOf(founds: readonly Found[]): readonly [noticed: number, missed: number] {
+  const sum = (of: (found: Found) => number) => founds.reduce((total, found) => total + of(found), 0)
+  return [sum(({ noticed }) => noticed), sum(({ missed }) => missed.length)]
 }
 
 /** Of everything that a mutant's fate can hang on: code, tests, packages, the runtime. */
 function sumOfAll(): string {
   const hash = createHash('sha256').update(process.version)
-  for (const path of [...globSync('{src,test}/**/*.{ts,sql}'), 'package-lock.json'].sort())
+  for (const path of [...globSync('{src,test}/**/*.{ts,sql,json}'), 'package-lock.json'].sort())
     hash.update(path).update(readFileSync(path))
   return hash.digest('hex')
 }
 
-function kept(file: string, sum: string): Found | undefined {
-  const path = keptAt(file)
-  const found = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
-  return found?.sum === sum ? found.found : undefined
+function kept(part: Part, sum: string): readonly Found[] | undefined {
+  const path = `${state}/${part.name}.json`
+  const known = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+  return known?.sum === sum ? known.founds : undefined
 }
 
-function keep(found: Found, sum: string): Found {
+function keep(part: Part, sum: string, founds: readonly Found[]): readonly Found[] {
   mkdirSync(state, { recursive: true })
-  writeFileSync(keptAt(found.file), JSON.stringify({ sum, found }))
-  return found
-}
-
-function keptAt(file: string): string {
-  return `${state}/${file.replaceAll('/', '.')}.json`
+  writeFileSync(`${state}/${part.name}.json`, JSON.stringify({ sum, founds }))
+  return founds
 }

@@ -6,43 +6,51 @@ export interface Group {
   readonly files: readonly string[]
 }
 
+/** Files that are tried together, and the tests that speak of them. */
+export interface Part {
+  readonly name: string
+  readonly files: readonly string[]
+  /** None starts a process, a thread or PostgreSQL: a mutant then costs a few hundredths of a second. */
+  readonly tests: readonly string[]
+}
+
 /** Of a hundred small faults put into a group, at least so many must make a test fail. */
 export const leastScore = 85
 
+const unitTests = globSync('src/domain/*.test.ts').sort()
 const domain = globSync('src/domain/*.ts')
-  .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => !path.endsWith('.test.ts'))
+  .filter((file) => !unitTests.includes(file))
   .sort()
+const files = (folder: string, names: string) => names.split(' ').map((name) => `${folder}/${name}.ts`)
+const time = files('src/domain', 'date schedule zone')
+const engine = files(
+  'src/domain',
+  'availability explain judge lane ledger limits occupancy opening pool reach routing slot-list',
+)
+const operations = files('src/operations', 'booking reservations reservation-edit')
+const slotIds = files('src/operations', 'slot-id')
+const http = files('src/http', 'authenticate headers')
+const seam = ['src/perform.ts', 'src/storage/idempotency.ts']
 
 export const groups: readonly Group[] = [
   { name: 'domain', files: domain },
-  {
-    name: 'reservations',
-    files: ['booking', 'reservations', 'reservation-edit'].map((name) => `src/operations/${name}.ts`),
-  },
-  { name: 'slot ids', files: ['src/operations/slot-id.ts'] },
+  { name: 'reservations', files: operations },
+  { name: 'slot ids', files: slotIds },
   { name: 'authentication', files: ['src/http/authenticate.ts', 'src/domain/token.ts'] },
-  { name: 'idempotency', files: ['src/perform.ts', 'src/storage/idempotency.ts', 'src/http/headers.ts'] },
+  { name: 'idempotency', files: [...seam, 'src/http/headers.ts'] },
 ]
 
-const ofEngine = 'availability explain judge lane ledger limits occupancy opening pool reach routing slot-list'
-const ofTime = 'date schedule zone'
-const inDomain = (names: string) => names.split(' ').map((name) => `src/domain/${name}.ts`)
+export const parts: readonly Part[] = [
+  { name: 'records', files: domain.filter((file) => ![...time, ...engine].includes(file)), tests: unitTests },
+  { name: 'time', files: time, tests: unitTests },
+  { name: 'engine', files: engine, tests: unitTests },
+  { name: 'operations', files: operations, tests: globSync('test/operations/reservation*.test.ts').sort() },
+  { name: 'slot ids', files: slotIds, tests: besides(slotIds) },
+  { name: 'http', files: http, tests: besides(http) },
+  { name: 'seam', files: seam, tests: ['test/operations/perform.test.ts'] },
+]
 
-/** The tests that speak of a file, those that need least first: none starts a process, a thread or PostgreSQL. */
-export function testsOf(file: string): readonly string[] {
-  if (inDomain(ofEngine).includes(file)) return [...unitTests(file), 'test/properties/availability.test.ts']
-  if (inDomain(ofTime).includes(file)) return unitTests(file)
-  if (file.startsWith('src/domain/')) return unitTests(file)
-  if (file === 'src/operations/slot-id.ts') return ['src/operations/slot-id.test.ts']
-  if (file.startsWith('src/operations/')) return globSync('test/operations/reservation*.test.ts').sort()
-  if (file.startsWith('src/http/')) return ['src/http/authenticate.test.ts', 'src/http/headers.test.ts']
-  return ['test/operations/perform.test.ts']
-}
-
-/** Every test beside the domain, the file's own first. */
-function unitTests(file: string): string[] {
-  const own = file.replace(/\.ts$/, '.test.ts')
-  const tests = globSync('src/domain/*.test.ts').sort()
-  return [...tests.filter((test) => test === own), ...tests.filter((test) => test !== own)]
+/** The tests that stand beside files. */
+function besides(files: readonly string[]): string[] {
+  return files.map((file) => file.replace(/\.ts$/, '.test.ts'))
 }

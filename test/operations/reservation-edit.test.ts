@@ -20,25 +20,13 @@ const edited = async (id: string, change: Parameters<Office['edit']>[1], at = no
   assert.deepEqual(done(await edit(id, change, at)), {})
   return office.reservation(id)
 }
-const kept = async () => {
-  const { build } = office.connection
-  return Promise.all(
-    (['reservation', 'occupancy', 'assignment', 'event'] as const).map((table) =>
-      build.selectFrom(table).selectAll().execute(),
-    ),
-  )
-}
-const refuses = async (
+const refuses = (
   id: string,
   change: Parameters<Office['edit']>[1],
   code: string,
   sentence?: string,
   details?: object,
-) => {
-  const before = await kept()
-  refusedAs(await edit(id, change), code, sentence, details)
-  assert.deepEqual(await kept(), before)
-}
+) => office.refuses(() => edit(id, change), code, sentence, details)
 const assigned = async ({ serviceId, providerId }: { serviceId: string; providerId: number }) => {
   const row = await office.connection.build
     .selectFrom('assignment')
@@ -160,7 +148,7 @@ test('what is unknown is refused by its field', async () => {
 
 test('an edit that changes nothing writes nothing', async () => {
   const made = await booked('plain', ana, { data: { a: 1, b: { c: [1] } } })
-  const before = await kept()
+  const before = await office.kept()
   const { serviceId, customerId, providerId, start, end, status, data } = made
   for (const same of [
     {},
@@ -170,7 +158,7 @@ test('an edit that changes nothing writes nothing', async () => {
     { serviceId },
   ])
     assert.deepEqual(await edit(made.id, same), { ok: {} })
-  assert.deepEqual(await kept(), before)
+  assert.deepEqual(await office.kept(), before)
 })
 
 test('each change alone is written: of data, of the customer, of the status', async () => {
@@ -293,10 +281,10 @@ test('pending ones that take room keep their seat when they are confirmed, and w
   const [listed, next] = await slots('approved', ana)
   assert.ok(listed && next)
   const { id } = await office.book(listed)
-  const { rows } = { rows: await office.connection.build.selectFrom('occupancy').select('id').execute() }
+  const seats = await office.connection.build.selectFrom('occupancy').select('id').execute()
   await edited(id, { status: 'confirmed' })
   await edited(id, { status: 'pending' })
-  assert.deepEqual(await office.connection.build.selectFrom('occupancy').select('id').execute(), rows)
+  assert.deepEqual(await office.connection.build.selectFrom('occupancy').select('id').execute(), seats)
   await edited(id, { start: next.start })
   assert.deepEqual(await office.seats(id), [seat(next)])
   await edited(id, { serviceId: office.service('hopeful') })
@@ -373,4 +361,36 @@ test('what an edit waits for is locked: the reservation, both customers, both pr
     'provider:2',
     `provider:${eve}`,
   ])
+})
+
+test('who comes back is asked what a new booking is asked, who only annotates is not', async () => {
+  const listed = await slot('plain', ana)
+  const { id } = await office.book(listed, { customerId: office.customer('Max') })
+  done(await office.perform('customers.edit', { id: office.customer('Max'), status: 2 }))
+  await edited(id, { data: { note: 'called' } })
+  await edited(id, { status: 'pending' })
+  await edited(id, { status: 'cancelled' })
+  await refuses(id, { status: 'confirmed' }, 'customer_blocked')
+  await edited(id, { customerId: office.customer('Jo') })
+  const late = await office.edit(id, { status: 'confirmed' }, { now: listed.start + 1 })
+  refusedAs(late, 'slot_lead_time')
+})
+
+test('settings that change leave a reservation as it was booked', async () => {
+  const set = async (name: string, settings: object) =>
+    done(await office.perform('site.apply', { services: [{ key: name, name, ...settings }] }))
+  const hopeful = await booked('hopeful', ana)
+  await set('hopeful', { pendingBlocks: true })
+  await edited(hopeful.id, { data: { a: 1 } })
+  assert.deepEqual(await office.seats(hopeful.id), [])
+  await set('hopeful', { pendingBlocks: false })
+
+  const paid = await booked('paid', ana)
+  await set('paid', { price: 9_900, durationMinutes: 40 })
+  assert.equal((await edited(paid.id, { data: { a: 1 } })).end, paid.end)
+  await set('paid', { durationMinutes: 30 })
+  await edited(paid.id, { status: 'cancelled' })
+  const back = await edited(paid.id, { status: 'confirmed' })
+  assert.deepEqual([back.price, back.availabilityId], [4_500, paid.availabilityId])
+  await set('paid', { price: 4_500 })
 })

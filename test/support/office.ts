@@ -107,11 +107,16 @@ export class Office {
     return inTransaction(this.connection, () => performIn(this.#session, { own: operation }, write))
   }
 
-  /** The slots of a service with a provider on one date in Berlin. */
-  slots(service: string, provider: number, on: string): Promise<readonly ListedSlot[]> {
+  /** The slots of a service with a provider, or with all, on one date in Berlin. */
+  slots(service: string, provider: number | undefined, on: string): Promise<readonly ListedSlot[]> {
     const from = present(toInstant('Europe/Berlin', `${on}T00:00`))
-    const asked = { from, until: from + dayLong, now, serviceIds: [this.service(service)], providerIds: [provider] }
-    return listAvailability(this.reads, asked)
+    return listAvailability(this.reads, {
+      from,
+      until: from + dayLong,
+      now,
+      serviceIds: [this.service(service)],
+      ...(provider !== undefined && { providerIds: [provider] }),
+    })
   }
 
   /** Books a slot for Jo, or as the change has it. */
@@ -158,6 +163,25 @@ export class Office {
       .orderBy('id')
       .execute()
     return rows.map(({ type, body }) => ({ type, ...JSON.parse(body ?? '{}') }))
+  }
+
+  /** Whatever a booking may touch. */
+  kept(): Promise<unknown> {
+    const { build } = this.connection
+    const tables = ['reservation', 'occupancy', 'assignment', 'event'] as const
+    return Promise.all(tables.map((table) => build.selectFrom(table).selectAll().execute()))
+  }
+
+  /** Does something that must be refused, see `refusedAs`, and leave no trace. */
+  async refuses(
+    act: () => Promise<Outcome<unknown>>,
+    code: string,
+    sentence?: string,
+    details?: object,
+  ): Promise<void> {
+    const before = await this.kept()
+    refusedAs(await act(), code, sentence, details)
+    assert.deepEqual(await this.kept(), before)
   }
 
   async close(): Promise<void> {
