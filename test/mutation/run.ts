@@ -11,6 +11,8 @@ import { groups, leastScore, type Part, parts } from './table.ts'
 interface Found {
   readonly file: string
   readonly noticed: number
+  /** How many of those were given up by the clock, which a busy machine may have caused. */
+  readonly givenUp: number
   /** Those that no test noticed, a line each. */
   readonly missed: readonly string[]
 }
@@ -53,9 +55,14 @@ async function mutate({ files, tests }: Part): Promise<Found[]> {
     return {
       file,
       noticed: own.filter(({ status }) => status === 'Killed' || status === 'Timeout').length,
+      givenUp: own.filter(isGivenUp).length,
       missed: own.filter(({ status }) => status === 'Survived' || status === 'NoCoverage').map(sentenceOf),
     }
   })
+}
+
+function isGivenUp({ status, statusReason }: MutantResult): boolean {
+  return status === 'Timeout' && !statusReason?.startsWith('Hit limit')
 }
 
 function sentenceOf({ location, mutatorName, replacement, status }: MutantResult): string {
@@ -66,7 +73,9 @@ function sentenceOf({ location, mutatorName, replacement, status }: MutantResult
 
 function lineOf(name: string, founds: readonly Found[]): string {
   const [noticed, missed] = countsOf(founds)
-  return `${name}: ${noticed + missed} mutants, ${noticed} noticed, ${missed} missed, ${scoreOf(founds).toFixed(1)} %`
+  const givenUp = founds.reduce((total, found) => total + found.givenUp, 0)
+  const byClock = givenUp === 0 ? '' : ` (${givenUp} by the clock)`
+  return `${name}: ${noticed + missed} mutants, ${noticed} noticed${byClock}, ${missed} missed, ${scoreOf(founds).toFixed(1)} %`
 }
 
 function scoreOf(founds: readonly Found[]): number {
