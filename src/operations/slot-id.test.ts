@@ -60,7 +60,12 @@ test('the ids of different slots differ', () => {
     start: wanted.start + i * 60,
     end: wanted.end + i * 60,
   }))
-  assert.equal(new Set(slotIds(secret, wanted.serviceId, now, slots)).size, 1_000)
+  const ids = slotIds(secret, wanted.serviceId, now, slots)
+  assert.equal(new Set(ids).size, 1_000)
+  assert.deepEqual(
+    ids,
+    slots.map((slot) => slotId(secret, slot, now)),
+  )
 })
 
 const longest = 2 ** 24
