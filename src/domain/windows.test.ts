@@ -3,10 +3,14 @@ import { describe, test } from 'node:test'
 import { dateText, dayNumber } from './date.ts'
 import { defaultWeekly, type Provider, type Weekly, weekdays } from './provider.ts'
 import { noOverrides, openDayAt, openWindows, parseWindow, sharedWindows, toInstant, wallTime } from './schedule.ts'
+import type { Holiday } from './site.ts'
 
 const berlin = 'Europe/Berlin'
 const instant = (zone: string, wall: string) => toInstant(zone, wall) ?? Number.NaN
 const everyDay = (...hours: string[]): Weekly => Object.fromEntries(weekdays.map((weekday) => [weekday, hours]))
+
+// One and the same list: another one would be other holidays.
+const noHolidays: readonly Holiday[] = []
 
 function provider(change: Partial<Provider>): Provider {
   return {
@@ -26,7 +30,7 @@ function provider(change: Partial<Provider>): Provider {
 /** Windows as their walls show them, e.g. `2026-11-23T09:00 17:00`. */
 function shown(of: Provider, from: string, until: string): string[] {
   const { timezone: zone } = of
-  return openWindows(of, [], instant(zone, from), instant(zone, until)).map(
+  return openWindows(of, noHolidays, instant(zone, from), instant(zone, until)).map(
     ({ start, end }) => `${wallTime(zone, start)} ${wallTime(zone, end).slice(11)}`,
   )
 }
