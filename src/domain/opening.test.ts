@@ -25,8 +25,11 @@ function starts({ from = '07:00', until = '23:00', at: asked = '07:00', ...chang
 const half = { settings: { durationMinutes: 30 } }
 const buffered = { settings: { durationMinutes: 30, bufferBeforeMinutes: 10, bufferAfterMinutes: 20 } }
 const room = { settings: { capacity: 2 } }
-const both = (one: Plan['occupied'], other: Plan['occupied']): Plan['occupied'] =>
-  new Map([[1, [...(one.get(1) ?? []), ...(other.get(1) ?? [])].sort((a, b) => a.start - b.start)]])
+/** What either says of the first provider. */
+const two = <One extends { readonly start: number }>(
+  one: ReadonlyMap<number, readonly One[]>,
+  other: ReadonlyMap<number, readonly One[]>,
+) => new Map([[1, [...(one.get(1) ?? []), ...(other.get(1) ?? [])].sort((a, b) => a.start - b.start)]])
 const weekly = (...mon: string[]) => ({ own: { weekly: { mon } } })
 
 const table: readonly (readonly [what: string, asked: Asked, expected: string])[] = [
@@ -83,8 +86,18 @@ const table: readonly (readonly [what: string, asked: Asked, expected: string])[
   ],
   [
     'with what is taken between',
-    { ...half, occupied: both(taken('09:00', '09:30'), taken('11:00', '11:10')) },
+    { ...half, occupied: two(taken('09:00', '09:30'), taken('11:00', '11:10')) },
     '09:30 10:00 10:30 11:30',
+  ],
+  [
+    'without what either of two blocks',
+    { ...half, blocked: two(blocked('time_off', '09:00', '09:30'), blocked('calendar', '11:00', '11:10')) },
+    '09:30 10:00 10:30 11:30',
+  ],
+  [
+    'with a seat left behind another slot in the buffer before',
+    { settings: { capacity: 2, bufferBeforeMinutes: 10 }, occupied: two(taken('08:00', '08:55'), seated(1)) },
+    '09:00 11:00',
   ],
   ['with a seat left', { ...room, occupied: seated(1) }, '09:00 10:00 11:00'],
   ['without a seat left', { ...room, occupied: seated(2) }, '10:00 11:00'],
@@ -115,12 +128,12 @@ const table: readonly (readonly [what: string, asked: Asked, expected: string])[
   ],
   [
     'with a seat left of a slot that another one meets',
-    { ...room, occupied: both(seated(1), taken('09:30', '09:40')) },
+    { ...room, occupied: two(seated(1), taken('09:30', '09:40')) },
     '09:00 10:00 11:00',
   ],
   [
     'without one that another slot meets and nobody has a seat of',
-    { ...room, occupied: both(taken('08:30', '09:10'), taken('09:30', '09:40')) },
+    { ...room, occupied: two(taken('08:30', '09:10'), taken('09:30', '09:40')) },
     '10:00 11:00',
   ],
   ['under a limit', { settings: { limits: { perProviderDay: 2 } }, booked: [booking()] }, '09:00 10:00 11:00'],

@@ -21,6 +21,10 @@ const state = '.mutation'
 // Where there is a file system in memory, databases of tests go there: they are opened for every mutant.
 if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm'
 
+// A file that was renamed would drop out in silence, and a group without mutants would score well.
+const gone = groups.flatMap(({ files }) => files).filter((file) => !existsSync(file))
+if (gone.length > 0) throw new Error(`test/mutation/table.ts names what is not there: ${gone.join(', ')}.`)
+
 const wanted = process.argv.slice(2)
 if (wanted.length > 0) {
   for (const part of parts.filter(({ name, files }) => [name, ...files].some((one) => wanted.includes(one)))) {
