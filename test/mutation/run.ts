@@ -37,7 +37,9 @@ if (wanted.length > 0) {
   const founds: Found[] = []
   for (const part of parts) {
     const ofPart = kept(part, sum) ?? keep(part, sum, await mutate(part))
-    for (const found of ofPart) console.log(lineOf(found.file, [found]))
+    // A file of types alone has no mutants.
+    for (const found of ofPart.filter((one) => one.noticed + one.missed.length > 0))
+      console.log(lineOf(found.file, [found]))
     founds.push(...ofPart)
   }
   console.log('')
@@ -84,7 +86,7 @@ function lineOf(name: string, founds: readonly Found[]): string {
 
 function scoreOf(founds: readonly Found[]): number {
   const [noticed, missed] = countsOf(founds)
-  return noticed + missed === 0 ? 100 : (noticed / (noticed + missed)) * 100
+  return (noticed / Math.max(1, noticed + missed)) * 100
 }
 
 function countsOf(founds: readonly Found[]): readonly [noticed: number, missed: number] {
