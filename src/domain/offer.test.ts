@@ -159,3 +159,24 @@ test('slots of a pool that start together come by provider, whoever is asked fir
     ],
   )
 })
+
+test('of a pool the least busy of the local day is picked, and on each day anew', () => {
+  const night = { mon: ['23:00-24:00'], tue: ['00:00-01:00'] }
+  const settings = { routingMode: 'least_busy' } as const
+  // Monday is full of the first, Tuesday of the second.
+  const booked = [
+    booking({ providerId: 1 }),
+    booking({ providerId: 2, serviceId: 's_2', start: at('00:00') + 2 * 86_400 - 60, end: at('00:00') + 2 * 86_400 }),
+  ]
+  const listed = slotsOf(
+    openSlots(plan({ settings, providers: 2, own: { weekly: night }, booked }), {
+      from: now,
+      until: now + 86_400,
+      now,
+    }),
+  )
+  assert.deepEqual(
+    listed.map(({ providerId }) => providerId),
+    [2, 1],
+  )
+})
