@@ -46,8 +46,8 @@ test('a new service works at once', () =>
     active: true,
   }))
 
-test('a new site keeps no reservation from being removed, and lists no full slots', () =>
-  assert.deepEqual(defaultPolicies, { removal: 'any', listFullSlots: false }))
+test('a new site lets reservations be removed, reports changes of zones and lists no full slots', () =>
+  assert.deepEqual(defaultPolicies, { removal: 'any', zoneChanges: 'report', listFullSlots: false }))
 
 test('lists show a service by its class, the full ones with the settings among its data', () => {
   const shown = { id: 's_1', name: 'Cut', description: 'Wash too', class: 'appointment', color: '#3366cc' }

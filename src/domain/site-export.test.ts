@@ -23,7 +23,7 @@ const site: Site = {
     { from: '2026-12-25', to: '2026-12-26', name: 'Christmas' },
     { to: '2027-01-01', from: '2027-01-01' },
   ],
-  policies: { listFullSlots: true, removal: 'never' },
+  policies: { listFullSlots: true, zoneChanges: 'keep_local_time', removal: 'never' },
 }
 
 test('the site is written with all of its settings', () =>
@@ -37,7 +37,7 @@ test('the site is written with all of its settings', () =>
       { from: '2026-12-25', to: '2026-12-26', name: 'Christmas' },
       { from: '2027-01-01', to: '2027-01-01' },
     ],
-    policies: { removal: 'never', listFullSlots: true },
+    policies: { removal: 'never', zoneChanges: 'keep_local_time', listFullSlots: true },
   }))
 
 test('a site without an address is written without one', () =>
