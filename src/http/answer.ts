@@ -28,7 +28,8 @@ export function send(response: ServerResponse, { status, headers, body }: WholeA
 export interface StreamedList {
   readonly status: number
   readonly headers: Headers
-  readonly rows: AsyncIterable<readonly unknown[]>
+  /** The JSON of each item, some at a time. */
+  readonly items: AsyncIterable<readonly string[]>
 }
 
 const opening = '{"status":"OK","response":['
@@ -37,14 +38,13 @@ const closing = ']}'
 const chunkSize = 65_536
 
 /** Sends the list as it comes, no faster than the client takes it; a client that goes away ends the reading. */
-export async function stream(response: ServerResponse, { status, headers, rows }: StreamedList): Promise<void> {
+export async function stream(response: ServerResponse, { status, headers, items }: StreamedList): Promise<void> {
   let text = opening
-  let first = true
-  for await (const chunk of rows) {
-    for (const row of chunk) {
-      text += first ? JSON.stringify(row) : `,${JSON.stringify(row)}`
-      first = false
-    }
+  let between = ''
+  for await (const part of items) {
+    if (part.length === 0) continue
+    text += between + part.join(',')
+    between = ','
     if (text.length < chunkSize) continue
     if (!response.headersSent) response.writeHead(status, { ...constantHeaders, ...headers })
     if (!(await written(response, text))) return

@@ -2,6 +2,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { Booked } from '../domain/availability.ts'
 import type { Assignment, Reservation, ReservationStatus } from '../domain/reservation.ts'
 import type { Database } from './database.ts'
+import type { JsonField } from './dialects.ts'
 import { prepared } from './prepared.ts'
 import type { ReservationTable } from './tables.ts'
 
@@ -116,9 +117,36 @@ export async function listBookedOfCustomer(
   return (await db.run(bookedOfCustomer, of)).map(toBooked)
 }
 
-/** The reservations that pass the filter, by start then id, as a query to stream. */
-export function reservationsQuery(db: Database, filter: ReservationFilter): CompiledQuery<ReservationTable> {
-  return filtered(db, filter).selectAll().orderBy('start_at').orderBy('id').compile()
+// What `shownReservation` shows, as the database can write it by itself: making a hundred thousand objects only to
+// serialise them took four times as long.
+const shownFields: readonly JsonField[] = [
+  { name: 'id', column: 'id' },
+  { name: 'serviceId', column: 'service_id' },
+  { name: 'customerId', column: 'customer_id' },
+  { name: 'providerId', column: 'provider_id' },
+  { name: 'availabilityId', column: 'availability_id' },
+  { name: 'start', column: 'start_at' },
+  { name: 'end', column: 'end_at' },
+  { name: 'status', column: 'status' },
+]
+const shownInFull: readonly JsonField[] = [
+  ...shownFields,
+  { name: 'data', column: 'data', json: true },
+  { name: 'created', column: 'created_at' },
+  { name: 'updated', column: 'updated_at' },
+]
+
+/** The reservations that pass the filter, by start then id, each as JSON of what `shownReservation` shows; to stream. */
+export function reservationTextsQuery(
+  db: Database,
+  filter: ReservationFilter,
+  { full }: { readonly full: boolean },
+): CompiledQuery<{ item: string }> {
+  return filtered(db, filter)
+    .select(db.dialect.jsonText(full ? shownInFull : shownFields).as('item'))
+    .orderBy('start_at')
+    .orderBy('id')
+    .compile()
 }
 
 /** One page of the reservations that pass the filter, and how many pass in all. */
