@@ -8,6 +8,8 @@ import { SqliteConnection } from '../src/storage/sqlite.ts'
 import { freshFolder } from '../test/support/daybook.ts'
 import { now, type Site } from './site.ts'
 
+const frame = /^(?:begin|commit|savepoint|release|rollback)\b/
+
 /** One statement as the service ran it. */
 interface Ran {
   readonly text: string
@@ -28,7 +30,7 @@ export async function statementsOf(site: Site, bodies: readonly string[]): Promi
         // The one place that hands over both kinds of call; the types of the two differ only in what comes back.
         Object.defineProperty(statement, name, {
           value: (...values: (string | number | null)[]) => {
-            ran.at(-1)?.push({ text, values })
+            if (!frame.test(text)) ran.at(-1)?.push({ text, values })
             return original(...values)
           },
         })

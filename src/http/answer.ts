@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
 export type Headers = Readonly<Record<string, string>>
@@ -28,39 +27,50 @@ export function send(response: ServerResponse, { status, headers, body }: WholeA
 export interface StreamedList {
   readonly status: number
   readonly headers: Headers
-  /** The JSON of each item, some at a time. */
-  readonly items: AsyncIterable<readonly string[]>
+  /** The JSON of some items at a time, each with a comma before it. */
+  readonly items: AsyncIterable<Uint8Array | string>
 }
 
-const opening = '{"status":"OK","response":['
-const closing = ']}'
-/** Characters gathered before they are written; a list within them is sent whole, with its length. */
+const opening = Buffer.from('{"status":"OK","response":[')
+const closing = Buffer.from(']}')
+/** Bytes gathered before they are written; a list within them is sent whole, with its length. */
 const chunkSize = 65_536
 
 /** Sends the list as it comes, no faster than the client takes it; a client that goes away ends the reading. */
 export async function stream(response: ServerResponse, { status, headers, items }: StreamedList): Promise<void> {
-  let text = opening
-  let between = ''
-  for await (const part of items) {
-    if (part.length === 0) continue
-    text += between + part.join(',')
-    between = ','
-    if (text.length < chunkSize) continue
+  const parts: Uint8Array[] = []
+  let [length, first] = [0, true]
+  for await (const item of items) {
+    // As bytes: texts written together would be copied once more.
+    const part = typeof item === 'string' ? Buffer.from(item) : item
+    if (first) parts.push(opening, part.subarray(1))
+    else parts.push(part)
+    first = false
+    length += part.length
+    if (length < chunkSize) continue
     if (!response.headersSent) response.writeHead(status, { ...constantHeaders, ...headers })
-    if (!(await written(response, text))) return
-    text = ''
+    if (!(await written(response, parts))) return
+    parts.length = 0
+    length = 0
   }
-  if (response.headersSent) response.end(text + closing)
-  else send(response, { status, headers, body: text + closing })
+  if (first) parts.push(opening)
+  parts.push(closing)
+  if (response.headersSent) response.end(Buffer.concat(parts))
+  else send(response, { status, headers, body: Buffer.concat(parts) })
 }
 
 /** Writes and waits until there is room for more; false when nobody reads any longer. */
-async function written(response: ServerResponse, text: string): Promise<boolean> {
+function written(response: ServerResponse, parts: readonly Uint8Array[]): boolean | Promise<boolean> {
   if (response.destroyed) return false
-  if (response.write(text)) return true
-  const stop = new AbortController()
-  const { signal } = stop
-  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })])
-  stop.abort()
-  return !response.destroyed
+  response.cork()
+  const room = parts.map((part) => response.write(part)).every(Boolean)
+  response.uncork()
+  if (room) return true
+  return new Promise((done) => {
+    const over = (): void => {
+      response.off('drain', over).off('close', over)
+      done(!response.destroyed)
+    }
+    response.on('drain', over).on('close', over)
+  })
 }

@@ -7,7 +7,7 @@ import { loadCatalogue } from '../storage/catalogue.ts'
 import { customersQuery, pageCustomers, toCustomer } from '../storage/customers.ts'
 import type { ReadDatabase } from '../storage/database.ts'
 import { beginning, parseSeq, readFeed } from '../storage/events.ts'
-import { pageReservations, type ReservationFilter, reservationTextsQuery } from '../storage/reservations.ts'
+import { pageReservations, type ReservationFilter, reservationItems } from '../storage/reservations.ts'
 
 /** A part of a list, or all of it. */
 export interface Part {
@@ -46,13 +46,13 @@ export async function listCustomers(db: ReadDatabase, part: Part | undefined): P
   return { page: items, total }
 }
 
-/** Reservations that pass the filter, by start and then id, as lists show them: `items` are their JSON already. */
+/** Reservations that pass the filter, by start and then id, as lists show them: as `items` they are JSON already. */
 export async function listReservations(
   db: ReadDatabase,
   { filter, full }: { readonly filter: ReservationFilter; readonly full: boolean },
   part: Part | undefined,
-): Promise<{ readonly items: AsyncIterable<readonly string[]> } | Page<ShownReservation>> {
-  if (!part) return { items: mapped(db.stream(reservationTextsQuery(db, filter, { full })), ({ item }) => item) }
+): Promise<{ readonly items: AsyncIterable<Uint8Array | string> } | Page<ShownReservation>> {
+  if (!part) return { items: reservationItems(db, filter, { full }) }
   const { items, total } = await pageReservations(db, filter, part)
   return { page: items.map((of) => shownReservation(of, { full })), total }
 }
