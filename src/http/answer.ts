@@ -62,14 +62,13 @@ export async function stream(response: ServerResponse, { status, headers, items 
 /** Writes and waits until there is room for more; false when nobody reads any longer. */
 function written(response: ServerResponse, parts: readonly Uint8Array[]): boolean | Promise<boolean> {
   if (response.destroyed) return false
-  response.cork()
-  const room = parts.map((part) => response.write(part)).every(Boolean)
-  response.uncork()
-  if (room) return true
-  return new Promise((done) => {
+  const [only] = parts
+  // Written as one: what is written while a response is corked may never be followed by its drain.
+  if (response.write(only && parts.length === 1 ? only : Buffer.concat(parts))) return true
+  return new Promise((room) => {
     const over = (): void => {
       response.off('drain', over).off('close', over)
-      done(!response.destroyed)
+      room(!response.destroyed)
     }
     response.on('drain', over).on('close', over)
   })
