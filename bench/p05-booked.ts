@@ -1,13 +1,14 @@
 import { answerOf, runBare } from './bare.ts'
 import { availabilityPath, type ClinicService, makeClinic } from './clinic-site.ts'
 import { Clients, requestText } from './load.ts'
+import { quick } from './quick.ts'
 import { report } from './report.ts'
 import { type Running, run } from './server.ts'
 import { type Spent, spentLine } from './shares.ts'
 
 const providers = 50
-const warm = 150
-const rounds = { times: 12, reads: 10 }
+const warm = quick ? 3 : 150
+const rounds = quick ? { times: 2, reads: 2 } : { times: 12, reads: 10 }
 
 const site = await makeClinic(providers)
 const service = await run(site, site.env)

@@ -1,6 +1,7 @@
 import { answerOf, runBare } from './bare.ts'
 import type { ClinicSite } from './clinic-site.ts'
 import { Clients, requestText } from './load.ts'
+import { quick } from './quick.ts'
 import { report } from './report.ts'
 import type { Running } from './server.ts'
 
@@ -23,10 +24,10 @@ export interface Spent {
 
 // By number of requests and not by time: on a machine that others use too, a second holds anything from nothing to
 // thousands, and code that was called too seldom is not compiled yet.
-const warm = 6_000
+const warm = quick ? 40 : 6_000
 const warmTurns = 20
 // Many short rounds: one of them falls between two of what others do.
-const roundsOf = { times: 150, requests: 40 }
+const roundsOf = quick ? { times: 2, requests: 20 } : { times: 150, requests: 40 }
 
 /** Measures all contestants in turns; `scale` shortens or lengthens everything. */
 export async function contest(contestants: readonly Contestant[], scale = 1): Promise<readonly Spent[]> {

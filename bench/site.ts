@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { slotIds } from '../src/operations/slot-id.ts'
 import { command, freshFolder } from '../test/support/daybook.ts'
 
 /** Monday 2026-10-05, 06:00 UTC: where the clock of every site starts. */
@@ -57,8 +58,26 @@ export async function makeSite({ providers, past = 0, future = 0 }: SiteSize): P
 export const environment: NodeJS.ProcessEnv = { ...process.env, DAYBOOK_NOW: String(now), DAYBOOK_LOG_LEVEL: 'info' }
 
 /** The site's database file, opened past the service. */
-function openRaw(dataDir: string): DatabaseSync {
+export function openRaw(dataDir: string): DatabaseSync {
   return new DatabaseSync(join(dataDir, 'daybook.db'))
+}
+
+/** The bodies of bookings of free slots, each another one, provider by provider from `firstDay` days ahead on. */
+export function bookings(site: Site, count: number, firstDay = 2): string[] {
+  const perProvider = Math.ceil(count / site.providers)
+  const slots = Array.from({ length: count }, (_, index) => {
+    const start = now + firstDay * 86_400 + (index % perProvider) * step
+    return { providerId: 1 + Math.floor(index / perProvider), start, end: start + step }
+  })
+  const ids = slotIds(site.secret, site.serviceId, now, slots)
+  return slots.map((slot, index) =>
+    JSON.stringify({
+      serviceId: site.serviceId,
+      customerId: site.customerIds[index % site.customerIds.length],
+      availabilityId: ids[index],
+      ...slot,
+    }),
+  )
 }
 
 function siteFile(providers: number): object {

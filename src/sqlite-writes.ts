@@ -26,10 +26,10 @@ export class SqliteWrites {
   /** Performs the writes in their order and commits once; the answers are true when this resolves. It never throws. */
   async perform(writes: readonly Write[]): Promise<Outcome<unknown>[]> {
     try {
-      this.#connection.script('begin immediate')
+      this.#connection.step('begin immediate')
       const outcomes: Outcome<unknown>[] = []
       for (const write of writes) outcomes.push(await performIn(this.#session, this.#commands, write))
-      this.#connection.script('commit')
+      this.#connection.step('commit')
       this.#hearTouched(this.#touched.take())
       return outcomes
     } catch (error) {
@@ -93,13 +93,14 @@ function sessionOver(connection: SqliteConnection, touched: TouchedLog): Session
     claim: async () => true,
     mark: async () => {
       before = touched.length
-      connection.script('savepoint operation')
+      connection.step('savepoint operation')
     },
-    keep: async () => connection.script('release operation'),
+    keep: async () => connection.step('release operation'),
     undo: async () => {
       if (!connection.inTransaction)
         throw new Error('SQLite gave up the transaction, as it does when the disk is full.')
-      connection.script('rollback to operation; release operation')
+      connection.step('rollback to operation')
+      connection.step('release operation')
       touched.forget(before)
     },
   }

@@ -24,7 +24,8 @@ export async function respond(answer: unknown, to: Responding): Promise<void> {
   if (endpoint.answer !== 'list') return send(response, { status, headers, body: enveloped(endpoint, answer) })
   if (!isObject(answer)) throw new Error('A list row answered with no list.')
   if (isPrepared(answer)) return sendPrepared(answer, to)
-  if (isRows(answer.rows)) return stream(response, { status, headers, rows: answer.rows })
+  if (isParts(answer.items)) return stream(response, { status, headers, items: answer.items })
+  if (isRows(answer.rows)) return stream(response, { status, headers, items: serialised(answer.rows) })
   const { items, more } = pageOf(answer, to)
   send(response, { status, headers: { ...headers, ...more }, body: underResponse(items) })
 }
@@ -93,6 +94,15 @@ function isBytes(value: unknown): value is string | Uint8Array {
 
 function isRows(value: unknown): value is AsyncIterable<readonly unknown[]> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+// Told from rows by its name alone, which the type of the handler's answer holds to.
+function isParts(value: unknown): value is AsyncIterable<Uint8Array | string> {
+  return isRows(value)
+}
+
+async function* serialised(rows: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  for await (const part of rows) if (part.length > 0) yield `,${part.map((row) => JSON.stringify(row)).join(',')}`
 }
 
 function pageOf(

@@ -9,7 +9,7 @@ import { type Asked, questionOf, windowOf } from './availability-question.ts'
 import { resolvedEnd, slotPlan } from './booking.ts'
 import { type ListedSlots, listSlots } from './listed-slots.ts'
 import { bucketSeconds } from './slot-id.ts'
-import { slotTexts } from './slot-text.ts'
+import { identify, slotTexts } from './slot-text.ts'
 
 /** Lists slots; from pages that are kept ready, or each time anew. */
 export interface Availability {
@@ -40,9 +40,17 @@ async function listAnew(db: ReadDatabase, asked: Asked): Promise<ListedSlots> {
   )
 }
 
+/** A slot with the id under which it can be booked for the next minutes. */
+export interface IdentifiedSlot extends Slot {
+  readonly availabilityId: string
+}
+
 /** The slots that can be booked, as of one moment, computed from what is stored. */
-export async function listAvailability(db: ReadDatabase, asked: Asked): Promise<Slot[]> {
-  return slotsOf((await findSlots(db, asked)).slots)
+export async function listAvailability(db: ReadDatabase, asked: Asked): Promise<IdentifiedSlot[]> {
+  const { slots, secret } = await findSlots(db, asked)
+  const made = slotsOf(slots)
+  const ids = identify(made, { secret, now: asked.now })
+  return made.map((slot, index) => ({ availabilityId: ids[index] ?? '', ...slot }))
 }
 
 function findSlots(db: ReadDatabase, asked: Asked): Promise<{ slots: SlotList; secret: string }> {

@@ -41,7 +41,7 @@ export function slotTexts(
 }
 
 /** The id of each slot, in their order. */
-function identify(
+export function identify(
   slots: readonly Slot[],
   { secret, now }: { readonly secret: string; readonly now: number },
 ): readonly string[] {

@@ -3,8 +3,8 @@ import type { Interval } from '../domain/interval.ts'
 import type { Blocked, Occupied } from '../domain/occupancy.ts'
 import type { Booked } from '../domain/plan.ts'
 import type { Database } from './database.ts'
-import { resourceOf } from './occupancy.ts'
-import { blockedTimes, bookedOfProviders, longestOccupied, toBlocked } from './plan.ts'
+import { type ReachingValues, reaching, resourceOf } from './occupancy.ts'
+import { blockedTimes, bookedOfProviders, toBlocked } from './plan.ts'
 import { prepared } from './prepared.ts'
 import { toBooked } from './reservations.ts'
 
@@ -23,31 +23,27 @@ export interface Times {
   readonly booked: readonly Booked[]
 }
 
-const held = prepared<
-  { resources: readonly string[]; from: number; earliest: number; until: number },
-  { resource: string; slot: string; start_at: number; end_at: number; expires_at: number | null; taken: number }
->((db, p, dialect) =>
-  db
-    .selectFrom('occupancy')
-    .select((e) => ['resource', 'slot', 'start_at', 'end_at', 'expires_at', e.fn.countAll<number>().as('taken')])
-    .where(dialect.listed(sql.ref('resource'), p.resources, 'text'))
-    .where('start_at', '>', p.earliest)
-    .where('start_at', '<', p.until)
-    .where('end_at', '>', p.from)
-    .groupBy(['resource', 'start_at', 'end_at', 'slot', 'expires_at'])
-    .orderBy('resource')
-    .orderBy('start_at'),
+interface HeldRow {
+  readonly resource: string
+  readonly slot: string
+  readonly start_at: number
+  readonly end_at: number
+  readonly expires_at: number | null
+  readonly taken: number
+}
+
+const held = prepared<ReachingValues, HeldRow>(
+  (_, p, dialect) => sql<HeldRow>`
+    select resource, slot, start_at, end_at, expires_at, count(*) as taken
+    from ${reaching(dialect, p)}
+    group by resource, start_at, end_at, slot, expires_at
+    order by resource, start_at`,
 )
 
 /** Whatever overlaps the stretch in the time of these providers, by start; reservations when they start in it. */
 export async function loadTimes(db: Database, providers: readonly number[], within: Interval): Promise<Times> {
   const { start: from, end: until } = within
-  const taken = await db.run(held, {
-    resources: providers.map(resourceOf),
-    from,
-    earliest: from - longestOccupied,
-    until,
-  })
+  const taken = await db.run(held, { resources: providers.map(resourceOf), from, until })
   const closed = await db.run(blockedTimes, { providers, from, until })
   const booked = await db.run(bookedOfProviders, { providers, services: [], from, until, except: '' })
   return {

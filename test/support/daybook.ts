@@ -53,6 +53,7 @@ export async function serve(
 ): Promise<Server> {
   const child = launch(['serve', '--port', '0', ...args], env)
   const output = collect(child)
+  // A machine that does much else takes long to start anything.
   const latest = performance.now() + 120_000
   const said = (): string => `serve said:\n${output.stdout}${output.stderr}`
   for (;;) {

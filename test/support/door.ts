@@ -74,6 +74,7 @@ const unread: ReadDatabase = {
   run: noDatabase,
   snapshot: noDatabase,
   stream: noDatabase,
+  walk: noDatabase,
   steady: noDatabase,
   streams: 0,
   close: noDatabase,
