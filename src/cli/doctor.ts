@@ -1,7 +1,7 @@
 import { dataSettings } from '../config.ts'
 import { type DataCommand, done } from './command.ts'
 import type { Check } from './doctor-check.ts'
-import { feedChecks, seatChecks, siteChecks, slotChecks, tokenChecks } from './doctor-data.ts'
+import { feedChecks, seatChecks, siteChecks, slotChecks, tokenChecks, zoneChecks } from './doctor-data.ts'
 import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './doctor-machine.ts'
 
 const examinations = [
@@ -14,6 +14,7 @@ const examinations = [
   slotChecks,
   feedChecks,
   seatChecks,
+  zoneChecks,
 ]
 
 /** Checks the installation, a line each; refused when anything fails, warnings alone do not refuse. */

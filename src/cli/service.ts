@@ -11,6 +11,7 @@ import { contentType } from '../metrics/exposition.ts'
 import { Metrics } from '../metrics/metrics.ts'
 import { tokenRegister } from '../operations/tokens.ts'
 import { loadCatalogueVersion } from '../storage/site.ts'
+import { ClockWatch } from '../workers/clock-watch.ts'
 import { startJobs } from '../workers/jobs.ts'
 import { type Answer, type CommandApp, done, type Ending, refused } from './command.ts'
 import { holdDataDir, openStorage } from './data.ts'
@@ -64,7 +65,10 @@ async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise
   const shown = demo ? await (await import('./demo.ts')).startDemo(app) : undefined
   const tokens = heardBy(metrics, tokenRegister(app), app.now)
   stops.push(async () => void (await tokens.flush()))
-  const jobs = startJobs(app, tokens)
+  const clockWatch = config.now === undefined ? new ClockWatch({ ...app, clock: () => Date.now() / 1000 }) : undefined
+  // Before anyone can ask whether it is ready.
+  await clockWatch?.turn()
+  const jobs = startJobs(app, { tokens, clockWatch, hearDisplaced: (count) => metrics.displaced(count) })
   stops.push(() => jobs.stop())
   if (embedded) {
     const socket = await listenForCommands(config.dataDir, (request, caller) =>
@@ -72,7 +76,7 @@ async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise
     )
     stops.push(() => socket.close(grace))
   }
-  origin = await listen({ config, app, tokens, metrics, stops })
+  origin = await listen({ config, app, tokens, metrics, clockWatch, stops })
   const root = `${origin}${apiRoot}`
   shrinkAfterStart()
   process.stdout.write(`API root: ${root}\n${shown?.(root) ?? ''}`)
@@ -102,13 +106,15 @@ interface Listening {
   readonly app: ServingApp
   readonly tokens: TokenRegister
   readonly metrics: Metrics
+  readonly clockWatch: ClockWatch | undefined
   readonly stops: Stop[]
 }
 
-async function listen({ config, app, tokens, metrics, stops }: Listening): Promise<string> {
+async function listen({ config, app, tokens, metrics, clockWatch, stops }: Listening): Promise<string> {
   const { host, port, trustProxy, wrongTokensPerMinute, maxRequests, metricsToken } = config
   const dataDir = config.databaseUrl === undefined ? config.dataDir : undefined
-  const sources = { ...app, version: packageFile.version, dataDir }
+  const drift = () => clockWatch?.drift
+  const sources = { ...app, version: packageFile.version, dataDir, drift }
   const { fastify, close } = createServer({
     app,
     tokens,
@@ -118,7 +124,7 @@ async function listen({ config, app, tokens, metrics, stops }: Listening): Promi
     maxRequests,
     observer: metrics,
     metrics: { contentType, token: metricsToken, text: (inFlight) => metrics.text(sources, inFlight) },
-    ready: () => isReady(app),
+    ready: async () => (clockWatch?.agrees ?? true) && isReady(app),
     isUnavailable: (error) => app.db.dialect.failure(error) === 'unavailable',
   })
   stops.push(() => close(grace))

@@ -37,6 +37,8 @@ export interface Dialect {
   upcomingTx(): RawBuilder<number>
   /** Whether nothing can be appended any more at or before this transaction number. */
   settled(tx: Expression<unknown>): RawBuilder<SqlBool>
+  /** The database's clock, in Unix seconds with their fraction. */
+  clock(): RawBuilder<number>
   /** The database's own version. */
   version(): RawBuilder<string>
   /** Bytes that the database takes. */
@@ -83,6 +85,7 @@ export const sqlite: Dialect = {
   upcomingTx: () => sqlite.eventTx(),
   // One writer: what is committed is in order.
   settled: () => sql`1 = 1`,
+  clock: () => sql`unixepoch('subsec')`,
   version: () => sql`sqlite_version()`,
   size: () => sql`(select page_count * page_size from pragma_page_count, pragma_page_size)`,
   failure: sqliteFailure,
@@ -111,6 +114,7 @@ export const postgres: Dialect = {
   upcomingTx: () => sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${txBase})`,
   // Transactions still running began at or after the horizon: their events sort behind it.
   settled: (tx) => sql`${tx} < pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${txBase}`,
+  clock: () => sql`extract(epoch from clock_timestamp())::float8`,
   version: () => sql`current_setting('server_version')`,
   size: () => sql`pg_database_size(current_database())`,
   failure: postgresFailure,

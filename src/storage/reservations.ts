@@ -72,6 +72,15 @@ export async function updateReservation(db: Database, changed: Reservation): Pro
   await db.build.updateTable('reservation').set(columns).where('id', '=', id).execute()
 }
 
+/** Writes which zone data the reservations were last looked at with. */
+export async function updateZoneVersion(db: Database, ids: readonly string[], version: string): Promise<void> {
+  await db.build
+    .updateTable('reservation')
+    .set({ tz_version: version })
+    .where(db.dialect.listed(sql.ref('id'), ids, 'text'))
+    .execute()
+}
+
 /** Deletes the reservation's row; its occupancy is released apart. */
 export async function deleteReservation(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('reservation').where('id', '=', id).execute()
@@ -216,6 +225,23 @@ async function* stretches(db: Database, filter: ReservationFilter, full: boolean
 async function* joined(parts: AsyncIterable<readonly { readonly item: string }[]>): AsyncGenerator<string> {
   for await (const part of parts) yield `,${part.map(({ item }) => item).join(',')}`
 }
+
+/** Every pending and confirmed reservation that begins after the instant, as a query to stream. */
+export function comingReservationsQuery(db: Database, after: number): CompiledQuery<PlacedRow> {
+  return db.build
+    .selectFrom('reservation')
+    .select(['id', 'service_id', 'provider_id', 'start_at', 'end_at', 'local_start', 'zone', 'tz_version'])
+    .where('start_at', '>', after)
+    .where('status', '!=', 'cancelled')
+    .orderBy('start_at')
+    .orderBy('id')
+    .compile()
+}
+
+type PlacedRow = Pick<
+  ReservationTable,
+  'id' | 'service_id' | 'provider_id' | 'start_at' | 'end_at' | 'local_start' | 'zone' | 'tz_version'
+>
 
 /** One page of the reservations that pass the filter, and how many pass in all. */
 export async function pageReservations(
