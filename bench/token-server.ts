@@ -25,7 +25,7 @@ const { fastify } = createServer({
   ready: async () => true,
   isUnavailable: () => false,
 })
-startJobs(app, tokens)
+startJobs(app, { tokens, clockWatch: undefined, hearDisplaced: silent })
 await fastify.listen({ host: '127.0.0.1', port: 0 })
 const address = fastify.server.address()
 console.log(typeof address === 'object' && address ? address.port : 0)

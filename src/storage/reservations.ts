@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Booked } from '../domain/availability.ts'
 import type { Assignment, Reservation, ReservationStatus } from '../domain/reservation.ts'
 import type { Database, ReadDatabase } from './database.ts'
