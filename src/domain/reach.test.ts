@@ -30,6 +30,7 @@ for (const [what, change, before, after, margin] of table)
     assert.deepEqual(planReach({ ...plan(change), from: 1_000_000, until: 2_000_000 }), {
       occupied: { start: 1_000_000 - before * 60, end: 2_000_000 + after * 60 },
       booked: { start: 1_000_000 - margin * day, end: 2_000_000 + margin * day },
+      counts: margin > 0,
     }))
 
 test('of several services the widest decides', () => {
