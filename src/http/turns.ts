@@ -3,8 +3,12 @@ export type Go = (admitted: boolean) => void
 
 // With the work itself an answer then comes well within the four seconds after which nobody waits for it.
 const longestWait = 1_000
+/** Whoever has waited for so long, whatever was expected, is not begun any more. */
+const tooLate = 2_000
 /** How much the last turn counts in what turns take. */
 const freshness = 1 / 8
+// A turn that took longer says more of what else the machine does, or of a start, than of the turns to come.
+const longestTurn = 25
 
 /**
  * Lets work begin piece by piece: one a turn of the event loop while more waits, so that what arrives meanwhile, a
@@ -12,7 +16,7 @@ const freshness = 1 / 8
  * told so at once.
  */
 export class Turns {
-  readonly #waiting: Go[] = []
+  readonly #waiting: { readonly go: Go; readonly since: number }[] = []
   #taken = false
   #beganAt = 0
   /** Milliseconds that a turn takes, of late. */
@@ -21,7 +25,7 @@ export class Turns {
   /** Tells when the turn has come, at once if nobody waits; false when it would be too long in coming. */
   enter(go: Go): void {
     if (this.#taken) {
-      this.#waiting.push(go)
+      this.#waiting.push({ go, since: performance.now() })
       this.#turnAway()
     } else {
       this.#begin(go)
@@ -36,16 +40,18 @@ export class Turns {
   }
 
   readonly #next = (): void => {
-    const took = performance.now() - this.#beganAt
+    const now = performance.now()
+    const took = Math.min(longestTurn, now - this.#beganAt)
     this.#pace += (took - this.#pace) * (this.#pace === 0 ? 1 : freshness)
     this.#turnAway()
-    const next = this.#waiting.shift()
+    let next = this.#waiting.shift()
+    for (; next && now - next.since > tooLate; next = this.#waiting.shift()) next.go(false)
     this.#taken = next !== undefined
-    if (next) this.#begin(next)
+    if (next) this.#begin(next.go)
   }
 
   // The last to come go first: those before them have the better prospects.
   #turnAway(): void {
-    while (this.#waiting.length > 1 && this.#waiting.length * this.#pace > longestWait) this.#waiting.pop()?.(false)
+    while (this.#waiting.length > 1 && this.#waiting.length * this.#pace > longestWait) this.#waiting.pop()?.go(false)
   }
 }

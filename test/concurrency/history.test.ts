@@ -168,14 +168,16 @@ async function lookBack(visitors: readonly Visitor[], ground: Ground): Promise<v
   assert.fail('Nobody was answered.')
 }
 
-/** Fails if histories can still be explained once the last look back misses one reservation. */
+/** Fails if a history can still be explained once the last look back misses one reservation. */
 function assertSharp(grounds: readonly Ground[], { rooms }: Arena): void {
   const unanswered = (calls: readonly Call<Asked>[]) => calls.filter(({ answer }) => !answer).length
   const changed = grounds.map(({ calls }) => forgetful(calls)).filter((calls) => calls !== undefined)
   assert.ok(changed.length > 0)
-  // To know that there is no explanation takes trying every one: each call without an answer doubles their number.
-  for (const calls of changed.sort((one, other) => unanswered(one) - unanswered(other)).slice(0, 3))
-    assert.equal(explain(calls, bookingRules(rooms)).verdict, 'impossible')
+  // To know that there is no explanation takes trying every one: each call without an answer doubles their number, and
+  // of some there are too many to try.
+  const fewest = changed.sort((one, other) => unanswered(one) - unanswered(other)).slice(0, 3)
+  const verdicts = fewest.map((calls) => explain(calls, bookingRules(rooms)).verdict)
+  assert.ok(!verdicts.includes('explained') && verdicts.includes('impossible'), verdicts.join(', '))
 }
 
 /** The calls with one reservation taken out of the last list: one that no call without an answer may have touched. */

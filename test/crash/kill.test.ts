@@ -28,7 +28,7 @@ for (const { kind, skip } of await databasesHere()) {
         'worst median ready ms': median(readyAfter),
         'worst ready ms': Math.max(...readyAfter),
       })
-      assertReadySoon(survived)
+      await assertReadySoon(arena, survived)
     })
   })
 }
