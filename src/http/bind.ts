@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App, CommandTable } from '../app.ts'
-import type { Contract } from '../contract/endpoint.ts'
+import type { PublicContract, PublicEndpoint } from '../contract/endpoint.ts'
 import { type Admitted, authenticate, type Door } from './authenticate.ts'
 import { type AnyHandler, type Handlers, performFor } from './call.ts'
 import { idempotencyOf, ignoredFields } from './headers.ts'
@@ -31,7 +31,7 @@ export interface Binding<C extends CommandTable> {
 }
 
 /** Makes a route of each row of the contract: token, scope, checks, handler, answer, in this order. */
-export function bind<T extends Contract, C extends CommandTable>(
+export function bind<T extends PublicContract, C extends CommandTable>(
   fastify: FastifyInstance,
   binding: Binding<C>,
   contract: T,
@@ -45,7 +45,7 @@ export function bind<T extends Contract, C extends CommandTable>(
 }
 
 interface Bound<C extends CommandTable> {
-  readonly row: Row
+  readonly row: Row<PublicEndpoint>
   readonly handle: AnyHandler<C>
 }
 

@@ -8,18 +8,18 @@ import { queryReader } from './query.ts'
 import { type Reader, type Report, readerOf } from './validate.ts'
 
 /** A row of the contract made ready: its readers are made once. */
-export interface Row {
+export interface Row<E extends Endpoint = Endpoint> {
   readonly key: string
   readonly method: string
   readonly path: string
-  readonly endpoint: Endpoint
+  readonly endpoint: E
   readonly readQuery: (query: string, report: Report) => unknown
   readonly readFields: Reader | undefined
   /** Undefined where other keys are the integration's own. */
   readonly fields: ReadonlySet<string> | undefined
 }
 
-export function readyRow(key: string, endpoint: Endpoint): Row {
+export function readyRow<E extends Endpoint>(key: string, endpoint: E): Row<E> {
   const [method = '', path = ''] = key.split(' ')
   const body: { properties?: object; additionalProperties?: boolean } = endpoint.body ?? {}
   return {
