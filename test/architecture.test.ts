@@ -22,7 +22,10 @@ const rules: Rules = {
       ],
     },
     app: { imports: [], types: ['domain', 'storage'], modules: [] },
-    operations: { imports: ['domain', 'storage', 'app'], modules: ['node:crypto', 'node:util'] },
+    operations: {
+      imports: ['domain', 'storage', 'app'],
+      modules: ['@simplewebauthn/server', 'node:crypto', 'node:util', 'otpauth'],
+    },
     integrations: { imports: ['domain', 'app'], modules: [] },
     pages: { imports: ['domain', 'contract'], modules: [] },
     http: {
@@ -65,6 +68,7 @@ const rules: Rules = {
     'src/memory.ts': 'wiring',
     'src/open.ts': 'wiring',
     'src/perform.ts': 'wiring',
+    'src/secret-key.ts': 'wiring',
     'src/postgres-writes.ts': 'wiring',
     'src/sqlite-writes.ts': 'wiring',
     'src/writer-thread.ts': 'wiring',

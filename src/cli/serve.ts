@@ -12,6 +12,7 @@ const served: readonly SettingName[] = [
   'wrongTokensPerMinute',
   'maxRequests',
   'metricsToken',
+  'secretKey',
   'logLevel',
   'now',
 ]
@@ -20,7 +21,10 @@ const served: readonly SettingName[] = [
 export const serve: ProcessCommand = {
   on: 'process',
   options: {
-    demo: { sentence: 'Fills an empty site with a clinic to try, and prints tokens that are new at every start.' },
+    demo: {
+      sentence:
+        'Fills an empty site with a clinic to try, and prints tokens and a sign-in that are new at every start.',
+    },
   },
   settings: served,
   positionals: [],

@@ -3,15 +3,19 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { TokenRegister } from '../domain/token.ts'
+import { servePanel } from '../http/admin-api.ts'
 import { publicHandlers } from '../http/public-api.ts'
 import { apiRoot, createServer } from '../http/server.ts'
 import { openLog } from '../log.ts'
 import { shrinkAfterStart } from '../memory.ts'
 import { contentType } from '../metrics/exposition.ts'
 import { Metrics } from '../metrics/metrics.ts'
+import { hashLinkSecret, newLinkSecret } from '../operations/people.ts'
 import { tokenRegister } from '../operations/tokens.ts'
+import { keyFinder } from '../secret-key.ts'
 import { loadCatalogueVersion } from '../storage/site.ts'
 import { startJobs } from '../workers/jobs.ts'
+import { ask } from './ask.ts'
 import { type Answer, type CommandApp, done, type Ending, refused } from './command.ts'
 import { holdDataDir, openStorage } from './data.ts'
 import { listenForCommands } from './socket.ts'
@@ -74,8 +78,9 @@ async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise
   }
   origin = await listen({ config, app, tokens, metrics, stops })
   const root = `${origin}${apiRoot}`
+  const panel = await panelText(app)
   shrinkAfterStart()
-  process.stdout.write(`API root: ${root}\n${shown?.(root) ?? ''}`)
+  process.stdout.write(`API root: ${root}\n${panel}${shown?.(root) ?? ''}`)
   app.log.info({ signal: await signal }, 'stopping')
   return done('')
 }
@@ -109,6 +114,7 @@ async function listen({ config, app, tokens, metrics, stops }: Listening): Promi
   const { host, port, trustProxy, wrongTokensPerMinute, maxRequests, metricsToken } = config
   const dataDir = config.databaseUrl === undefined ? config.dataDir : undefined
   const sources = { ...app, version: packageFile.version, dataDir }
+  const ends: Stop[] = []
   const { fastify, close } = createServer({
     app,
     tokens,
@@ -117,15 +123,27 @@ async function listen({ config, app, tokens, metrics, stops }: Listening): Promi
     wrongTokensPerMinute,
     maxRequests,
     observer: metrics,
+    more: (fastify, fail) => {
+      const panel = servePanel(fastify, fail, { app, findKey: keyFinder({ ...config, dataDir }) })
+      ends.push(() => panel.stop())
+    },
     metrics: { contentType, token: metricsToken, text: (inFlight) => metrics.text(sources, inFlight) },
     ready: () => isReady(app),
     isUnavailable: (error) => app.db.dialect.failure(error) === 'unavailable',
   })
-  stops.push(() => close(grace))
+  stops.push(() => close(grace), ...ends)
   await fastify.listen({ host, port })
   const address = fastify.server.address()
   const name = host.includes(':') ? `[${host}]` : host
   return `http://${name}:${typeof address === 'object' && address ? address.port : port}`
+}
+
+/** Where the panel is and, while nobody can sign in to it as administrator, the way to become the first. */
+async function panelText(app: CommandApp): Promise<string> {
+  const panel = `${app.origin()}/admin/`
+  const secret = newLinkSecret()
+  const { offered } = await ask(app, 'set-up.offer', { linkHash: hashLinkSecret(secret) }, { by: 'serve' })
+  return `Panel: ${panel}\n${offered ? `Set-up link: ${panel}set-up/${secret}\n` : ''}`
 }
 
 function heardBy(metrics: Metrics, tokens: TokenRegister, now: () => number): TokenRegister {

@@ -44,7 +44,6 @@ export interface PanelEndpoint extends RowOfContract {
 export type Endpoint = PublicEndpoint | PanelEndpoint
 export type PublicContract = Readonly<Record<string, PublicEndpoint>>
 export type PanelContract = Readonly<Record<string, PanelEndpoint>>
-export type Contract = PublicContract | PanelContract
 
 type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]

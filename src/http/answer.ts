@@ -24,6 +24,12 @@ export function send(response: ServerResponse, { status, headers, body }: WholeA
   response.end(body)
 }
 
+/** Sends a status that says all. */
+export function sendStatus(response: ServerResponse, status: 204): void {
+  response.writeHead(status, { 'Cache-Control': 'no-store' })
+  response.end()
+}
+
 /** A list that may be longer than memory should hold. */
 export interface StreamedList {
   readonly status: number
@@ -55,7 +61,7 @@ export async function stream(response: ServerResponse, { status, headers, rows }
 }
 
 /** Writes and waits until there is room for more; false when nobody reads any longer. */
-async function written(response: ServerResponse, text: string): Promise<boolean> {
+export async function written(response: ServerResponse, text: string | Uint8Array): Promise<boolean> {
   if (response.destroyed) return false
   if (response.write(text)) return true
   const stop = new AbortController()

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import type { Endpoint } from '../contract/endpoint.ts'
+import type { Endpoint, LiveAnswer } from '../contract/endpoint.ts'
 import { type Headers, send, stream } from './answer.ts'
 import { isObject } from './json.ts'
 import { type Paging, pageHeaders } from './list.ts'
+import { sendFile, sendLive } from './stream.ts'
 
 /** Where an answer goes, and what it must say beside the handler's own part. */
 export interface Responding {
@@ -18,6 +19,9 @@ export async function respond(answer: unknown, to: Responding): Promise<void> {
   const { endpoint, response, headers } = to
   const status = endpoint.ok
   if (isObject(answer) && isBytes(answer.bytes)) return send(response, { status, headers, body: answer.bytes })
+  if (isObject(answer) && isBytesToCome(answer.file))
+    return sendFile(response, headers, { ...answer, file: answer.file })
+  if (isObject(answer) && isMessages(answer.live)) return sendLive(response, headers, answer.live)
   if (endpoint.answer !== 'list') return send(response, { status, headers, body: enveloped(endpoint, answer) })
   if (!isObject(answer)) throw new Error('A list row answered with no list.')
   if (isRows(answer.rows)) return stream(response, { status, headers, rows: answer.rows })
@@ -40,6 +44,14 @@ function isBytes(value: unknown): value is string | Uint8Array {
 
 function isRows(value: unknown): value is AsyncIterable<readonly unknown[]> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+function isBytesToCome(value: unknown): value is AsyncIterable<Uint8Array> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+function isMessages(value: unknown): value is LiveAnswer<unknown>['live'] {
+  return typeof value === 'function'
 }
 
 function pageOf(

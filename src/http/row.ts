@@ -51,6 +51,7 @@ export async function readRequest(row: Row, request: FastifyRequest, queryText: 
   const faults = noFaults()
   const query = row.readQuery(queryText, faults)
   const asked = row.method === 'POST' ? askedIn(request.headers, faults) : nothingAsked
+  if (row.endpoint.once) refuseRehearsal(asked, faults)
   if (!row.readFields) {
     if (row.endpoint.namedInQuery && faults.onlyMissing()) {
       throw new Refusal('nothing_named', 'Say what to remove: add ?id= with its identifier.')
@@ -58,11 +59,17 @@ export async function readRequest(row: Row, request: FastifyRequest, queryText: 
     faults.refuse(row.method)
     return { query, body: undefined, sent: undefined, asked, ignored: [] }
   }
-  const sent = await readBody(request.raw)
+  const sent = await readBody(request.raw, row.endpoint.bodyLimit)
   const { known, ignored } = sortFields(row, sent)
   const body = row.readFields(known, '', faults)
   faults.refuse(row.method)
   return { query, body, sent, asked, ignored }
+}
+
+function refuseRehearsal({ dryRun, idempotencyKey }: Asked, report: Report): void {
+  const sentence = 'Leave it out: what this answers exists once, and is neither tried nor kept.'
+  if (dryRun) report.wrong('X-SVC-Dry-Run', sentence)
+  if (idempotencyKey !== null) report.wrong('Idempotency-Key', sentence)
 }
 
 /** The fields that the contract names, aliases under their proper names; and the names of the rest. */

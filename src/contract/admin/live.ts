@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
+import type { LiveKind } from '../../domain/live.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { localDate, oneOf } from '../resources.ts'
 import { everyone, none } from './row.ts'
-
-/** What an open screen may have to read again. */
-export type LiveKind = 'reservation' | 'customer' | 'service' | 'provider' | 'site'
 
 /** Word of what others change. */
 export const liveRows = {

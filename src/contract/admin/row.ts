@@ -28,10 +28,3 @@ export const secret = Type.String({ minLength: 1, maxLength: 200 })
 
 /** Taken as typed: blanks are part of a password. Its length is judged when one is set. */
 export const password = Type.String({ maxLength: 4_000 })
-
-/** An object that others define, bounded in size. */
-export const anyObject = Type.Unsafe<Record<string, unknown>>({
-  type: 'object',
-  additionalProperties: true,
-  maxDepth: 6,
-})

@@ -6,7 +6,7 @@ import type {
 import { Type } from 'typebox'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, orNull, typed } from '../resources.ts'
-import { anyObject, everyone, none, nothing, paging, password } from './row.ts'
+import { everyone, none, nothing, paging, password } from './row.ts'
 import { signedIn } from './session.ts'
 
 const code = Type.String({ maxLength: 20, description: 'Six digits of the authenticator app' })
@@ -27,7 +27,6 @@ const registration = Type.Object({
   rawId: bytes,
   type: Type.Literal('public-key'),
   authenticatorAttachment: attachment,
-  clientExtensionResults: Type.Optional(anyObject),
   response: Type.Object({
     clientDataJSON: bytes,
     attestationObject: bytes,
@@ -41,7 +40,6 @@ const assertion = Type.Object({
   rawId: bytes,
   type: Type.Literal('public-key'),
   authenticatorAttachment: attachment,
-  clientExtensionResults: Type.Optional(anyObject),
   response: Type.Object({
     clientDataJSON: bytes,
     authenticatorData: bytes,
