@@ -1,0 +1,23 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode, Ref } from 'react'
+
+interface PanelLinkProps {
+  /** A path of the panel, such as `/settings/team`. */
+  readonly to: string
+  readonly className?: string
+  readonly children?: ReactNode
+  readonly ref?: Ref<HTMLAnchorElement>
+  /** It leads to the page that is open. */
+  readonly 'aria-current'?: 'page' | undefined
+}
+
+/** A link to another page of the panel, with plain types for components that take on another's. */
+export function PanelLink({ to, ref = null, ...rest }: PanelLinkProps) {
+  return <Link to={to} ref={ref} {...rest} />
+}
+
+/** Goes to another page of the panel, which takes this one's place in the browser's history. */
+export function useReplace(): (href: string) => Promise<void> {
+  const navigate = useNavigate()
+  return (href) => navigate({ to: '.', href, replace: true })
+}
