@@ -66,12 +66,16 @@ export async function signIn(page: Page, email: string): Promise<void> {
 
 /** Goes to a path of the panel without loading it anew, and waits until all that it shows was read. */
 export async function go(page: Page, path: string): Promise<void> {
-  await page.evaluate((to) => {
-    history.pushState({}, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, `/admin${path}`)
+  const before = await page.locator('h1').elementHandle()
+  const address = `/admin${path}`
+  if (new URL(page.url()).pathname.replace(/\/$/, '') !== address.replace(/\/$/, '')) {
+    const quoted = JSON.stringify(address)
+    await page.evaluate(`history.pushState({}, '', ${quoted}); dispatchEvent(new PopStateEvent('popstate'))`)
+    // The screen that was there goes; a new one has a title of its own.
+    await before?.waitForElementState('hidden')
+  }
   await page.locator('h1').waitFor()
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+  await page.waitForFunction("!document.querySelector('[aria-busy=true]')")
 }
 
 /** Fails unless the page is fit for everybody and no wider than the window. */

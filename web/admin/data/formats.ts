@@ -43,8 +43,8 @@ export function useFormats(): Formats {
   return useMemo(() => formatsOf(language, zone), [language, zone])
 }
 
-/** The formats of a language and a zone. */
-export function formatsOf(language: string, zone: string): Formats {
+// One for each language and zone: making them anew at each drawing is slow.
+function formatsOf(language: string, zone: string): Formats {
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
   const longDate = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: zone })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
