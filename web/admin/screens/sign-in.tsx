@@ -18,7 +18,7 @@ export default function SignIn() {
   const next = /^\/(?!\/)/.test(address.next ?? '') ? (address.next ?? '/') : '/'
   if (error && !session) return <ErrorState error={error} retry={() => void refetch()} />
   if (!session) return <LoadingState />
-  if (session.person) return <Navigate href={next} replace />
+  if (session.person) return <Navigate to="." href={next} replace />
   if (session.setUpNeeded)
     return (
       <Entrance title={t('signIn.needLink')}>
