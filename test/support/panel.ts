@@ -42,6 +42,8 @@ export async function addPerson(service: Service, role: PersonRole, providerId?:
 export async function openPanel(browser: Browser, service: Service, path: string, look: Look = {}): Promise<Panel> {
   const { width = 1280, colorScheme = 'light', locale = 'en-GB' } = look
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, locale })
+  // A browser on a busy machine takes its time; what fails then fails by the test's own limit.
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const wrong: string[] = []
   page.on('console', (message) => {
@@ -59,7 +61,7 @@ export async function openPanel(browser: Browser, service: Service, path: string
 /** Signs in through the form. */
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('navigation').first().waitFor()
 }

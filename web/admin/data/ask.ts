@@ -13,9 +13,6 @@ export type ReadRow = {
 /** A row that changes something. */
 export type WriteRow = Exclude<Row, `GET ${string}`>
 
-/** The query of a row, as the contract has it. */
-export type Queried<K extends Row> = Query<AdminApi[K]>
-
 /** One item of a list row; what any other row answers. */
 export type Item<K extends Row> = Returns<AdminApi[K]>
 
@@ -26,8 +23,12 @@ export interface Page<T> {
 }
 
 // Tables and not conditions, so that the compiler works each row out once.
+type QueriedTable = { readonly [K in Row]: Query<AdminApi[K]> }
 type AskedTable = { readonly [K in Row]: Ask<AdminApi[K]> }
 type ToldTable = { readonly [K in Row]: AdminApi[K]['answer'] extends 'list' ? Page<Item<K>> : Item<K> }
+
+/** The query of a row, as the contract has it. */
+export type Queried<K extends Row> = QueriedTable[K]
 
 /** What a row is asked with: its query and its body. */
 export type Asked<K extends Row> = AskedTable[K]
