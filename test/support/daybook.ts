@@ -49,7 +49,7 @@ export interface Server {
 export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Server> {
   const child = launch(['serve', '--port', '0', ...args], env)
   const output = collect(child)
-  const until = performance.now() + 20_000
+  const until = performance.now() + 60_000
   const said = (): string => `serve said:\n${output.stdout}${output.stderr}`
   for (;;) {
     assert.ok(
