@@ -111,7 +111,7 @@ const rules: Rules = {
     'src/workers/loop.ts': 'a job that failed is logged and comes again',
     'src/cli/lock.ts': 'SQLite says "busy" by throwing',
     'src/storage/sqlite-file.ts': 'SQLite says "damaged" by throwing',
-    'src/cli/site-file.ts': 'JSON.parse says "not JSON" by throwing',
+    'src/http/site-file.ts': 'JSON.parse says "not JSON" by throwing',
     'src/domain/zone.ts': 'Temporal says "no such zone" by throwing',
     'src/http/json.ts': 'JSON.parse says "not JSON" by throwing',
   },

@@ -4,17 +4,17 @@ import type { Check } from './doctor-check.ts'
 import { feedChecks, seatChecks, siteChecks, slotChecks, tokenChecks } from './doctor-data.ts'
 import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './doctor-machine.ts'
 
-const examinations = [
+/** Looks that cost little, however much is booked. */
+export const quickExaminations = [
   runtimeChecks,
   databaseChecks,
   folderChecks,
   clockChecks,
   siteChecks,
   tokenChecks,
-  slotChecks,
   feedChecks,
-  seatChecks,
 ]
+const examinations = [...quickExaminations, slotChecks, seatChecks]
 
 /** Checks the installation, a line each; refused when anything fails, warnings alone do not refuse. */
 export const doctor: DataCommand = {

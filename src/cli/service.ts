@@ -18,6 +18,7 @@ import { startJobs } from '../workers/jobs.ts'
 import { ask } from './ask.ts'
 import { type Answer, type CommandApp, done, type Ending, refused } from './command.ts'
 import { holdDataDir, openStorage } from './data.ts'
+import { installationOf } from './installation.ts'
 import { listenForCommands } from './socket.ts'
 
 /** What runs has this long to finish once the service is told to stop, in milliseconds. */
@@ -124,7 +125,11 @@ async function listen({ config, app, tokens, metrics, stops }: Listening): Promi
     maxRequests,
     observer: metrics,
     more: (fastify, fail) => {
-      const panel = servePanel(fastify, fail, { app, findKey: keyFinder({ ...config, dataDir }) })
+      const panel = servePanel(fastify, fail, {
+        app,
+        findKey: keyFinder({ ...config, dataDir }),
+        installation: installationOf({ ...app, migrated: [] }),
+      })
       ends.push(() => panel.stop())
     },
     metrics: { contentType, token: metricsToken, text: (inFlight) => metrics.text(sources, inFlight) },

@@ -75,9 +75,10 @@ export type ListAnswer<T> =
   | { readonly all: readonly T[] }
   | PreparedAnswer
 
-/** A download: its bytes as they come, with the name under which a browser keeps them. */
+/** A download, with the name under which a browser keeps it. */
 export interface FileAnswer {
-  readonly file: AsyncIterable<Uint8Array>
+  /** Writes all of it, piece by piece; each piece resolves once there is room for more. */
+  readonly file: (write: (part: string | Uint8Array) => Promise<void>) => Promise<void>
   readonly name: string
   readonly type: string
   /** Where the length is known before it is sent. */

@@ -5,6 +5,8 @@ import { peopleRows } from '../contract/admin/people.ts'
 import { secondFactorRows } from '../contract/admin/second-factor.ts'
 import { sessionRows } from '../contract/admin/session.ts'
 import { siteRows } from '../contract/admin/site.ts'
+import { siteFileRows } from '../contract/admin/site-file.ts'
+import { systemRows } from '../contract/admin/system.ts'
 import { tokenRows } from '../contract/admin/tokens.ts'
 import { adminRoot } from '../contract/admin-api.ts'
 import type { PanelEndpoint } from '../contract/endpoint.ts'
@@ -19,6 +21,8 @@ import { peopleHandlers } from './admin/people.ts'
 import { secondFactorHandlers } from './admin/second-factor.ts'
 import { sessionHandlers } from './admin/session.ts'
 import { siteHandlers } from './admin/site.ts'
+import { siteFileHandlers } from './admin/site-file.ts'
+import { type Installation, systemHandlers } from './admin/system.ts'
 import { tokenHandlers } from './admin/tokens.ts'
 import { bind } from './bind.ts'
 import type { Fail } from './refuse.ts'
@@ -28,6 +32,7 @@ import { admitPerson } from './visit.ts'
 export interface PanelOptions {
   readonly app: Daybook
   readonly findKey: FindKey
+  readonly installation: Installation
 }
 
 /** The panel being served. */
@@ -37,7 +42,7 @@ export interface Served {
 }
 
 /** Serves the panel: its API, area by area, and its files. */
-export function servePanel(fastify: FastifyInstance, fail: Fail, { app, findKey }: PanelOptions): Served {
+export function servePanel(fastify: FastifyInstance, fail: Fail, { app, findKey, installation }: PanelOptions): Served {
   const panel = { app, findKey, attempts: countAttempts(arePasswordsBusy) }
   const binding = {
     app,
@@ -52,6 +57,8 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, { app, findKey 
   bind(fastify, binding, tokenRows, tokenHandlers(panel))
   bind(fastify, binding, siteRows, siteHandlers(panel))
   bind(fastify, binding, historyRows, historyHandlers(panel))
+  bind(fastify, binding, systemRows, systemHandlers(installation))
+  bind(fastify, binding, siteFileRows, siteFileHandlers(panel))
   const live = new Live(app)
   bind(fastify, binding, liveRows, liveHandlers(live))
   servePanelFiles(fastify)

@@ -10,12 +10,12 @@ import type { Visit } from './whom.ts'
 
 /**
  * Performs a write for this request: actor, dry run and idempotency are filled in; refusals and faults are thrown.
- * `by` names who acts where the request itself found that out.
+ * `other` says who acts where the request itself found that out, or that nothing is to be kept.
  */
 export type PerformCall<C extends CommandTable> = <N extends keyof C & string>(
   name: N,
   input: InputOf<C, N>,
-  by?: Actor,
+  other?: { readonly actor?: Actor; readonly dryRun?: true },
 ) => Promise<ResultOf<C, N>>
 
 /** What a handler is given of one request, checked and converted, and of whoever sent it. */
@@ -80,8 +80,8 @@ export function performFor<C extends CommandTable>(
   context: Context,
   replayed: () => void,
 ): PerformCall<C> {
-  return async (name, input, by = context.actor) => {
-    const outcome = await app.perform(name, input, { ...context, actor: by })
+  return async (name, input, other = {}) => {
+    const outcome = await app.perform(name, input, { ...context, ...other })
     if ('fault' in outcome) {
       throw outcome.fault === 'unavailable' ? new Unavailable(outcome.message) : new Error(outcome.message)
     }

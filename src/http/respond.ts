@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Endpoint, LiveAnswer } from '../contract/endpoint.ts'
+import type { Endpoint, FileAnswer, LiveAnswer } from '../contract/endpoint.ts'
 import { type Headers, send, stream } from './answer.ts'
 import { isObject } from './json.ts'
 import { type Paging, pageHeaders } from './list.ts'
@@ -19,8 +19,7 @@ export async function respond(answer: unknown, to: Responding): Promise<void> {
   const { endpoint, response, headers } = to
   const status = endpoint.ok
   if (isObject(answer) && isBytes(answer.bytes)) return send(response, { status, headers, body: answer.bytes })
-  if (isObject(answer) && isBytesToCome(answer.file))
-    return sendFile(response, headers, { ...answer, file: answer.file })
+  if (isObject(answer) && isFile(answer.file)) return sendFile(response, headers, { ...answer, file: answer.file })
   if (isObject(answer) && isMessages(answer.live)) return sendLive(response, headers, answer.live)
   if (endpoint.answer !== 'list') return send(response, { status, headers, body: enveloped(endpoint, answer) })
   if (!isObject(answer)) throw new Error('A list row answered with no list.')
@@ -46,8 +45,8 @@ function isRows(value: unknown): value is AsyncIterable<readonly unknown[]> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-function isBytesToCome(value: unknown): value is AsyncIterable<Uint8Array> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+function isFile(value: unknown): value is FileAnswer['file'] {
+  return typeof value === 'function'
 }
 
 function isMessages(value: unknown): value is LiveAnswer<unknown>['live'] {

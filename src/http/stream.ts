@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import type { LiveAnswer } from '../contract/endpoint.ts'
+import type { FileAnswer, LiveAnswer } from '../contract/endpoint.ts'
 import { type Headers, written } from './answer.ts'
 
 /** What a download needs to be known by. */
 interface Download {
-  readonly file: AsyncIterable<Uint8Array>
+  readonly file: FileAnswer['file']
   readonly name?: unknown
   readonly type?: unknown
   readonly bytes?: unknown
@@ -20,7 +20,9 @@ export async function sendFile(response: ServerResponse, headers: Headers, file:
     'X-Content-Type-Options': 'nosniff',
     ...(typeof file.bytes === 'number' && { 'Content-Length': file.bytes }),
   })
-  for await (const part of file.file) if (!(await written(response, part))) return
+  await file.file(async (part) => {
+    if (!(await written(response, part))) throw new Error('Whoever asked for the file went away.')
+  })
   response.end()
 }
 

@@ -16,7 +16,7 @@ const backup = Type.Object({
 /** The installation itself. */
 export const systemRows = {
   'GET /system/': {
-    summary: 'Say how the installation is, with all that the command doctor checks',
+    summary: 'Say how the installation is, with those of the doctor’s checks that cost little',
     admits: leading,
     query: none,
     body: null,

@@ -104,8 +104,8 @@ export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactor
       if (!verdict) throw new Refusal('sign_in_failed', 'This passkey is not known here; sign in another way.')
       const secret = newSessionSecret()
       const { personId, proof } = verdict
-      const by = { kind: 'user', id: personId } as const
-      const { person } = await perform('sessions.start', { personId, proof, place: placeOf(visit, secret) }, by)
+      const actor = { kind: 'user', id: personId } as const
+      const { person } = await perform('sessions.start', { personId, proof, place: placeOf(visit, secret) }, { actor })
       attempts.succeeded(visit.address, undefined)
       visit.keep(secret)
       return { person: await shownSignedIn(panel, person) }

@@ -35,8 +35,8 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
       if ('methods' in verdict) return { state: 'second_factor', person: null, methods: verdict.methods }
       const secret = newSessionSecret()
       const { personId, proof } = verdict
-      const by = { kind: 'user', id: personId } as const
-      const { person } = await perform('sessions.start', { personId, proof, place: placeOf(visit, secret) }, by)
+      const actor = { kind: 'user', id: personId } as const
+      const { person } = await perform('sessions.start', { personId, proof, place: placeOf(visit, secret) }, { actor })
       attempts.succeeded(visit.address, body.email)
       visit.keep(secret)
       return { state: 'signed_in', person: await shownSignedIn(panel, person), methods: [] }
