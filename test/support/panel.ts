@@ -82,7 +82,7 @@ export async function go(page: Page, path: string): Promise<void> {
     await before?.waitForElementState('hidden')
   }
   await page.locator('h1').waitFor()
-  await page.waitForFunction("!document.querySelector('[aria-busy=true]')")
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
 }
 
 /** Fails unless the page is fit for everybody and no wider than the window. */

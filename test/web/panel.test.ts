@@ -106,7 +106,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.getByRole('dialog').getByLabel('Current password').fill(password)
     await page.getByRole('button', { name: 'Continue' }).click()
     const secret = await page.getByRole('textbox', { name: 'Secret' }).innerText()
-    await page.getByLabel('Code').fill(new TOTP({ secret }).generate())
+    await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate())
     await page.getByRole('button', { name: 'Confirm' }).click()
     const code = await page.getByRole('dialog').getByRole('listitem').first().innerText()
     await page.getByRole('button', { name: 'I have kept them' }).click()

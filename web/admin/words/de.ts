@@ -35,6 +35,7 @@ export const de: Words = {
     commandsHint: 'Bereiche und Aktionen suchen …',
     commandsNothing: 'Nichts heißt so.',
     places: 'Bereiche',
+    mainPlaces: 'Wichtigste Bereiche',
     here: 'Auf dieser Seite',
     general: 'Allgemein',
     language: 'Sprache',

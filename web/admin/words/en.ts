@@ -33,6 +33,7 @@ export const en = {
     commandsHint: 'Search places and actions …',
     commandsNothing: 'Nothing is called that.',
     places: 'Places',
+    mainPlaces: 'Main places',
     here: 'On this page',
     general: 'General',
     language: 'Language',

@@ -35,6 +35,7 @@ export const es: Words = {
     commandsHint: 'Buscar secciones y acciones …',
     commandsNothing: 'Nada se llama así.',
     places: 'Secciones',
+    mainPlaces: 'Secciones principales',
     here: 'En esta página',
     general: 'General',
     language: 'Idioma',

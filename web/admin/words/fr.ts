@@ -35,6 +35,7 @@ export const fr: Words = {
     commandsHint: 'Chercher des rubriques et des actions …',
     commandsNothing: 'Rien ne porte ce nom.',
     places: 'Rubriques',
+    mainPlaces: 'Rubriques principales',
     here: 'Sur cette page',
     general: 'Général',
     language: 'Langue',
