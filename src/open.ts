@@ -7,6 +7,7 @@ import type { ReadDatabase } from './storage/database.ts'
 import { migratePostgres, migrateSqlite } from './storage/migrate.ts'
 import { openToWrite } from './storage/sqlite.ts'
 import { SqliteReads } from './storage/sqlite-reads.ts'
+import { TakenSlots } from './taken-slots.ts'
 import { type HearCommit, WriterThread } from './writer-thread.ts'
 
 export interface OpenOptions {
@@ -50,8 +51,15 @@ async function openSqlite<C extends CommandTable>(dataDir: string, options: Open
     ? await WriterThread.start({ file, commands: commands.href }, hearCommit)
     : new WriteQueue(new SqliteWrites(connection, await tableOf(commands)))
   const db = new SqliteReads(file)
+  const taken = new TakenSlots()
   return {
-    perform: performBy<C>((write) => writes.perform(write)),
+    perform: performBy<C>(async (write) => {
+      const late = taken.refusal(write)
+      if (late) return late
+      const outcome = await writes.perform(write)
+      taken.learn(write, outcome)
+      return outcome
+    }),
     db,
     migrated,
     waitingWrites: () => writes.waiting,

@@ -17,10 +17,10 @@ export class SqliteWrites {
   /** Performs the writes in their order and commits once; the answers are true when this resolves. It never throws. */
   async perform(writes: readonly Write[]): Promise<Outcome<unknown>[]> {
     try {
-      this.#connection.script('begin immediate')
+      this.#connection.step('begin immediate')
       const outcomes: Outcome<unknown>[] = []
       for (const write of writes) outcomes.push(await performIn(this.#session, this.#commands, write))
-      this.#connection.script('commit')
+      this.#connection.step('commit')
       return outcomes
     } catch (error) {
       // Nothing of the batch was kept, so nobody in it may hear that anything was.
@@ -78,12 +78,13 @@ function sessionOver(connection: SqliteConnection): Session {
     // One writer: whoever runs holds every key.
     lock: async () => {},
     claim: async () => true,
-    mark: async () => connection.script('savepoint operation'),
-    keep: async () => connection.script('release operation'),
+    mark: async () => connection.step('savepoint operation'),
+    keep: async () => connection.step('release operation'),
     undo: async () => {
       if (!connection.inTransaction)
         throw new Error('SQLite gave up the transaction, as it does when the disk is full.')
-      connection.script('rollback to operation; release operation')
+      connection.step('rollback to operation')
+      connection.step('release operation')
     },
   }
 }

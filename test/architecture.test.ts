@@ -89,6 +89,7 @@ const rules: Rules = {
     'src/secret-key.ts': 'wiring',
     'src/postgres-writes.ts': 'wiring',
     'src/sqlite-writes.ts': 'wiring',
+    'src/taken-slots.ts': 'wiring',
     'src/writer-thread.ts': 'wiring',
     'src/writer.ts': 'wiring',
   },

@@ -14,6 +14,7 @@ import { hashLinkSecret, newLinkSecret } from '../operations/people.ts'
 import { tokenRegister } from '../operations/tokens.ts'
 import { keyFinder } from '../secret-key.ts'
 import { loadCatalogueVersion } from '../storage/site.ts'
+import { ClockWatch } from '../workers/clock-watch.ts'
 import { startJobs } from '../workers/jobs.ts'
 import { ask } from './ask.ts'
 import { type Answer, type CommandApp, done, type Ending, refused } from './command.ts'
@@ -69,7 +70,10 @@ async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise
   const shown = demo ? await (await import('./demo.ts')).startDemo(app) : undefined
   const tokens = heardBy(metrics, tokenRegister(app), app.now)
   stops.push(async () => void (await tokens.flush()))
-  const jobs = startJobs(app, tokens)
+  const clockWatch = config.now === undefined ? new ClockWatch({ ...app, clock: () => Date.now() / 1000 }) : undefined
+  // Before anyone can ask whether it is ready.
+  await clockWatch?.turn()
+  const jobs = startJobs(app, { tokens, clockWatch, hearDisplaced: (count) => metrics.displaced(count) })
   stops.push(() => jobs.stop())
   if (embedded) {
     const socket = await listenForCommands(config.dataDir, (request, caller) =>
@@ -77,7 +81,7 @@ async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise
     )
     stops.push(() => socket.close(grace))
   }
-  origin = await listen({ config, app, tokens, metrics, stops })
+  origin = await listen({ config, app, tokens, metrics, clockWatch, stops })
   const root = `${origin}${apiRoot}`
   const panel = await panelText(app)
   shrinkAfterStart()
@@ -109,13 +113,15 @@ interface Listening {
   readonly app: ServingApp
   readonly tokens: TokenRegister
   readonly metrics: Metrics
+  readonly clockWatch: ClockWatch | undefined
   readonly stops: Stop[]
 }
 
-async function listen({ config, app, tokens, metrics, stops }: Listening): Promise<string> {
+async function listen({ config, app, tokens, metrics, clockWatch, stops }: Listening): Promise<string> {
   const { host, port, trustProxy, wrongTokensPerMinute, maxRequests, metricsToken } = config
   const dataDir = config.databaseUrl === undefined ? config.dataDir : undefined
-  const sources = { ...app, version: packageFile.version, dataDir }
+  const drift = () => clockWatch?.drift
+  const sources = { ...app, version: packageFile.version, dataDir, drift }
   const ends: Stop[] = []
   const { fastify, close } = createServer({
     app,
@@ -134,7 +140,7 @@ async function listen({ config, app, tokens, metrics, stops }: Listening): Promi
       ends.push(() => panel.stop())
     },
     metrics: { contentType, token: metricsToken, text: (inFlight) => metrics.text(sources, inFlight) },
-    ready: () => isReady(app),
+    ready: async () => (clockWatch?.agrees ?? true) && isReady(app),
     isUnavailable: (error) => app.db.dialect.failure(error) === 'unavailable',
   })
   stops.push(() => close(grace), ...ends)

@@ -66,11 +66,12 @@ export interface PreparedAnswer {
 }
 
 /**
- * A list, in the way that suits whoever has it: streamed whole, one page of it with the total, or whole in memory (then
- * the page asked for is cut out).
+ * A list, in the way that suits whoever has it: streamed whole (as `items` it is JSON already, each item
+ * with a comma before it), one page of it with the total, or whole in memory (then the page asked for is cut out).
  */
 export type ListAnswer<T> =
   | { readonly rows: AsyncIterable<readonly T[]> }
+  | { readonly items: AsyncIterable<Uint8Array | string> }
   | { readonly page: readonly T[]; readonly total: number }
   | { readonly all: readonly T[] }
   | PreparedAnswer

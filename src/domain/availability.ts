@@ -92,7 +92,11 @@ export function roomFor(plan: Plan, wanted: Wanted, now: number): Offer | NoOffe
   const ledger = ledgerOf(plan.booked)
   const about = caseOf(plan, ledger, wanted, now)
   if (!about) return unknown(plan, wanted)
-  return firstNo(about, roomRules) ?? offer(about, ledger)
+  const no = firstNo(about, roomRules)
+  if (no) return no
+  const offered = offer(about, ledger)
+  // As long as it was given, whatever the service takes by now.
+  return { ...offered, slot: { ...offered.slot, end: wanted.end } }
 }
 
 /** The slot of a case that every rule agrees to. */

@@ -15,9 +15,13 @@ const day = 86_400
 
 /**
  * How far the engine looks around: `occupied` is the stretch whose taken and blocked times (any that overlap it) may
- * matter, `booked` the one whose reservations (any that start in it) may.
+ * matter, `booked` the one whose reservations (any that start in it) may; `counts` says whether any rule counts them.
  */
-export function planReach({ services, providers, from, until }: Reach): { occupied: Interval; booked: Interval } {
+export function planReach({ services, providers, from, until }: Reach): {
+  occupied: Interval
+  booked: Interval
+  counts: boolean
+} {
   let before = 0
   let after = 0
   for (const service of services)
@@ -32,6 +36,7 @@ export function planReach({ services, providers, from, until }: Reach): { occupi
   return {
     occupied: { start: from - before, end: until + after },
     booked: { start: from - margin, end: until + margin },
+    counts: margin > 0,
   }
 }
 

@@ -2,7 +2,6 @@ import type { PublicApi } from '../contract/public-api.ts'
 import { shownCustomer } from '../domain/customer.ts'
 import type { LoggedEvent } from '../domain/event.ts'
 import { shownProvider } from '../domain/provider.ts'
-import { shownReservation } from '../domain/reservation.ts'
 import { shownService, shownServiceInFull } from '../domain/service.ts'
 import { explainAvailability, listAvailability } from '../operations/availability.ts'
 import type { Commands, Daybook } from '../operations/index.ts'
@@ -47,7 +46,7 @@ export function publicHandlers({ db }: Daybook): Handlers<PublicApi, Commands> {
 
     'GET /customers/get/': async ({ paging }) => listed(await listCustomers(db, paging), shownCustomer),
 
-    'GET /reservations/get/': async ({ query, paging, now }) => {
+    'GET /reservations/get/': ({ query, paging, now }) => {
       const filter = {
         ...(query.customers && { customerIds: query.customers }),
         ...(query.services && { serviceIds: query.services }),
@@ -55,8 +54,7 @@ export function publicHandlers({ db }: Daybook): Handlers<PublicApi, Commands> {
         ...(query.status && { status: query.status }),
         ...(!query.past && { endsAfter: now }),
       }
-      const full = query.full === true
-      return listed(await listReservations(db, filter, paging), (of) => shownReservation(of, { full }))
+      return listReservations(db, { filter, full: query.full === true }, paging)
     },
 
     'POST /reservations/add/': ({ body, perform }) => perform('reservations.add', body),

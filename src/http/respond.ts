@@ -23,7 +23,8 @@ export async function respond(answer: unknown, to: Responding): Promise<void> {
   if (isObject(answer) && isMessages(answer.live)) return sendLive(response, headers, answer.live)
   if (endpoint.answer !== 'list') return send(response, { status, headers, body: enveloped(endpoint, answer) })
   if (!isObject(answer)) throw new Error('A list row answered with no list.')
-  if (isRows(answer.rows)) return stream(response, { status, headers, rows: answer.rows })
+  if (isParts(answer.items)) return stream(response, { status, headers, items: answer.items })
+  if (isRows(answer.rows)) return stream(response, { status, headers, items: serialised(answer.rows) })
   const { items, more } = pageOf(answer, to)
   send(response, { status, headers: { ...headers, ...more }, body: underResponse(items) })
 }
@@ -51,6 +52,15 @@ function isFile(value: unknown): value is FileAnswer['file'] {
 
 function isMessages(value: unknown): value is LiveAnswer<unknown>['live'] {
   return typeof value === 'function'
+}
+
+// Told from rows by its name alone, which the type of the handler's answer holds to.
+function isParts(value: unknown): value is AsyncIterable<Uint8Array | string> {
+  return isRows(value)
+}
+
+async function* serialised(rows: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  for await (const part of rows) if (part.length > 0) yield `,${part.map((row) => JSON.stringify(row)).join(',')}`
 }
 
 function pageOf(

@@ -21,9 +21,14 @@ export class SqliteConnection implements Database {
     return this.#database.isTransaction
   }
 
-  /** Runs statements without values, such as `begin`, pragmas and migrations. */
+  /** Runs statements without values, such as pragmas and migrations. */
   script(text: string): void {
     this.#database.exec(text)
+  }
+
+  /** Runs one statement without values, such as `begin`, that comes again and again. */
+  step(text: string): void {
+    this.#statement(text).run()
   }
 
   async run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]> {
