@@ -3,6 +3,7 @@
 import { publicHandlers } from '../src/http/public-api.ts'
 import { createServer } from '../src/http/server.ts'
 import { open } from '../src/open.ts'
+import { freshAvailability } from '../src/operations/availability.ts'
 import type { commands } from '../src/operations/index.ts'
 import { tokenRegister } from '../src/operations/tokens.ts'
 import { startJobs } from '../src/workers/jobs.ts'
@@ -20,7 +21,7 @@ const tokens = recorded === 'recorded' ? register : { ...register, used: silent 
 const { fastify } = createServer({
   app,
   tokens,
-  handlers: publicHandlers(app),
+  handlers: publicHandlers(app, freshAvailability(app.db)),
   trustProxy: false,
   ready: async () => true,
   isUnavailable: () => false,

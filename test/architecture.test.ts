@@ -41,6 +41,7 @@ const rules: Rules = {
         'node:net',
         'node:stream',
         'node:timers/promises',
+        'node:zlib',
       ],
     },
     metrics: { imports: ['storage'], modules: ['node:fs/promises', 'node:path', 'node:perf_hooks'] },

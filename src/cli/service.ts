@@ -10,6 +10,7 @@ import { openLog } from '../log.ts'
 import { shrinkAfterStart } from '../memory.ts'
 import { contentType } from '../metrics/exposition.ts'
 import { Metrics } from '../metrics/metrics.ts'
+import { type Availability, freshAvailability, keptAvailability } from '../operations/availability.ts'
 import { hashLinkSecret, newLinkSecret } from '../operations/people.ts'
 import { tokenRegister } from '../operations/tokens.ts'
 import { keyFinder } from '../secret-key.ts'
@@ -24,9 +25,10 @@ import { listenForCommands } from './socket.ts'
 
 /** What runs has this long to finish once the service is told to stop, in milliseconds. */
 const grace = 10_000
+const megabyte = 1024 * 1024
 
 /** The open service, with what it says of itself. */
-type ServingApp = CommandApp & { waitingWrites(): number }
+type ServingApp = CommandApp & { waitingWrites(): number; readonly availability: Availability }
 
 /** Ends something that was started. */
 type Stop = () => void | Promise<void>
@@ -97,15 +99,29 @@ async function openApp(config: Config, metrics: Metrics, stops: Stop[]): Promise
     const start = new Date(config.now * 1000).toISOString()
     process.stderr.write(`NOTICE: the clock started at ${start} (DAYBOOK_NOW). This is not the real time.\n`)
   }
+  // Nothing is kept before the storage is open, so nobody misses what is heard before.
+  let kept: Availability | undefined
   const opened = await openStorage(config, {
     now,
     thread: true,
     warn: (fault) => log.warn({ fault }, 'database'),
     hearCommit: (writes, seconds) => metrics.committed(writes, seconds),
+    hearTouched: (touched) => kept?.hear(touched),
   })
   stops.push(opened.close)
+  // On PostgreSQL other nodes change the data as well.
+  const keeps = config.databaseUrl === undefined && config.availabilityMemory > 0
+  if (keeps) kept = keptAvailability(opened.db, config.availabilityMemory * megabyte)
+  const availability = kept ?? freshAvailability(opened.db)
   const { databaseUrl, dataDir, secretKey } = config
-  return { ...opened, now, log, secretKey, dataDir: databaseUrl === undefined ? resolve(dataDir) : undefined }
+  return {
+    ...opened,
+    availability,
+    now,
+    log,
+    secretKey,
+    dataDir: databaseUrl === undefined ? resolve(dataDir) : undefined,
+  }
 }
 
 interface Listening {
@@ -126,7 +142,7 @@ async function listen({ config, app, tokens, metrics, clockWatch, stops }: Liste
   const { fastify, close } = createServer({
     app,
     tokens,
-    handlers: publicHandlers(app),
+    handlers: publicHandlers(app, app.availability),
     trustProxy,
     wrongTokensPerMinute,
     maxRequests,

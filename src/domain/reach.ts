@@ -40,6 +40,11 @@ export function planReach({ services, providers, from, until }: Reach): {
   }
 }
 
+/** Whether the service's limits count its reservations with all providers, even with those who no longer handle it. */
+export function countsEverybody({ settings: { limits, routingMode } }: Service): boolean {
+  return limits.perServiceDay !== undefined || (routingMode === 'collective' && delists(limits))
+}
+
 /** A local day or week around an instant, a skipped or repeated date of its zone included. */
 function bookedMargin({ settings: { limits, routingMode } }: Service): number {
   if (limits.minutesPerProviderWeek !== undefined) return 9 * day

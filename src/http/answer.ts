@@ -29,6 +29,29 @@ export function sendStatus(response: ServerResponse, status: 204): void {
   response.end()
 }
 
+/** Says that what the client has is what it would be sent. */
+export function sendUnchanged(response: ServerResponse, headers: Headers): void {
+  response.writeHead(304, { 'X-Content-Type-Options': constantHeaders['X-Content-Type-Options'], ...headers })
+  response.end()
+}
+
+/** A whole answer in pieces, each sent from where it is. */
+export interface PiecedAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly pieces: readonly Uint8Array[]
+  /** Bytes of all pieces. */
+  readonly size: number
+}
+
+/** Sends pieces as one whole answer, in one write to the network. */
+export function sendPieces(response: ServerResponse, { status, headers, pieces, size }: PiecedAnswer): void {
+  response.writeHead(status, { ...constantHeaders, ...headers, 'Content-Length': size })
+  response.cork()
+  for (const piece of pieces) response.write(piece)
+  response.end()
+}
+
 /** A list that may be longer than memory should hold. */
 export interface StreamedList {
   readonly status: number

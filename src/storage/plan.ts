@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Assigned, type Booked, type Plan, planReach } from '../domain/availability.ts'
+import { type Assigned, type Booked, countsEverybody, type Plan, planReach } from '../domain/availability.ts'
 import type { Blocked, Occupied } from '../domain/occupancy.ts'
 import { handles, type Provider } from '../domain/provider.ts'
 import type { Service } from '../domain/service.ts'
@@ -43,7 +43,8 @@ const occupied = prepared<ReachingValues & { now: number; except: string }, Occu
     order by resource, start_at`,
 )
 
-const blocked = prepared<
+/** Whatever blocks the providers' time in a stretch, by provider and start. */
+export const blockedTimes = prepared<
   { providers: readonly number[]; from: number; until: number },
   { provider_id: number; source: string; start_at: number; end_at: number }
 >((db, p, dialect) =>
@@ -71,7 +72,8 @@ const bookedOfServices = prepared<
     .where('id', '!=', p.except),
 )
 
-const bookedOfProviders = prepared<
+/** The providers' pending and confirmed reservations that start in a stretch, but for those of some services. */
+export const bookedOfProviders = prepared<
   { providers: readonly number[]; services: readonly string[]; from: number; until: number; except: string },
   BookedRow
 >((db, p, dialect) =>
@@ -103,21 +105,8 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan
   const providerIds = providers.map((provider) => provider.id)
   const serviceIds = services.map((service) => service.id)
   const reach = planReach({ services, providers, from, until })
-  const { start, end } = reach.booked
-  const booked =
-    uncounted && !reach.counts
-      ? []
-      : (await db.run(bookedOfServices, { services: serviceIds, from: start, until: end, except })).map(toBooked)
-  if (services.some((service) => service.settings.routingMode === 'least_busy'))
-    booked.push(
-      ...(await otherWork(db, {
-        providers: providerIds,
-        services: serviceIds,
-        from: start,
-        until: end,
-        except,
-      })),
-    )
+  const near = { from: reach.booked.start, until: reach.booked.end, except }
+  const booked = uncounted && !reach.counts ? [] : await listBooked(db, request, providerIds, near)
   const taken = await db.run(occupied, {
     resources: providerIds.map(resourceOf),
     from: reach.occupied.start,
@@ -125,7 +114,7 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan
     now,
     except,
   })
-  const closed = await db.run(blocked, {
+  const closed = await db.run(blockedTimes, {
     providers: providerIds,
     from: reach.occupied.start,
     until: reach.occupied.end,
@@ -145,10 +134,15 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan
   }
 }
 
-const ranked: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
+/** The ways of routing that look at what was assigned before. */
+export const ranked: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
 
 /** Whose times the answer rests on: a pool or a collective service rests on everyone who handles it. */
-function whoCount({ catalogue, services, providerIds }: PlanRequest): Provider[] {
+export function whoCount({
+  catalogue,
+  services,
+  providerIds,
+}: Pick<PlanRequest, 'catalogue' | 'services' | 'providerIds'>): Provider[] {
   const named = (provider: Provider): boolean => !providerIds || providerIds.has(provider.id)
   return catalogue.providers.filter((provider) =>
     services.some(
@@ -157,14 +151,26 @@ function whoCount({ catalogue, services, providerIds }: PlanRequest): Provider[]
   )
 }
 
-async function otherWork(
+/** The reservations that count: of the providers named alone, where nobody else's can matter. */
+async function listBooked(
   db: Database,
-  of: { providers: readonly number[]; services: readonly string[]; from: number; until: number; except: string },
+  { services, providerIds }: PlanRequest,
+  providers: readonly number[],
+  near: { readonly from: number; readonly until: number; readonly except: string },
 ): Promise<Booked[]> {
-  return (await db.run(bookedOfProviders, of)).map(toBooked)
+  if (providerIds && !services.some(countsEverybody)) {
+    const named = [...new Set([...providerIds, ...providers])]
+    return (await db.run(bookedOfProviders, { ...near, providers: named, services: [] })).map(toBooked)
+  }
+  const ids = services.map((service) => service.id)
+  const booked = await db.run(bookedOfServices, { ...near, services: ids })
+  if (services.some((service) => service.settings.routingMode === 'least_busy'))
+    booked.push(...(await db.run(bookedOfProviders, { ...near, providers, services: ids })))
+  return booked.map(toBooked)
 }
 
-async function loadAssigned(db: Database, services: readonly string[]): Promise<Map<string, Assigned>> {
+/** How often each provider was given each of these services, by `${serviceId}:${providerId}`. */
+export async function loadAssigned(db: Database, services: readonly string[]): Promise<Map<string, Assigned>> {
   const rows = await db.run(assigned, { services })
   return new Map(
     rows.map((row) => [
@@ -178,7 +184,7 @@ function toOccupied(row: OccupiedRow): Occupied {
   return { start: row.start_at, end: row.end_at, slot: row.slot, taken: Number(row.taken) }
 }
 
-function toBlocked(row: { source: string; start_at: number; end_at: number }): Blocked {
+export function toBlocked(row: { source: string; start_at: number; end_at: number }): Blocked {
   return { start: row.start_at, end: row.end_at, source: row.source === 'calendar' ? 'calendar' : 'time_off' }
 }
 
