@@ -3,6 +3,13 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund
 
+FROM node:26-bookworm-slim AS panel
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node bin/build-panel.js
+
 FROM node:26-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production DAYBOOK_HOST=0.0.0.0 DAYBOOK_DATA_DIR=/data NODE_COMPILE_CACHE=/data/.compiled
@@ -11,6 +18,7 @@ COPY package.json LICENSE ./
 COPY bin ./bin
 COPY src ./src
 COPY web ./web
+COPY --from=panel /app/dist ./dist
 COPY examples ./examples
 RUN install -d -o node -g node -m 0700 /data
 USER node

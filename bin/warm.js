@@ -1,5 +1,7 @@
-// Runs once after the installation: compiles the service, so that its first start is as quick and small as later ones.
+// Runs once after the installation: compiles the service, so that its first start is as quick and small as later ones,
+// and builds the panel.
 import { keepCompiled } from './compiled.js'
+import { buildPanel } from './panel.js'
 
 keepCompiled()
 await import('../src/main.ts')
@@ -8,3 +10,4 @@ await import('../src/writer.ts')
 await import('../src/operations/index.ts')
 const { commands } = await import('../src/cli/commands.ts')
 for (const { load } of commands.values()) await load()
+await buildPanel()

@@ -97,6 +97,15 @@ export const settings = {
     expects: '16 to 200 visible ASCII characters',
     hidden: true,
   }),
+  secretKey: setting<string | undefined>({
+    placeholder: 'KEY',
+    sentence:
+      'Key that second factors are sealed under: 64 hexadecimal digits, the same on every node. Needed with PostgreSQL; the embedded database keeps one in the data directory.',
+    fallback: undefined,
+    read: (text) => (/^[0-9a-f]{64}$/i.test(text) ? text : undefined),
+    expects: '64 hexadecimal digits, such as "openssl rand -hex 32" prints',
+    hidden: true,
+  }),
   logLevel: setting<LogLevel>({
     placeholder: 'LEVEL',
     sentence: `What to log on stderr: ${logLevels.join(', ')}.`,
@@ -163,6 +172,7 @@ export function readConfig(
     maxRequests: value('maxRequests'),
     availabilityMemory: value('availabilityMemory'),
     metricsToken: value('metricsToken'),
+    secretKey: value('secretKey'),
     logLevel: value('logLevel'),
     now: value('now'),
   }

@@ -13,6 +13,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   token: 'tok_',
   occupancy: 'o_',
   person: 'u_',
+  session: 'ses_',
 }
 
 let last = 0

@@ -45,7 +45,7 @@ test('an installation as the operations guide has it gives its first slot within
   timeout: 110_000,
 }, async (context) => {
   const folder = freshFolder()
-  for (const name of ['bin', 'src', 'web', 'package.json', 'package-lock.json', '.npmrc'])
+  for (const name of ['bin', 'src', 'web', 'package.json', 'package-lock.json', '.npmrc', 'tsconfig.json'])
     cpSync(name, join(folder, name), { recursive: true })
   const [install = ''] = blocks(readFileSync('docs/operations.md', 'utf8'), 'bash to install')
   const unreachable = await promisify(execFile)('bash', ['-ec', install], { cwd: folder }).then(

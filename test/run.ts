@@ -26,8 +26,9 @@ preferOwnPrograms()
 const outcomes: Outcome[] = []
 
 const files = options.check ? ['test/architecture.test.ts'] : testFiles()
-const checks = wanted.length > 0 ? [] : [lint(), types(), unused()]
+const checks = wanted.length > 0 ? [] : [lint(), types(), panelTypes(), unused()]
 const postgres = await provide(files)
+if (files.some((file) => file.startsWith('test/web/'))) await check('build of the panel', 'node', 'bin/build-panel.js')
 if (files.length === 0) console.log('No test file begins like that.')
 await Promise.all(checks)
 await runFiles(files)
@@ -52,6 +53,10 @@ function lint(): Promise<void> {
 
 function types(): Promise<void> {
   return check('types', 'tsc', '-p', '.', '--pretty', 'false')
+}
+
+function panelTypes(): Promise<void> {
+  return check('types of the panel', 'tsc', '-p', 'web/admin', '--pretty', 'false')
 }
 
 function unused(): Promise<void> {

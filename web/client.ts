@@ -65,7 +65,8 @@ export function createClient({ root, token }: ClientOptions): Client {
   }
 }
 
-function queryText(query: object): string {
+/** The query as it stands in an address, with its `?`; nothing where nothing is asked. */
+export function queryText(query: object): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined)
   const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
   return text === '' ? '' : `?${text}`

@@ -14,7 +14,7 @@ export const apply: DataCommand = {
   positionals: ['FILE'],
   file: ({ positionals: [path = ''] }) => path,
   async run(app, { file, flags, caller }) {
-    const { readSiteFile } = await import('./site-file.ts')
+    const { readSiteFile } = await import('../http/site-file.ts')
     const dryRun = flags['dry-run'] === true
     const site = readSiteFile(file)
     const rows = kinds.reduce((sum, kind) => sum + (site[kind]?.length ?? 0), 0)

@@ -52,7 +52,8 @@ interface Copy {
   readonly now: number
 }
 
-async function copied(copy: Copy, caller: Caller): Promise<Inspection> {
+/** Copies the database in a thread of its own, and checks the copy. */
+export async function copied(copy: Copy, caller: Pick<Caller, 'note'>): Promise<Inspection> {
   const worker = new Worker(new URL('./backup-thread.ts', import.meta.url), { workerData: copy, execArgv: [] })
   let checking = false
   const progress = () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contextWith, withStorage } from '../../test/support/databases.ts'
+import { readSiteFile } from '../http/site-file.ts'
 import type { commands } from '../operations/index.ts'
 import { demoSite } from './demo-site.ts'
-import { readSiteFile } from './site-file.ts'
 
 const table = new URL('../operations/index.ts', import.meta.url)
 const days: readonly (readonly [what: string, now: number])[] = [

@@ -5,10 +5,13 @@ import { beginning, readFeed } from '../storage/events.ts'
 import { listTokens } from '../storage/tokens.ts'
 import { ask } from './ask.ts'
 import type { CommandApp } from './command.ts'
+import { demoPeople } from './demo-people.ts'
 import { demoSite } from './demo-site.ts'
 
 /** What a demo tells whoever started it; secrets are shown this once. */
 interface Demo {
+  /** The text that tells who can sign in to the panel. */
+  readonly people: string
   readonly readToken: string
   readonly writeToken: string
   /** Of the service to ask about first; undefined when the site has none. */
@@ -26,10 +29,11 @@ const week = 7 * 86_400
  */
 export async function startDemo(app: CommandApp): Promise<(root: string) => string> {
   if (await isUntouched(app)) await fill(app)
-  else notice('The site is not empty: it stays as it is. Only the tokens of the demo are new.')
+  else notice('The site is not empty: it stays as it is. Only the tokens and the sign-in of the demo are new.')
   await revokeTokens(app)
-  const { services } = await loadCatalogue(app.db)
+  const { services, providers } = await loadCatalogue(app.db)
   const demo = {
+    people: await demoPeople(app, providers[0]?.id),
     readToken: await makeToken(app, 'read'),
     writeToken: await makeToken(app, 'write'),
     serviceId: services.find(({ settings }) => settings.active)?.id,
@@ -38,14 +42,14 @@ export async function startDemo(app: CommandApp): Promise<(root: string) => stri
 }
 
 /** Its tokens, and three requests to paste, which need nothing but curl. */
-function textOf({ readToken, writeToken, serviceId }: Demo, root: string, now: number): string {
+function textOf({ people, readToken, writeToken, serviceId }: Demo, root: string, now: number): string {
   const services = serviceId === undefined ? '' : `&services=${serviceId}`
   const slots = `/availability/get/?min_timestamp=${now}&max_timestamp=${now + week}${services}&per_page=10`
   const requests = ['/auth/verify/', '/services/get/', slots].map(
     // Double quotes are the ones that every shell understands.
     (path) => `curl -s -w "\\n" -H "Authorization: Bearer ${readToken}" "${root}${path}"\n`,
   )
-  return `Read token: ${readToken}\nWrite token: ${writeToken}\n\nTo begin with, paste these lines into another terminal:\n${requests.join('')}`
+  return `${people}Read token: ${readToken}\nWrite token: ${writeToken}\n\nTo begin with, paste these lines into another terminal:\n${requests.join('')}`
 }
 
 /** Whether nothing was ever put into the site: one that was emptied by hand is not filled again. */

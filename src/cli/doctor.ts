@@ -2,20 +2,21 @@ import { dataSettings } from '../config.ts'
 import { type DataCommand, done } from './command.ts'
 import type { Check } from './doctor-check.ts'
 import { feedChecks, seatChecks, siteChecks, slotChecks, tokenChecks, zoneChecks } from './doctor-data.ts'
+import { keyChecks } from './doctor-key.ts'
 import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './doctor-machine.ts'
 
-const examinations = [
+/** Looks that cost little, however much is booked. */
+export const quickExaminations = [
   runtimeChecks,
   databaseChecks,
   folderChecks,
   clockChecks,
   siteChecks,
   tokenChecks,
-  slotChecks,
+  keyChecks,
   feedChecks,
-  seatChecks,
-  zoneChecks,
 ]
+const examinations = [...quickExaminations, slotChecks, seatChecks, zoneChecks]
 
 /** Checks the installation, a line each; refused when anything fails, warnings alone do not refuse. */
 export const doctor: DataCommand = {

@@ -1,6 +1,7 @@
 import { dataSettings } from '../config.ts'
-import { exportSite, type SiteExport } from '../operations/site-export.ts'
-import { type Caller, type DataCommand, done } from './command.ts'
+import { writeSite } from '../http/site-file-text.ts'
+import { exportSite } from '../operations/site-export.ts'
+import { type DataCommand, done } from './command.ts'
 
 /** Writes the site as a site file, which applied to an empty site gives the same site with the same ids. */
 export const exportCommand: DataCommand = {
@@ -20,29 +21,4 @@ export const exportCommand: DataCommand = {
     const which = left === 1 ? 'One reservation was left out: its' : `${left} reservations were left out: their`
     return { ...done(''), err: `${which} service or customer has been removed.\n` }
   },
-}
-
-/** Writes the file piece by piece: the catalogue laid out for people, then one line a customer and a reservation. */
-async function writeSite({ catalogue, customers, reservations, reservationCount }: SiteExport, caller: Caller) {
-  await caller.write(JSON.stringify(catalogue, null, 2).replace(/\n}$/, ''))
-  if (customers) await writeList('customers', customers, caller)
-  const written = reservations && (await writeList('reservations', reservations, caller))
-  await caller.write('\n}\n')
-  return written === undefined ? 0 : reservationCount - written
-}
-
-const noteEvery = 50_000
-
-async function writeList(name: string, parts: AsyncIterable<readonly object[]>, caller: Caller): Promise<number> {
-  let count = 0
-  await caller.write(`,\n  "${name}": [`)
-  for await (const part of parts) {
-    const lines = part.map((entry, at) => `${count + at > 0 ? ',' : ''}\n    ${JSON.stringify(entry)}`)
-    await caller.write(lines.join(''))
-    const before = count
-    count += part.length
-    if (Math.floor(before / noteEvery) < Math.floor(count / noteEvery)) caller.note(`${count} ${name} written …`)
-  }
-  await caller.write(count > 0 ? '\n  ]' : ']')
-  return count
 }

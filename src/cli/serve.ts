@@ -13,6 +13,7 @@ const served: readonly SettingName[] = [
   'maxRequests',
   'availabilityMemory',
   'metricsToken',
+  'secretKey',
   'logLevel',
   'now',
 ]
@@ -21,7 +22,10 @@ const served: readonly SettingName[] = [
 export const serve: ProcessCommand = {
   on: 'process',
   options: {
-    demo: { sentence: 'Fills an empty site with a clinic to try, and prints tokens that are new at every start.' },
+    demo: {
+      sentence:
+        'Fills an empty site with a clinic to try, and prints tokens and a sign-in that are new at every start.',
+    },
   },
   settings: served,
   positionals: [],

@@ -3,6 +3,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { TokenRegister } from '../domain/token.ts'
+import { servePanel } from '../http/admin-api.ts'
 import { publicHandlers } from '../http/public-api.ts'
 import { apiRoot, createServer } from '../http/server.ts'
 import { openLog } from '../log.ts'
@@ -10,12 +11,16 @@ import { shrinkAfterStart } from '../memory.ts'
 import { contentType } from '../metrics/exposition.ts'
 import { Metrics } from '../metrics/metrics.ts'
 import { type Availability, freshAvailability, keptAvailability } from '../operations/availability.ts'
+import { hashLinkSecret, newLinkSecret } from '../operations/people.ts'
 import { tokenRegister } from '../operations/tokens.ts'
+import { keyFinder } from '../secret-key.ts'
 import { loadCatalogueVersion } from '../storage/site.ts'
 import { ClockWatch } from '../workers/clock-watch.ts'
 import { startJobs } from '../workers/jobs.ts'
+import { ask } from './ask.ts'
 import { type Answer, type CommandApp, done, type Ending, refused } from './command.ts'
 import { holdDataDir, openStorage } from './data.ts'
+import { installationOf } from './installation.ts'
 import { listenForCommands } from './socket.ts'
 
 /** What runs has this long to finish once the service is told to stop, in milliseconds. */
@@ -80,8 +85,9 @@ async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise
   }
   origin = await listen({ config, app, tokens, metrics, clockWatch, stops })
   const root = `${origin}${apiRoot}`
+  const panel = await panelText(app)
   shrinkAfterStart()
-  process.stdout.write(`API root: ${root}\n${shown?.(root) ?? ''}`)
+  process.stdout.write(`API root: ${root}\n${panel}${shown?.(root) ?? ''}`)
   app.log.info({ signal: await signal }, 'stopping')
   return done('')
 }
@@ -107,12 +113,14 @@ async function openApp(config: Config, metrics: Metrics, stops: Stop[]): Promise
   const keeps = config.databaseUrl === undefined && config.availabilityMemory > 0
   if (keeps) kept = keptAvailability(opened.db, config.availabilityMemory * megabyte)
   const availability = kept ?? freshAvailability(opened.db)
+  const { databaseUrl, dataDir, secretKey } = config
   return {
     ...opened,
     availability,
     now,
     log,
-    dataDir: config.databaseUrl === undefined ? resolve(config.dataDir) : undefined,
+    secretKey,
+    dataDir: databaseUrl === undefined ? resolve(dataDir) : undefined,
   }
 }
 
@@ -130,6 +138,7 @@ async function listen({ config, app, tokens, metrics, clockWatch, stops }: Liste
   const dataDir = config.databaseUrl === undefined ? config.dataDir : undefined
   const drift = () => clockWatch?.drift
   const sources = { ...app, version: packageFile.version, dataDir, drift }
+  const ends: Stop[] = []
   const { fastify, close } = createServer({
     app,
     tokens,
@@ -138,15 +147,31 @@ async function listen({ config, app, tokens, metrics, clockWatch, stops }: Liste
     wrongTokensPerMinute,
     maxRequests,
     observer: metrics,
+    more: (fastify, fail) => {
+      const panel = servePanel(fastify, fail, {
+        app,
+        findKey: keyFinder({ ...config, dataDir }),
+        installation: installationOf({ ...app, migrated: [] }),
+      })
+      ends.push(() => panel.stop())
+    },
     metrics: { contentType, token: metricsToken, text: (inFlight) => metrics.text(sources, inFlight) },
     ready: async () => (clockWatch?.agrees ?? true) && isReady(app),
     isUnavailable: (error) => app.db.dialect.failure(error) === 'unavailable',
   })
-  stops.push(() => close(grace))
+  stops.push(() => close(grace), ...ends)
   await fastify.listen({ host, port })
   const address = fastify.server.address()
   const name = host.includes(':') ? `[${host}]` : host
   return `http://${name}:${typeof address === 'object' && address ? address.port : port}`
+}
+
+/** Where the panel is and, while nobody can sign in to it as administrator, the way to become the first. */
+async function panelText(app: CommandApp): Promise<string> {
+  const panel = `${app.origin()}/admin/`
+  const secret = newLinkSecret()
+  const { offered } = await ask(app, 'set-up.offer', { linkHash: hashLinkSecret(secret) }, { by: 'serve' })
+  return `Panel: ${panel}\n${offered ? `Set-up link: ${panel}set-up/${secret}\n` : ''}`
 }
 
 function heardBy(metrics: Metrics, tokens: TokenRegister, now: () => number): TokenRegister {

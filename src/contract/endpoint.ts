@@ -1,19 +1,22 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { PersonRole } from '../domain/person.ts'
 
 export type Scope = 'read' | 'write'
 
-/** One row of a contract, under its key `METHOD /path/`. */
-export interface Endpoint {
+/** One row of a contract, under its key `METHOD /path/`; each kind of row says besides whom it admits. */
+interface RowOfContract {
   readonly summary: string
-  readonly scope: Scope
   readonly query: TObject
   /** null: the route takes no body and never reads one. */
   readonly body: TSchema | null
   /** Body fields that are read as another: what a list shows under one name and an edit takes under another. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** Where the answer stands in the envelope: a list or an object under `response`, an `id`, or nothing but the status. */
-  readonly answer: 'list' | 'response' | 'id' | 'nothing'
-  /** One item of a list; otherwise what the handler returns. */
+  /**
+   * Where the answer stands in the envelope: a list or an object under `response`, an `id`, or nothing but the status.
+   * `file` is a download and `live` a stream of server-sent events, both without an envelope.
+   */
+  readonly answer: 'list' | 'response' | 'id' | 'nothing' | 'file' | 'live'
+  /** One item of a list, one message of a stream; otherwise what the handler returns. */
   readonly returns: TSchema
   readonly ok: 200 | 201
   /** Its answers carry a tag, and whoever sends it back is answered 304 while nothing has changed. */
@@ -22,9 +25,27 @@ export interface Endpoint {
   readonly namedInQuery?: true
   /** Not of the specification: ours, and marked so. */
   readonly addition?: true
+  /** The answer brings a secret or a cookie that exists once: there is no rehearsing and no repeating it. */
+  readonly once?: true
+  /** The most bytes of a body, where it may be larger than bodies are. */
+  readonly bodyLimit?: number
 }
 
-export type Contract = Readonly<Record<string, Endpoint>>
+/** A row for programs: admits a token of this scope. */
+export interface PublicEndpoint extends RowOfContract {
+  readonly scope: Scope
+  readonly admits?: never
+}
+
+/** A row of the panel: admits people of these roles who are signed in, or anyone at all, signed in or not. */
+export interface PanelEndpoint extends RowOfContract {
+  readonly admits: readonly PersonRole[] | 'anyone'
+  readonly scope?: never
+}
+
+export type Endpoint = PublicEndpoint | PanelEndpoint
+export type PublicContract = Readonly<Record<string, PublicEndpoint>>
+export type PanelContract = Readonly<Record<string, PanelEndpoint>>
 
 type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
@@ -71,7 +92,26 @@ export type ListAnswer<T> =
   | PreparedList
   | PreparedAnswer
 
+/** A download, with the name under which a browser keeps it. */
+export interface FileAnswer {
+  /** Writes all of it, piece by piece; each piece resolves once there is room for more. */
+  readonly file: (write: (part: string | Uint8Array) => Promise<void>) => Promise<void>
+  readonly name: string
+  readonly type: string
+  /** Where the length is known before it is sent. */
+  readonly bytes?: number
+}
+
+/** Messages as they happen, until whoever listens goes away or the stream ends by itself; null keeps it alive. */
+export interface LiveAnswer<T> {
+  readonly live: (gone: AbortSignal) => AsyncIterable<T | null>
+}
+
 /** What the handler of a row returns. */
 export type Answer<E extends Endpoint> = E['answer'] extends 'list'
   ? ListAnswer<Returns<E>>
-  : Returns<E> | PreparedAnswer
+  : E['answer'] extends 'file'
+    ? FileAnswer
+    : E['answer'] extends 'live'
+      ? LiveAnswer<Returns<E>>
+      : Returns<E> | PreparedAnswer

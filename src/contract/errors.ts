@@ -1,3 +1,4 @@
+import type { PersonRole } from '../domain/person.ts'
 import type { RefusalCode, Refused } from '../domain/refusal.ts'
 
 type RefusalStatus = 400 | 403 | 404 | 409 | 413 | 422
@@ -18,6 +19,20 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   set_in_panel: { status: 400 },
   site_file_invalid: { status: 400 },
   person_exists: { status: 409 },
+  person_not_found: { status: 404 },
+  last_administrator: { status: 403 },
+  sign_in_failed: { status: 403 },
+  link_invalid: { status: 403 },
+  password_wrong: { status: 403 },
+  session_not_found: { status: 404 },
+  code_wrong: { status: 403 },
+  totp_not_begun: { status: 409 },
+  second_factor_unavailable: { status: 409 },
+  passkey_wrong: { status: 403 },
+  passkey_not_found: { status: 404 },
+  backup_not_here: { status: 409 },
+  backup_running: { status: 409 },
+  backup_not_found: { status: 404 },
   reservation_not_found: { status: 404 },
   service_not_found: { status: 404 },
   customer_not_found: { status: 404 },
@@ -67,10 +82,16 @@ export type TokenReason =
   | 'expired_token'
   | 'ambiguous_credentials'
 
+/** Why a request to the panel's API is nobody's: it came without a session, or with one that is over. */
+export type SessionReason = 'no_session' | 'session_ended'
+
 /** Failures of the platform around the application, each with what stands in `data` beside the status. */
 export type RestFailure =
   | { readonly code: 'rest_forbidden'; readonly status: 401; readonly data: { readonly reason: TokenReason } }
   | { readonly code: 'rest_forbidden'; readonly status: 403; readonly data: { readonly requiredScope: string } }
+  | { readonly code: 'rest_forbidden'; readonly status: 401; readonly data: { readonly reason: SessionReason } }
+  | { readonly code: 'rest_forbidden'; readonly status: 403; readonly data: { readonly reason: 'cross_site' } }
+  | { readonly code: 'rest_forbidden'; readonly status: 403; readonly data: { readonly admits: readonly PersonRole[] } }
   | {
       readonly code: 'rest_missing_callback_param'
       readonly status: 400

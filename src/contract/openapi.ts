@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Contract, Endpoint } from './endpoint.ts'
+import type { PublicContract, PublicEndpoint } from './endpoint.ts'
 import * as resources from './resources.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -79,7 +79,7 @@ const writeHeaders = [
 ]
 
 /** The contract as an OpenAPI 3.1 document for the server root given. */
-export function openApi(contract: Contract, root: string): Json {
+export function openApi(contract: PublicContract, root: string): Json {
   const paths = new Map<string, Record<string, Json>>()
   for (const [key, endpoint] of Object.entries(contract)) {
     const [method = '', path = ''] = key.split(' ')
@@ -108,7 +108,7 @@ export function openApi(contract: Contract, root: string): Json {
   }
 }
 
-function operation(method: string, path: string, endpoint: Endpoint): Json {
+function operation(method: string, path: string, endpoint: PublicEndpoint): Json {
   const body = endpoint.body && {
     requestBody: { required: true, content: { 'application/json': { schema: withAliases(endpoint, endpoint.body) } } },
   }
@@ -129,7 +129,7 @@ function operationId(method: string, path: string): string {
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-function queryParameters({ query }: Endpoint): Json[] {
+function queryParameters({ query }: PublicEndpoint): Json[] {
   const required: readonly string[] = query.required ?? []
   return Object.entries(query.properties).map(([name, schema]) => {
     const { 'x-addition': addition, description, ...rest } = described(schema)
@@ -144,7 +144,7 @@ function queryParameters({ query }: Endpoint): Json[] {
   })
 }
 
-function withAliases({ aliases = {} }: Endpoint, body: TSchema): Json {
+function withAliases({ aliases = {} }: PublicEndpoint, body: TSchema): Json {
   const schema = described(body)
   const properties: Readonly<Record<string, unknown>> = { ...schemaProperties(schema) }
   const more = Object.entries(aliases).map(([alias, name]) => [
@@ -158,7 +158,7 @@ function schemaProperties(schema: Json): object {
   return typeof schema.properties === 'object' && schema.properties !== null ? schema.properties : {}
 }
 
-function responses(method: string, path: string, endpoint: Endpoint): Json {
+function responses(method: string, path: string, endpoint: PublicEndpoint): Json {
   const rest = { $ref: '#/components/schemas/WpRestError' }
   const own = { $ref: '#/components/schemas/ErrorEnvelope' }
   const write = method === 'POST'
@@ -193,7 +193,7 @@ function responses(method: string, path: string, endpoint: Endpoint): Json {
   }
 }
 
-function successHeaders(method: string, endpoint: Endpoint): string[] {
+function successHeaders(method: string, endpoint: PublicEndpoint): string[] {
   const limits = ['RateLimit', 'RateLimit-Policy']
   if (endpoint.tagged) return [...limits, 'X-WP-Total', 'X-WP-TotalPages', 'Link', 'ETag']
   if (endpoint.answer === 'list') return [...limits, 'X-WP-Total', 'X-WP-TotalPages', 'Link']
@@ -214,7 +214,7 @@ function headersNamed(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-function success({ answer, returns }: Endpoint): Json {
+function success({ answer, returns }: PublicEndpoint): Json {
   const status = { type: 'string', const: 'OK' }
   if (answer === 'nothing') return { type: 'object', required: ['status'], properties: { status } }
   if (answer === 'id') {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Contract } from './endpoint.ts'
+import type { PublicContract } from './endpoint.ts'
 import * as is from './resources.ts'
 
 const none = Type.Object({})
@@ -313,6 +313,6 @@ export const publicApi = {
     ok: 200,
     addition: true,
   },
-} as const satisfies Contract
+} as const satisfies PublicContract
 
 export type PublicApi = typeof publicApi

@@ -18,7 +18,7 @@ export function typed(maxLength: number, options: TSchemaOptions & { minLength?:
 }
 
 /** One of the words given; the record names each, so that none of the type can be forgotten. */
-function oneOf<Word extends string>(words: Readonly<Record<Word, true>>, options: TSchemaOptions = {}) {
+export function oneOf<Word extends string>(words: Readonly<Record<Word, true>>, options: TSchemaOptions = {}) {
   return Type.Unsafe<Word>({ type: 'string', enum: Object.keys(words), ...options })
 }
 
@@ -27,7 +27,8 @@ export function whole(minimum: number, maximum: number = largest, options: TSche
   return Type.Integer({ minimum, maximum, ...options })
 }
 
-function orNull<T extends TSchema>(schema: T) {
+/** A value, or null for none. */
+export function orNull<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 

@@ -26,6 +26,13 @@ export type EventType =
   | 'token.revoked'
   | 'site.updated'
   | 'user.created'
+  | 'user.updated'
+  | 'user.removed'
+  | 'user.invited'
+  | 'user.password_set'
+  | 'user.second_factor_changed'
+  | 'user.signed_in'
+  | 'user.signed_out'
 
 /** One change as an operation tells it; who, when and where in the order are added when it is appended. */
 export interface Change {
@@ -45,3 +52,17 @@ export interface LoggedEvent extends Change {
   readonly createdAt: number
   readonly actor: Actor
 }
+
+type EventKind = EventType extends `${infer Kind}.${string}` ? Kind : never
+
+/** What events are about: the first word of every type. */
+export const eventKinds: readonly EventKind[] = [
+  'reservation',
+  'customer',
+  'service',
+  'provider',
+  'host_user',
+  'token',
+  'site',
+  'user',
+]

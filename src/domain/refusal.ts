@@ -21,6 +21,20 @@ export type RefusalCode =
   | 'idempotency_key_reused'
   | 'site_file_invalid'
   | 'person_exists'
+  | 'person_not_found'
+  | 'last_administrator'
+  | 'sign_in_failed'
+  | 'link_invalid'
+  | 'password_wrong'
+  | 'session_not_found'
+  | 'code_wrong'
+  | 'totp_not_begun'
+  | 'second_factor_unavailable'
+  | 'passkey_wrong'
+  | 'passkey_not_found'
+  | 'backup_not_here'
+  | 'backup_running'
+  | 'backup_not_found'
 
 /** Why one slot cannot be given to one customer; the same codes on creation, edit, un-cancel and in explain. */
 export type SlotRefusal =

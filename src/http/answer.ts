@@ -23,6 +23,12 @@ export function send(response: ServerResponse, { status, headers, body }: WholeA
   response.end(body)
 }
 
+/** Sends a status that says all. */
+export function sendStatus(response: ServerResponse, status: 204): void {
+  response.writeHead(status, { 'Cache-Control': 'no-store' })
+  response.end()
+}
+
 /** Says that what the client has is what it would be sent. */
 export function sendUnchanged(response: ServerResponse, headers: Headers): void {
   response.writeHead(304, { 'X-Content-Type-Options': constantHeaders['X-Content-Type-Options'], ...headers })
@@ -83,7 +89,7 @@ export async function stream(response: ServerResponse, { status, headers, items 
 }
 
 /** Writes and waits until there is room for more; false when nobody reads any longer. */
-function written(response: ServerResponse, parts: readonly Uint8Array[]): boolean | Promise<boolean> {
+export function written(response: ServerResponse, parts: readonly Uint8Array[]): boolean | Promise<boolean> {
   if (response.destroyed) return false
   const [only] = parts
   // Written as one: what is written while a response is corked may never be followed by its drain.

@@ -3,7 +3,7 @@ import type { Scope } from '../contract/endpoint.ts'
 import type { TokenReason } from '../contract/errors.ts'
 import type { Token, TokenRegister } from '../domain/token.ts'
 import type { Headers } from './answer.ts'
-import { RestRefusal } from './refuse.ts'
+import { RestRefusal, tooMany } from './refuse.ts'
 import type { Throttle } from './throttle.ts'
 
 /** Who asks, as handlers see it. */
@@ -14,7 +14,7 @@ export interface Caller {
 }
 
 /** A caller who may go on, and the headers that tell of a limit on the token. */
-export interface Admitted {
+interface Known {
   readonly caller: Caller
   readonly headers: Headers
 }
@@ -46,7 +46,7 @@ const sentences: Readonly<Record<TokenReason, string>> = {
 const scopes: Readonly<Record<Token['scope'], readonly Scope[]>> = { read: ['read'], write: ['read', 'write'] }
 
 /** Admits whoever sent one good token of enough scope; anyone else is refused with 401, 403 or 429. */
-export async function authenticate(door: Door, { request, address, scope, now }: Asking): Promise<Admitted> {
+export async function authenticate(door: Door, { request, address, scope, now }: Asking): Promise<Known> {
   const found = credentialIn(request.rawHeaders)
   if ('reason' in found && found.reason !== 'invalid_token') throw unauthorized(found.reason)
   const checked = 'reason' in found ? found : await door.tokens.check(found.secret, now)
@@ -94,16 +94,9 @@ function unauthorized(reason: TokenReason): RestRefusal {
   return new RestRefusal(failure, sentences[reason], { 'WWW-Authenticate': 'Bearer' })
 }
 
-function tooMany(message: string, seconds: number, headers: Headers = {}): RestRefusal {
-  const failure = { code: 'rest_too_many_requests', status: 429 } as const
-  return new RestRefusal(failure, message, { ...headers, 'Retry-After': String(seconds) })
-}
-
-const unlimited: Headers = {}
-
 function countRequest(door: Door, token: Token, now: number): Headers {
   const limit = token.rateLimit
-  if (limit === null) return unlimited
+  if (limit === null) return {}
   const standing = door.requests.count(token.id, limit, now)
   const headers = {
     'RateLimit-Policy': `"token";q=${limit};w=60`,

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../domain/refusal.ts'
 import { parseObject } from './json.ts'
 
-const largest = 256 * 1024
+const usual = 256 * 1024
 
-/** The JSON object that the request carries; refuses another content type, an encoding, more than 256 KB. */
-export async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+/** The JSON object that the request carries; refuses another content type, an encoding, more than `largest` bytes. */
+export async function readBody(request: IncomingMessage, largest = usual): Promise<Readonly<Record<string, unknown>>> {
   const { headers } = request
   if (!isJson(headers['content-type'])) {
     throw new Refusal('invalid_json', 'Send the body as JSON, with the header Content-Type: application/json.')
@@ -13,19 +13,19 @@ export async function readBody(request: IncomingMessage): Promise<Readonly<Recor
   if ((headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity') {
     throw new Refusal('invalid_json', 'Send the body as it is, without Content-Encoding.')
   }
-  if (Number(headers['content-length'] ?? 0) > largest) throw tooLarge()
-  return parseObject(await readBytes(request))
+  if (Number(headers['content-length'] ?? 0) > largest) throw tooLarge(largest)
+  return parseObject(await readBytes(request, largest))
 }
 
 // By its events: to iterate over a stream takes promises and listeners without end for what is nearly always one part.
-function readBytes(request: IncomingMessage): Promise<Uint8Array> {
+function readBytes(request: IncomingMessage, largest: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
   return new Promise((whole, failed) => {
     if (request.destroyed) failed(new Error('The request was broken off.'))
     const take = (part: Uint8Array): void => {
       size += part.length
-      if (size > largest) leave(() => failed(tooLarge()))
+      if (size > largest) leave(() => failed(tooLarge(largest)))
       else parts.push(part)
     }
     const end = (): void => leave(() => whole(joined(parts, size)))
@@ -44,8 +44,8 @@ function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
   return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts, size)
 }
 
-function tooLarge(): Refusal {
-  return new Refusal('body_too_large', 'The body is larger than 256 KB; send less.')
+function tooLarge(largest: number): Refusal {
+  return new Refusal('body_too_large', `The body is larger than ${Math.floor(largest / 1024)} KB; send less.`)
 }
 
 /** `application/json`, in any case, with no charset but UTF-8. */

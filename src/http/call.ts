@@ -1,28 +1,47 @@
 import type { App, CommandTable, Context, InputOf, ResultOf } from '../app.ts'
-import type { Answer, Body, Contract, Endpoint, Query } from '../contract/endpoint.ts'
+import type { Answer, Body, Endpoint, PanelEndpoint, Query } from '../contract/endpoint.ts'
+import type { Actor } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
+import type { SessionView } from '../domain/session.ts'
 import type { Caller } from './authenticate.ts'
 import type { Paging } from './list.ts'
 import { Unavailable } from './refuse.ts'
+import type { Visit } from './whom.ts'
 
-/** Performs a write for this request: actor, dry run and idempotency are filled in; refusals and faults are thrown. */
+/**
+ * Performs a write for this request: actor, dry run and idempotency are filled in; refusals and faults are thrown.
+ * `other` says who acts where the request itself found that out, or that nothing is to be kept.
+ */
 export type PerformCall<C extends CommandTable> = <N extends keyof C & string>(
   name: N,
   input: InputOf<C, N>,
+  other?: { readonly actor?: Actor; readonly dryRun?: true },
 ) => Promise<ResultOf<C, N>>
 
-/** What a handler is given of one request, checked and converted. */
-export interface Call<E extends Endpoint, C extends CommandTable> {
+/** What a handler is given of one request, checked and converted, and of whoever sent it. */
+export type Call<E extends Endpoint, C extends CommandTable> = Asked<E, C> & Whom<E>
+
+interface Asked<E extends Endpoint, C extends CommandTable> {
   readonly query: Query<E>
   readonly body: Body<E>
-  /** The part of a list that was asked for; undefined asks for all of it. */
-  readonly paging: Paging | undefined
+  readonly paging: PagingOf<E>
   /** Unix seconds, taken once. */
   readonly now: number
-  readonly token: Caller
   readonly requestId: string
   readonly perform: PerformCall<C>
 }
+
+/** The part of a list that was asked for; undefined asks for all of it, which the panel never does. */
+type PagingOf<E extends Endpoint> = E extends PanelEndpoint
+  ? E['answer'] extends 'list'
+    ? Paging
+    : undefined
+  : Paging | undefined
+
+/** Programs come with a token; people with a session, or without one where anyone is admitted. */
+type Whom<E extends Endpoint> = E extends PanelEndpoint
+  ? { readonly session: E['admits'] extends 'anyone' ? SessionView | undefined : SessionView; readonly visit: Visit }
+  : { readonly token: Caller }
 
 // Written as a method, so that the binder may hold handlers of all rows in one list: it gives each only what the row's
 // own readers made.
@@ -34,7 +53,9 @@ interface Handling<E extends Endpoint, C extends CommandTable> {
 export type Handler<E extends Endpoint, C extends CommandTable> = Handling<E, C>['handle']
 
 /** A handler for each row; one that is missing does not compile. */
-export type Handlers<T extends Contract, C extends CommandTable> = { readonly [K in keyof T]: Handler<T[K], C> }
+export type Handlers<T extends Readonly<Record<string, Endpoint>>, C extends CommandTable> = {
+  readonly [K in keyof T]: Handler<T[K], C>
+}
 
 /** A call of any row, as the binder makes it. */
 export interface AnyCall<C extends CommandTable> {
@@ -42,7 +63,6 @@ export interface AnyCall<C extends CommandTable> {
   readonly body: unknown
   readonly paging: Paging | undefined
   readonly now: number
-  readonly token: Caller
   readonly requestId: string
   readonly perform: PerformCall<C>
 }
@@ -60,8 +80,8 @@ export function performFor<C extends CommandTable>(
   context: Context,
   replayed: () => void,
 ): PerformCall<C> {
-  return async (name, input) => {
-    const outcome = await app.perform(name, input, context)
+  return async (name, input, other = {}) => {
+    const outcome = await app.perform(name, input, { ...context, ...other })
     if ('fault' in outcome) {
       throw outcome.fault === 'unavailable' ? new Unavailable(outcome.message) : new Error(outcome.message)
     }

@@ -29,14 +29,14 @@ export function askedIn(headers: IncomingHttpHeaders, report: Report): Asked {
   return { dryRun: wanted ?? false, idempotencyKey: key === undefined ? null : String(key) }
 }
 
-/** Names the call for a repeat of it: keys of different tokens or routes never meet, another request has another hash. */
+/** Names the call for a repeat of it: keys of different callers or routes never meet, another request has another hash. */
 export function idempotencyOf(
   key: string,
-  call: { tokenId: string; route: string; query: unknown; body: unknown },
+  call: { owner: string; route: string; query: unknown; body: unknown },
 ): Idempotency {
   const request = canonicalJson({ query: call.query, body: call.body ?? null })
   const hash = createHash('sha256').update(request).digest('hex')
-  return { scope: `${call.tokenId} ${call.route}`, key, hash }
+  return { scope: `${call.owner} ${call.route}`, key, hash }
 }
 
 const longestList = 1000

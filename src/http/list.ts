@@ -10,6 +10,9 @@ export interface Paging {
 
 const defaultPerPage = 100
 
+/** What is shown of a list that never comes whole, when no page of it was asked for. */
+export const firstPage: Paging = { page: 1, perPage: defaultPerPage, limit: defaultPerPage, offset: 0 }
+
 /** The page asked for in a query that was read; undefined asks for the whole list. */
 export function pagingOf(query: unknown): Paging | undefined {
   if (typeof query !== 'object' || query === null) return undefined

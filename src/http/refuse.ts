@@ -25,6 +25,12 @@ export function noRoute(): RestRefusal {
   return new RestRefusal({ code: 'rest_no_route', status: 404 }, 'No route matches this address and method.')
 }
 
+/** So much was asked that whoever asks must wait. */
+export function tooMany(message: string, seconds: number, headers: Headers = {}): RestRefusal {
+  const failure = { code: 'rest_too_many_requests', status: 429 } as const
+  return new RestRefusal(failure, message, { ...headers, 'Retry-After': String(seconds) })
+}
+
 /** The one failed request: where it was, and where its answer goes. */
 export interface Failed {
   readonly request: IncomingMessage
@@ -90,5 +96,5 @@ function traceOf(error: unknown): string {
 }
 
 function reasonOf(failure: RestFailure): string {
-  return failure.code === 'rest_forbidden' && failure.status === 401 ? failure.data.reason : failure.code
+  return 'data' in failure && 'reason' in failure.data ? failure.data.reason : failure.code
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Endpoint, PreparedList } from '../contract/endpoint.ts'
+import type { Endpoint, FileAnswer, LiveAnswer, PreparedList } from '../contract/endpoint.ts'
 import { type Headers, send, sendPieces, sendUnchanged, stream } from './answer.ts'
 import { gzipped } from './gzip.ts'
 import { JoinedAnswers } from './joined.ts'
 import { isObject } from './json.ts'
 import { type Paging, pageHeaders } from './list.ts'
+import { sendFile, sendLive } from './stream.ts'
 
 /** Where an answer goes, and what it must say beside the handler's own part. */
 export interface Responding {
@@ -21,6 +22,8 @@ export async function respond(answer: unknown, to: Responding): Promise<void> {
   const { endpoint, response, headers } = to
   const status = endpoint.ok
   if (isObject(answer) && isBytes(answer.bytes)) return send(response, { status, headers, body: answer.bytes })
+  if (isObject(answer) && isFile(answer.file)) return sendFile(response, headers, { ...answer, file: answer.file })
+  if (isObject(answer) && isMessages(answer.live)) return sendLive(response, headers, answer.live)
   if (endpoint.answer !== 'list') return send(response, { status, headers, body: enveloped(endpoint, answer) })
   if (!isObject(answer)) throw new Error('A list row answered with no list.')
   if (isPrepared(answer)) return sendPrepared(answer, to)
@@ -94,6 +97,14 @@ function isBytes(value: unknown): value is string | Uint8Array {
 
 function isRows(value: unknown): value is AsyncIterable<readonly unknown[]> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+function isFile(value: unknown): value is FileAnswer['file'] {
+  return typeof value === 'function'
+}
+
+function isMessages(value: unknown): value is LiveAnswer<unknown>['live'] {
+  return typeof value === 'function'
 }
 
 // Told from rows by its name alone, which the type of the handler's answer holds to.

@@ -8,18 +8,18 @@ import { queryReader } from './query.ts'
 import { type Reader, type Report, readerOf } from './validate.ts'
 
 /** A row of the contract made ready: its readers are made once. */
-export interface Row {
+export interface Row<E extends Endpoint = Endpoint> {
   readonly key: string
   readonly method: string
   readonly path: string
-  readonly endpoint: Endpoint
+  readonly endpoint: E
   readonly readQuery: (query: string, report: Report) => unknown
   readonly readFields: Reader | undefined
   /** Undefined where other keys are the integration's own. */
   readonly fields: ReadonlySet<string> | undefined
 }
 
-export function readyRow(key: string, endpoint: Endpoint): Row {
+export function readyRow<E extends Endpoint>(key: string, endpoint: E): Row<E> {
   const [method = '', path = ''] = key.split(' ')
   const body: { properties?: object; additionalProperties?: boolean } = endpoint.body ?? {}
   return {
@@ -51,6 +51,7 @@ export async function readRequest(row: Row, request: FastifyRequest, queryText: 
   const faults = noFaults()
   const query = row.readQuery(queryText, faults)
   const asked = row.method === 'POST' ? askedIn(request.headers, faults) : nothingAsked
+  if (row.endpoint.once) refuseRehearsal(asked, faults)
   if (!row.readFields) {
     if (row.endpoint.namedInQuery && faults.onlyMissing()) {
       throw new Refusal('nothing_named', 'Say what to remove: add ?id= with its identifier.')
@@ -58,11 +59,17 @@ export async function readRequest(row: Row, request: FastifyRequest, queryText: 
     faults.refuse(row.method)
     return { query, body: undefined, sent: undefined, asked, ignored: [] }
   }
-  const sent = await readBody(request.raw)
+  const sent = await readBody(request.raw, row.endpoint.bodyLimit)
   const { known, ignored } = sortFields(row, sent)
   const body = row.readFields(known, '', faults)
   faults.refuse(row.method)
   return { query, body, sent, asked, ignored }
+}
+
+function refuseRehearsal({ dryRun, idempotencyKey }: Asked, report: Report): void {
+  const sentence = 'Leave it out: what this answers exists once, and is neither tried nor kept.'
+  if (dryRun) report.wrong('X-SVC-Dry-Run', sentence)
+  if (idempotencyKey !== null) report.wrong('Idempotency-Key', sentence)
 }
 
 /** The fields that the contract names, aliases under their proper names; and the names of the rest. */

@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import createFastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { App, CommandTable } from '../app.ts'
+import type { PublicEndpoint } from '../contract/endpoint.ts'
 import { openApi } from '../contract/openapi.ts'
 import { type PublicApi, publicApi } from '../contract/public-api.ts'
 import type { TokenRegister } from '../domain/token.ts'
 import { Admission, type Observer } from './admission.ts'
 import { send } from './answer.ts'
 import { answerApiDocs } from './api-docs.ts'
+import { authenticate, type Door } from './authenticate.ts'
 import { bind } from './bind.ts'
 import type { Handlers } from './call.ts'
 import { refuseConnection, refuseOddRequest } from './connection.ts'
 import { answerMetrics, type MetricsOptions } from './metrics.ts'
-import { failing, noRoute, RestRefusal, Unavailable } from './refuse.ts'
+import { type Fail, failing, noRoute, RestRefusal, Unavailable } from './refuse.ts'
 import { createThrottle } from './throttle.ts'
 
 /** All that the HTTP server is given. */
@@ -31,6 +33,8 @@ export interface ServerOptions<C extends CommandTable> {
   readonly maxRequests?: number
   readonly observer?: Observer
   readonly metrics?: MetricsOptions
+  /** Adds routes beside those of the public API. */
+  readonly more?: (fastify: FastifyInstance, fail: Fail) => void
 }
 
 /** The server and the way to end it in good order. */
@@ -102,13 +106,23 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
     // Where no route is, nothing that Fastify says of the request matters more than that.
     failFor(request.is404 && !(error instanceof RestRefusal) ? noRoute() : error, request, reply)
   })
-  const door = {
+  const door: Door = {
     tokens,
     wrongTokens: createThrottle(),
     requests: createThrottle(),
     wrongTokensPerMinute: options.wrongTokensPerMinute ?? 1000,
   }
-  bind(fastify, { app, door, fail, root: apiRoot }, publicApi, handlers)
+  const admitProgram = async (request: FastifyRequest, { scope }: PublicEndpoint) => {
+    const { caller, headers } = await authenticate(door, {
+      request: request.raw,
+      address: request.ip,
+      scope,
+      now: app.now(),
+    })
+    return { whom: { token: caller }, actor: { kind: 'token', id: caller.id } as const, headers: { ...headers } }
+  }
+  bind(fastify, { app, fail, root: apiRoot, admit: admitProgram }, publicApi, handlers)
+  options.more?.(fastify, fail)
   describeApi(fastify)
   answerHealth(fastify, options.ready)
   if (options.metrics) answerMetrics(fastify, options.metrics, () => admission.inFlight)

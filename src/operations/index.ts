@@ -1,11 +1,14 @@
 import type { App, CommandTable } from '../app.ts'
 import { addCustomer, editCustomer, removeCustomer } from './customers.ts'
-import { createPerson } from './people.ts'
+import { createPerson, editPerson, invitePerson, removePerson, setPassword } from './people.ts'
 import { editProvider, editProviderService } from './providers.ts'
 import { editReservation } from './reservation-edit.ts'
 import { addReservation, removeReservation } from './reservations.ts'
+import { beginTotp, confirmTotp, registerPasskey, removePasskey, removeTotp, renewCodes } from './second-factors.ts'
 import { addService, editService, removeService } from './services.ts'
-import { prepareSite } from './site.ts'
+import { endSessions, startSession, touch } from './sessions.ts'
+import { finishSetUp, offerSetUp } from './set-up.ts'
+import { editSite, prepareSite } from './site.ts'
 import { applySite } from './site-file.ts'
 import { sweep } from './sweep.ts'
 import { createToken, recordTokenUse, revokeToken } from './tokens.ts'
@@ -28,7 +31,23 @@ export const commands = {
   'tokens.revoke': revokeToken,
   'tokens.used': recordTokenUse,
   'users.create': createPerson,
+  'users.edit': editPerson,
+  'users.remove': removePerson,
+  'users.invite': invitePerson,
+  'users.password': setPassword,
+  'sessions.start': startSession,
+  'sessions.touch': touch,
+  'sessions.end': endSessions,
+  'second-factors.totp.begin': beginTotp,
+  'second-factors.totp.confirm': confirmTotp,
+  'second-factors.totp.remove': removeTotp,
+  'second-factors.codes.renew': renewCodes,
+  'second-factors.passkeys.register': registerPasskey,
+  'second-factors.passkeys.remove': removePasskey,
+  'set-up.offer': offerSetUp,
+  'set-up.finish': finishSetUp,
   'site.prepare': prepareSite,
+  'site.edit': editSite,
   'site.apply': applySite,
   sweep,
   'zones.follow': followZone,

@@ -1,10 +1,25 @@
-import { argon2, hash, randomBytes } from 'node:crypto'
-import { promisify } from 'node:util'
-import type { Operation } from '../app.ts'
+import { hash, randomBytes } from 'node:crypto'
+import type { Operation, Tx } from '../app.ts'
 import { type Person, type PersonRole, shownPerson } from '../domain/person.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { findPersonId, insertPerson, insertPersonLink } from '../storage/people.ts'
+import type { Database } from '../storage/database.ts'
+import {
+  deletePerson,
+  findLink,
+  findPerson,
+  findPersonId,
+  hasAdministrator,
+  insertPerson,
+  insertPersonLink,
+  type KnownPerson,
+  listKnownPeople,
+  updatePassword,
+  updatePerson,
+  voidLinks,
+} from '../storage/people.ts'
 import { listProviders } from '../storage/providers.ts'
+import { countFactors, deletePasskeys, deleteTotp, replaceRecoveryCodes } from '../storage/second-factors.ts'
+import { deleteSessions } from '../storage/sessions.ts'
 
 export interface CreatePerson {
   readonly email: string
@@ -15,7 +30,8 @@ export interface CreatePerson {
   readonly entry: { readonly passwordHash: string } | { readonly linkHash: string }
 }
 
-const linkSeconds = 3_600
+/** How long a link sets a password, in seconds. */
+export const linkSeconds = 3_600
 
 /** Makes someone who may use the panel; e-mail addresses are compared without regard to case. */
 export const createPerson: Operation<CreatePerson, { readonly id: string }> = async (tx, input) => {
@@ -23,20 +39,163 @@ export const createPerson: Operation<CreatePerson, { readonly id: string }> = as
   if ((await findPersonId(tx.db, input.email)) !== undefined) {
     throw new Refusal('person_exists', `There is a user with the address ${input.email} already.`)
   }
-  const { providerId } = input
-  if (providerId !== null && !(await listProviders(tx.db)).some(({ id }) => id === providerId)) {
-    throw new Refusal('provider_not_found', `There is no provider ${providerId}.`)
-  }
-  const { email, role, name, entry } = input
+  const { email, role, name, providerId, entry } = input
   const person: Person = { id: tx.newId('person'), email, role, providerId, name, status: 'active' }
+  await refuseOddProvider(tx, person)
   const passwordHash = 'passwordHash' in entry ? entry.passwordHash : null
   await insertPerson(tx.db, person, { passwordHash, now: tx.now })
-  if ('linkHash' in entry) {
-    const expiresAt = tx.now + linkSeconds
-    await insertPersonLink(tx.db, { hash: entry.linkHash, personId: person.id, createdAt: tx.now, expiresAt })
-  }
+  if ('linkHash' in entry) await insertLink(tx, person.id, entry.linkHash)
   await tx.append({ type: 'user.created', objectId: person.id, object: shownPerson(person), previous: null })
   return { id: person.id }
+}
+
+export interface EditPerson {
+  readonly id: string
+  readonly name?: string
+  readonly role?: PersonRole
+  readonly providerId?: number | null
+  readonly status?: Person['status']
+}
+
+/** Changes someone; who is disabled or gets another role is signed out everywhere. */
+export const editPerson: Operation<EditPerson, Record<never, never>> = async (tx, input) => {
+  const { person } = await lockPerson(tx, input.id)
+  const role = input.role ?? person.role
+  const providerId =
+    input.providerId === undefined ? (role === 'provider' ? person.providerId : null) : input.providerId
+  const changed = {
+    ...person,
+    name: input.name ?? person.name,
+    role,
+    providerId,
+    status: input.status ?? person.status,
+  }
+  const previous = shownPerson(person)
+  const object = shownPerson(changed)
+  if (JSON.stringify(previous) === JSON.stringify(object)) return {}
+  await refuseOddProvider(tx, changed)
+  if (changed.role !== 'admin' || changed.status !== 'active') await keepAnAdministrator(tx, person)
+  await updatePerson(tx.db, changed, tx.now)
+  // What an open screen may show is settled when its session begins.
+  const other = changed.role !== person.role || changed.providerId !== person.providerId
+  if (changed.status !== 'active' || other) await deleteSessions(tx.db, person.id, 'all')
+  await tx.append({ type: 'user.updated', objectId: person.id, object, previous })
+  return {}
+}
+
+/** Removes someone for good; the history keeps who it was. */
+export const removePerson: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
+  const { person } = await lockPerson(tx, id)
+  await keepAnAdministrator(tx, person)
+  await deletePerson(tx.db, id)
+  await tx.append({ type: 'user.removed', objectId: id, object: null, previous: shownPerson(person) })
+  return {}
+}
+
+export interface InvitePerson {
+  readonly id: string
+  readonly linkHash: string
+  /** Takes the second factors of somebody away who lost them. */
+  readonly liftSecondFactor: boolean
+}
+
+/** Makes a new link for someone to set a password with; the links before are void. */
+export const invitePerson: Operation<InvitePerson, Record<never, never>> = async (tx, input) => {
+  const { person } = await lockPerson(tx, input.id)
+  await voidLinks(tx.db, person.id, tx.now)
+  await insertLink(tx, person.id, input.linkHash)
+  if (input.liftSecondFactor) await liftSecondFactors(tx, person.id)
+  const object = { id: person.id, liftSecondFactor: input.liftSecondFactor }
+  await tx.append({ type: 'user.invited', objectId: person.id, object, previous: null })
+  return {}
+}
+
+async function liftSecondFactors(tx: Tx, personId: string): Promise<void> {
+  await deleteTotp(tx.db, personId)
+  await deletePasskeys(tx.db, personId)
+  await replaceRecoveryCodes(tx.db, personId, [], tx.now)
+}
+
+export interface SetPassword {
+  readonly passwordHash: string
+  /** A link sets the password once and ends every session; whoever is signed in keeps that one session. */
+  readonly of: { readonly linkHash: string } | { readonly personId: string; readonly sessionId: string }
+}
+
+/** Sets a password and ends sessions that another one opened. */
+export const setPassword: Operation<SetPassword, { readonly email: string }> = async (tx, { passwordHash, of }) => {
+  const { person } = await lockPerson(tx, 'personId' in of ? of.personId : await personOfLink(tx, of.linkHash))
+  // Asked again behind the lock: of two who use one link at once, one comes too late.
+  if ('linkHash' in of) await personOfLink(tx, of.linkHash)
+  if (person.status !== 'active') throw voidLink()
+  await voidLinks(tx.db, person.id, tx.now)
+  await updatePassword(tx.db, person.id, passwordHash, tx.now)
+  await deleteSessions(tx.db, person.id, 'sessionId' in of ? { but: of.sessionId } : 'all')
+  const object = { id: person.id, by: 'linkHash' in of ? 'link' : 'person' }
+  await tx.append({ type: 'user.password_set', objectId: person.id, object, previous: null })
+  return { email: person.email }
+}
+
+async function personOfLink(tx: Tx, linkHash: string): Promise<string> {
+  const link = await findLink(tx.db, linkHash, tx.now)
+  if (!link) throw voidLink()
+  return link.personId
+}
+
+function voidLink(): Refusal {
+  return new Refusal('link_invalid', 'This link was used or is too old; ask for a new one.')
+}
+
+async function lockPerson(tx: Tx, id: string): Promise<KnownPerson> {
+  await tx.lock(['people', `person:${id}`])
+  const known = await findPerson(tx.db, id)
+  if (!known) throw new Refusal('person_not_found', 'There is no user with this id; the list shows them all.')
+  return known
+}
+
+async function keepAnAdministrator(tx: Tx, person: Person): Promise<void> {
+  if (person.role !== 'admin' || person.status !== 'active' || (await hasAdministrator(tx.db, person.id))) return
+  throw new Refusal('last_administrator', 'This is the only administrator; make another one first.')
+}
+
+async function refuseOddProvider(tx: Tx, { role, providerId }: Person): Promise<void> {
+  if (providerId === null) return
+  if (role !== 'provider') {
+    const sentence = 'Only a person with the role provider is a provider; leave it out or null.'
+    throw new Refusal('invalid_parameter', 'Something is wrong with what was sent; see: providerId.', {
+      providerId: sentence,
+    })
+  }
+  if (!(await listProviders(tx.db)).some(({ id }) => id === providerId)) {
+    throw new Refusal('provider_not_found', `There is no provider ${providerId}.`)
+  }
+}
+
+async function insertLink(tx: Tx, personId: string, linkHash: string): Promise<void> {
+  await insertPersonLink(tx.db, { hash: linkHash, personId, createdAt: tx.now, expiresAt: tx.now + linkSeconds })
+}
+
+/** Someone as the team's list shows it. */
+export interface ListedPerson extends Person {
+  /** False while a link waits to be used. */
+  readonly passwordSet: boolean
+  readonly secondFactor: boolean
+  /** While a session of the last hours is remembered. */
+  readonly lastSeenAt: number | null
+  readonly createdAt: number
+}
+
+/** Everyone who may use the panel, by name. */
+export async function listPeople(db: Database): Promise<ListedPerson[]> {
+  const people = await listKnownPeople(db)
+  const factors = await countFactors(
+    db,
+    people.map(({ person }) => person.id),
+  )
+  return people.map(({ person, passwordHash, createdAt, lastSeenAt }) => {
+    const { totp = false, passkeys = 0 } = factors.get(person.id) ?? {}
+    return { ...person, passwordSet: passwordHash !== null, secondFactor: totp || passkeys > 0, lastSeenAt, createdAt }
+  })
 }
 
 /** A new secret for a one-time link: 256 bits of chance. */
@@ -49,20 +208,7 @@ export function hashLinkSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-// 19 MiB and two passes: what a guess must cost, and a sign-in may.
-const cost = { memory: 19_456, passes: 2, parallelism: 1 }
-const derive = promisify(argon2)
-
-/** What is kept of a password: argon2id with a salt of its own, its costs beside it in the usual notation. */
-export async function hashPassword(password: string): Promise<string> {
-  const nonce = randomBytes(16)
-  // Two ways to type the same letter are one password.
-  const message = password.normalize('NFC')
-  const key = await derive('argon2id', { message, nonce, tagLength: 32, ...cost })
-  const { memory, passes, parallelism } = cost
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(key)}`
-}
-
-function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replaceAll('=', '')
+/** What is kept of a person's password; undefined where there is none. */
+export async function findPasswordHash(db: Database, id: string): Promise<string | undefined> {
+  return (await findPerson(db, id))?.passwordHash ?? undefined
 }

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Operation } from '../app.ts'
-import { defaultPolicies } from '../domain/site.ts'
+import { sameJson } from '../domain/data.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { defaultPolicies, type Policies, type Site } from '../domain/site.ts'
+import type { Database } from '../storage/database.ts'
 import { isFeedBehind } from '../storage/events.ts'
-import { findSite, insertSite, raiseTxBase } from '../storage/site.ts'
+import { bumpCatalogue, findSite, insertSite, loadSite, raiseTxBase, updateSite } from '../storage/site.ts'
 
 /** What the installation says of the site before anyone has set it up. */
 export interface PrepareSite {
@@ -29,4 +32,35 @@ export const prepareSite: Operation<PrepareSite, { readonly created: boolean }> 
   const secret = randomBytes(32).toString('hex')
   await insertSite(tx.db, { site, secret, version: tx.newId('event') }, tx.now)
   return { created: true }
+}
+
+/** The settings of the site. */
+export async function showSite(db: Database): Promise<Site> {
+  return (await loadSite(db)).site
+}
+
+/** What changes of the site; a list of holidays replaces the one before. */
+export type EditSite = Partial<Omit<Site, 'policies'>> & { readonly policies?: Partial<Policies> }
+
+/** Changes settings of the site; the same again changes nothing. */
+export const editSite: Operation<EditSite, Record<never, never>> = async (tx, { policies, ...change }) => {
+  await tx.lock(['catalogue!'])
+  refuseOddHolidays(change.holidays ?? [])
+  const { site: before } = await loadSite(tx.db)
+  const site = { ...before, ...change, policies: { ...before.policies, ...policies } }
+  if (sameJson(before, site)) return {}
+  await updateSite(tx.db, site)
+  await bumpCatalogue(tx)
+  await tx.append({ type: 'site.updated', objectId: 'site', object: { ...site }, previous: { ...before } })
+  return {}
+}
+
+function refuseOddHolidays(holidays: Site['holidays']): void {
+  const details = holidays.flatMap(({ from, to }, at) =>
+    to < from ? [[`holidays[${at}].to`, 'Must not be before the first day.'] as const] : [],
+  )
+  if (details.length === 0) return
+  const names = details.map(([name]) => name).join(', ')
+  const sentence = `Something is wrong with what was sent; see: ${names}.`
+  throw new Refusal('invalid_parameter', sentence, Object.fromEntries(details))
 }

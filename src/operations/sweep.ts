@@ -1,5 +1,5 @@
 import type { Operation } from '../app.ts'
-import { deleteEndedOccupancy, deleteExpiredAnswers } from '../storage/expired.ts'
+import { deleteEndedOccupancy, deleteExpiredAnswers, deleteExpiredEntries } from '../storage/expired.ts'
 
 // A sweep shares the writing connection with bookings: none waits for more than this many rows to go.
 const mostRows = 2_000
@@ -11,5 +11,9 @@ export const sweep: Operation<Record<never, never>, { readonly deleted: number; 
 ) => {
   const occupancy = await deleteEndedOccupancy(tx.db, tx.now - keptAfterEnd, mostRows)
   const answers = await deleteExpiredAnswers(tx.db, tx.now, mostRows)
-  return { deleted: occupancy + answers, more: occupancy === mostRows || answers === mostRows }
+  const entries = await deleteExpiredEntries(tx.db, tx.now, mostRows)
+  return {
+    deleted: occupancy + answers + entries,
+    more: occupancy === mostRows || answers === mostRows || entries >= mostRows,
+  }
 }

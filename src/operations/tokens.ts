@@ -18,6 +18,7 @@ import {
   findToken,
   findTokenByHash,
   insertToken,
+  listTokens,
   recordTokenUses,
   revokeToken as revokeTokenRow,
   type TokenUse,
@@ -30,20 +31,24 @@ export interface CreateToken {
   readonly hash: string
   /** Unix seconds; null never. */
   readonly expiresAt: number | null
+  /** Requests a minute; null does not bind. */
+  readonly rateLimit?: number | null
 }
 
 /** Makes a token; whoever made its secret shows it once. */
 export const createToken: Operation<CreateToken, { readonly id: string }> = async (tx, input) => {
   const name = input.name.trim()
-  if (name === '') throw new Refusal('invalid_parameter', 'A token needs a name.')
+  if (name === '') throw new Refusal('invalid_parameter', 'A token needs a name.', { name: 'Send a name.' })
   if (input.expiresAt !== null && input.expiresAt <= tx.now) {
-    throw new Refusal('invalid_parameter', 'A token must expire in the future.')
+    throw new Refusal('invalid_parameter', 'A token must expire in the future.', {
+      expiresAt: 'Send a later time, or null.',
+    })
   }
   const token: TokenRecord = {
     id: tx.newId('token'),
     name,
     scope: input.scope,
-    rateLimit: null,
+    rateLimit: input.rateLimit ?? null,
     createdAt: tx.now,
     expiresAt: input.expiresAt,
     revokedAt: null,
@@ -75,6 +80,11 @@ export const recordTokenUse: Operation<{ readonly uses: readonly TokenUse[] }, R
 ) => {
   await recordTokenUses(tx.db, uses)
   return {}
+}
+
+/** Every token, the newest first. */
+export async function listTokensByAge(db: Database): Promise<TokenRecord[]> {
+  return (await listTokens(db)).toReversed()
 }
 
 /** A new secret from a cryptographic source; each of its 34 characters is one of 62, all equally likely. */

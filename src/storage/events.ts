@@ -152,6 +152,19 @@ export async function readFeed(db: Database, question: FeedQuestion): Promise<{ 
   return { events: rows.map(toEvent) }
 }
 
+/** The place of the newest event that the feed can show. */
+export async function findNewestSettled(db: Database): Promise<Cursor> {
+  const row = await db.build
+    .selectFrom('event')
+    .select(['tx', 'n'])
+    .where(db.dialect.settled(sql.ref('tx')))
+    .orderBy('tx', 'desc')
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? beginning
+}
+
 /** Whether new events would sort among old ones, as in a database that was brought here from another server. */
 export async function isFeedBehind(db: Database): Promise<boolean> {
   const { rows } = await sql<{ behind: number }>`
@@ -172,7 +185,8 @@ export async function findOldestUnsettled(db: Database): Promise<number | undefi
   return row?.created_at
 }
 
-function toEvent(row: EventTable): LoggedEvent {
+/** The event in a row. */
+export function toEvent(row: EventTable): LoggedEvent {
   const { object, previous } = bodyOf(row)
   return {
     id: row.id,

@@ -28,3 +28,23 @@ export async function deleteExpiredAnswers(db: Database, now: number, most: numb
     .executeTakeFirst()
   return Number(result.numDeletedRows)
 }
+
+/** Deletes sessions, links and marks of what was used once, whose time is over; at most `most` of each; says how many. */
+export async function deleteExpiredEntries(db: Database, now: number, most: number): Promise<number> {
+  const { build } = db
+  const sessions = await build
+    .deleteFrom('session')
+    .where('hash', 'in', (from) => from.selectFrom('session').select('hash').where('expires_at', '<=', now).limit(most))
+    .executeTakeFirst()
+  const links = await build
+    .deleteFrom('person_link')
+    .where('hash', 'in', (from) =>
+      from.selectFrom('person_link').select('hash').where('expires_at', '<=', now).limit(most),
+    )
+    .executeTakeFirst()
+  const spent = await build
+    .deleteFrom('spent')
+    .where('hash', 'in', (from) => from.selectFrom('spent').select('hash').where('expires_at', '<=', now).limit(most))
+    .executeTakeFirst()
+  return Number(sessions.numDeletedRows + links.numDeletedRows + spent.numDeletedRows)
+}

@@ -19,6 +19,12 @@ export interface Tables {
   migration: MigrationTable
   person: PersonTable
   person_link: PersonLinkTable
+  session: SessionTable
+  set_up_link: SetUpLinkTable
+  totp: TotpTable
+  recovery_code: RecoveryCodeTable
+  passkey: PasskeyTable
+  spent: SpentTable
 }
 
 export interface SiteTable {
@@ -205,6 +211,53 @@ export interface PersonLinkTable {
   created_at: number
   expires_at: number
   used_at: number | null
+}
+
+export interface SessionTable {
+  hash: string
+  id: string
+  person_id: string
+  device: string
+  address: string
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+}
+
+export interface SetUpLinkTable {
+  hash: string
+  created_at: number
+  expires_at: number
+}
+
+export interface TotpTable {
+  person_id: string
+  secret: string
+  created_at: number
+  confirmed_at: number | null
+  last_step: number
+}
+
+export interface RecoveryCodeTable {
+  hash: string
+  person_id: string
+  created_at: number
+}
+
+export interface PasskeyTable {
+  id: string
+  person_id: string
+  name: string
+  public_key: string
+  counter: number
+  transports: string
+  created_at: number
+  last_used_at: number | null
+}
+
+export interface SpentTable {
+  hash: string
+  expires_at: number
 }
 
 export interface MigrationTable {

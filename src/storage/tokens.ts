@@ -28,6 +28,13 @@ export async function listTokens(db: Database): Promise<TokenRecord[]> {
   return (await db.build.selectFrom('token').selectAll().orderBy('created_at').orderBy('id').execute()).map(toToken)
 }
 
+/** What these tokens are called. */
+export async function namesOfTokens(db: Database, ids: readonly string[]): Promise<[id: string, name: string][]> {
+  if (ids.length === 0) return []
+  const rows = await db.build.selectFrom('token').select(['id', 'name']).where('id', 'in', ids).execute()
+  return rows.map(({ id, name }) => [id, name])
+}
+
 /** Writes a new token with the hash of its secret. */
 export async function insertToken(db: Database, made: TokenRecord, hash: string): Promise<void> {
   await db.build

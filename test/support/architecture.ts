@@ -32,7 +32,7 @@ export type Sources = ReadonlyMap<string, string>
 /** One sentence for each breach of the rules; empty when there is none. Tests may import what they like. */
 export function breaches(sources: Sources, rules: Rules): string[] {
   const product = [...sources].filter(([path]) => path.startsWith('src/') || path.startsWith('web/'))
-  const code = product.filter(([path]) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  const code = product.filter(([path]) => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
   return [
     ...code.flatMap(([path, text]) => importBreaches(path, text, rules)),
     ...code.flatMap(([path, text]) => wordBreaches(path, text, rules)),
@@ -116,6 +116,6 @@ function circles(sources: Sources): string[] {
     }
     done.add(path)
   }
-  for (const path of sources.keys()) if (path.endsWith('.ts')) visit(path, [])
+  for (const path of sources.keys()) if (/\.tsx?$/.test(path)) visit(path, [])
   return found
 }

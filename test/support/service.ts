@@ -68,6 +68,8 @@ export interface Service {
   readonly databaseUrl: string | undefined
   readonly readToken: string
   readonly writeToken: string
+  /** All that the running server said on stdout. */
+  readonly stdout: string
   /** All that the running server said on stderr. */
   readonly stderr: string
   call<Body = AnyBody>(
@@ -116,6 +118,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
     get root() {
       return `${server.url}/api/v1`
+    },
+    get stdout() {
+      return server.stdout()
     },
     get stderr() {
       return server.stderr()

@@ -3,8 +3,8 @@ import { siteFile } from '../contract/site-file.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Faults, SiteFile } from '../domain/site-file.ts'
 import { siteFileFaults } from '../domain/site-file-check.ts'
-import { parseObject } from '../http/json.ts'
-import { readerOf } from '../http/validate.ts'
+import { parseObject } from './json.ts'
+import { readerOf } from './validate.ts'
 
 const schema: TSchema = siteFile
 const read = readerOf(schema)

@@ -1,0 +1,78 @@
+// The panel's build: dist/admin with every file beside its compressed forms, and the mark of the sources it is of.
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const root = join(import.meta.dirname, '..')
+const sources = ['web/admin', 'web/client.ts', 'src/domain', 'package-lock.json']
+const place = join(root, 'dist', 'admin')
+const markFile = '.sources'
+// Smaller files fit one packet as they are.
+const worthCompressing = 1000
+
+/**
+ * Builds the panel unless what is built is of these sources. `built` is undefined where the tools are not installed, as
+ * in an installation without development packages.
+ */
+export async function buildPanel() {
+  const since = performance.now()
+  const mark = sourcesMark()
+  if (existsSync(join(place, markFile)) && readFileSync(join(place, markFile), 'utf8') === mark) return { built: false }
+  if (!hasTools()) return { built: undefined }
+  const { build } = await import('vite')
+  // Built beside and moved into its place whole: nobody is served half of it, and two builds at once do no harm.
+  const beside = `${place}-${randomBytes(4).toString('hex')}`
+  await build({
+    root: join(root, 'web', 'admin'),
+    configFile: join(root, 'web', 'admin', 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: beside, emptyOutDir: true },
+  })
+  await compressAll(beside)
+  await writeFile(join(beside, markFile), mark)
+  await rm(place, { recursive: true, force: true })
+  await rename(beside, place)
+  return { built: true, seconds: (performance.now() - since) / 1000 }
+}
+
+/** One text for what the build is made from: other sources, another text. */
+function sourcesMark() {
+  const hash = createHash('sha256')
+  for (const source of sources) {
+    const paths = existsSync(join(root, source)) ? globSync([source, `${source}/**/*.*`], { cwd: root }).sort() : []
+    for (const path of paths) {
+      if (path === source && !/\.\w+$/.test(path)) continue
+      hash.update(`${path.replaceAll('\\', '/')}\n`).update(readFileSync(join(root, path)))
+    }
+  }
+  return hash.digest('hex')
+}
+
+function hasTools() {
+  const require = createRequire(import.meta.url)
+  try {
+    require.resolve('vite/package.json')
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function compressAll(folder) {
+  const names = await readdir(folder, { recursive: true })
+  await Promise.all(
+    names.filter((name) => /\.(?:js|css|svg|json)$/.test(name)).map((name) => compress(join(folder, name))),
+  )
+}
+
+async function compress(path) {
+  const bytes = await readFile(path)
+  if (bytes.length < worthCompressing) return
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+  await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }))
+}

@@ -1,0 +1,28 @@
+import { historyRows } from './admin/history.ts'
+import { liveRows } from './admin/live.ts'
+import { peopleRows } from './admin/people.ts'
+import { secondFactorRows } from './admin/second-factor.ts'
+import { sessionRows } from './admin/session.ts'
+import { siteRows } from './admin/site.ts'
+import { siteFileRows } from './admin/site-file.ts'
+import { systemRows } from './admin/system.ts'
+import { tokenRows } from './admin/tokens.ts'
+import type { PanelContract } from './endpoint.ts'
+
+/** Where the panel's own API begins. It belongs to the panel of the same version and promises nothing to others. */
+export const adminRoot = '/admin/api'
+
+/** Every row of the panel, an area a file. It drives routes, who is admitted, checks, types and the panel's client. */
+export const adminApi = {
+  ...sessionRows,
+  ...secondFactorRows,
+  ...peopleRows,
+  ...tokenRows,
+  ...siteRows,
+  ...historyRows,
+  ...systemRows,
+  ...siteFileRows,
+  ...liveRows,
+} as const satisfies PanelContract
+
+export type AdminApi = typeof adminApi

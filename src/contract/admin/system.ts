@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import type { PanelContract } from '../endpoint.ts'
+import { calendarInstant, oneOf, orNull } from '../resources.ts'
+import { admins, leading, none } from './row.ts'
+
+const bytes = Type.Integer({ description: 'Bytes' })
+
+const backup = Type.Object({
+  state: oneOf<'none' | 'running' | 'done' | 'failed'>({ none: true, running: true, done: true, failed: true }),
+  startedAt: orNull(calendarInstant),
+  endedAt: orNull(calendarInstant),
+  bytes: orNull(bytes),
+  sentence: Type.String({ description: 'What it came to, for a person' }),
+})
+
+/** The installation itself. */
+export const systemRows = {
+  'GET /system/': {
+    summary: 'Say how the installation is, with those of the doctor’s checks that cost little',
+    admits: leading,
+    query: none,
+    body: null,
+    answer: 'response',
+    returns: Type.Object({
+      version: Type.String(),
+      runtime: Type.String(),
+      startedAt: calendarInstant,
+      database: oneOf<'sqlite' | 'postgres'>({ sqlite: true, postgres: true }),
+      schema: Type.String({ description: 'The newest migration' }),
+      databaseBytes: orNull(bytes),
+      walBytes: orNull(bytes),
+      freeBytes: orNull(bytes),
+      feedLagSeconds: Type.Integer({ description: '0 when the feed shows everything' }),
+      waitingWrites: Type.Integer(),
+      backup,
+      healthy: Type.Boolean(),
+      checks: Type.Array(
+        Type.Object({
+          check: Type.String(),
+          state: oneOf<'ok' | 'warn' | 'fail'>({ ok: true, warn: true, fail: true }),
+          sentence: Type.String({ description: 'How it stands and, where not well, what to do' }),
+        }),
+      ),
+    }),
+    ok: 200,
+  },
+  'POST /backup/': {
+    summary: 'Begin a backup of the embedded database; GET /system/ tells how it goes',
+    admits: admins,
+    query: none,
+    body: null,
+    answer: 'response',
+    returns: backup,
+    ok: 200,
+    once: true,
+  },
+  'GET /backup/': {
+    summary: 'Download the last backup that was made here',
+    admits: admins,
+    query: none,
+    body: null,
+    answer: 'file',
+    returns: Type.Unknown(),
+    ok: 200,
+  },
+} as const satisfies PanelContract

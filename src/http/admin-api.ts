@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+import { historyRows } from '../contract/admin/history.ts'
+import { liveRows } from '../contract/admin/live.ts'
+import { peopleRows } from '../contract/admin/people.ts'
+import { secondFactorRows } from '../contract/admin/second-factor.ts'
+import { sessionRows } from '../contract/admin/session.ts'
+import { siteRows } from '../contract/admin/site.ts'
+import { siteFileRows } from '../contract/admin/site-file.ts'
+import { systemRows } from '../contract/admin/system.ts'
+import { tokenRows } from '../contract/admin/tokens.ts'
+import { adminRoot } from '../contract/admin-api.ts'
+import type { PanelEndpoint } from '../contract/endpoint.ts'
+import type { Daybook } from '../operations/index.ts'
+import { arePasswordsBusy } from '../operations/passwords.ts'
+import type { FindKey } from '../operations/vault.ts'
+import { countAttempts } from './admin/attempts.ts'
+import { servePanelFiles } from './admin/files.ts'
+import { historyHandlers } from './admin/history.ts'
+import { Live, liveHandlers } from './admin/live.ts'
+import { peopleHandlers } from './admin/people.ts'
+import { secondFactorHandlers } from './admin/second-factor.ts'
+import { sessionHandlers } from './admin/session.ts'
+import { siteHandlers } from './admin/site.ts'
+import { siteFileHandlers } from './admin/site-file.ts'
+import { type Installation, systemHandlers } from './admin/system.ts'
+import { tokenHandlers } from './admin/tokens.ts'
+import { bind } from './bind.ts'
+import type { Fail } from './refuse.ts'
+import { admitPerson } from './visit.ts'
+
+/** What the panel needs of the service. */
+export interface PanelOptions {
+  readonly app: Daybook
+  readonly findKey: FindKey
+  readonly installation: Installation
+}
+
+/** The panel being served. */
+export interface Served {
+  /** Ends what would otherwise never end by itself. */
+  stop(): void
+}
+
+/** Serves the panel: its API, area by area, and its files. */
+export function servePanel(fastify: FastifyInstance, fail: Fail, { app, findKey, installation }: PanelOptions): Served {
+  const panel = { app, findKey, attempts: countAttempts(arePasswordsBusy) }
+  const binding = {
+    app,
+    fail,
+    root: adminRoot,
+    named: adminRoot,
+    admit: (request: Parameters<typeof admitPerson>[1], row: PanelEndpoint) => admitPerson(app, request, row),
+  }
+  bind(fastify, binding, sessionRows, sessionHandlers(panel))
+  bind(fastify, binding, secondFactorRows, secondFactorHandlers(panel))
+  bind(fastify, binding, peopleRows, peopleHandlers(panel))
+  bind(fastify, binding, tokenRows, tokenHandlers(panel))
+  bind(fastify, binding, siteRows, siteHandlers(panel))
+  bind(fastify, binding, historyRows, historyHandlers(panel))
+  bind(fastify, binding, systemRows, systemHandlers(installation))
+  bind(fastify, binding, siteFileRows, siteFileHandlers(panel))
+  const live = new Live(app)
+  bind(fastify, binding, liveRows, liveHandlers(live))
+  servePanelFiles(fastify)
+  return { stop: () => live.stop() }
+}

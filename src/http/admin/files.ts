@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { send, sendStatus } from '../answer.ts'
+import { noRoute } from '../refuse.ts'
+
+const place = '/admin/'
+const folder = new URL('../../../dist/admin/', import.meta.url)
+const reports = '/admin/reports/'
+
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  webmanifest: 'application/manifest+json',
+  woff2: 'font/woff2',
+}
+
+/** What a built page has in the place of the nonce, which is another one each time it is served. */
+const nonceMark = '__NONCE__'
+
+/** Nothing but the panel's own files and API, styles with the nonce of this page, and in no frame. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    'report-to csp',
+    `report-uri ${reports}`,
+  ].join('; ')
+}
+
+/** What the panel's pages say of themselves beside their content. */
+const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), publickey-credentials-get=(self)',
+  // The address of a page may carry the secret of a one-time link.
+  'Referrer-Policy': 'no-referrer',
+  'Reporting-Endpoints': `csp="${reports}"`,
+} as const
+
+const notBuilt = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>The panel is not built</title>
+<h1>The panel is not built yet</h1>
+<p>The service runs, but the files of its panel are missing. Where it is installed, run
+<code>node bin/build-panel.js</code>, then load this page again. The API is not touched by this.</p>
+</html>
+`
+
+/** Serves the panel: its built files, and its one page under every other address below `/admin/`. */
+export function servePanelFiles(fastify: FastifyInstance): void {
+  const page = { config: { row: `GET ${place}` } }
+  fastify.get(place, page, (_request, reply) => sendPage(reply))
+  fastify.get(`${place}*`, page, (request, reply) => {
+    const path = pathOf(request)
+    if (path.startsWith('api/')) throw noRoute()
+    return isFile(path) ? sendAsset(request, reply, path) : sendPage(reply)
+  })
+  // What browsers report is counted with all requests, by this route; it is not read, as anyone can send it.
+  fastify.post(reports, { config: { row: `POST ${reports}` } }, (request, reply) => {
+    reply.hijack()
+    request.raw.resume()
+    sendStatus(reply.raw, 204)
+  })
+}
+
+function pathOf(request: FastifyRequest): string {
+  const { params } = request
+  return typeof params === 'object' && params !== null && '*' in params ? String(params['*']) : ''
+}
+
+// Names of files are made by the build: a last part with an ending, and nothing odd before it.
+function isFile(path: string): boolean {
+  return /^(?:[\w-]+\/)*[\w-][\w.-]*\.[a-z0-9]+$/.test(path) && !path.includes('..')
+}
+
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+async function sendAsset(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
+  const type = types[path.slice(path.lastIndexOf('.') + 1)]
+  const accepted = (request.headers['accept-encoding'] ?? '').split(',').map((part) => part.split(';')[0]?.trim())
+  const headers = {
+    'Content-Type': type ?? 'application/octet-stream',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    // The build puts a hash of the content into these names: they never change under their name.
+    'Cache-Control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    Vary: 'Accept-Encoding',
+  }
+  for (const [encoding, ending] of encodings) {
+    const body = accepted.includes(encoding) ? await fileAt(path + ending) : undefined
+    if (body) return hand(reply, { ...headers, 'Content-Encoding': encoding }, body)
+  }
+  const body = type === undefined ? undefined : await fileAt(path)
+  if (!body) throw noRoute()
+  return hand(reply, headers, body)
+}
+
+async function sendPage(reply: FastifyReply): Promise<void> {
+  const nonce = randomBytes(16).toString('base64url')
+  const html = (await fileAt('index.html'))?.toString('utf8').replaceAll(nonceMark, nonce)
+  const headers = { ...pageHeaders, 'Content-Security-Policy': policy(nonce), 'Cache-Control': 'no-store' }
+  return hand(reply, headers, html ?? notBuilt, html === undefined ? 503 : 200)
+}
+
+function hand(reply: FastifyReply, headers: Record<string, string>, body: string | Uint8Array, status = 200): void {
+  reply.hijack()
+  send(reply.raw, { status, headers, body })
+}
+
+function fileAt(path: string): Promise<Buffer | undefined> {
+  return readFile(new URL(path, folder)).then(
+    (bytes) => bytes,
+    () => undefined,
+  )
+}

@@ -1,0 +1,46 @@
+import { passwordFault } from '../../domain/person.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { SessionView } from '../../domain/session.ts'
+import type { Daybook } from '../../operations/index.ts'
+import { checkPassword, hashPassword } from '../../operations/passwords.ts'
+import { findPasswordHash } from '../../operations/people.ts'
+import type { Place } from '../../operations/sessions.ts'
+import { hashSessionSecret } from '../../operations/sessions.ts'
+import type { FindKey } from '../../operations/vault.ts'
+import type { Visit } from '../whom.ts'
+import type { Attempts } from './attempts.ts'
+
+/** What the handlers of the panel share. */
+export interface Panel {
+  readonly app: Daybook
+  readonly attempts: Attempts
+  /** The key that second factors are sealed under. */
+  readonly findKey: FindKey
+}
+
+/** Where a new session is, for the secret that its cookie carries. */
+export function placeOf(visit: Visit, secret: string): Place {
+  return { hash: hashSessionSecret(secret), device: visit.device, address: visit.address }
+}
+
+/** The hash of a new password; refuses one that will not do. */
+export async function newPasswordHash(password: string): Promise<string> {
+  const fault = passwordFault(password)
+  if (fault !== undefined) {
+    throw new Refusal('invalid_parameter', 'Something is wrong with what was sent; see: password.', { password: fault })
+  }
+  return hashPassword(password)
+}
+
+/** Refuses unless the password is that of whoever is signed in: an open screen alone changes nothing of importance. */
+export async function provePassword(
+  { app, attempts }: Panel,
+  asked: { readonly session: SessionView; readonly visit: Visit; readonly now: number; readonly password: string },
+): Promise<void> {
+  const { person } = asked.session
+  attempts.begin(asked.visit.address, person.email, asked.now)
+  if (!(await checkPassword(asked.password, await findPasswordHash(app.db, person.id)))) {
+    throw new Refusal('password_wrong', 'The password is wrong; check it and try again.')
+  }
+  attempts.succeeded(asked.visit.address, person.email)
+}

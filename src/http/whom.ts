@@ -1,0 +1,23 @@
+import type { Actor } from '../domain/event.ts'
+
+/** What is known of a browser beside the session. */
+export interface Visit {
+  readonly address: string
+  /** What a person would call it. */
+  readonly device: string
+  /** Where the browser finds the panel, e.g. `https://book.example`. */
+  readonly origin: string
+  /** Has the browser carry this session's secret from now on. */
+  keep(secret: string): void
+  /** Has the browser forget the session. */
+  forget(): void
+}
+
+/** Whoever may go on with a request. */
+export interface Admitted {
+  /** What the handler is told of the caller, under the names that the kind of row has for it. */
+  readonly whom: Readonly<Record<string, unknown>>
+  readonly actor: Actor
+  /** What the answer says whatever it says; the request's own, so that more can be added. */
+  readonly headers: Record<string, string>
+}

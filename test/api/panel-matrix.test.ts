@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { after, before, test } from 'node:test'
+import { adminApi } from '../../src/contract/admin-api.ts'
+import type { PanelEndpoint } from '../../src/contract/endpoint.ts'
+import { type PersonRole, personRoles } from '../../src/domain/person.ts'
+import { now } from '../support/clinic.ts'
+import { Browser, inside } from '../support/panel-door.ts'
+import type { Answer, AnyBody } from '../support/service.ts'
+import { assertRestError, onEachDatabase, type World } from '../support/world.ts'
+
+const rows = Object.entries<PanelEndpoint>(adminApi).map(([key, { admits, answer }]) => {
+  const [method = '', path = ''] = key.split(' ')
+  return { key, method, path, admits, live: answer === 'live' }
+})
+
+/** Everyone who may stand before the door, and as whom each counts. */
+const callers: readonly (readonly [
+  name: string,
+  role: PersonRole | 'nobody',
+  come: (world: World) => Promise<Browser>,
+])[] = [
+  ['nobody', 'nobody', async ({ server }) => new Browser(server)],
+  ['an unknown cookie', 'nobody', async ({ server }) => new Browser(server, 'A'.repeat(43))],
+  ['an idle session', 'nobody', async (world) => (await inside(world, 'admin', { lastSeenAt: now - 1_801 })).browser],
+  ['an old session', 'nobody', async (world) => (await inside(world, 'admin', { expiresAt: now })).browser],
+  ['a disabled person', 'nobody', async (world) => (await inside(world, 'admin', { status: 'disabled' })).browser],
+  ...personRoles.map((role) => [role, role, async (world: World) => (await inside(world, role)).browser] as const),
+]
+
+onEachDatabase((open) => {
+  let world: World
+  before(async () => {
+    world = await open()
+  })
+  after(() => world.close())
+
+  const knock = (browser: Browser, method: string, path: string, live: boolean): Promise<Answer<unknown>> => {
+    if (live && browser.cookie !== undefined) return head(`${world.server.url}/admin/api${path}`, browser.cookie)
+    return method === 'GET' ? browser.get(path) : browser.post(path)
+  }
+
+  // Each comes anew to each row: some rows end what they came with.
+  for (const { key, method, path, admits, live } of rows)
+    test(`${key} is for ${admits === 'anyone' ? admits : admits.join(' and ')}, and for no other`, async () => {
+      const seen = callers.map(async ([name, role, come]) => {
+        const browser = await come(world)
+        const carried = browser.cookie !== undefined
+        return { name, role, carried, answer: asAny(await knock(browser, method, path, live)) }
+      })
+      for (const { name, role, carried, answer } of await Promise.all(seen)) {
+        if (admits === 'anyone' || (role !== 'nobody' && admits.includes(role))) assertAdmitted(answer, name)
+        else if (role !== 'nobody') assertRestError(answer, 403, 'rest_forbidden', { admits: [...admits] })
+        else assertRestError(answer, 401, 'rest_forbidden', { reason: carried ? 'session_ended' : 'no_session' })
+      }
+    })
+
+  for (const { key, method, path } of rows)
+    test(`${key} is not for another site’s page, whoever has it open`, async () => {
+      const { browser } = await inside(world, 'admin')
+      const json = method === 'POST' ? ['Content-Type', 'application/json'] : []
+      const body = method === 'POST' ? '{}' : ''
+      const strange: (readonly string[])[] = [
+        ['Sec-Fetch-Site', 'cross-site'],
+        ['Sec-Fetch-Site', 'same-site'],
+        ['Origin', 'https://evil.example'],
+        ['Origin', 'null'],
+        ['Sec-Fetch-Site', 'same-origin', 'Origin', 'https://evil.example'],
+        ...(method === 'POST' ? [[], ['Sec-Fetch-Site', 'none']] : []),
+      ]
+      const asked = strange.map((headers) => browser.ask(method, path, [...json, ...headers], body))
+      for (const answer of await Promise.all(asked))
+        assertRestError(asAny(answer), 403, 'rest_forbidden', { reason: 'cross_site' })
+    })
+
+  test('a token of the API opens nothing of the panel, and a session nothing of the API', async () => {
+    const bearer = ['Authorization', `Bearer ${world.server.writeToken}`]
+    const asToken = await new Browser(world.server).get('/people/', bearer)
+    assertRestError(asAny(asToken), 401, 'rest_forbidden', { reason: 'no_session' })
+    const { browser } = await inside(world, 'admin')
+    const { status } = await fetch(`${world.server.root}/services/get/`, {
+      headers: { Cookie: `__Host-daybook=${browser.cookie}` },
+    })
+    assert.equal(status, 401)
+  })
+})
+
+/** Let in: whatever is said then is about what was asked. */
+function assertAdmitted({ status, body, text }: Answer<unknown>, name: string): void {
+  assert.ok(status < 500 && status !== 401, `${name}: ${text}`)
+  assert.notEqual(asObject(body).code, 'rest_forbidden', `${name}: ${text}`)
+  assert.notEqual(asObject(body).code, 'rest_no_route', `${name}: ${text}`)
+}
+
+function asObject(body: unknown): Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null ? { ...body } : {}
+}
+
+function asAny(answer: Answer<unknown>): Answer<AnyBody> {
+  return answer as Answer<AnyBody>
+}
+
+/** The head of an answer that never ends by itself, or all of one that refuses. */
+function head(url: string, cookie: string): Promise<Answer<unknown>> {
+  const headers = { Cookie: `__Host-daybook=${cookie}`, 'Sec-Fetch-Site': 'same-origin' }
+  return new Promise((answered, failed) => {
+    const asking = request(url, { headers, agent: false }, async (response) => {
+      const status = response.statusCode ?? 0
+      let text = ''
+      if (status === 200) asking.destroy()
+      else for await (const part of response) text += part
+      answered({ status, headers: new Headers(), body: text === '' ? undefined : JSON.parse(text), text })
+    })
+    asking.on('error', failed)
+    asking.end()
+  })
+}

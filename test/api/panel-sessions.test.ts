@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { now } from '../support/clinic.ts'
+import { Browser, setUpSecret } from '../support/panel-door.ts'
+import { eachDatabase, type Service } from '../support/service.ts'
+import { openSql, type Sql } from '../support/sql.ts'
+
+const email = 'ann@clinic.example'
+const password = 'a long enough one'
+const entry = { email, password }
+
+eachDatabase((kind, open) => {
+  describe('people', { timeout: 120_000 }, () => {
+    let service: Service
+    let sql: Sql
+    let admin: Browser
+    before(async () => {
+      service = await open({ now })
+      sql = openSql(service)
+    })
+    after(() => sql.close())
+
+    const signedIn = async (who: object = entry): Promise<Browser> => {
+      const browser = new Browser(service)
+      const { status, text } = await browser.post('/session/sign-in/', who)
+      assert.equal(status, 200, text)
+      return browser
+    }
+
+    test('of two who use the set-up link at once, one becomes administrator', async () => {
+      assert.equal((await new Browser(service).get('/session/')).body.response.setUpNeeded, true)
+      const browsers = [new Browser(service), new Browser(service)] as const
+      const secret = setUpSecret(service)
+      const answers = await Promise.all(
+        browsers.map((browser, at) =>
+          browser.post('/set-up/', { secret, name: 'Ann', email: at === 0 ? email : 'bob@clinic.example', password }),
+        ),
+      )
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403])
+      assert.deepEqual(answers.map(({ body }) => body.reason).filter(Boolean), ['link_invalid'])
+      const won = answers[0]?.status === 200 ? 0 : 1
+      admin = browsers[won]
+      if (won === 1) {
+        await sql('update person set email = ?, email_key = ?', [email, email])
+      }
+      const { response } = (await admin.get('/session/')).body
+      assert.equal(response.setUpNeeded, false)
+      const again = await new Browser(service).post('/set-up/', { secret, ...entry, name: 'C' })
+      assert.equal(again.body.reason, 'link_invalid')
+    })
+
+    test('a wrong password and an unknown address are answered alike', async () => {
+      const wrong = await new Browser(service).post('/session/sign-in/', { email, password: 'not the right one' })
+      const unknown = await new Browser(service).post('/session/sign-in/', { email: 'x@clinic.example', password })
+      assert.equal(wrong.status, 403)
+      assert.equal(wrong.text, unknown.text)
+      assert.doesNotMatch(service.stderr, /clinic\.example/)
+    })
+
+    test('only hashes of cookies are kept', async () => {
+      const browser = await signedIn()
+      const rows = JSON.stringify(await sql('select * from session'))
+      assert.ok(browser.cookie !== undefined && !rows.includes(browser.cookie))
+    })
+
+    test('signing out ends the session at once, for whoever kept the cookie too', async () => {
+      const browser = await signedIn()
+      const kept = new Browser(service, browser.cookie)
+      assert.equal((await browser.post('/session/sign-out/')).status, 200)
+      assert.equal(browser.cookie, undefined)
+      assert.equal((await kept.get('/sessions/')).status, 401)
+    })
+
+    test('a new password ends all other sessions, and the old password', async () => {
+      const [here, there] = [await signedIn(), await signedIn()]
+      const change = { current: password, password: 'another long one' }
+      assert.equal(
+        (await here.post('/password/change/', { ...change, current: 'wrong' })).body.reason,
+        'password_wrong',
+      )
+      assert.equal((await here.post('/password/change/', { ...change, password: 'short' })).status, 400)
+      assert.equal((await here.post('/password/change/', change)).status, 200)
+      assert.deepEqual([(await here.get('/sessions/')).status, (await there.get('/sessions/')).status], [200, 401])
+      assert.equal((await new Browser(service).post('/session/sign-in/', entry)).status, 403)
+      const back = { current: 'another long one', password }
+      assert.equal((await here.post('/password/change/', back)).status, 200)
+    })
+
+    test('someone new sets a password once by the link, and is out everywhere when disabled', async () => {
+      const boss = await signedIn()
+      const mia = { name: 'Mia', email: 'mia@clinic.example', role: 'manager' }
+      const added = await boss.post('/people/add/', mia)
+      const link = String(added.body.response.link)
+      assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/admin\/set-password\/[\w-]{43}$/)
+      const secret = link.split('/').at(-1)
+      const set = () => new Browser(service).post('/password/set/', { secret, password })
+      const [first, second] = await Promise.all([set(), set()])
+      assert.deepEqual([first.status, second.status].sort(), [200, 403])
+      const hers = await signedIn({ email: 'MIA@clinic.example', password })
+      const id = added.body.response.id
+      assert.equal((await boss.post('/people/edit/', { id, status: 'disabled' })).status, 200)
+      assert.equal((await hers.get('/session/')).body.response.person, null)
+      const answer = await new Browser(service).post('/session/sign-in/', { email: mia.email, password })
+      assert.equal(answer.body.reason, 'sign_in_failed')
+    })
+
+    test('the last administrator cannot be demoted, disabled or removed', async () => {
+      const boss = await signedIn()
+      const { id } = Object((await boss.get('/session/')).body.response.person)
+      for (const [path, change] of [
+        ['/people/edit/', { id, role: 'manager' }],
+        ['/people/edit/', { id, status: 'disabled' }],
+        ['/people/remove/', { id }],
+      ] as const)
+        assert.equal((await boss.post(path, change)).body.reason, 'last_administrator')
+    })
+
+    test('the history says who did what, and shows no secret', async () => {
+      const boss = await signedIn()
+      await boss.post('/site/edit/', { name: 'Harbour Clinic' })
+      const { body, headers } = await boss.get('/history/?type=site&per_page=1')
+      const [entryOf] = body.response
+      assert.equal(Object(entryOf?.actor).kind, 'user')
+      assert.equal(Object(entryOf?.actor).name, 'Ann')
+      assert.deepEqual([Object(entryOf?.before).name, Object(entryOf?.after).name], ['Daybook', 'Harbour Clinic'])
+      assert.equal(headers.get('x-wp-total'), '1')
+      const all = await boss.get('/history/?per_page=500')
+      assert.match(all.text, /user\.signed_in/)
+      assert.doesNotMatch(all.text, /argon2|passwordHash|linkHash/)
+    })
+
+    test('after ten tries at one account, it has to wait', async () => {
+      const tries: number[] = []
+      for (let count = 0; count < 11; count++) {
+        const { status } = await new Browser(service).post('/session/sign-in/', { email: 'z@z.example', password: 'x' })
+        tries.push(status)
+      }
+      assert.deepEqual(tries, [...Array(10).fill(403), 429])
+    })
+
+    if (kind === 'postgres')
+      test('no authenticator app is added where nodes would share no key', async () => {
+        const { status, body } = await (await signedIn()).post('/second-factor/totp/begin/', { password })
+        assert.deepEqual([status, body.reason], [409, 'second_factor_unavailable'])
+        assert.match(body.error, /DAYBOOK_SECRET_KEY/)
+      })
+
+    test('a session is over when it was not used for half an hour, or after twelve hours', async () => {
+      const [idle, busy] = [await signedIn(), await signedIn()]
+      await service.stop()
+      await service.restart({ now: now + 1_700 })
+      assert.equal((await busy.get('/sessions/')).status, 200)
+      await service.stop()
+      await service.restart({ now: now + 1_900 })
+      assert.deepEqual([(await idle.get('/sessions/')).status, (await busy.get('/sessions/')).status], [401, 200])
+      await sql('update session set last_seen_at = ?', [now + 43_300])
+      await service.stop()
+      await service.restart({ now: now + 43_300 })
+      assert.equal((await busy.get('/sessions/')).status, 401)
+    })
+  })
+})

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import type { PersonRole } from '../../src/domain/person.ts'
+import { now } from './clinic.ts'
+import { askRaw } from './raw.ts'
+import type { Answer, AnyBody, Service } from './service.ts'
+import type { Sql } from './sql.ts'
+
+/** What an answer of the panel carries under `response` where it is no list. */
+export interface PanelBody extends Omit<AnyBody, 'response'> {
+  readonly response: Readonly<Record<string, unknown>> & readonly Readonly<Record<string, unknown>>[]
+}
+
+/** One browser that has the panel open: it carries its cookie and says where its requests come from. */
+export class Browser {
+  readonly #service: Pick<Service, 'url'>
+  cookie: string | undefined
+
+  constructor(service: Pick<Service, 'url'>, cookie?: string) {
+    this.#service = service
+    this.cookie = cookie
+  }
+
+  get(path: string, headers: readonly string[] = []): Promise<Answer<PanelBody>> {
+    return this.ask('GET', path, ['Sec-Fetch-Site', 'same-origin', ...headers])
+  }
+
+  post(path: string, body: object = {}, headers: readonly string[] = []): Promise<Answer<PanelBody>> {
+    const own = ['Origin', this.#service.url, 'Sec-Fetch-Site', 'same-origin', 'Content-Type', 'application/json']
+    return this.ask('POST', path, [...own, ...headers], JSON.stringify(body))
+  }
+
+  /** Asks with these headers and the cookie, and keeps the cookie that is answered. */
+  async ask(method: string, path: string, headers: readonly string[], body = ''): Promise<Answer<PanelBody>> {
+    const cookie = this.cookie === undefined ? [] : ['Cookie', `__Host-daybook=${this.cookie}`]
+    const answer = await askRaw(`${this.#service.url}/admin/api${path}`, method, [...headers, ...cookie], body)
+    const set = answer.headers.get('set-cookie')
+    if (set !== null) {
+      const value = /^__Host-daybook=([\w-]*); Path=\/; Secure; HttpOnly; SameSite=Strict/.exec(set)?.[1]
+      assert.ok(value !== undefined, set)
+      this.cookie = value === '' ? undefined : value
+    }
+    return { ...answer, body: asPanelBody(answer.body) }
+  }
+}
+
+function asPanelBody(body: unknown): PanelBody {
+  return body as PanelBody
+}
+
+/** Someone who is in the panel without having typed anything. */
+export interface Inside {
+  readonly personId: string
+  readonly email: string
+  readonly browser: Browser
+}
+
+/** Puts a person of this role and a session of that person straight into the database. */
+export async function inside(
+  { server, sql }: { readonly server: Pick<Service, 'url'>; readonly sql: Sql },
+  role: PersonRole,
+  more: {
+    readonly providerId?: number
+    readonly status?: string
+    readonly lastSeenAt?: number
+    readonly expiresAt?: number
+  } = {},
+): Promise<Inside> {
+  const name = randomBytes(8).toString('hex')
+  const personId = `u_${name}`
+  const email = `${name}@panel.example`
+  await sql(
+    `insert into person (id, email, email_key, role, provider_id, name, password_hash, status, created_at, updated_at)
+     values (?, ?, ?, ?, ?, ?, null, ?, ?, ?)`,
+    [personId, email, email, role, more.providerId ?? null, name, more.status ?? 'active', now, now],
+  )
+  const secret = randomBytes(32).toString('base64url')
+  const hash = createHash('sha256').update(secret).digest('hex')
+  const seen = more.lastSeenAt ?? now
+  await sql(
+    `insert into session (hash, id, person_id, device, address, created_at, last_seen_at, expires_at)
+     values (?, ?, ?, 'Test', '127.0.0.1', ?, ?, ?)`,
+    [hash, `ses_${name}`, personId, now, seen, more.expiresAt ?? now + 40_000],
+  )
+  return { personId, email, browser: new Browser(server, secret) }
+}
+
+/** The secret of the set-up link that the server printed at its start. */
+export function setUpSecret(service: Pick<Service, 'stdout'>): string {
+  const secret = /^Set-up link: http:\/\/.+\/admin\/set-up\/([\w-]{43})$/m.exec(service.stdout)?.[1]
+  assert.ok(secret !== undefined, service.stdout)
+  return secret
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { test } from 'node:test'
+import { de } from '../../web/admin/words/de.ts'
+import { en } from '../../web/admin/words/en.ts'
+import { es } from '../../web/admin/words/es.ts'
+import { fr } from '../../web/admin/words/fr.ts'
+
+const place = 'dist/admin'
+const most = 350_000
+
+test('the panel begins with less than 350 kB over the wire', (context) => {
+  const page = readFileSync(`${place}/index.html`, 'utf8')
+  const first = [...page.matchAll(/(?:src|href)="\/admin\/([^"]+\.(?:js|css))"/g)].map(([, path]) => path ?? '')
+  // The shell, the sign-in page and the words of one language are loaded next, whatever is asked for.
+  const next = ['sign-in', 'en', 'session', 'shell'].flatMap((name) => globSync(`${place}/assets/${name}-*.js`))
+  const files = new Set([...first.map((path) => `${place}/${path}`), ...next, ...reachedFrom(first)])
+  const bytes = [...files].reduce((sum, path) => sum + sizeSent(path), 0)
+  context.diagnostic(`${files.size} files, ${bytes} bytes`)
+  assert.ok(files.size > 2 && bytes < most, `${bytes} bytes`)
+})
+
+test('nothing in the page is inline', () => {
+  const page = readFileSync(`${place}/index.html`, 'utf8')
+  assert.doesNotMatch(page, /<style| style=|<script(?![^>]* src=)| on[a-z]+=/)
+  assert.match(page, /<meta name="csp-nonce" content="__NONCE__">/)
+})
+
+for (const [name, words] of Object.entries({ de, es, fr })) {
+  test(`the words in ${name} take the same values as in English, and none is empty`, () => {
+    const [ours, english] = [sentences(words), sentences(en)]
+    for (const [key, text] of english) {
+      const other = ours.get(key) ?? ''
+      assert.notEqual(other.trim(), '', key)
+      assert.deepEqual(holes(other), holes(text), key)
+    }
+  })
+}
+
+// What the first files import as they are loaded; what they load later is written `import(`.
+function reachedFrom(first: readonly string[]): string[] {
+  const seen = new Set<string>()
+  const visit = (path: string): void => {
+    if (seen.has(path) || !path.endsWith('.js')) return
+    seen.add(path)
+    const text = readFileSync(path, 'utf8')
+    for (const [, name] of text.matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)) visit(`${place}/assets/${name}`)
+  }
+  for (const path of first) visit(`${place}/${path}`)
+  return [...seen]
+}
+
+function sizeSent(path: string): number {
+  return statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size
+}
+
+function sentences(part: object, prefix = ''): Map<string, string> {
+  const entries = Object.entries(part).flatMap(([name, value]): (readonly [string, string])[] =>
+    typeof value === 'string' ? [[prefix + name, value]] : [...sentences(value, `${prefix}${name}.`)],
+  )
+  return new Map(entries)
+}
+
+function holes(text: string): string[] {
+  return [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? '').sort()
+}

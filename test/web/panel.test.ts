@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { TOTP } from 'otpauth'
+import type { Browser } from 'playwright-core'
+import { personRoles } from '../../src/domain/person.ts'
+import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { standardSite } from '../support/clinic.ts'
+import { addPerson, assertFit, go, openPanel, password, signIn } from '../support/panel.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const program = chromiumProgram()
+const leading = ['/settings/site', '/settings/policies', '/settings/history', '/settings/system']
+const admins = ['/settings/team', '/settings/tokens', '/settings/site-file']
+
+describe('the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  before(async () => {
+    service = await startService({ site: standardSite })
+    await addPerson(service, 'admin')
+    await addPerson(service, 'manager')
+    await addPerson(service, 'provider', 1)
+    browser = await startChromium(program ?? '')
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  for (const role of personRoles) {
+    test(`shows ${role} the pages of the role, and says so of the others`, async (t) => {
+      const { page, context, wrong } = await openPanel(browser, service, '/', { locale: 'de-DE' })
+      t.after(() => context.close())
+      await page.getByLabel('E-Mail').fill(`${role}@clinic.example`)
+      await page.getByLabel('Passwort', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
+      for (const [paths, roles] of [
+        [leading, ['admin', 'manager']],
+        [admins, ['admin']],
+      ] as const) {
+        for (const path of paths) {
+          await go(page, path)
+          const title = await page.locator('h1').innerText()
+          assert.equal(title === 'Nicht für Ihre Rolle', !roles.some((one) => one === role), path)
+        }
+      }
+      assert.deepEqual(wrong, [])
+    })
+  }
+
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [360, 'dark'],
+  ] as const) {
+    test(`is fit for everybody, ${width} pixels wide, ${colorScheme}`, async (t) => {
+      const { page, context, wrong } = await openPanel(browser, service, '/', { width, colorScheme })
+      t.after(() => context.close())
+      await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+      await assertFit(page, 'sign-in')
+      await signIn(page, 'admin@clinic.example')
+      for (const path of ['/', ...leading, ...admins, '/profile', '/nowhere']) {
+        await go(page, path)
+        await assertFit(page, path)
+      }
+      assert.deepEqual(wrong, [])
+    })
+  }
+
+  test('is used by keyboard alone: from the palette to a token, its secret once, and its end', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/')
+    t.after(() => context.close())
+    await page.getByLabel('E-mail').fill('admin@clinic.example')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
+    await page.keyboard.press('Control+K')
+    await page.locator('input[aria-label="Search and commands"]:focus').waitFor()
+    await page.keyboard.type('API tokens')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'API tokens' }).waitFor()
+    await page.getByRole('button', { name: 'Make a token' }).first().press('Enter')
+    await page.getByLabel('Name').waitFor()
+    await page.getByLabel('Name').press('Enter')
+    await page.getByText(/name/i).first().waitFor()
+    await page.getByLabel('Name').fill('Our shop')
+    await page.keyboard.press('Enter')
+    const secret = await page.getByRole('textbox', { name: 'Secret' }).innerText()
+    assert.match(secret, /^dbk_\w{40}$/)
+    assert.equal((await service.call('GET', '/auth/verify/', { token: secret })).status, 200)
+    await page.getByRole('button', { name: 'Close' }).last().press('Enter')
+    await page.getByRole('button', { name: 'Revoke Our shop' }).press('Enter')
+    await page.getByRole('button', { name: 'Revoke', exact: true }).press('Enter')
+    await page.getByText('Our shop is revoked.').waitFor()
+    const later = await service.call('GET', '/auth/verify/', { token: secret })
+    assert.equal(later.status, 401)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('asks for a code once an authenticator app is set up, and takes a recovery code in its place', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/profile')
+    t.after(() => context.close())
+    await signIn(page, 'manager@clinic.example')
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.getByRole('dialog').getByLabel('Current password').fill(password)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const secret = await page.getByRole('textbox', { name: 'Secret' }).innerText()
+    await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate())
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    const code = await page.getByRole('dialog').getByRole('listitem').first().innerText()
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('button', { name: /^Signed in as/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByLabel('E-mail').fill('manager@clinic.example')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await page.getByLabel('Recovery code').fill(code)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('lets someone whose session ended sign in over the page, and loses nothing of it', async (t) => {
+    const { page, context } = await openPanel(browser, service, '/settings/site')
+    t.after(() => context.close())
+    await signIn(page, 'admin@clinic.example')
+    await page.getByLabel('Name').fill('A name not yet saved')
+    // Ended elsewhere, as by the operator; the page hears of it when it next asks.
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByLabel('Password', { exact: true }).fill(password)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    assert.equal(await page.getByLabel('Name').inputValue(), 'A name not yet saved')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await page.getByText('A name not yet saved').first().waitFor()
+  })
+})

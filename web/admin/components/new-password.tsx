@@ -1,0 +1,39 @@
+import { PasswordInput } from '@mantine/core'
+import type { FormErrors, UseFormReturnType } from '@mantine/form'
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { passwordFault } from '../../../src/domain/person.ts'
+
+/** What a form with a new password has, typed twice. */
+export interface NewPassword {
+  readonly password: string
+  readonly repeat: string
+}
+
+/** What is wrong with a new password before the service is asked, by field. */
+export function newPasswordFaults({ password, repeat }: NewPassword): FormErrors {
+  if (passwordFault(password) !== undefined) return { password: i18next.t('setPassword.short') }
+  return password === repeat ? {} : { repeat: i18next.t('setPassword.differs') }
+}
+
+interface NewPasswordFieldsProps {
+  readonly fields: Pick<UseFormReturnType<NewPassword>, 'getInputProps'>
+  readonly autoFocus?: boolean
+}
+
+/** A new password, twice. */
+export function NewPasswordFields({ fields, autoFocus = false }: NewPasswordFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PasswordInput
+        label={t('setPassword.password')}
+        description={t('setPassword.text')}
+        autoComplete="new-password"
+        autoFocus={autoFocus}
+        {...fields.getInputProps('password')}
+      />
+      <PasswordInput label={t('setPassword.repeat')} autoComplete="new-password" {...fields.getInputProps('repeat')} />
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { ActionIcon, Alert, Code, CopyButton, Group, Stack, Text, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy, IconEyeOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+interface SecretProps {
+  readonly label: string
+  /** That it is shown this once, where it is. */
+  readonly text?: string
+  readonly children: string
+}
+
+/** Something secret to carry elsewhere: the thing itself, and a button to copy it. */
+export function Secret({ label, text, children }: SecretProps) {
+  return (
+    <Stack gap="sm">
+      {text && (
+        <Alert icon={<IconEyeOff />} variant="light">
+          {text}
+        </Alert>
+      )}
+      <div>
+        <Text size="sm" fw={500} mb={4}>
+          {label}
+        </Text>
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          <Code
+            block
+            flex={1}
+            className="breakable"
+            fz="sm"
+            tabIndex={0}
+            aria-label={label}
+            role="textbox"
+            aria-readonly
+          >
+            {children}
+          </Code>
+          <Copy text={children} />
+        </Group>
+      </div>
+    </Stack>
+  )
+}
+
+/** A button that copies a text, and says that it did. */
+export function Copy({ text }: { readonly text: string }) {
+  const { t } = useTranslation()
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? t('common.copied') : t('common.copy')}>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            onClick={copy}
+            aria-label={copied ? t('common.copied') : t('common.copy')}
+          >
+            {copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  )
+}

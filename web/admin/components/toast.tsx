@@ -1,0 +1,37 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconCheck } from '@tabler/icons-react'
+import i18next from 'i18next'
+
+/** Says in a corner that something is done, with a way to undo it where there is one. */
+export function toast(text: string, undo?: () => void): void {
+  const id = crypto.randomUUID()
+  const message = undo ? <WithUndo text={text} undo={undo} hide={() => notifications.hide(id)} /> : text
+  const closeButtonProps = { 'aria-label': i18next.t('common.close') }
+  const icon = <IconCheck size={18} />
+  notifications.show({ id, message, color: 'teal', icon, closeButtonProps, autoClose: undo ? 12_000 : 5_000 })
+}
+
+interface WithUndoProps {
+  readonly text: string
+  readonly undo: () => void
+  readonly hide: () => void
+}
+
+function WithUndo({ text, undo, hide }: WithUndoProps) {
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="sm">{text}</Text>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        onClick={() => {
+          hide()
+          undo()
+        }}
+      >
+        {i18next.t('common.undo')}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,74 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from './session.ts'
+import { createStore, useStore } from './store.ts'
+
+const kept = 'daybook.zone'
+
+/** Whether times are shown in the site's zone or in this device's. */
+export const zoneChoice = createStore<'site' | 'device'>(localStorage.getItem(kept) === 'device' ? 'device' : 'site')
+
+/** Changes it, and keeps it on this device. */
+export function chooseZone(choice: 'site' | 'device'): void {
+  localStorage.setItem(kept, choice)
+  zoneChoice.set(choice)
+}
+
+/** The zone this device is set to. */
+export const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The zone in which the panel shows times. */
+export function useZone(): string {
+  const site = useSession()?.site.timezone ?? deviceZone
+  return useStore(zoneChoice) === 'site' ? site : deviceZone
+}
+
+/** Instants (Unix seconds) and amounts as text in the person's language; instants in the zone shown. */
+export interface Formats {
+  readonly zone: string
+  /** `21 Nov 2026, 16:30` */
+  dateTime(at: number): string
+  /** `Saturday, 21 November 2026` */
+  longDate(at: number): string
+  /** `3 minutes ago` */
+  ago(at: number, now: number): string
+  /** `2.4 MB` */
+  bytes(value: number): string
+}
+
+/** The formats of the language and the zone shown. */
+export function useFormats(): Formats {
+  const { language } = useTranslation().i18n
+  const zone = useZone()
+  // English is written as the browser's country does: 21 Nov in one, Nov 21 in another.
+  const locale = navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
+  return useMemo(() => formatsOf(locale, zone), [locale, zone])
+}
+
+// One for each language and zone: making them anew at each drawing is slow.
+function formatsOf(locale: string, zone: string): Formats {
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
+  const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: zone })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  return {
+    zone,
+    dateTime: (at) => dateTime.format(at * 1000),
+    longDate: (at) => longDate.format(at * 1000),
+    ago(at, now) {
+      const passed = Math.max(0, now - at)
+      const { unit, seconds } = units.find((one) => passed >= one.seconds) ?? { unit: 'second', seconds: 1 }
+      return relative.format(-Math.floor(passed / seconds), unit)
+    },
+    bytes(value) {
+      const power = Math.min(3, Math.floor(Math.log10(Math.max(1, value)) / 3))
+      return `${number.format(value / 1000 ** power)} ${['B', 'kB', 'MB', 'GB'][power]}`
+    },
+  }
+}
+
+const units = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3_600 },
+  { unit: 'minute', seconds: 60 },
+] as const

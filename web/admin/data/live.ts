@@ -1,0 +1,56 @@
+import { useEffect } from 'react'
+import { apiRoot, type Item, type ReadRow } from './ask.ts'
+import { queryClient, readAgain, sessionEnded } from './queries.ts'
+import { createStore, useStore } from './store.ts'
+
+type Message = Item<'GET /live/'>
+type Kind = Message['kinds'][number]
+
+/** Whether changes by others are heard at the moment. */
+export const hearing = createStore(true)
+
+// What to read again when something of a kind changed. A row that a screen shows and others change belongs in here.
+const about: Readonly<Record<Kind, readonly ReadRow[]>> = {
+  reservation: ['GET /history/'],
+  customer: ['GET /history/'],
+  service: ['GET /history/'],
+  provider: ['GET /history/'],
+  site: ['GET /history/', 'GET /site/', 'GET /session/'],
+}
+
+const pause = 3_000
+
+/** Hears what others change while the shell is open and the session lasts, and has the screens read it again. */
+export function useLive(): void {
+  const ended = useStore(sessionEnded)
+  useEffect(() => (ended ? undefined : listen()), [ended])
+}
+
+function listen(): () => void {
+  let again: ReturnType<typeof setTimeout> | undefined
+  let stream: EventSource
+  const open = (): void => {
+    stream = new EventSource(`${apiRoot}/live/`)
+    stream.onopen = () => {
+      // What happened in between was not heard.
+      if (!hearing.get()) void queryClient.invalidateQueries()
+      hearing.set(true)
+    }
+    stream.onerror = () => {
+      hearing.set(false)
+      // A browser tries again by itself unless it was refused, which is also how the end of the session shows.
+      if (stream.readyState !== EventSource.CLOSED) return
+      void readAgain(['GET /session/'])
+      again = setTimeout(open, pause)
+    }
+    stream.onmessage = (event) => {
+      const { kinds }: Message = JSON.parse(String(event.data))
+      void readAgain([...new Set(kinds.flatMap((kind) => about[kind]))])
+    }
+  }
+  open()
+  return () => {
+    clearTimeout(again)
+    stream.close()
+  }
+}

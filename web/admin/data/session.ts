@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import type { PersonRole } from '../../../src/domain/person.ts'
+import { ask, type Item } from './ask.ts'
+import { queryClient, readAgain, sessionEnded } from './queries.ts'
+
+/** The site, whether it is set up, and who is signed in. */
+export type Session = Item<'GET /session/'>
+
+/** Who is signed in, as the service says it. */
+export type SignedIn = NonNullable<Session['person']>
+
+const queryKey = ['GET /session/', {}]
+
+/** Reads the session; one that ended while the panel is open stays on screen, with the sign-in dialog over it. */
+export function useSessionRead() {
+  return useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const told = await ask('GET /session/', {}, signal)
+      const before = queryClient.getQueryData<Session>(queryKey)
+      if (!before?.person || told.person) return told
+      sessionEnded.set(true)
+      return before
+    },
+  })
+}
+
+/** The session; undefined until it was read. */
+export function useSession(): Session | undefined {
+  return useSessionRead().data
+}
+
+/** Who is signed in; only for what is drawn inside the shell, where somebody is. */
+export function usePerson(): SignedIn {
+  const person = useSession()?.person
+  if (!person) throw new Error('This part of the panel is drawn for someone who is signed in.')
+  return person
+}
+
+/** Whether someone of this role is let in where `roles` are. */
+export function admits(roles: readonly PersonRole[], role: PersonRole): boolean {
+  return roles.includes(role)
+}
+
+/** Takes over a session that was just begun: nothing that was read before counts. */
+export async function beginSession(): Promise<void> {
+  sessionEnded.set(false)
+  await readAgain(['GET /session/'])
+  void queryClient.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })
+}
+
+/** Ends the session here and on the server; all that was read is forgotten with the page. */
+export async function endSession(): Promise<void> {
+  await ask('POST /session/sign-out/', {})
+  location.assign('/admin/sign-in')
+}

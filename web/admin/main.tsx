@@ -1,0 +1,43 @@
+import '@mantine/core/styles.css'
+import '@mantine/dates/styles.css'
+import '@mantine/notifications/styles.css'
+import '@mantine/spotlight/styles.css'
+import './styles.css'
+import { DirectionProvider, MantineProvider } from '@mantine/core'
+import { DatesProvider } from '@mantine/dates'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './data/queries.ts'
+import { router } from './router.tsx'
+import { cssVariables, theme } from './theme.ts'
+import { startWords } from './words/index.ts'
+
+const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? ''
+// The library that stops the page behind a dialog from scrolling takes the nonce of its style from here.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+await startWords()
+const place = document.getElementById('panel')
+if (place)
+  createRoot(place).render(
+    <StrictMode>
+      <DirectionProvider>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariables}
+          defaultColorScheme="auto"
+          getStyleNonce={() => nonce}
+        >
+          <DatesProvider settings={{ firstDayOfWeek: 1 }}>
+            <QueryClientProvider client={queryClient}>
+              <RouterProvider router={router} />
+              <Notifications position="bottom-right" />
+            </QueryClientProvider>
+          </DatesProvider>
+        </MantineProvider>
+      </DirectionProvider>
+    </StrictMode>,
+  )

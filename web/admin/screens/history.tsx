@@ -1,0 +1,78 @@
+import { Badge, Drawer, Group, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { AddressField } from '../components/address-field.tsx'
+import { type Column, DataTable, pageSize } from '../components/data-table.tsx'
+import { Diff } from '../components/diff.tsx'
+import { Screen } from '../components/screen.tsx'
+import { When } from '../components/when.tsx'
+import { pageOf, useAddress } from '../data/address.ts'
+import type { Item } from '../data/ask.ts'
+import { useRead } from '../data/queries.ts'
+
+type Entry = Item<'GET /history/'>
+
+const filters = ['type', 'objectId', 'actor'] as const
+
+/** Who changed what, and when; each change opens with what stood before and after. */
+export default function History() {
+  const { t } = useTranslation()
+  const [address, change] = useAddress()
+  const asked = Object.fromEntries(filters.flatMap((name) => (address[name] ? [[name, address[name]]] : [])))
+  const read = useRead('GET /history/', { ...asked, page: pageOf(address), per_page: pageSize })
+  const opened = read.data?.items.find(({ id }) => id === address.open)
+  const columns: Column<Entry>[] = [
+    { title: t('history.what'), cell: ({ type }) => type },
+    { title: t('history.object'), cell: ({ objectId }) => objectId },
+    { title: t('history.who'), cell: ({ actor }) => <Who actor={actor} /> },
+    { title: t('history.when'), cell: ({ at }) => <When at={at} /> },
+  ]
+  return (
+    <Screen title={t('history.title')} text={t('history.text')}>
+      <DataTable
+        label={t('history.title')}
+        read={read}
+        rowKey={({ id }) => id}
+        columns={columns}
+        onOpen={({ id }) => change({ open: id })}
+        empty={{ text: t('history.empty') }}
+        filters={{
+          names: filters,
+          fields: (
+            <>
+              <AddressField name="type" label={t('history.type')} placeholder={t('history.typeHint')} />
+              <AddressField name="objectId" label={t('history.objectId')} placeholder={t('history.objectHint')} />
+              <AddressField name="actor" label={t('history.actor')} placeholder={t('history.actorHint')} />
+            </>
+          ),
+        }}
+      />
+      <Drawer
+        opened={opened !== undefined}
+        onClose={() => change({ open: '' })}
+        title={opened ? `${opened.type} · ${opened.objectId}` : ''}
+      >
+        {opened && (
+          <Stack>
+            <Group justify="space-between">
+              <Who actor={opened.actor} />
+              <When at={opened.at} />
+            </Group>
+            <Diff before={opened.before} after={opened.after} />
+          </Stack>
+        )}
+      </Drawer>
+    </Screen>
+  )
+}
+
+function Who({ actor }: { readonly actor: Entry['actor'] }) {
+  const { t } = useTranslation()
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Text size="sm">{actor.name || actor.id}</Text>
+      <Badge color="gray" variant="default" size="sm">
+        {t(`history.kinds.${actor.kind}`)}
+      </Badge>
+    </Group>
+  )
+}

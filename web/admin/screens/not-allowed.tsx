@@ -1,0 +1,14 @@
+import { IconLock } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Screen } from '../components/screen.tsx'
+import { EmptyState } from '../components/states.tsx'
+
+/** A place that the role does not have. */
+export function NotAllowed() {
+  const { t } = useTranslation()
+  return (
+    <Screen title={t('states.notAllowedTitle')}>
+      <EmptyState icon={IconLock} text={t('states.notAllowedText')} />
+    </Screen>
+  )
+}

@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core'
+import { IconMapQuestion } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { PanelLink } from '../components/panel-link.tsx'
+import { Screen } from '../components/screen.tsx'
+import { EmptyState } from '../components/states.tsx'
+
+/** An address that is nowhere. */
+export default function Unknown() {
+  const { t } = useTranslation()
+  return (
+    <Screen title={t('states.unknownTitle')}>
+      <EmptyState icon={IconMapQuestion} text={t('states.unknownText')}>
+        <Button component={PanelLink} to="/" variant="default" mt="xs">
+          {t('states.toStart')}
+        </Button>
+      </EmptyState>
+    </Screen>
+  )
+}

@@ -1,0 +1,39 @@
+import { IconHome, IconSettings } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import type { PersonRole } from '../../../src/domain/person.ts'
+import type { Words } from '../words/words.ts'
+
+/** A place in the navigation: where it is, what it is called and whose role has it. */
+export interface Place {
+  readonly to: string
+  readonly word: keyof Words['places']
+  readonly icon: ComponentType<{ size?: number; stroke?: number }>
+  readonly roles: readonly PersonRole[]
+}
+
+const all: readonly PersonRole[] = ['admin', 'manager', 'provider']
+const leading: readonly PersonRole[] = ['admin', 'manager']
+
+/** The navigation, in its order; the first four stand at the foot of a phone. */
+export const places: readonly Place[] = [
+  { to: '/', word: 'start', icon: IconHome, roles: all },
+  { to: '/settings', word: 'settings', icon: IconSettings, roles: leading },
+]
+
+/** A page of the settings. */
+export interface SettingsPlace {
+  readonly to: string
+  readonly word: keyof Words['places']
+  readonly roles: readonly PersonRole[]
+}
+
+/** The pages of the settings, in their order. */
+export const settingsPlaces: readonly SettingsPlace[] = [
+  { to: '/settings/site', word: 'site', roles: leading },
+  { to: '/settings/policies', word: 'policies', roles: leading },
+  { to: '/settings/team', word: 'team', roles: ['admin'] },
+  { to: '/settings/tokens', word: 'tokens', roles: ['admin'] },
+  { to: '/settings/history', word: 'history', roles: leading },
+  { to: '/settings/system', word: 'system', roles: leading },
+  { to: '/settings/site-file', word: 'siteFile', roles: ['admin'] },
+]

@@ -1,0 +1,81 @@
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  Drawer,
+  type MantineColorsTuple,
+  Modal,
+  NumberInput,
+  Paper,
+  PasswordInput,
+  Select,
+  Table,
+  Textarea,
+  TextInput,
+  Tooltip,
+} from '@mantine/core'
+
+/** The one accent colour, from the icon's blue. */
+const accent: MantineColorsTuple = [
+  '#eef4fd',
+  '#dbe7f9',
+  '#b3cdf2',
+  '#88b1ec',
+  '#6599e6',
+  '#4f8be3',
+  '#2f6fd0',
+  '#1f5fbf',
+  '#194e9e',
+  '#123c7d',
+]
+
+const small = { defaultProps: { size: 'sm' } }
+
+/** How the panel looks: dense enough for a front desk, one accent colour, quiet edges. */
+export const theme = createTheme({
+  colors: { accent },
+  primaryColor: 'accent',
+  primaryShade: { light: 7, dark: 6 },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  headings: {
+    fontWeight: '600',
+    sizes: { h1: { fontSize: '1.375rem', lineHeight: '1.3' }, h2: { fontSize: '1.0625rem' } },
+  },
+  components: {
+    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
+    Badge: Badge.extend({ defaultProps: { variant: 'dot', tt: 'none', fw: 500, radius: 'sm' } }),
+    Button: Button.extend(small),
+    Drawer: Drawer.extend({ defaultProps: { position: 'right', size: 'lg' } }),
+    Modal: Modal.extend({ defaultProps: { centered: true } }),
+    NumberInput: NumberInput.extend(small),
+    Paper: Paper.extend({ defaultProps: { withBorder: true, p: 'md' } }),
+    PasswordInput: PasswordInput.extend(small),
+    Select: Select.extend(small),
+    Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'sm' } }),
+    Textarea: Textarea.extend(small),
+    TextInput: TextInput.extend(small),
+    Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, events: { hover: true, focus: true, touch: true } } }),
+  },
+})
+
+/** Quiet text and errors dark enough (light enough) to read: 4.5 to 1 at the least. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#5b626a',
+    '--mantine-color-placeholder': '#6b727a',
+    '--mantine-color-error': '#c92a2a',
+    '--panel-ground': '#f7f8fa',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a9adb3',
+    '--mantine-color-placeholder': '#9a9ea4',
+    '--mantine-color-error': '#ff8787',
+    '--panel-ground': '#1b1b1d',
+  },
+})

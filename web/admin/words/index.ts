@@ -1,0 +1,59 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import type { Words } from './words.ts'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'words'
+    resources: { words: Words }
+  }
+}
+
+/** The languages there are, each by its own name. */
+export const languages = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français' } as const
+
+export type Language = keyof typeof languages
+
+// Each in a file of its own, so that a browser loads one.
+const load: Readonly<Record<Language, () => Promise<Words>>> = {
+  en: () => import('./en.ts').then(({ en }) => en),
+  de: () => import('./de.ts').then(({ de }) => de),
+  es: () => import('./es.ts').then(({ es }) => es),
+  fr: () => import('./fr.ts').then(({ fr }) => fr),
+}
+
+const kept = 'daybook.language'
+
+/** Whether there is a catalogue for this language. */
+export function isLanguage(text: string): text is Language {
+  return text in languages
+}
+
+/** Starts with the language chosen on this device, else the first of the browser's that there is, else English. */
+export async function startWords(): Promise<void> {
+  const wished = [localStorage.getItem(kept) ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase())
+  const language = wished.find(isLanguage) ?? 'en'
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    fallbackLng: false,
+    defaultNS: 'words',
+    resources: { [language]: { words: await load[language]() } },
+    // React escapes.
+    interpolation: { escapeValue: false },
+  })
+  tellDocument(language)
+}
+
+/** Changes the language of the panel, and keeps it on this device. */
+export async function changeLanguage(language: Language): Promise<void> {
+  if (!i18next.hasResourceBundle(language, 'words'))
+    i18next.addResourceBundle(language, 'words', await load[language]())
+  localStorage.setItem(kept, language)
+  await i18next.changeLanguage(language)
+  tellDocument(language)
+}
+
+function tellDocument(language: Language): void {
+  document.documentElement.lang = language
+  document.documentElement.dir = i18next.dir(language)
+}
