@@ -1,6 +1,7 @@
 import { historyRows } from './admin/history.ts'
 import { liveRows } from './admin/live.ts'
 import { peopleRows } from './admin/people.ts'
+import { reservationRows } from './admin/reservations.ts'
 import { secondFactorRows } from './admin/second-factor.ts'
 import { sessionRows } from './admin/session.ts'
 import { siteRows } from './admin/site.ts'
@@ -22,6 +23,7 @@ export const adminApi = {
   ...historyRows,
   ...systemRows,
   ...siteFileRows,
+  ...reservationRows,
   ...liveRows,
 } as const satisfies PanelContract
 
