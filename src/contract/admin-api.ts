@@ -7,6 +7,7 @@ import { sessionRows } from './admin/session.ts'
 import { siteRows } from './admin/site.ts'
 import { siteFileRows } from './admin/site-file.ts'
 import { systemRows } from './admin/system.ts'
+import { todayRows } from './admin/today.ts'
 import { tokenRows } from './admin/tokens.ts'
 import type { PanelContract } from './endpoint.ts'
 
@@ -24,6 +25,7 @@ export const adminApi = {
   ...systemRows,
   ...siteFileRows,
   ...reservationRows,
+  ...todayRows,
   ...liveRows,
 } as const satisfies PanelContract
 

@@ -67,9 +67,9 @@ const routes = root.addChildren([
   outside('/set-password/$secret', () => import('./screens/set-password.tsx')),
   outside('/set-up/$secret', () => import('./screens/set-up.tsx')),
   inside.addChildren([
-    screen('/', notYet),
+    screen('/', () => import('./screens/today.tsx')),
     screen('/calendar', notYet),
-    screen('/reservations', notYet),
+    screen('/reservations', () => import('./screens/reservations.tsx')),
     screen('/customers', notYet),
     screen('/services', notYet),
     screen('/providers', notYet),

@@ -1,3 +1,4 @@
+import { desk } from './desk/de.ts'
 import type { Words } from './words.ts'
 
 /** Every sentence of the panel in German. */
@@ -93,6 +94,12 @@ export const de: Words = {
     noConnection: 'Der Dienst ist nicht zu erreichen. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
   },
   table: {
+    filters: 'Filter',
+    shownOfMore: '{{from}}–{{to}} von mehr als {{total}}',
+    selected_one: '{{count}} ausgewählt',
+    selected_other: '{{count}} ausgewählt',
+    selectAll: 'Alle auf dieser Seite auswählen',
+    selectNone: 'Auswahl aufheben',
     searchIn: 'Liste durchsuchen',
     empty: 'Hier ist noch nichts.',
     emptySearch: 'Nichts passt dazu. Ändern oder leeren Sie die Filter.',
@@ -376,6 +383,7 @@ export const de: Words = {
     added: '{{count}} neu',
     changed: '{{count}} geändert',
   },
+  ...desk,
   diff: {
     field: 'Feld',
     before: 'Vorher',

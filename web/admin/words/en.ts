@@ -1,3 +1,5 @@
+import { desk } from './desk/en.ts'
+
 /** Every sentence of the panel in English; the other languages have exactly these. */
 export const en = {
   common: {
@@ -90,6 +92,12 @@ export const en = {
     noConnection: 'The service cannot be reached. Check the connection and try again.',
   },
   table: {
+    filters: 'Filters',
+    shownOfMore: '{{from}}–{{to}} of more than {{total}}',
+    selected_one: '{{count}} selected',
+    selected_other: '{{count}} selected',
+    selectAll: 'Select all on this page',
+    selectNone: 'Clear the selection',
     searchIn: 'Search the list',
     empty: 'Nothing here yet.',
     emptySearch: 'Nothing matches. Change or clear the filters.',
@@ -370,6 +378,7 @@ export const en = {
     added: '{{count}} added',
     changed: '{{count}} changed',
   },
+  ...desk,
   diff: {
     field: 'Field',
     before: 'Before',
