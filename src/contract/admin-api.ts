@@ -1,11 +1,13 @@
 import { historyRows } from './admin/history.ts'
 import { liveRows } from './admin/live.ts'
 import { peopleRows } from './admin/people.ts'
+import { reservationRows } from './admin/reservations.ts'
 import { secondFactorRows } from './admin/second-factor.ts'
 import { sessionRows } from './admin/session.ts'
 import { siteRows } from './admin/site.ts'
 import { siteFileRows } from './admin/site-file.ts'
 import { systemRows } from './admin/system.ts'
+import { todayRows } from './admin/today.ts'
 import { tokenRows } from './admin/tokens.ts'
 import type { PanelContract } from './endpoint.ts'
 
@@ -22,6 +24,8 @@ export const adminApi = {
   ...historyRows,
   ...systemRows,
   ...siteFileRows,
+  ...reservationRows,
+  ...todayRows,
   ...liveRows,
 } as const satisfies PanelContract
 

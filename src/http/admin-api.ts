@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { historyRows } from '../contract/admin/history.ts'
 import { liveRows } from '../contract/admin/live.ts'
 import { peopleRows } from '../contract/admin/people.ts'
+import { reservationRows } from '../contract/admin/reservations.ts'
 import { secondFactorRows } from '../contract/admin/second-factor.ts'
 import { sessionRows } from '../contract/admin/session.ts'
 import { siteRows } from '../contract/admin/site.ts'
 import { siteFileRows } from '../contract/admin/site-file.ts'
 import { systemRows } from '../contract/admin/system.ts'
+import { todayRows } from '../contract/admin/today.ts'
 import { tokenRows } from '../contract/admin/tokens.ts'
 import { adminRoot } from '../contract/admin-api.ts'
 import type { PanelEndpoint } from '../contract/endpoint.ts'
@@ -18,11 +20,13 @@ import { servePanelFiles } from './admin/files.ts'
 import { historyHandlers } from './admin/history.ts'
 import { Live, liveHandlers } from './admin/live.ts'
 import { peopleHandlers } from './admin/people.ts'
+import { reservationHandlers } from './admin/reservations.ts'
 import { secondFactorHandlers } from './admin/second-factor.ts'
 import { sessionHandlers } from './admin/session.ts'
 import { siteHandlers } from './admin/site.ts'
 import { siteFileHandlers } from './admin/site-file.ts'
 import { type Installation, systemHandlers } from './admin/system.ts'
+import { todayHandlers } from './admin/today.ts'
 import { tokenHandlers } from './admin/tokens.ts'
 import { bind } from './bind.ts'
 import type { Fail } from './refuse.ts'
@@ -58,6 +62,8 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, { app, findKey,
   bind(fastify, binding, siteRows, siteHandlers(panel))
   bind(fastify, binding, historyRows, historyHandlers(panel))
   bind(fastify, binding, systemRows, systemHandlers(installation))
+  bind(fastify, binding, reservationRows, reservationHandlers(panel))
+  bind(fastify, binding, todayRows, todayHandlers(panel))
   bind(fastify, binding, siteFileRows, siteFileHandlers(panel))
   const live = new Live(app)
   bind(fastify, binding, liveRows, liveHandlers(live))

@@ -1,4 +1,5 @@
 import type { App, CommandTable } from '../app.ts'
+import { writeMissingWords } from './customer-words.ts'
 import { addCustomer, editCustomer, removeCustomer } from './customers.ts'
 import { createPerson, editPerson, invitePerson, removePerson, setPassword } from './people.ts'
 import { editProvider, editProviderService } from './providers.ts'
@@ -22,6 +23,7 @@ export const commands = {
   'customers.add': addCustomer,
   'customers.edit': editCustomer,
   'customers.remove': removeCustomer,
+  'customers.words': writeMissingWords,
   'services.add': addService,
   'services.edit': editService,
   'services.remove': removeService,

@@ -26,7 +26,15 @@ import {
   requireWelcome,
   resolvedEnd,
 } from './booking.ts'
-import { lockReservation, placed, requireFittingData, requireSlotId, takesRoom, wallClock } from './reservations.ts'
+import {
+  lockReservation,
+  placed,
+  requireFittingData,
+  requireSlotId,
+  takesRoom,
+  unknownReservation,
+  wallClock,
+} from './reservations.ts'
 import { slotId } from './slot-id.ts'
 
 export interface EditReservation extends ReservationChange {
@@ -35,6 +43,8 @@ export interface EditReservation extends ReservationChange {
   readonly availabilityId?: string
   /** Merged key by key; null deletes a key. */
   readonly data?: Data
+  /** Only if it is this provider's: any other counts as unknown. */
+  readonly ofProvider?: number
 }
 
 /**
@@ -44,6 +54,7 @@ export interface EditReservation extends ReservationChange {
 export const editReservation: Operation<EditReservation, Record<string, never>> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
   const before = await lockReservation(tx, input.id)
+  if (input.ofProvider !== undefined && before.providerId !== input.ofProvider) throw unknownReservation()
   requireKnown(catalogue, input)
   const after = edited(catalogue, before, input)
   const parties = findParties(catalogue, after)

@@ -85,8 +85,13 @@ export const removeReservation: Operation<{ id: string }, Record<string, never>>
 export async function lockReservation(tx: Tx, id: string): Promise<Reservation> {
   await tx.lock([`reservation:${id}`])
   const reservation = await findReservation(tx.db, id)
-  if (!reservation) throw new Refusal('reservation_not_found', 'No reservation has this id.')
+  if (!reservation) throw unknownReservation()
   return reservation
+}
+
+/** What is said of an id that no reservation has, or none that whoever asks may see. */
+export function unknownReservation(): Refusal {
+  return new Refusal('reservation_not_found', 'No reservation has this id.')
 }
 
 /** Refuses a slot id that was not made for exactly this slot, or too long ago. */

@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { type Customer, type CustomerStatus, emailKey } from '../domain/customer.ts'
+import { insertWords, replaceWords } from './customer-words.ts'
 import type { Database } from './database.ts'
 import { prepared } from './prepared.ts'
 import type { CustomerTable } from './tables.ts'
@@ -47,17 +48,19 @@ export async function insertCustomer(
   made: Customer,
   { key, ordinal, now }: CustomerOrigin,
 ): Promise<void> {
-  const row = { ...toRow(made), id: made.id, key, ordinal, created_at: now, updated_at: now }
+  const row = { ...toRow(made), id: made.id, key, ordinal, created_at: now, updated_at: now, worded: 1 }
   await db.build.insertInto('customer').values(row).execute()
+  await insertWords(db, [made])
 }
 
 /** Writes what a customer has become. */
 export async function updateCustomer(db: Database, changed: Customer, now: number): Promise<void> {
   await db.build
     .updateTable('customer')
-    .set({ ...toRow(changed), updated_at: now })
+    .set({ ...toRow(changed), updated_at: now, worded: 1 })
     .where('id', '=', changed.id)
     .execute()
+  await replaceWords(db, changed)
 }
 
 /** Remembers the name a site file gives to a customer who is there already. */
@@ -88,7 +91,7 @@ function inOrder(db: Database) {
   return db.build.selectFrom('customer').selectAll().orderBy('ordinal').orderBy('id')
 }
 
-function toRow(of: Customer): Omit<CustomerTable, 'id' | 'key' | 'ordinal' | 'created_at' | 'updated_at'> {
+function toRow(of: Customer): Omit<CustomerTable, 'id' | 'key' | 'ordinal' | 'created_at' | 'updated_at' | 'worded'> {
   return {
     name: of.name,
     email: of.email,

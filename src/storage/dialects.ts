@@ -23,6 +23,8 @@ export interface Dialect {
   builderOver(execute: Execute): Kysely<Tables>
   /** Whether the column is one of the listed values; the list may be a place of a prepared query. */
   listed(column: Expression<unknown>, values: Listed, type: 'bigint' | 'text'): RawBuilder<SqlBool>
+  /** The column as a condition that is to narrow what another one finds: it does not choose the index. */
+  narrowing(column: Expression<unknown>): RawBuilder<unknown>
   /** The listed values as the rows of a table called `wanted`, in its column `value`. */
   wanted(values: Listed, type: 'bigint' | 'text'): RawBuilder<unknown>
   /** One row as the text of a JSON object with these fields in this order, without a blank. */
@@ -74,6 +76,8 @@ export const sqlite: Dialect = {
   builder: builderOver(sqliteGrammar, onlyBuilt),
   builderOver: (execute) => builderOver(sqliteGrammar, execute),
   listed: (column, values) => sql`${column} in (select value from json_each(${parameter(values, sqlite)}))`,
+  // It has no figures to choose by, and takes the index of a status as gladly as that of a provider.
+  narrowing: (column) => sql`+${column}`,
   wanted: (values) => sql`(select value from json_each(${parameter(values, sqlite)})) as wanted`,
   jsonText: (fields) => {
     const values = fields.map(({ column, json }) => (json ? sql`json(${sql.ref(column)})` : sql.ref(column)))
@@ -99,6 +103,7 @@ export const postgres: Dialect = {
     type === 'bigint'
       ? sql`${column} = any(${parameter(values, postgres)}::bigint[])`
       : sql`${column} = any(${parameter(values, postgres)}::text[])`,
+  narrowing: (column) => sql`${column}`,
   wanted: (values, type) => sql`unnest(${parameter(values, postgres)}::${sql.raw(type)}[]) as wanted (value)`,
   // `json_build_object` would put blanks around its colons.
   jsonText: (fields) => {

@@ -25,6 +25,7 @@ export interface Tables {
   recovery_code: RecoveryCodeTable
   passkey: PasskeyTable
   spent: SpentTable
+  customer_word: CustomerWordTable
 }
 
 export interface SiteTable {
@@ -90,6 +91,13 @@ export interface CustomerTable {
   language: string
   created_at: number
   updated_at: number
+  /** 1 once the words are written that the customer is found by. */
+  worded: number
+}
+
+export interface CustomerWordTable {
+  customer_id: string
+  word: string
 }
 
 export interface HostUserTable {

@@ -1,6 +1,7 @@
 import type { TokenRegister } from '../domain/token.ts'
 import type { Daybook } from '../operations/index.ts'
 import { ClockWatch } from './clock-watch.ts'
+import { writeAllWords } from './customer-words.ts'
 import { every, type Loop } from './loop.ts'
 import { sweepAll } from './sweep.ts'
 import { settleZones } from './zones.ts'
@@ -8,6 +9,8 @@ import { settleZones } from './zones.ts'
 const flushSeconds = 5
 const sweepSeconds = 300
 const zoneSeconds = 86_400
+// New customers are found at once; this is for those from before an upgrade.
+const wordsSeconds = 3_600
 
 /** What the jobs are about beside the service itself. */
 export interface JobSources {
@@ -20,12 +23,13 @@ export interface JobSources {
 
 /**
  * Starts what the service does by itself: writing down the use of tokens, sweeping away what nothing looks at, comparing
- * clocks, and settling what a change of zone data has displaced.
+ * clocks, settling what a change of zone data has displaced, and writing what customers from before are found by.
  */
 export function startJobs(app: Daybook, { tokens, clockWatch, hearDisplaced }: JobSources): Loop {
   const settle = async () => hearDisplaced(await settleZones(app))
   const loops = [
     every(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log),
+    every(wordsSeconds, { name: 'customer words', atStart: true, run: () => writeAllWords(app) }, app.log),
     every(sweepSeconds, { name: 'sweep', run: () => sweepAll(app) }, app.log),
     every(zoneSeconds, { name: 'zones', atStart: true, run: settle }, app.log),
   ]

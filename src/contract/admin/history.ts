@@ -7,7 +7,8 @@ import { leading, paging } from './row.ts'
 const actorKind = oneOf<Actor['kind']>({ token: true, command: true, worker: true, user: true, customer: true })
 const state = orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }))
 
-const entry = Type.Object({
+/** One change as people read it. */
+export const historyEntry = Type.Object({
   id: Type.String(),
   seq: Type.String({ description: 'Sorts in the order of the log' }),
   type: Type.Unsafe<EventType>({ type: 'string', description: 'Such as reservation.created' }),
@@ -42,7 +43,7 @@ export const historyRows = {
     }),
     body: null,
     answer: 'list',
-    returns: entry,
+    returns: historyEntry,
     ok: 200,
   },
 } as const satisfies PanelContract

@@ -11,10 +11,10 @@ export const hearing = createStore(true)
 
 // What to read again when something of a kind changed. A row that a screen shows and others change belongs in here.
 const about: Readonly<Record<Kind, readonly ReadRow[]>> = {
-  reservation: ['GET /history/'],
-  customer: ['GET /history/'],
-  service: ['GET /history/'],
-  provider: ['GET /history/'],
+  reservation: ['GET /history/', 'GET /reservations/', 'GET /reservations/one/', 'GET /today/'],
+  customer: ['GET /history/', 'GET /reservations/', 'GET /reservations/one/'],
+  service: ['GET /history/', 'GET /reservations/filters/'],
+  provider: ['GET /history/', 'GET /reservations/filters/', 'GET /today/'],
   site: ['GET /history/', 'GET /site/', 'GET /session/'],
 }
 

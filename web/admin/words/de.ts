@@ -1,3 +1,4 @@
+import { desk } from './desk/de.ts'
 import type { Words } from './words.ts'
 
 /** Every sentence of the panel in German. */
@@ -60,6 +61,8 @@ export const de: Words = {
   },
   places: {
     start: 'Start',
+    today: 'Heute',
+    reservations: 'Buchungen',
     settings: 'Einstellungen',
     site: 'Betrieb',
     policies: 'Regeln und Feiertage',
@@ -102,6 +105,11 @@ export const de: Words = {
     noConnection: 'Der Dienst ist nicht zu erreichen. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
   },
   table: {
+    filters: 'Filter',
+    shownOfMore: '{{from}}–{{to}} von mehr als {{total}}',
+    selected: '{{count}} ausgewählt',
+    selectAll: 'Alle auf dieser Seite auswählen',
+    selectNone: 'Auswahl aufheben',
     searchIn: 'Liste durchsuchen',
     empty: 'Hier ist noch nichts.',
     emptySearch: 'Nichts passt dazu. Ändern oder leeren Sie die Filter.',
@@ -381,6 +389,7 @@ export const de: Words = {
     added: '{{count}} neu',
     changed: '{{count}} geändert',
   },
+  ...desk,
   diff: {
     field: 'Feld',
     before: 'Vorher',

@@ -1,3 +1,4 @@
+import { desk } from './desk/fr.ts'
 import type { Words } from './words.ts'
 
 /** Every sentence of the panel in French. */
@@ -60,6 +61,8 @@ export const fr: Words = {
   },
   places: {
     start: 'Accueil',
+    today: 'Aujourd’hui',
+    reservations: 'Réservations',
     settings: 'Réglages',
     site: 'Site',
     policies: 'Règles et jours fériés',
@@ -102,6 +105,11 @@ export const fr: Words = {
     noConnection: 'Le service est injoignable. Vérifiez la connexion et réessayez.',
   },
   table: {
+    filters: 'Filtres',
+    shownOfMore: '{{from}}–{{to}} sur plus de {{total}}',
+    selected: '{{count}} sélectionnées',
+    selectAll: 'Tout sélectionner sur cette page',
+    selectNone: 'Effacer la sélection',
     searchIn: 'Chercher dans la liste',
     empty: 'Rien ici pour le moment.',
     emptySearch: 'Rien ne correspond. Changez ou videz les filtres.',
@@ -381,6 +389,7 @@ export const fr: Words = {
     added: '{{count}} en plus',
     changed: '{{count}} changés',
   },
+  ...desk,
   diff: {
     field: 'Champ',
     before: 'Avant',

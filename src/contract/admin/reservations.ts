@@ -1,0 +1,107 @@
+import { type TSchema, Type } from 'typebox'
+import type { PanelContract } from '../endpoint.ts'
+import { calendarInstant, localDate, oneOf, orNull, reservationStatus, typed, whole } from '../resources.ts'
+import { historyEntry } from './history.ts'
+import { everyone, none, nothing, paging } from './row.ts'
+
+const filter = {
+  search: Type.Optional(
+    typed(200, {
+      description: 'Beginnings of the customer’s name, address or number, or an id of reservation or customer',
+    }),
+  ),
+  status: Type.Optional(reservationStatus),
+  serviceId: Type.Optional(Type.String({ maxLength: 100 })),
+  providerId: Type.Optional(whole(0)),
+  from: Type.Optional(localDate),
+  to: Type.Optional(localDate),
+  when: Type.Optional(
+    oneOf<'upcoming' | 'past'>(
+      { upcoming: true, past: true },
+      { description: 'upcoming: begins today, by the site’s clock, or later; past: has begun' },
+    ),
+  ),
+  sort: Type.Optional(
+    oneOf<'start' | '-start'>({ start: true, '-start': true }, { description: '-start: the last first' }),
+  ),
+}
+
+const named = <T extends TSchema>(id: T) =>
+  Type.Object({ id, name: Type.String({ description: 'Empty for one that was removed' }) })
+
+const listed = {
+  id: Type.String(),
+  status: reservationStatus,
+  start: calendarInstant,
+  end: calendarInstant,
+  service: named(Type.String()),
+  provider: named(Type.Integer()),
+  customer: Type.Object({ ...named(Type.String()).properties, email: Type.String(), phone: Type.String() }),
+  price: orNull(Type.Integer({ description: 'In the smallest unit of the currency' })),
+  currency: orNull(Type.String()),
+  created: calendarInstant,
+}
+
+const choice = Type.Object({
+  mode: Type.String({ description: 'The way of choosing, such as round_robin' }),
+  eligible: Type.Array(named(Type.Integer()), { description: 'Who was free' }),
+  picked: named(Type.Integer()),
+  because: Type.String({ description: 'As it was kept when the reservation was made' }),
+})
+
+/** Reservations as the front desk looks at them; a provider sees the own ones alone. */
+export const reservationRows = {
+  'GET /reservations/': {
+    summary: 'List reservations; no further than the first 10,000, and a total of 10,001 means more than that',
+    admits: everyone,
+    query: Type.Object({ ...filter, ...paging }),
+    body: null,
+    answer: 'list',
+    returns: Type.Object(listed),
+    ok: 200,
+  },
+  'GET /reservations/csv/': {
+    summary: 'Download all reservations that pass the filters, as a table that no spreadsheet takes for formulas',
+    admits: everyone,
+    query: Type.Object(filter),
+    body: null,
+    answer: 'file',
+    returns: Type.Unknown(),
+    ok: 200,
+  },
+  'GET /reservations/one/': {
+    summary: 'Show one reservation with all that is known of it',
+    admits: everyone,
+    query: Type.Object({ id: Type.String({ maxLength: 100 }) }),
+    body: null,
+    answer: 'response',
+    returns: Type.Object({
+      ...listed,
+      data: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+      updated: calendarInstant,
+      localStart: Type.String({ description: 'What the provider’s clock shows at the start' }),
+      zone: Type.String(),
+      choice: orNull(choice),
+      history: Type.Array(historyEntry, { description: 'The newest first, at most 100' }),
+    }),
+    ok: 200,
+  },
+  'GET /reservations/filters/': {
+    summary: 'List the services and providers to filter by',
+    admits: everyone,
+    query: none,
+    body: null,
+    answer: 'response',
+    returns: Type.Object({ services: Type.Array(named(Type.String())), providers: Type.Array(named(Type.Integer())) }),
+    ok: 200,
+  },
+  'POST /reservations/status/': {
+    summary: 'Confirm or cancel a reservation, or bring it back; whatever needs room is checked as a booking is',
+    admits: everyone,
+    query: none,
+    body: Type.Object({ id: Type.String({ maxLength: 100 }), status: reservationStatus }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+} as const satisfies PanelContract

@@ -1,0 +1,29 @@
+import type { Customer } from './customer.ts'
+
+const longest = 60
+const mostSought = 6
+
+/** The words a customer is found by: those of the name, those of the e-mail address before its @, the whole of it, the number. */
+export function wordsOf({ name, email, phone }: Pick<Customer, 'name' | 'email' | 'phone'>): string[] {
+  const [local = ''] = email.split('@')
+  const words = [...split(name), ...split(local), folded(email), phone.replace(/\D/g, '')]
+  return [...new Set(words.map((word) => word.slice(0, longest)).filter((word) => word !== ''))]
+}
+
+/** The beginnings of words that a search asks for, all of which have to be there. */
+export function wordsSought(text: string): string[] {
+  const words = /^[+\d\s()/.-]{5,}$/.test(text)
+    ? [text.replace(/\D/g, '')]
+    : text.split(/\s+/).flatMap((part) => (part.includes('@') ? [folded(part)] : split(part)))
+  const unlike = [...new Set(words.map((word) => word.slice(0, longest)))].filter((word) => word !== '')
+  return unlike.slice(0, mostSought)
+}
+
+function split(text: string): string[] {
+  return folded(text).split(/[^\p{L}\p{N}]+/u)
+}
+
+// Accents are left out, as they are in many a search; ß has no accent to leave out.
+function folded(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
+}

@@ -1,0 +1,46 @@
+import type { reservationRows } from '../../contract/admin/reservations.ts'
+import type { SessionView } from '../../domain/session.ts'
+import type { Commands } from '../../operations/index.ts'
+import {
+  exportReservations,
+  listFilters,
+  type ReservationSearch,
+  searchReservations,
+  showReservation,
+} from '../../operations/reservation-list.ts'
+import type { Handlers } from '../call.ts'
+import { writeReservationTable } from '../reservation-table.ts'
+import { ownProvider, type Panel } from './panel.ts'
+
+/** Reservations as the front desk looks at them. */
+export function reservationHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof reservationRows, Commands> {
+  return {
+    'GET /reservations/': ({ query, paging, session, now }) =>
+      searchReservations(app.db, searchOf(query), asking(session, now), paging),
+
+    'GET /reservations/csv/': async ({ query, session, now }) => {
+      const table = await exportReservations(app.db, searchOf(query), asking(session, now))
+      return {
+        name: 'reservations.csv',
+        type: 'text/csv; charset=utf-8',
+        file: (write) => writeReservationTable(table, write),
+      }
+    },
+
+    'GET /reservations/one/': ({ query, session, now }) => showReservation(app.db, query.id, asking(session, now)),
+    'GET /reservations/filters/': ({ session, now }) => listFilters(app.db, asking(session, now)),
+
+    'POST /reservations/status/': ({ body: { id, status }, session, perform }) => {
+      const ofProvider = ownProvider(session)
+      return perform('reservations.edit', { id, status, ...(ofProvider !== undefined && { ofProvider }) })
+    },
+  }
+}
+
+function asking(session: SessionView, now: number) {
+  return { ofProvider: ownProvider(session), now }
+}
+
+function searchOf({ search, status, serviceId, providerId, from, to, when, sort }: ReservationSearch) {
+  return { search, status, serviceId, providerId, from, to, when, sort }
+}

@@ -1,0 +1,94 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Customer } from '../domain/customer.ts'
+import { wordsOf } from '../domain/customer-words.ts'
+import type { Database } from './database.ts'
+import type { Tables } from './tables.ts'
+
+type Worded = Pick<Customer, 'id' | 'name' | 'email' | 'phone'>
+
+/** Writes the words of new customers. */
+export async function insertWords(db: Database, customers: readonly Worded[]): Promise<void> {
+  const rows = customers.flatMap((customer) => wordsOf(customer).map((word) => ({ customer_id: customer.id, word })))
+  if (rows.length > 0) await db.build.insertInto('customer_word').values(rows).execute()
+}
+
+/** Puts the words of a changed customer in the place of the former ones. */
+export async function replaceWords(db: Database, customer: Worded): Promise<void> {
+  await db.build.deleteFrom('customer_word').where('customer_id', '=', customer.id).execute()
+  await insertWords(db, [customer])
+}
+
+/** Whether there are customers from before there were any words. */
+export async function areWordsMissing(db: Database): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('customer')
+    .select('id')
+    .where('worded', '=', sql.lit(0))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Writes the words of customers from before there were any, at most `most`; says of how many. */
+export async function insertMissingWords(db: Database, most: number): Promise<number> {
+  const rows = await db.build
+    .selectFrom('customer')
+    .select(['id', 'name', 'email', 'phone'])
+    .where('worded', '=', sql.lit(0))
+    .orderBy('ordinal')
+    .limit(most)
+    .execute()
+  if (rows.length === 0) return 0
+  await insertWords(db, rows)
+  const ids = rows.map(({ id }) => id)
+  await db.build
+    .updateTable('customer')
+    .set({ worded: 1 })
+    .where(db.dialect.listed(sql.ref('id'), ids, 'text'))
+    .execute()
+  return rows.length
+}
+
+/** The ids of customers who have a word with each of these beginnings, `limit` at most; `wordsSought` gives these. */
+export async function findCustomerIds(db: Database, sought: readonly string[], limit: number): Promise<string[]> {
+  const [first, ...others] = await rarestFirst(db, sought)
+  if (first === undefined) return []
+  let query: SelectQueryBuilder<Tables, 'customer_word', { customer_id: string }> = db.build
+    .selectFrom('customer_word')
+    .select('customer_id')
+    .distinct()
+    .where('word', '>=', first)
+    .where('word', '<', behind(first))
+    .limit(limit)
+  for (const other of others)
+    query = query.where((e) =>
+      e.exists(
+        e
+          .selectFrom('customer_word as also')
+          .select('also.word')
+          .whereRef('also.customer_id', '=', 'customer_word.customer_id')
+          .where('also.word', '>=', other)
+          .where('also.word', '<', behind(other)),
+      ),
+    )
+  return (await query.execute()).map((row) => row.customer_id)
+}
+
+// A word that few have leads to few customers, of whom the other words are then asked.
+const enough = 2_000
+
+async function rarestFirst(db: Database, sought: readonly string[]): Promise<string[]> {
+  if (sought.length < 2) return [...sought]
+  const counts = sought.map((word, place) => {
+    const some = sql`select 1 from customer_word where word >= ${word} and word < ${behind(word)} limit ${sql.lit(enough)}`
+    return sql`select ${sql.lit(place)} as place, count(*) as count from (${some}) as counted`
+  })
+  const counted = sql<{ place: number; count: number }>`${sql.join(counts, sql` union all `)} order by count, place`
+  const { rows } = await counted.execute(db.build)
+  return rows.flatMap(({ place }) => sought[place] ?? [])
+}
+
+/** Sorts behind every word with this beginning. */
+function behind(beginning: string): string {
+  return `${beginning}\u{10FFFF}`
+}
