@@ -1,3 +1,4 @@
+import { customerRows } from './admin/customers.ts'
 import { historyRows } from './admin/history.ts'
 import { liveRows } from './admin/live.ts'
 import { peopleRows } from './admin/people.ts'
@@ -24,6 +25,7 @@ export const adminApi = {
   ...systemRows,
   ...siteFileRows,
   ...reservationRows,
+  ...customerRows,
   ...liveRows,
 } as const satisfies PanelContract
 

@@ -15,6 +15,8 @@ export type EventType =
   | 'customer.created'
   | 'customer.updated'
   | 'customer.removed'
+  | 'customer_note.created'
+  | 'customer_note.removed'
   | 'service.created'
   | 'service.updated'
   | 'service.removed'
@@ -58,6 +60,7 @@ type EventKind = EventType extends `${infer Kind}.${string}` ? Kind : never
 export const eventKinds: readonly EventKind[] = [
   'reservation',
   'customer',
+  'customer_note',
   'service',
   'provider',
   'host_user',

@@ -1,5 +1,6 @@
 import type { App, CommandTable } from '../app.ts'
 import { writeMissingWords } from './customer-words.ts'
+import { addCustomerNote, removeCustomerNote } from './customer-notes.ts'
 import { addCustomer, editCustomer, removeCustomer } from './customers.ts'
 import { createPerson, editPerson, invitePerson, removePerson, setPassword } from './people.ts'
 import { editProvider, editProviderService } from './providers.ts'
@@ -23,6 +24,8 @@ export const commands = {
   'customers.edit': editCustomer,
   'customers.remove': removeCustomer,
   'customers.words': writeMissingWords,
+  'customers.notes.add': addCustomerNote,
+  'customers.notes.remove': removeCustomerNote,
   'services.add': addService,
   'services.edit': editService,
   'services.remove': removeService,
