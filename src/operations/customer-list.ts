@@ -43,7 +43,11 @@ export function searchCustomers(
     const sought: CustomersSought = { ids, status: search.status, ofProvider: asking.ofProvider }
     const items = await listSoughtCustomers(read, sought, search.sort ?? 'name', part)
     const total = await countSoughtCustomers(read, sought, mostListed + 1)
-    const visits = await listVisits(read, items.map(({ customer }) => customer.id), asking)
+    const visits = await listVisits(
+      read,
+      items.map(({ customer }) => customer.id),
+      asking,
+    )
     const page = items.map((known) => ({
       ...listed(known, asking),
       lastAt: visits.get(known.customer.id)?.lastAt ?? null,
@@ -101,7 +105,12 @@ async function more(db: Database, { customer, updatedAt }: KnownCustomer) {
     language,
     hostUserId,
     updatedAt,
-    notes: notes.map(({ id, text, createdAt, personId }) => ({ id, text, at: createdAt, by: names.get(personId) ?? '' })),
+    notes: notes.map(({ id, text, createdAt, personId }) => ({
+      id,
+      text,
+      at: createdAt,
+      by: names.get(personId) ?? '',
+    })),
   }
 }
 

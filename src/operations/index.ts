@@ -1,6 +1,6 @@
 import type { App, CommandTable } from '../app.ts'
-import { writeMissingWords } from './customer-words.ts'
 import { addCustomerNote, removeCustomerNote } from './customer-notes.ts'
+import { writeMissingWords } from './customer-words.ts'
 import { addCustomer, editCustomer, removeCustomer } from './customers.ts'
 import { createPerson, editPerson, invitePerson, removePerson, setPassword } from './people.ts'
 import { editProvider, editProviderService } from './providers.ts'

@@ -70,7 +70,7 @@ const routes = root.addChildren([
     screen('/', notYet),
     screen('/calendar', notYet),
     screen('/reservations', notYet),
-    screen('/customers', notYet),
+    screen('/customers', () => import('./screens/customers.tsx')),
     screen('/services', notYet),
     screen('/providers', notYet),
     screen('/why', notYet),

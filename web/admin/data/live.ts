@@ -11,8 +11,8 @@ export const hearing = createStore(true)
 
 // What to read again when something of a kind changed. A row that a screen shows and others change belongs in here.
 const about: Readonly<Record<Kind, readonly ReadRow[]>> = {
-  reservation: ['GET /history/'],
-  customer: ['GET /history/'],
+  reservation: ['GET /history/', 'GET /customers/', 'GET /customers/one/', 'GET /reservations/'],
+  customer: ['GET /history/', 'GET /customers/', 'GET /customers/one/'],
   service: ['GET /history/'],
   provider: ['GET /history/'],
   site: ['GET /history/', 'GET /site/', 'GET /session/'],

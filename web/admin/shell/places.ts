@@ -28,7 +28,7 @@ export const places: readonly Place[] = [
   { to: '/', word: 'today', icon: IconCalendarEvent, roles: all },
   { to: '/calendar', word: 'calendar', icon: IconCalendar, roles: all },
   { to: '/reservations', word: 'reservations', icon: IconListDetails, roles: all },
-  { to: '/customers', word: 'customers', icon: IconUsers, roles: leading },
+  { to: '/customers', word: 'customers', icon: IconUsers, roles: all },
   { to: '/services', word: 'services', icon: IconTags, roles: leading },
   { to: '/providers', word: 'providers', icon: IconStethoscope, roles: all },
   { to: '/why', word: 'why', icon: IconHelpHexagon, roles: leading },
