@@ -40,15 +40,17 @@ export interface Formats {
 export function useFormats(): Formats {
   const { language } = useTranslation().i18n
   const zone = useZone()
-  return useMemo(() => formatsOf(language, zone), [language, zone])
+  // English is written as the browser's country does: 21 Nov in one, Nov 21 in another.
+  const locale = navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
+  return useMemo(() => formatsOf(locale, zone), [locale, zone])
 }
 
 // One for each language and zone: making them anew at each drawing is slow.
-function formatsOf(language: string, zone: string): Formats {
-  const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
-  const longDate = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: zone })
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+function formatsOf(locale: string, zone: string): Formats {
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
+  const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: zone })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   return {
     zone,
     dateTime: (at) => dateTime.format(at * 1000),
