@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../components/panel-link.tsx'
@@ -39,29 +39,25 @@ export function CustomerReservations({ customer: { id, counts } }: { readonly cu
 
 function Near({ id, when }: { readonly id: string; readonly when: 'upcoming' | 'past' }) {
   const { t } = useTranslation()
+  const heading = useId()
   const sort = when === 'past' ? '-start' : 'start'
   const { data, error, refetch } = useRead('GET /reservations/', { search: id, when, sort, per_page: shown })
   if (error) return <ErrorState error={error} retry={() => void refetch()} />
   if (!data) return <LoadingState lines={2} />
   if (data.items.length === 0) return null
   return (
-    <Table aria-label={t(`customers.${when}`)} captionSide="top">
-      <Table.Caption ta="start" mt={0}>
+    <Stack gap={4}>
+      <Text size="sm" fw={500} id={heading}>
         {t(`customers.${when}`)}
-      </Table.Caption>
-      <Table.Tbody>
+      </Text>
+      <List listStyleType="none" size="sm" spacing={4} aria-labelledby={heading}>
         {data.items.map(({ id: key, start, service, provider, status }) => (
-          <Table.Tr key={key}>
-            <Table.Td>
-              <When at={start} />
-            </Table.Td>
-            <Table.Td>
-              {service.name || '–'}, {provider.name || '–'}
-            </Table.Td>
-            <Table.Td>{t(`customers.reservationStatuses.${status}`)}</Table.Td>
-          </Table.Tr>
+          <List.Item key={key}>
+            <When at={start} /> · {service.name || '–'} · {provider.name || '–'} ·{' '}
+            {t(`customers.reservationStatuses.${status}`)}
+          </List.Item>
         ))}
-      </Table.Tbody>
-    </Table>
+      </List>
+    </Stack>
   )
 }

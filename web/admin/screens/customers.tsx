@@ -36,13 +36,23 @@ export default function Customers() {
   const columns: Column<Customer>[] = [
     { title: t('customers.name'), sort: 'name', cell: ({ name }) => name },
     { title: t('customers.email'), cell: ({ email }) => email },
-    { title: t('customers.phone'), cell: ({ phone }) => phone || '–' },
+    { title: t('customers.phone'), cell: ({ phone }) => <span className="unbroken">{phone || '–'}</span> },
     ...(leading
       ? [{ title: t('customers.status'), cell: ({ status }: Customer) => <CustomerStatusBadge status={status} /> }]
       : []),
-    { title: t('customers.last'), cell: ({ lastAt }) => (lastAt === null ? '–' : <When at={lastAt} as="ago" />) },
-    { title: t('customers.next'), cell: ({ nextAt }) => (nextAt === null ? '–' : <When at={nextAt} />) },
-    { title: t('customers.created'), sort: 'created', cell: ({ createdAt }) => <When at={createdAt} as="ago" /> },
+    {
+      title: t('customers.last'),
+      cell: ({ lastAt }) => (lastAt === null ? '–' : <When at={lastAt} as="ago" className="tabular unbroken" />),
+    },
+    {
+      title: t('customers.next'),
+      cell: ({ nextAt }) => (nextAt === null ? '–' : <When at={nextAt} className="tabular unbroken" />),
+    },
+    {
+      title: t('customers.created'),
+      sort: 'created',
+      cell: ({ createdAt }) => <When at={createdAt} as="ago" className="tabular unbroken" />,
+    },
   ]
   const button = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
