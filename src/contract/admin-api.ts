@@ -8,6 +8,7 @@ import { sessionRows } from './admin/session.ts'
 import { siteRows } from './admin/site.ts'
 import { siteFileRows } from './admin/site-file.ts'
 import { systemRows } from './admin/system.ts'
+import { todayRows } from './admin/today.ts'
 import { tokenRows } from './admin/tokens.ts'
 import type { PanelContract } from './endpoint.ts'
 
@@ -25,6 +26,7 @@ export const adminApi = {
   ...systemRows,
   ...siteFileRows,
   ...reservationRows,
+  ...todayRows,
   ...customerRows,
   ...liveRows,
 } as const satisfies PanelContract

@@ -8,8 +8,6 @@ test('a customer is found by the words of the name, by address and by number, wh
     'gross',
     'muller',
     'm',
-    'clinic',
-    'example',
     'zoe.m@clinic.example',
     '493012',
   ])
@@ -21,7 +19,7 @@ for (const [text, words] of [
   ['zoe.m@cli', ['zoe.m@cli']],
   ['+49 (30) 1', ['49301']],
   ['zoe 12', ['zoe', '12']],
-  ['o’neil', ['neil', 'o']],
+  ['o’neil', ['o', 'neil']],
   ['!!!', []],
 ] as const)
   test(`“${text}” asks for ${words.join(' and ') || 'nothing'}`, () => assert.deepEqual(wordsSought(text), words))

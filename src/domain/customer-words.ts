@@ -3,19 +3,20 @@ import type { Customer } from './customer.ts'
 const longest = 60
 const mostSought = 6
 
-/** The words a customer is found by: those of the name, those of the e-mail address and the whole of it, the number. */
+/** The words a customer is found by: those of the name, those of the e-mail address before its @, the whole of it, the number. */
 export function wordsOf({ name, email, phone }: Pick<Customer, 'name' | 'email' | 'phone'>): string[] {
-  const words = [...split(name), ...split(email), folded(email), phone.replace(/\D/g, '')]
+  const [local = ''] = email.split('@')
+  const words = [...split(name), ...split(local), folded(email), phone.replace(/\D/g, '')]
   return [...new Set(words.map((word) => word.slice(0, longest)).filter((word) => word !== ''))]
 }
 
-/** The beginnings of words that a search asks for, all of which have to be there: the longest first. */
+/** The beginnings of words that a search asks for, all of which have to be there. */
 export function wordsSought(text: string): string[] {
   const words = /^[+\d\s()/.-]{5,}$/.test(text)
     ? [text.replace(/\D/g, '')]
     : text.split(/\s+/).flatMap((part) => (part.includes('@') ? [folded(part)] : split(part)))
   const unlike = [...new Set(words.map((word) => word.slice(0, longest)))].filter((word) => word !== '')
-  return unlike.sort((one, other) => other.length - one.length).slice(0, mostSought)
+  return unlike.slice(0, mostSought)
 }
 
 function split(text: string): string[] {

@@ -9,6 +9,7 @@ import { sessionRows } from '../contract/admin/session.ts'
 import { siteRows } from '../contract/admin/site.ts'
 import { siteFileRows } from '../contract/admin/site-file.ts'
 import { systemRows } from '../contract/admin/system.ts'
+import { todayRows } from '../contract/admin/today.ts'
 import { tokenRows } from '../contract/admin/tokens.ts'
 import { adminRoot } from '../contract/admin-api.ts'
 import type { PanelEndpoint } from '../contract/endpoint.ts'
@@ -27,6 +28,7 @@ import { sessionHandlers } from './admin/session.ts'
 import { siteHandlers } from './admin/site.ts'
 import { siteFileHandlers } from './admin/site-file.ts'
 import { type Installation, systemHandlers } from './admin/system.ts'
+import { todayHandlers } from './admin/today.ts'
 import { tokenHandlers } from './admin/tokens.ts'
 import { bind } from './bind.ts'
 import type { Fail } from './refuse.ts'
@@ -63,6 +65,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, { app, findKey,
   bind(fastify, binding, historyRows, historyHandlers(panel))
   bind(fastify, binding, systemRows, systemHandlers(installation))
   bind(fastify, binding, reservationRows, reservationHandlers(panel))
+  bind(fastify, binding, todayRows, todayHandlers(panel))
   bind(fastify, binding, customerRows, customerHandlers(panel))
   bind(fastify, binding, siteFileRows, siteFileHandlers(panel))
   const live = new Live(app)

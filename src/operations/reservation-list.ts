@@ -1,7 +1,10 @@
 import { wordsSought } from '../domain/customer-words.ts'
+import { parseDate } from '../domain/date.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Reservation, ReservationStatus } from '../domain/reservation.ts'
 import { localDay } from '../domain/schedule.ts'
+import type { Site } from '../domain/site.ts'
+import { dayStart } from '../domain/zone.ts'
 import { type Catalogue, loadCatalogue } from '../storage/catalogue.ts'
 import { findCustomerIds } from '../storage/customer-words.ts'
 import type { Database, ReadDatabase } from '../storage/database.ts'
@@ -24,8 +27,9 @@ export interface ReservationSearch {
   readonly status?: ReservationStatus | undefined
   readonly serviceId?: string | undefined
   readonly providerId?: number | undefined
-  readonly from?: number | undefined
-  readonly until?: number | undefined
+  /** The first and the last date, by the site's clock, on which they begin. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
   readonly when?: 'upcoming' | 'past' | undefined
   readonly sort?: Order | undefined
 }
@@ -38,7 +42,7 @@ export interface Asking {
 
 // A list goes no further and is counted no further: nobody pages on, and each page costs as much as all before it.
 const mostListed = 10_000
-const mostCustomers = 1_000
+const mostCustomers = 500
 
 /** One page of the reservations that are asked for; a total of 10,001 says that there are more than 10,000. */
 export function searchReservations(
@@ -115,7 +119,11 @@ async function soughtBy(
   { ofProvider, now }: Asking,
 ): Promise<Sought> {
   const { when, status, serviceId } = search
-  const today = localDay(site.timezone, now).start
+  const first = Math.max(
+    midnight(site, search.from, 0) ?? 0,
+    when === 'upcoming' ? localDay(site.timezone, now).start : 0,
+  )
+  const end = Math.min(midnight(site, search.to, 1) ?? latest, when === 'past' ? now : latest)
   return {
     ...(await matching(db, search.search)),
     status,
@@ -124,9 +132,17 @@ async function soughtBy(
       ? { providerId: search.providerId }
       : // Asked for another's, a provider is shown none: nobody has the number 0.
         { providerId: search.providerId === undefined || search.providerId === ofProvider ? ofProvider : 0 }),
-    from: when === 'upcoming' ? Math.max(today, search.from ?? 0) : search.from,
-    until: when === 'past' ? Math.min(now, search.until ?? now) : search.until,
+    from: first === 0 ? undefined : first,
+    until: end === latest ? undefined : end,
   }
+}
+
+const latest = Number.MAX_SAFE_INTEGER
+
+/** When a date begins by the site's clock, or so many days after it. */
+function midnight({ timezone }: Site, date: string | undefined, later: number): number | undefined {
+  const day = date === undefined ? undefined : parseDate(date)
+  return day === undefined ? undefined : dayStart(timezone, day + later)
 }
 
 async function matching(db: Database, text = ''): Promise<Sought> {
@@ -135,8 +151,8 @@ async function matching(db: Database, text = ''): Promise<Sought> {
   if (/^c_[0-9A-Za-z]{32}$/.test(text)) return { customerIds: [text] }
   const customerIds = await findCustomerIds(db, wordsSought(text), mostCustomers + 1)
   if (customerIds.length > mostCustomers)
-    throw new Refusal('invalid_parameter', 'More than 1,000 customers are called that.', {
-      search: 'Fits more than 1,000 customers; type more of the name, the address or the number.',
+    throw new Refusal('invalid_parameter', 'More than 500 customers are called that.', {
+      search: 'Fits more than 500 customers; type more of the name, the address or the number.',
     })
   return { customerIds }
 }

@@ -40,7 +40,7 @@ export async function insertMissingWords(db: Database, most: number): Promise<nu
 
 /** The ids of customers who have a word with each of these beginnings, `limit` at most; `wordsSought` gives these. */
 export async function findCustomerIds(db: Database, sought: readonly string[], limit: number): Promise<string[]> {
-  const [first, ...others] = sought
+  const [first, ...others] = await rarestFirst(db, sought)
   if (first === undefined) return []
   let query: SelectQueryBuilder<Tables, 'customer_word', { customer_id: string }> = db.build
     .selectFrom('customer_word')
@@ -61,6 +61,20 @@ export async function findCustomerIds(db: Database, sought: readonly string[], l
       ),
     )
   return (await query.execute()).map((row) => row.customer_id)
+}
+
+// A word that few have leads to few customers, of whom the other words are then asked.
+const enough = 2_000
+
+async function rarestFirst(db: Database, sought: readonly string[]): Promise<string[]> {
+  if (sought.length < 2) return [...sought]
+  const counts = sought.map((word, place) => {
+    const some = sql`select 1 from customer_word where word >= ${word} and word < ${behind(word)} limit ${sql.lit(enough)}`
+    return sql`select ${sql.lit(place)} as place, count(*) as count from (${some}) as counted`
+  })
+  const counted = sql<{ place: number; count: number }>`${sql.join(counts, sql` union all `)} order by count, place`
+  const { rows } = await counted.execute(db.build)
+  return rows.flatMap(({ place }) => sought[place] ?? [])
 }
 
 /** Sorts behind every word with this beginning. */

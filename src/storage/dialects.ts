@@ -23,6 +23,8 @@ export interface Dialect {
   builderOver(execute: Execute): Kysely<Tables>
   /** Whether the column is one of the listed values; the list may be a place of a prepared query. */
   listed(column: Expression<unknown>, values: Listed, type: 'bigint' | 'text'): RawBuilder<SqlBool>
+  /** The column as a condition that is to narrow what another one finds: it does not choose the index. */
+  narrowing(column: Expression<unknown>): RawBuilder<unknown>
   /** A list as a parameter takes it. */
   list(values: readonly unknown[]): unknown
   /** The number of the transaction that events are appended under; sorts in an order that the feed can follow. */
@@ -59,6 +61,8 @@ export const sqlite: Dialect = {
   builder: builderOver(sqliteGrammar, onlyBuilt),
   builderOver: (execute) => builderOver(sqliteGrammar, execute),
   listed: (column, values) => sql`${column} in (select value from json_each(${parameter(values, sqlite)}))`,
+  // It has no figures to choose by, and takes the index of a status as gladly as that of a provider.
+  narrowing: (column) => sql`+${column}`,
   list: (values) => JSON.stringify(values),
   eventTx: () => sql`(select max(coalesce((select max(tx) from event), 0), ${txBase}) + 1)`,
   upcomingTx: () => sqlite.eventTx(),
@@ -77,6 +81,7 @@ export const postgres: Dialect = {
     type === 'bigint'
       ? sql`${column} = any(${parameter(values, postgres)}::bigint[])`
       : sql`${column} = any(${parameter(values, postgres)}::text[])`,
+  narrowing: (column) => sql`${column}`,
   list: (values) => values,
   eventTx: () => sql`(pg_current_xact_id()::text::bigint + ${txBase})`,
   upcomingTx: () => sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${txBase})`,

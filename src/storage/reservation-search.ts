@@ -7,7 +7,7 @@ import type { ReservationTable, Tables } from './tables.ts'
 
 /** What the front desk looks for; what is absent does not bind. */
 export interface Sought {
-  readonly id?: string
+  readonly id?: string | undefined
   readonly customerIds?: readonly string[] | undefined
   readonly status?: ReservationStatus | undefined
   readonly serviceId?: string | undefined
@@ -18,8 +18,8 @@ export interface Sought {
   readonly until?: number | undefined
 }
 
-/** By the start or the time of creation; with `-` the last first. */
-export type Order = 'start' | '-start' | 'created' | '-created'
+/** By the start; with `-` the last first. */
+export type Order = 'start' | '-start'
 
 /** Whom a reservation is of, as far as a list shows it. */
 export type Contact = Pick<Customer, 'name' | 'email' | 'phone'>
@@ -43,10 +43,10 @@ export async function listSought(
   order: Order,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<Known[]> {
-  const { column, direction } = orderOf(order)
+  const direction = directionOf(order)
   const page = filtered(db, sought)
     .selectAll()
-    .orderBy(column, direction)
+    .orderBy('start_at', direction)
     .orderBy('id', direction)
     .limit(limit)
     .offset(offset)
@@ -56,7 +56,7 @@ export async function listSought(
     .leftJoin('customer', 'customer.id', 'reservation.customer_id')
     .selectAll('reservation')
     .select(contact)
-    .orderBy(`reservation.${column}`, direction)
+    .orderBy('reservation.start_at', direction)
     .orderBy('reservation.id', direction)
     .execute()
   return rows.map(toKnown)
@@ -74,13 +74,13 @@ export async function countSought(db: Database, sought: Sought, most: number): P
 
 /** All reservations that are sought, as a query to stream; `toKnown` reads its rows. */
 export function soughtQuery(db: Database, sought: Sought, order: Order): CompiledQuery<KnownRow> {
-  const { column, direction } = orderOf(order)
+  const direction = directionOf(order)
   return db.build
     .selectFrom(filtered(db, sought).selectAll().as('reservation'))
     .leftJoin('customer', 'customer.id', 'reservation.customer_id')
     .selectAll('reservation')
     .select(contact)
-    .orderBy(`reservation.${column}`, direction)
+    .orderBy('reservation.start_at', direction)
     .orderBy('reservation.id', direction)
     .compile()
 }
@@ -100,19 +100,30 @@ const contact = [
   'customer.phone as customer_phone',
 ] as const
 
-function orderOf(order: Order) {
-  const direction = order.startsWith('-') ? ('desc' as const) : ('asc' as const)
-  return { column: order.endsWith('start') ? ('start_at' as const) : ('created_at' as const), direction }
+function directionOf(order: Order) {
+  return order === 'start' ? ('asc' as const) : ('desc' as const)
 }
 
 function filtered(db: Database, sought: Sought) {
   const { id, customerIds, status, serviceId, providerId, from, until } = sought
-  let query: SelectQueryBuilder<Tables, 'reservation', Record<never, never>> = db.build.selectFrom('reservation')
-  if (id !== undefined) query = query.where('id', '=', id)
-  if (customerIds !== undefined) query = query.where(db.dialect.listed(sql.ref('customer_id'), customerIds, 'text'))
-  if (status !== undefined) query = query.where('status', '=', status)
-  if (serviceId !== undefined) query = query.where('service_id', '=', serviceId)
-  if (providerId !== undefined) query = query.where('provider_id', '=', providerId)
+  const { dialect, build } = db
+  let query: SelectQueryBuilder<Tables, 'reservation', Record<never, never>> = build.selectFrom('reservation')
+  // The first of these that is asked for finds the rows, the others narrow them.
+  let found = false
+  const equals = (column: 'id' | 'provider_id' | 'service_id' | 'status', value: string | number | undefined): void => {
+    if (value === undefined) return
+    const left = found ? dialect.narrowing(sql.ref(column)) : sql.ref(column)
+    query = query.where(sql<boolean>`${left} = ${value}`)
+    found = true
+  }
+  equals('id', id)
+  if (customerIds !== undefined) {
+    query = query.where(dialect.listed(sql.ref('customer_id'), customerIds, 'text'))
+    found = true
+  }
+  equals('provider_id', providerId)
+  equals('service_id', serviceId)
+  equals('status', status)
   if (from !== undefined) query = query.where('start_at', '>=', from)
   if (until !== undefined) query = query.where('start_at', '<', until)
   return query

@@ -66,6 +66,8 @@ const routes = root.addChildren([
   outside('/set-up/$secret', () => import('./screens/set-up.tsx')),
   inside.addChildren([
     screen('/', () => import('./screens/start.tsx')),
+    screen('/today', () => import('./screens/today.tsx')),
+    screen('/reservations', () => import('./screens/reservations.tsx')),
     screen('/customers', () => import('./screens/customers.tsx')),
     screen('/profile', () => import('./screens/profile.tsx')),
     settings.addChildren([

@@ -50,7 +50,9 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'dot', tt: 'none', fw: 500, radius: 'sm' } }),
     Button: Button.extend(small),
-    Drawer: Drawer.extend({ defaultProps: { position: 'right', size: 'lg' } }),
+    Drawer: Drawer.extend({
+      defaultProps: { position: 'right', size: 'lg', attributes: { header: { role: 'none' } } },
+    }),
     Modal: Modal.extend({ defaultProps: { centered: true } }),
     NumberInput: NumberInput.extend(small),
     Paper: Paper.extend({ defaultProps: { withBorder: true, p: 'md' } }),

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import type { PanelContract } from '../endpoint.ts'
-import { calendarInstant, oneOf, orNull, reservationStatus, typed, whole } from '../resources.ts'
+import { calendarInstant, localDate, oneOf, orNull, reservationStatus, typed, whole } from '../resources.ts'
 import { historyEntry } from './history.ts'
 import { everyone, none, nothing, paging } from './row.ts'
 
@@ -13,8 +13,8 @@ const filter = {
   status: Type.Optional(reservationStatus),
   serviceId: Type.Optional(Type.String({ maxLength: 100 })),
   providerId: Type.Optional(whole(0)),
-  from: Type.Optional(calendarInstant),
-  until: Type.Optional(calendarInstant),
+  from: Type.Optional(localDate),
+  to: Type.Optional(localDate),
   when: Type.Optional(
     oneOf<'upcoming' | 'past'>(
       { upcoming: true, past: true },
@@ -22,10 +22,7 @@ const filter = {
     ),
   ),
   sort: Type.Optional(
-    oneOf<'start' | '-start' | 'created' | '-created'>(
-      { start: true, '-start': true, created: true, '-created': true },
-      { description: 'With - the last first; start when absent' },
-    ),
+    oneOf<'start' | '-start'>({ start: true, '-start': true }, { description: '-start: the last first' }),
   ),
 }
 

@@ -41,6 +41,6 @@ function asking(session: SessionView, now: number) {
   return { ofProvider: ownProvider(session), now }
 }
 
-function searchOf({ search, status, serviceId, providerId, from, until, when, sort }: ReservationSearch) {
-  return { search, status, serviceId, providerId, from, until, when, sort }
+function searchOf({ search, status, serviceId, providerId, from, to, when, sort }: ReservationSearch) {
+  return { search, status, serviceId, providerId, from, to, when, sort }
 }

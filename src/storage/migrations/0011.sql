@@ -10,6 +10,9 @@ create index customer_word_by_word on customer_word (word, customer_id);
 alter table customer add column worded integer not null default 0;
 create index customer_without_words on customer (ordinal) where worded = 0;
 
--- The front desk's list: by status, by creation, and of one provider or service without a look at each row.
+-- The front desk's list: those of one status; and of one provider or service, narrowed further within the index alone.
 create index reservation_by_status on reservation (status, start_at);
-create index reservation_by_created on reservation (created_at);
+drop index reservation_by_provider;
+create index reservation_by_provider on reservation (provider_id, start_at, status, service_id);
+drop index reservation_by_service;
+create index reservation_by_service on reservation (service_id, start_at, status, provider_id);

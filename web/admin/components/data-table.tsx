@@ -1,11 +1,24 @@
-import { Anchor, Button, Group, Pagination, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { IconArrowDown, IconArrowsSort, IconArrowUp, IconSearch } from '@tabler/icons-react'
+import {
+  Anchor,
+  Button,
+  Checkbox,
+  Collapse,
+  Group,
+  Pagination,
+  Paper,
+  Stack,
+  Table,
+  Text,
+  UnstyledButton,
+} from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconArrowDown, IconArrowsSort, IconArrowUp, IconFilter, IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pageOf, useAddress } from '../data/address.ts'
 import type { Page } from '../data/ask.ts'
 import type { Reading } from '../data/queries.ts'
+import { troubleOf } from '../data/refusal.ts'
 import { AddressField } from './address-field.tsx'
 import styles from './data-table.module.css'
 import { EmptyState, ErrorState, LoadingState } from './states.tsx'
@@ -19,6 +32,16 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** The name by which the service sorts; without it the column does not sort. */
   readonly sort?: string
+}
+
+/** Which rows are ticked. */
+export interface Selection<Row> {
+  readonly keys: ReadonlySet<string>
+  readonly change: (keys: ReadonlySet<string>) => void
+  /** What the row is called, for those who do not see it. */
+  readonly label: (row: Row) => string
+  /** Buttons for the rows that are ticked. */
+  readonly actions: ReactNode
 }
 
 interface DataTableProps<Row> {
@@ -36,6 +59,10 @@ interface DataTableProps<Row> {
   readonly searchable?: boolean
   /** More filters, with the names under which they stand in the address. */
   readonly filters?: { readonly names: readonly string[]; readonly fields: ReactNode }
+  /** Rows that can be ticked, and what is done with those that are. */
+  readonly selection?: Selection<Row>
+  /** The service counts no further: one more than this means that there are more. */
+  readonly counted?: number
   /** Said, and done about it, when there is nothing at all. */
   readonly empty: { readonly text: string; readonly action?: ReactNode }
 }
@@ -45,12 +72,15 @@ interface DataTableProps<Row> {
  * the searching. On a phone each row is a card.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, read, searchable = false, filters, empty } = props
+  const { label, read, searchable = false, filters, selection, counted, empty } = props
   const { t } = useTranslation()
   const [address, change] = useAddress()
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const names = [...(searchable ? ['search'] : []), ...(filters?.names ?? [])]
   const filtered = names.some((name) => address[name])
+  const [showing, { toggle }] = useDisclosure(false)
+  // A search that was refused says beside its field what to do; it is no fault.
+  const unsearched = searchable ? troubleOf(read.error).fields.search : undefined
   const clear = (): void => change({ ...Object.fromEntries(names.map((name) => [name, ''])), page: '' })
   return (
     <Stack gap="sm">
@@ -63,9 +93,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               aria-label={t('table.searchIn')}
               placeholder={t('common.search')}
               leftSection={<IconSearch size={16} />}
+              error={unsearched !== undefined}
             />
           )}
-          {filters?.fields}
+          {filters && narrow && (
+            <Button variant="default" leftSection={<IconFilter size={16} />} aria-expanded={showing} onClick={toggle}>
+              {t('table.filters')}
+            </Button>
+          )}
+          {!narrow && filters?.fields}
           {filtered && (
             <Button variant="subtle" onClick={clear}>
               {t('table.clear')}
@@ -73,7 +109,29 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           )}
         </Group>
       )}
-      {read.error && !read.data ? (
+      {filters && narrow && (
+        <Collapse expanded={showing}>
+          <Stack gap="xs">{filters.fields}</Stack>
+        </Collapse>
+      )}
+      {selection && selection.keys.size > 0 && (
+        <Paper p="xs">
+          <Group gap="xs">
+            <Text size="sm" fw={500} role="status" px={4}>
+              {t('table.selected', { count: selection.keys.size })}
+            </Text>
+            {selection.actions}
+            <Button variant="subtle" onClick={() => selection.change(new Set())}>
+              {t('table.selectNone')}
+            </Button>
+          </Group>
+        </Paper>
+      )}
+      {unsearched !== undefined ? (
+        <Paper>
+          <EmptyState text={unsearched} />
+        </Paper>
+      ) : read.error && !read.data ? (
         <ErrorState error={read.error} retry={() => read.refetch()} />
       ) : !read.data ? (
         <LoadingState />
@@ -86,20 +144,33 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {narrow ? <Cards {...props} rows={read.data.items} /> : <Rows {...props} rows={read.data.items} />}
         </section>
       )}
-      {read.data && <Pages total={read.data.total} />}
+      {read.data && unsearched === undefined && <Pages total={read.data.total} counted={counted} />}
     </Stack>
   )
 }
 
 type Filled<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] }
 
-function Rows<Row>({ label, rows, rowKey, columns, onOpen, rowActions }: Filled<Row>) {
+function Rows<Row>({ label, rows, rowKey, columns, onOpen, rowActions, selection }: Filled<Row>) {
   const { t } = useTranslation()
+  const all = rows.map(rowKey)
+  const ticked = selection ? all.filter((key) => selection.keys.has(key)).length : 0
   return (
     <Paper p={0} className={styles.scroll ?? ''}>
       <Table highlightOnHover={onOpen !== undefined} aria-label={label}>
         <Table.Thead>
           <Table.Tr>
+            {selection && (
+              <Table.Th w={36}>
+                <Checkbox
+                  size="xs"
+                  aria-label={t('table.selectAll')}
+                  checked={ticked === all.length}
+                  indeterminate={ticked > 0 && ticked < all.length}
+                  onChange={() => selection.change(new Set(ticked === all.length ? [] : all))}
+                />
+              </Table.Th>
+            )}
             {columns.map((column) => (
               <ColumnHead key={column.title} column={column} />
             ))}
@@ -109,6 +180,11 @@ function Rows<Row>({ label, rows, rowKey, columns, onOpen, rowActions }: Filled<
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={rowKey(row)}>
+              {selection && (
+                <Table.Td>
+                  <Tick row={row} rowKey={rowKey} selection={selection} />
+                </Table.Td>
+              )}
               {columns.map((column, at) => (
                 <Table.Td key={column.title}>
                   {at === 0 ? <Opener row={row} column={column} onOpen={onOpen} /> : column.cell(row)}
@@ -123,14 +199,17 @@ function Rows<Row>({ label, rows, rowKey, columns, onOpen, rowActions }: Filled<
   )
 }
 
-function Cards<Row>({ rows, rowKey, columns, onOpen, rowActions }: Filled<Row>) {
+function Cards<Row>({ rows, rowKey, columns, onOpen, rowActions, selection }: Filled<Row>) {
   const [first, ...others] = columns
   return (
     <Stack component="ul" gap="xs" className={styles.cards ?? ''}>
       {rows.map((row) => (
         <Paper component="li" key={rowKey(row)} p="sm">
           <Group justify="space-between" wrap="nowrap" align="flex-start" mb={4}>
-            {first && <Opener row={row} column={first} onOpen={onOpen} />}
+            <Group gap="xs" wrap="nowrap">
+              {selection && <Tick row={row} rowKey={rowKey} selection={selection} />}
+              {first && <Opener row={row} column={first} onOpen={onOpen} />}
+            </Group>
             {rowActions?.(row)}
           </Group>
           <dl className={styles.facts}>
@@ -144,6 +223,24 @@ function Cards<Row>({ rows, rowKey, columns, onOpen, rowActions }: Filled<Row>) 
         </Paper>
       ))}
     </Stack>
+  )
+}
+
+interface TickProps<Row> {
+  readonly row: Row
+  readonly rowKey: (row: Row) => string
+  readonly selection: Selection<Row>
+}
+
+function Tick<Row>({ row, rowKey, selection: { keys, change, label } }: TickProps<Row>) {
+  const key = rowKey(row)
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={label(row)}
+      checked={keys.has(key)}
+      onChange={() => change(keys.symmetricDifference(new Set([key])))}
+    />
   )
 }
 
@@ -188,20 +285,22 @@ function ColumnHead<Row>({ column: { title, sort } }: { readonly column: Column<
   )
 }
 
-function Pages({ total }: { readonly total: number }) {
+function Pages({ total, counted = total }: { readonly total: number; readonly counted: number | undefined }) {
   const { t } = useTranslation()
   const [address, change] = useAddress()
   const page = pageOf(address)
   if (total <= pageSize) return null
   const from = (page - 1) * pageSize + 1
+  const known = Math.min(total, counted)
+  const values = { from, to: Math.min(known, from + pageSize - 1), total: known }
   return (
     <Group component="nav" justify="space-between" aria-label={t('table.pages')}>
       <Text size="sm" c="dimmed" className="tabular">
-        {t('table.shown', { from, to: Math.min(total, from + pageSize - 1), total })}
+        {total > known ? t('table.shownOfMore', values) : t('table.shown', values)}
       </Text>
       <Pagination
         size="sm"
-        total={Math.ceil(total / pageSize)}
+        total={Math.ceil(known / pageSize)}
         value={page}
         onChange={(to) => change({ page: to === 1 ? '' : String(to) })}
         getControlProps={(control) =>

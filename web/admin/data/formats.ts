@@ -32,6 +32,14 @@ export interface Formats {
   longDate(at: number): string
   /** `3 minutes ago` */
   ago(at: number, now: number): string
+  /** `16:30` */
+  time(at: number): string
+  /** `Sat, 21 Nov` */
+  shortDate(at: number): string
+  /** Of an amount in the smallest unit: `€45.00`. */
+  money(amount: number, currency: string): string
+  /** `38%` */
+  share(value: number): string
   /** `2.4 MB` */
   bytes(value: number): string
 }
@@ -49,12 +57,27 @@ export function useFormats(): Formats {
 function formatsOf(locale: string, zone: string): Formats {
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
   const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: zone })
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: zone })
+  const shortDate = new Intl.DateTimeFormat(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: zone,
+  })
+  const share = new Intl.NumberFormat(locale, { style: 'percent' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   return {
     zone,
     dateTime: (at) => dateTime.format(at * 1000),
     longDate: (at) => longDate.format(at * 1000),
+    time: (at) => time.format(at * 1000),
+    shortDate: (at) => shortDate.format(at * 1000),
+    money(amount, currency) {
+      const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+      return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+    },
+    share: (value) => share.format(value),
     ago(at, now) {
       const passed = Math.max(0, now - at)
       const { unit, seconds } = units.find((one) => passed >= one.seconds) ?? { unit: 'second', seconds: 1 }

@@ -2,6 +2,7 @@ import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../components/panel-link.tsx'
+import { StatusBadge } from '../components/reservation-status.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { When } from '../components/when.tsx'
 import type { Item } from '../data/ask.ts'
@@ -53,8 +54,9 @@ function Near({ id, when }: { readonly id: string; readonly when: 'upcoming' | '
       <List listStyleType="none" size="sm" spacing={4} aria-labelledby={heading}>
         {data.items.map(({ id: key, start, service, provider, status }) => (
           <List.Item key={key}>
-            <When at={start} /> · {service.name || '–'} · {provider.name || '–'} ·{' '}
-            {t(`customers.reservationStatuses.${status}`)}
+            <Group gap="xs">
+              <When at={start} /> {service.name || '–'}, {provider.name || '–'} <StatusBadge status={status} />
+            </Group>
           </List.Item>
         ))}
       </List>

@@ -1,3 +1,4 @@
+import { desk } from './desk/de.ts'
 import type { Words } from './words.ts'
 
 /** Every sentence of the panel in German. */
@@ -60,6 +61,8 @@ export const de: Words = {
   },
   places: {
     start: 'Start',
+    today: 'Heute',
+    reservations: 'Buchungen',
     customers: 'Kunden',
     settings: 'Einstellungen',
     site: 'Betrieb',
@@ -103,6 +106,11 @@ export const de: Words = {
     noConnection: 'Der Dienst ist nicht zu erreichen. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
   },
   table: {
+    filters: 'Filter',
+    shownOfMore: '{{from}}–{{to}} von mehr als {{total}}',
+    selected: '{{count}} ausgewählt',
+    selectAll: 'Alle auf dieser Seite auswählen',
+    selectNone: 'Auswahl aufheben',
     searchIn: 'Liste durchsuchen',
     empty: 'Hier ist noch nichts.',
     emptySearch: 'Nichts passt dazu. Ändern oder leeren Sie die Filter.',
@@ -294,11 +302,6 @@ export const de: Words = {
     counts: '{{confirmed}} bestätigt, {{pending}} wartend, {{cancelled}} storniert',
     upcoming: 'Ab heute',
     past: 'Früher',
-    reservationStatuses: {
-      pending: 'Wartet',
-      confirmed: 'Bestätigt',
-      cancelled: 'Storniert',
-    },
     history: 'Verlauf',
     changes: 'Was sich änderte',
     events: {
@@ -444,6 +447,7 @@ export const de: Words = {
     added: '{{count}} neu',
     changed: '{{count}} geändert',
   },
+  ...desk,
   diff: {
     field: 'Feld',
     before: 'Vorher',

@@ -1,3 +1,5 @@
+import { desk } from './desk/en.ts'
+
 /** Every sentence of the panel in English; the other languages have exactly these. */
 export const en = {
   common: {
@@ -58,6 +60,8 @@ export const en = {
   },
   places: {
     start: 'Start',
+    today: 'Today',
+    reservations: 'Reservations',
     customers: 'Customers',
     settings: 'Settings',
     site: 'Site',
@@ -100,6 +104,11 @@ export const en = {
     noConnection: 'The service cannot be reached. Check the connection and try again.',
   },
   table: {
+    filters: 'Filters',
+    shownOfMore: '{{from}}–{{to}} of more than {{total}}',
+    selected: '{{count}} selected',
+    selectAll: 'Select all on this page',
+    selectNone: 'Clear the selection',
     searchIn: 'Search the list',
     empty: 'Nothing here yet.',
     emptySearch: 'Nothing matches. Change or clear the filters.',
@@ -289,11 +298,6 @@ export const en = {
     counts: '{{confirmed}} confirmed, {{pending}} pending, {{cancelled}} cancelled',
     upcoming: 'From today on',
     past: 'Before',
-    reservationStatuses: {
-      pending: 'Pending',
-      confirmed: 'Confirmed',
-      cancelled: 'Cancelled',
-    },
     history: 'History',
     changes: 'What changed',
     events: {
@@ -438,6 +442,7 @@ export const en = {
     added: '{{count}} added',
     changed: '{{count}} changed',
   },
+  ...desk,
   diff: {
     field: 'Field',
     before: 'Before',

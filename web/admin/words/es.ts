@@ -1,3 +1,4 @@
+import { desk } from './desk/es.ts'
 import type { Words } from './words.ts'
 
 /** Every sentence of the panel in Spanish. */
@@ -60,6 +61,8 @@ export const es: Words = {
   },
   places: {
     start: 'Inicio',
+    today: 'Hoy',
+    reservations: 'Reservas',
     customers: 'Clientes',
     settings: 'Ajustes',
     site: 'Sitio',
@@ -103,6 +106,11 @@ export const es: Words = {
     noConnection: 'No se puede llegar al servicio. Compruebe la conexión e inténtelo de nuevo.',
   },
   table: {
+    filters: 'Filtros',
+    shownOfMore: '{{from}}–{{to}} de más de {{total}}',
+    selected: '{{count}} seleccionadas',
+    selectAll: 'Seleccionar todo en esta página',
+    selectNone: 'Quitar la selección',
     searchIn: 'Buscar en la lista',
     empty: 'Aquí no hay nada todavía.',
     emptySearch: 'Nada coincide. Cambie o quite los filtros.',
@@ -292,11 +300,6 @@ export const es: Words = {
     counts: '{{confirmed}} confirmadas, {{pending}} pendientes, {{cancelled}} canceladas',
     upcoming: 'Desde hoy',
     past: 'Antes',
-    reservationStatuses: {
-      pending: 'Pendiente',
-      confirmed: 'Confirmada',
-      cancelled: 'Cancelada',
-    },
     history: 'Historial',
     changes: 'Qué cambió',
     events: {
@@ -441,6 +444,7 @@ export const es: Words = {
     added: '{{count}} nuevos',
     changed: '{{count}} cambiados',
   },
+  ...desk,
   diff: {
     field: 'Campo',
     before: 'Antes',

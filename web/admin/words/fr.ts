@@ -1,3 +1,4 @@
+import { desk } from './desk/fr.ts'
 import type { Words } from './words.ts'
 
 /** Every sentence of the panel in French. */
@@ -60,6 +61,8 @@ export const fr: Words = {
   },
   places: {
     start: 'Accueil',
+    today: 'Aujourd’hui',
+    reservations: 'Réservations',
     customers: 'Clients',
     settings: 'Réglages',
     site: 'Site',
@@ -103,6 +106,11 @@ export const fr: Words = {
     noConnection: 'Le service est injoignable. Vérifiez la connexion et réessayez.',
   },
   table: {
+    filters: 'Filtres',
+    shownOfMore: '{{from}}–{{to}} sur plus de {{total}}',
+    selected: '{{count}} sélectionnées',
+    selectAll: 'Tout sélectionner sur cette page',
+    selectNone: 'Effacer la sélection',
     searchIn: 'Chercher dans la liste',
     empty: 'Rien ici pour le moment.',
     emptySearch: 'Rien ne correspond. Changez ou videz les filtres.',
@@ -295,11 +303,6 @@ export const fr: Words = {
     counts: '{{confirmed}} confirmées, {{pending}} en attente, {{cancelled}} annulées',
     upcoming: 'À partir d’aujourd’hui',
     past: 'Avant',
-    reservationStatuses: {
-      pending: 'En attente',
-      confirmed: 'Confirmée',
-      cancelled: 'Annulée',
-    },
     history: 'Historique',
     changes: 'Ce qui a changé',
     events: {
@@ -444,6 +447,7 @@ export const fr: Words = {
     added: '{{count}} en plus',
     changed: '{{count}} changés',
   },
+  ...desk,
   diff: {
     field: 'Champ',
     before: 'Avant',

@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import type { PanelContract } from '../endpoint.ts'
+import { localDate } from '../resources.ts'
+import { everyone } from './row.ts'
+
+const seconds = Type.Integer({ description: 'Seconds' })
+const taken = {
+  reserved: Type.Integer({ description: 'Seconds that are reserved, a slot of several seats counted once' }),
+  open: seconds,
+}
+
+/** How the site goes; a provider hears of the own calendar alone. */
+export const todayRows = {
+  'GET /today/': {
+    summary: 'Count what begins in a period of at most 92 days, by the dates of the site’s clock',
+    admits: everyone,
+    query: Type.Object({ from: localDate, to: localDate }),
+    body: null,
+    answer: 'response',
+    returns: Type.Object({
+      days: Type.Array(
+        Type.Object({
+          date: localDate,
+          pending: Type.Integer(),
+          confirmed: Type.Integer(),
+          cancelled: Type.Integer(),
+          ...taken,
+        }),
+      ),
+      incomes: Type.Array(
+        Type.Object({
+          currency: Type.String(),
+          amount: Type.Integer({ description: 'Of the prices of what is confirmed, in the smallest unit' }),
+        }),
+      ),
+      providers: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), ...taken })),
+    }),
+    ok: 200,
+  },
+} as const satisfies PanelContract

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReservationStatus } from '../../../src/domain/reservation.ts'
+import { toast } from '../components/toast.tsx'
+import type { Item } from '../data/ask.ts'
+import { readAgain, useWrite } from '../data/queries.ts'
+
+/** A reservation, as far as changing its status needs it. */
+export type Changeable = Pick<Item<'GET /reservations/'>, 'id' | 'status' | 'start' | 'customer'>
+
+/** A reservation whose status could not be changed, and what the service said. */
+export interface Refused {
+  readonly reservation: Changeable
+  readonly error: unknown
+}
+
+/** Changing the status of reservations, one after the other. */
+export interface StatusChange {
+  /** How many of how many are done, while it goes on. */
+  readonly progress: { readonly done: number; readonly all: number } | undefined
+  /** Those that were refused the last time. */
+  readonly refused: readonly Refused[]
+  forget(): void
+  /** Sets the status of each, says so, and offers the way back. */
+  set(reservations: readonly Changeable[], status: ReservationStatus): Promise<void>
+}
+
+const shown = ['GET /reservations/', 'GET /reservations/one/', 'GET /today/', 'GET /history/'] as const
+
+/** Changes the status of reservations: each is decided by itself, and what is refused leaves the others standing. */
+export function useStatusChange(): StatusChange {
+  const { t } = useTranslation()
+  const write = useWrite('POST /reservations/status/')
+  const [progress, setProgress] = useState<StatusChange['progress']>()
+  const [refused, setRefused] = useState<readonly Refused[]>([])
+
+  const each = async (changes: readonly (readonly [Changeable, ReservationStatus])[]): Promise<Changeable[]> => {
+    const done: Changeable[] = []
+    const no: Refused[] = []
+    for (const [reservation, status] of changes) {
+      setProgress({ done: done.length + no.length, all: changes.length })
+      await write.mutateAsync({ body: { id: reservation.id, status } }).then(
+        () => done.push(reservation),
+        (error: unknown) => no.push({ reservation, error }),
+      )
+    }
+    setProgress(undefined)
+    setRefused(no)
+    await readAgain(shown)
+    return done
+  }
+
+  return {
+    progress,
+    refused,
+    forget: () => setRefused([]),
+    async set(reservations, status) {
+      const changing = reservations.filter((one) => one.status !== status)
+      const done = await each(changing.map((one) => [one, status] as const))
+      if (done.length === 0) return
+      toast(t(`reservations.done.${status}`, { count: done.length }), () => {
+        void each(done.map((one) => [one, one.status] as const)).then((back) => {
+          if (back.length > 0) toast(t('reservations.undone', { count: back.length }))
+        })
+      })
+    },
+  }
+}
