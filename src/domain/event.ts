@@ -15,6 +15,8 @@ export type EventType =
   | 'customer.created'
   | 'customer.updated'
   | 'customer.removed'
+  | 'customer.merged'
+  | 'customer.erased'
   | 'customer_note.created'
   | 'customer_note.removed'
   | 'service.created'

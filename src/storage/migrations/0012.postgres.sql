@@ -10,3 +10,6 @@ begin
     execute format('alter table %I alter column %I type text collate "C"', found.table_name, found.column_name);
   end loop;
 end $$;
+
+-- Whose reservations were removed: their entries in the log are found when a customer's data is erased.
+create index event_of_removed on event (substring(body from '"customerId":"([^"]*)"')) where type = 'reservation.removed';
