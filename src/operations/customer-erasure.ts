@@ -8,8 +8,8 @@ import {
   blankReservationsOf,
   deleteHostUserOf,
   deleteNotesOf,
+  findTraces,
   listEventsAbout,
-  listRemovedOf,
   listReservationsOf,
 } from '../storage/customer-traces.ts'
 import { deleteCustomer, findCustomer, updateCustomer, updateCustomerKey } from '../storage/customers.ts'
@@ -32,9 +32,8 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
       'customer_has_reservations',
       'This customer has pending or confirmed reservations to come. Cancel those first.',
     )
-  const reservationIds = [...reservations.map((one) => one.id), ...(await listRemovedOf(tx.db, id))]
-  const traces = { customerId: id, reservationIds, hostUserId: customer.hostUserId }
-  const ownUser = customer.hostUserId !== 0 && (await deleteHostUserOf(tx.db, traces))
+  const traces = await findTraces(tx.db, customer)
+  const ownUser = customer.hostUserId !== 0 && (await deleteHostUserOf(tx.db, customer))
   await blankEventsAbout(tx.db, { ...traces, hostUserId: ownUser ? customer.hostUserId : 0 })
   await blankReservationsOf(tx.db, id)
   await deleteNotesOf(tx.db, id)
@@ -60,8 +59,7 @@ export function exportCustomer(db: ReadDatabase, id: string) {
     const customer = await findCustomer(read, id)
     if (!customer) throw unknownCustomer()
     const reservations = await listReservationsOf(read, [id])
-    const reservationIds = [...reservations.map((one) => one.id), ...(await listRemovedOf(read, id))]
-    const events = await listEventsAbout(read, { customerId: id, reservationIds, hostUserId: customer.hostUserId })
+    const events = await listEventsAbout(read, await findTraces(read, customer))
     return {
       customer: shownCustomerInFull(customer),
       notes: (await listNotes(read, id, mostNotes)).map(({ text, createdAt }) => ({ text, created: createdAt })),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Customer } from '../domain/customer.ts'
 import type { LoggedEvent } from '../domain/event.ts'
 import type { Reservation } from '../domain/reservation.ts'
 import type { Database } from './database.ts'
@@ -17,24 +18,46 @@ export async function listReservationsOf(db: Database, customerIds: readonly str
   return rows.map(toReservation)
 }
 
-/** The ids of the reservations of a customer that were removed for good, as the log has them. */
-export async function listRemovedOf(db: Database, customerId: string): Promise<string[]> {
+/** Whose entries in the log are meant: those of customers, of their reservations and of a host user. */
+export interface Traces {
+  readonly customerIds: readonly string[]
+  readonly reservationIds: readonly string[]
+  /** 0 for none. */
+  readonly hostUserId: number
+}
+
+/** Where the log speaks of a customer: under the own id, those merged into it, and reservations, removed ones too. */
+export async function findTraces(db: Database, { id, hostUserId }: Customer): Promise<Traces> {
+  const customerIds = [id]
+  for (const one of customerIds) customerIds.push(...(await listMergedInto(db, one)))
+  const kept = await listReservationsOf(db, customerIds)
+  const removed = await listRemovedOf(db, customerIds)
+  return { customerIds, reservationIds: [...kept.map((one) => one.id), ...removed], hostUserId }
+}
+
+async function listMergedInto(db: Database, id: string): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('event')
+    .selectAll()
+    .where('kind', '=', 'customer')
+    .where('object_id', '=', id)
+    .where('type', '=', 'customer.merged')
+    .execute()
+  return rows.flatMap((row) => {
+    const from = toEvent(row).object?.mergedFrom
+    return typeof from === 'string' ? [from] : []
+  })
+}
+
+async function listRemovedOf(db: Database, customerIds: readonly string[]): Promise<string[]> {
   const rows = await db.build
     .selectFrom('event')
     .select('object_id')
     // As the index has it: only then is it used.
     .where('type', '=', sql.lit('reservation.removed'))
-    .where(db.dialect.removedOf(), '=', customerId)
+    .where(db.dialect.listed(db.dialect.removedOf(), customerIds, 'text'))
     .execute()
   return rows.map((row) => row.object_id)
-}
-
-/** Whose entries in the log are meant: the customer's own, and those of reservations and of a host user. */
-export interface Traces {
-  readonly customerId: string
-  readonly reservationIds: readonly string[]
-  /** 0 for none. */
-  readonly hostUserId: number
 }
 
 /** The entries of the log about a customer, in order. */
@@ -79,12 +102,12 @@ export async function deleteNotesOf(db: Database, customerId: string): Promise<v
 }
 
 /** Deletes a host user to whom no customer is linked but this one. */
-export async function deleteHostUserOf(db: Database, { customerId, hostUserId }: Traces): Promise<boolean> {
+export async function deleteHostUserOf(db: Database, { id, hostUserId }: Customer): Promise<boolean> {
   const other = await db.build
     .selectFrom('customer')
     .select('id')
     .where('host_user_id', '=', hostUserId)
-    .where('id', '!=', customerId)
+    .where('id', '!=', id)
     .limit(1)
     .executeTakeFirst()
   if (other) return false
@@ -92,9 +115,10 @@ export async function deleteHostUserOf(db: Database, { customerId, hostUserId }:
   return true
 }
 
-function about(db: Database, { customerId, reservationIds, hostUserId }: Traces) {
-  const reservations = db.dialect.listed(sql.ref('object_id'), reservationIds, 'text')
-  return sql<boolean>`(kind in ('customer', 'customer_note') and object_id = ${customerId}
-    or kind = 'reservation' and ${reservations}
+function about(db: Database, { customerIds, reservationIds, hostUserId }: Traces) {
+  const { listed } = db.dialect
+  const object = sql.ref('object_id')
+  return sql<boolean>`(kind in ('customer', 'customer_note') and ${listed(object, customerIds, 'text')}
+    or kind = 'reservation' and ${listed(object, reservationIds, 'text')}
     or kind = 'host_user' and object_id = ${String(hostUserId)})`
 }

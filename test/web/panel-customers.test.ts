@@ -60,6 +60,33 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
     assert.deepEqual(wrong, [])
   })
 
+  test('are merged, and erased for good', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/customers?search=Max')
+    t.after(() => context.close())
+    await signIn(page, 'manager@clinic.example')
+    await page.getByRole('button', { name: 'Max', exact: true }).click()
+    const drawer = page.getByRole('dialog', { name: 'Max', exact: true })
+    const act = async (action: string): Promise<void> => {
+      await drawer.getByRole('button', { name: 'Actions' }).click()
+      await page.getByRole('menuitem', { name: action }).click()
+    }
+    await act('Merge with another …')
+    const merging = page.getByRole('dialog', { name: 'Merge with Max' })
+    await merging.getByRole('button', { name: 'Merge' }).click()
+    await merging.getByText('Choose the other one.').first().waitFor()
+    await merging.getByRole('textbox', { name: 'The other one' }).fill('Kim')
+    await page.getByRole('option', { name: /^Kim/ }).click()
+    await assertFit(page, 'merging')
+    await merging.getByRole('button', { name: 'Merge' }).click()
+    await page.getByText('The two are one now.').waitFor()
+    await drawer.getByText('Merged', { exact: true }).waitFor()
+    await act('Erase personal data …')
+    await page.getByRole('button', { name: 'Erase for good' }).click()
+    await page.getByText('The personal data is erased.').waitFor()
+    await page.getByText('Nothing matches').waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
   for (const [width, colorScheme] of [
     [1280, 'light'],
     [360, 'dark'],

@@ -10,6 +10,7 @@ import { When } from '../components/when.tsx'
 import { Problem } from '../components/write-form.tsx'
 import type { Item } from '../data/ask.ts'
 import { useRead, useWrite } from '../data/queries.ts'
+import { CustomerActions } from './customer-actions.tsx'
 import { EditCustomer } from './customer-form.tsx'
 import { CustomerNotes } from './customer-notes.tsx'
 import { CustomerReservations } from './customer-reservations.tsx'
@@ -37,7 +38,7 @@ export function CustomerDrawer({ id, close }: DrawerProps) {
         <ErrorState error={error} retry={() => void refetch()} />
       ) : customer ? (
         <Stack gap="lg">
-          <Profile customer={customer} />
+          <Profile customer={customer} close={close} />
           {customer.more && <CustomerNotes customerId={id} notes={customer.more.notes} />}
           <CustomerReservations customer={customer} />
           {customer.more && <Changes entries={customer.more.history} />}
@@ -49,7 +50,7 @@ export function CustomerDrawer({ id, close }: DrawerProps) {
   )
 }
 
-function Profile({ customer }: { readonly customer: Customer }) {
+function Profile({ customer, close }: { readonly customer: Customer; readonly close: () => void }) {
   const { t } = useTranslation()
   const [editing, setEditing] = useState(false)
   const { id, email, phone, createdAt, more } = customer
@@ -59,9 +60,12 @@ function Profile({ customer }: { readonly customer: Customer }) {
       {more && (
         <Group justify="space-between">
           <Status customer={customer} />
-          <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => setEditing(true)}>
-            {t('common.edit')}
-          </Button>
+          <Group gap="xs">
+            <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => setEditing(true)}>
+              {t('common.edit')}
+            </Button>
+            <CustomerActions customer={customer} close={close} />
+          </Group>
         </Group>
       )}
       <DataList orientation="horizontal" labelWidth={130}>
@@ -135,6 +139,8 @@ function Status({ customer: { id, status } }: { readonly customer: Customer }) {
 const kinds = [
   ['customer.created', 'created'],
   ['customer.updated', 'updated'],
+  ['customer.merged', 'merged'],
+  ['customer.erased', 'erased'],
   ['customer_note.created', 'noteCreated'],
   ['customer_note.removed', 'noteRemoved'],
 ] as const
