@@ -6,7 +6,7 @@ import { listNotes } from '../storage/customer-notes.ts'
 import {
   blankEventsAbout,
   blankReservationsOf,
-  deleteHostUserOf,
+  deleteHostUsersOf,
   deleteNotesOf,
   findTraces,
   listEventsAbout,
@@ -33,8 +33,8 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
       'This customer has pending or confirmed reservations to come. Cancel those first.',
     )
   const traces = await findTraces(tx.db, customer)
-  const ownUser = customer.hostUserId !== 0 && (await deleteHostUserOf(tx.db, customer))
-  await blankEventsAbout(tx.db, { ...traces, hostUserId: ownUser ? customer.hostUserId : 0 })
+  const hostUserIds = await deleteHostUsersOf(tx.db, id, traces.hostUserIds)
+  await blankEventsAbout(tx.db, { ...traces, hostUserIds })
   await blankReservationsOf(tx.db, id)
   await deleteNotesOf(tx.db, id)
   const nobody = kept.length > 0 ? nobodyInPlaceOf(customer) : null

@@ -18,12 +18,11 @@ export async function listReservationsOf(db: Database, customerIds: readonly str
   return rows.map(toReservation)
 }
 
-/** Whose entries in the log are meant: those of customers, of their reservations and of a host user. */
+/** Whose entries in the log are meant: those of customers, of their reservations and of host users. */
 export interface Traces {
   readonly customerIds: readonly string[]
   readonly reservationIds: readonly string[]
-  /** 0 for none. */
-  readonly hostUserId: number
+  readonly hostUserIds: readonly number[]
 }
 
 /** Where the log speaks of a customer: under the own id, those merged into it, and reservations, removed ones too. */
@@ -32,7 +31,22 @@ export async function findTraces(db: Database, { id, hostUserId }: Customer): Pr
   for (const one of customerIds) customerIds.push(...(await listMergedInto(db, one)))
   const kept = await listReservationsOf(db, customerIds)
   const removed = await listRemovedOf(db, customerIds)
-  return { customerIds, reservationIds: [...kept.map((one) => one.id), ...removed], hostUserId }
+  const former = await listFormerHostUsers(db, customerIds)
+  const hostUserIds = [...new Set([hostUserId, ...former])].filter((user) => user !== 0)
+  return { customerIds, reservationIds: [...kept.map((one) => one.id), ...removed], hostUserIds }
+}
+
+async function listFormerHostUsers(db: Database, customerIds: readonly string[]): Promise<number[]> {
+  const rows = await db.build
+    .selectFrom('event')
+    .selectAll()
+    .where('kind', '=', 'customer')
+    .where(db.dialect.listed(sql.ref('object_id'), customerIds, 'text'))
+    .execute()
+  return rows.flatMap((row) => {
+    const { object, previous } = toEvent(row)
+    return [object?.host_user, previous?.host_user].filter((user) => typeof user === 'number')
+  })
 }
 
 async function listMergedInto(db: Database, id: string): Promise<string[]> {
@@ -101,24 +115,31 @@ export async function deleteNotesOf(db: Database, customerId: string): Promise<v
   await db.build.deleteFrom('customer_note').where('customer_id', '=', customerId).execute()
 }
 
-/** Deletes a host user to whom no customer is linked but this one. */
-export async function deleteHostUserOf(db: Database, { id, hostUserId }: Customer): Promise<boolean> {
-  const other = await db.build
-    .selectFrom('customer')
-    .select('id')
-    .where('host_user_id', '=', hostUserId)
-    .where('id', '!=', id)
-    .limit(1)
-    .executeTakeFirst()
-  if (other) return false
-  await db.build.deleteFrom('host_user').where('id', '=', hostUserId).execute()
-  return true
+/** Deletes those of the host users to whom no other customer is linked; says which. */
+export async function deleteHostUsersOf(db: Database, id: string, hostUserIds: readonly number[]): Promise<number[]> {
+  const rows = await db.build
+    .deleteFrom('host_user')
+    .where(db.dialect.listed(sql.ref('host_user.id'), hostUserIds, 'bigint'))
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('customer')
+            .select('customer.id')
+            .whereRef('customer.host_user_id', '=', 'host_user.id')
+            .where('customer.id', '!=', id),
+        ),
+      ),
+    )
+    .returning('host_user.id')
+    .execute()
+  return rows.map((row) => row.id)
 }
 
-function about(db: Database, { customerIds, reservationIds, hostUserId }: Traces) {
+function about(db: Database, { customerIds, reservationIds, hostUserIds }: Traces) {
   const { listed } = db.dialect
   const object = sql.ref('object_id')
   return sql<boolean>`(kind in ('customer', 'customer_note') and ${listed(object, customerIds, 'text')}
     or kind = 'reservation' and ${listed(object, reservationIds, 'text')}
-    or kind = 'host_user' and object_id = ${String(hostUserId)})`
+    or kind = 'host_user' and ${listed(object, hostUserIds.map(String), 'text')})`
 }

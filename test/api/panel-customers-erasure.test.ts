@@ -76,8 +76,9 @@ onEachDatabase((open) => {
     await world.remove(removed)
     await post('/customers/notes/add/', { customerId: id, text: `About ${canary}` })
     await post('/customers/edit/', { id, name: `${canary} the second` })
-    const twin = await add({ name: `${canary} twin`, email: `${canary}2@list.example`, phone: '77665544' })
-    await post('/customers/merge/', { id, from: twin })
+    const twin = { name: `${canary} twin`, email: `${canary}2@list.example`, phone: '77665544' }
+    const added = await world.post('/customers/add/', twin, { query: { createUser: true } })
+    await post('/customers/merge/', { id, from: String(added.body.id) })
     const refused = await manager.post('/customers/erase/', { id })
     assert.deepEqual([refused.status, refused.body.reason], [403, 'customer_has_reservations'])
     await world.sql('update reservation set start_at = ?, end_at = ? where id = ?', [now - 7200, now - 3600, past])

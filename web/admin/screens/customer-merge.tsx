@@ -50,6 +50,7 @@ export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
         <Select
           label={t('customers.mergeOther')}
           data-autofocus
+          openOnFocus={false}
           searchable
           allowDeselect={false}
           // The service did the searching.
