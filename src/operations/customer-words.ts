@@ -1,5 +1,6 @@
 import type { Operation } from '../app.ts'
-import { insertMissingWords } from '../storage/customer-words.ts'
+import { areWordsMissing, insertMissingWords } from '../storage/customer-words.ts'
+import type { ReadDatabase } from '../storage/database.ts'
 
 // Bookings wait while a portion is written.
 const most = 500
@@ -8,3 +9,8 @@ const most = 500
 export const writeMissingWords: Operation<Record<never, never>, { readonly more: boolean }> = async (tx) => ({
   more: (await insertMissingWords(tx.db, most)) === most,
 })
+
+/** Whether any words are still to be written. */
+export function wantsWords(db: ReadDatabase): Promise<boolean> {
+  return areWordsMissing(db)
+}

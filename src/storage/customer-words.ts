@@ -18,6 +18,17 @@ export async function replaceWords(db: Database, customer: Worded): Promise<void
   await insertWords(db, [customer])
 }
 
+/** Whether there are customers from before there were any words. */
+export async function areWordsMissing(db: Database): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('customer')
+    .select('id')
+    .where('worded', '=', sql.lit(0))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Writes the words of customers from before there were any, at most `most`; says of how many. */
 export async function insertMissingWords(db: Database, most: number): Promise<number> {
   const rows = await db.build

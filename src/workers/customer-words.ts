@@ -1,8 +1,9 @@
+import { wantsWords } from '../operations/customer-words.ts'
 import type { Daybook } from '../operations/index.ts'
 
 /** Writes the words that customers are found by, portion by portion, where they are missing. */
-export async function writeAllWords(app: Pick<Daybook, 'perform' | 'now'>): Promise<void> {
-  for (let more = true; more; ) {
+export async function writeAllWords(app: Pick<Daybook, 'perform' | 'now' | 'db'>): Promise<void> {
+  for (let more = await wantsWords(app.db); more; ) {
     const outcome = await app.perform('customers.words', {}, { ...byWorker, now: app.now() })
     if ('fault' in outcome) throw new Error(outcome.message)
     more = 'ok' in outcome && outcome.ok.more

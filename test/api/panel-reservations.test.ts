@@ -153,7 +153,7 @@ onEachDatabase((open) => {
     for (const [from, to] of [
       [day, '2026-10-07'],
       ['2026-10-01', '2027-01-01'],
-    ])
+    ] as const)
       assert.equal((await manager.get(`/today/?from=${from}&to=${to}`)).status, 400, to)
   })
 
@@ -177,7 +177,7 @@ onEachDatabase((open) => {
     const [head, line, end] = table.split('\r\n')
     assert.equal(head, '\uFEFFid,status,start,end,zone,service,provider,customer,email,phone,price,currency,created')
     assert.match(line ?? '', /^r_\w{32},confirmed,2026-10-08 \d\d:\d\d,2026-10-08 \d\d:\d\d,Europe\/Berlin,plain,Ben,/)
-    assert.ok(line?.includes(`"'=HYPERLINK(""https://evil.example"",""x"")",e@example.com,'+49 1,,,`), line)
+    assert.ok(line?.includes(`"'=HYPERLINK(""https://evil.example"",""x"")",e@example.com,'+49 1,,,`), table)
     assert.equal(end, '')
     assert.equal((await textOf(manager, '/reservations/csv/')).split('\r\n').length, 6)
     await discard(id)

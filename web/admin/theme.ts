@@ -31,6 +31,9 @@ const accent: MantineColorsTuple = [
   '#123c7d',
 ]
 
+// The head of a dialog is no banner of the page.
+const attributes = { header: { role: 'presentation' } }
+
 const small = { defaultProps: { size: 'sm' } }
 
 /** How the panel looks: dense enough for a front desk, one accent colour, quiet edges. */
@@ -50,10 +53,8 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'dot', tt: 'none', fw: 500, radius: 'sm' } }),
     Button: Button.extend(small),
-    Drawer: Drawer.extend({
-      defaultProps: { position: 'right', size: 'lg', attributes: { header: { role: 'none' } } },
-    }),
-    Modal: Modal.extend({ defaultProps: { centered: true } }),
+    Drawer: Drawer.extend({ defaultProps: { position: 'right', size: 'lg', attributes } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, attributes } }),
     NumberInput: NumberInput.extend(small),
     Paper: Paper.extend({ defaultProps: { withBorder: true, p: 'md' } }),
     PasswordInput: PasswordInput.extend(small),

@@ -253,12 +253,20 @@ interface OpenerProps<Row> {
 function Opener<Row>({ row, column, onOpen }: OpenerProps<Row>) {
   if (!onOpen)
     return (
-      <Text component="div" size="sm" fw={500}>
+      <Text component="div" size="sm" fw={500} className="breakable">
         {column.cell(row)}
       </Text>
     )
   return (
-    <Anchor component="button" type="button" size="sm" fw={500} ta="start" onClick={() => onOpen(row)}>
+    <Anchor
+      component="button"
+      type="button"
+      size="sm"
+      fw={500}
+      ta="start"
+      className="breakable"
+      onClick={() => onOpen(row)}
+    >
       {column.cell(row)}
     </Anchor>
   )

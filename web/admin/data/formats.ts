@@ -36,6 +36,8 @@ export interface Formats {
   time(at: number): string
   /** `Sat, 21 Nov` */
   shortDate(at: number): string
+  /** A date, `2026-11-21`, as `21 Nov`. */
+  dayAndMonth(date: string): string
   /** Of an amount in the smallest unit: `€45.00`. */
   money(amount: number, currency: string): string
   /** `38%` */
@@ -64,6 +66,8 @@ function formatsOf(locale: string, zone: string): Formats {
     month: 'short',
     timeZone: zone,
   })
+  // A date has no zone: it is read and written as of UTC.
+  const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
   const share = new Intl.NumberFormat(locale, { style: 'percent' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
@@ -73,6 +77,7 @@ function formatsOf(locale: string, zone: string): Formats {
     longDate: (at) => longDate.format(at * 1000),
     time: (at) => time.format(at * 1000),
     shortDate: (at) => shortDate.format(at * 1000),
+    dayAndMonth: (date) => dayAndMonth.format(Date.parse(`${date}T00:00:00Z`)),
     money(amount, currency) {
       const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
       return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))

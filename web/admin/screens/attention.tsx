@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../components/panel-link.tsx'
@@ -18,7 +18,13 @@ export function Attention() {
   return (
     <Section
       title={t('today.attention')}
-      actions={unwell.length > 0 && <PanelLink to="/settings/system">{t('today.attentionAll')}</PanelLink>}
+      actions={
+        unwell.length > 0 && (
+          <Anchor component={PanelLink} to="/settings/system" size="sm">
+            {t('today.attentionAll')}
+          </Anchor>
+        )
+      }
     >
       {error && !data ? (
         <ErrorState error={error} retry={() => void refetch()} />

@@ -120,23 +120,22 @@ function Sum({ title, text, children }: SumProps) {
 
 function Days({ figures: { days } }: FiguresProps) {
   const { t } = useTranslation()
-  const { language } = useTranslation().i18n
+  const { dayAndMonth } = useFormats()
   const still = useReducedMotion()
-  // Dates have no zone: read and written as of UTC.
-  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  const nameOf = (date: string): string => format.format(Date.parse(`${date}T00:00:00Z`))
   return (
     <Stack gap="xs">
       <div aria-hidden>
         <BarChart
           h={220}
           type="stacked"
-          data={days.map((day) => ({ ...day, date: nameOf(day.date) }))}
+          data={days.map((day) => ({ ...day, date: dayAndMonth(day.date) }))}
           dataKey="date"
           withLegend
           legendProps={{ verticalAlign: 'top' }}
           barProps={{ isAnimationActive: !still }}
           maxBarWidth={48}
+          // Those who do not see it have the table.
+          barChartProps={{ accessibilityLayer: false }}
           series={[
             { name: 'confirmed', label: t('reservations.statuses.confirmed'), color: 'teal.6' },
             { name: 'pending', label: t('reservations.statuses.pending'), color: 'yellow.5' },
@@ -145,33 +144,33 @@ function Days({ figures: { days } }: FiguresProps) {
         />
       </div>
       <details>
-        <summary>{t('today.byDay')}</summary>
-        <Table.ScrollContainer minWidth={420}>
-          <Table aria-label={t('today.chart')} className="tabular">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('today.day')}</Table.Th>
-                <Table.Th>{t('reservations.statuses.confirmed')}</Table.Th>
-                <Table.Th>{t('reservations.statuses.pending')}</Table.Th>
-                <Table.Th>{t('reservations.statuses.cancelled')}</Table.Th>
-                <Table.Th>{t('today.reserved')}</Table.Th>
-                <Table.Th>{t('today.open')}</Table.Th>
+        <Text component="summary" size="sm">
+          {t('today.byDay')}
+        </Text>
+        <Table aria-label={t('today.chart')} className="tabular" layout="fixed" fz="xs" horizontalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('today.day')}</Table.Th>
+              <Table.Th className="breakable">{t('reservations.statuses.confirmed')}</Table.Th>
+              <Table.Th className="breakable">{t('reservations.statuses.pending')}</Table.Th>
+              <Table.Th className="breakable">{t('reservations.statuses.cancelled')}</Table.Th>
+              <Table.Th className="breakable">{t('today.hours')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {days.map((day) => (
+              <Table.Tr key={day.date}>
+                <Table.Th scope="row">{dayAndMonth(day.date)}</Table.Th>
+                <Table.Td>{day.confirmed}</Table.Td>
+                <Table.Td>{day.pending}</Table.Td>
+                <Table.Td>{day.cancelled}</Table.Td>
+                <Table.Td>
+                  {hours(day.reserved)} / {hours(day.open)}
+                </Table.Td>
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {days.map((day) => (
-                <Table.Tr key={day.date}>
-                  <Table.Th scope="row">{nameOf(day.date)}</Table.Th>
-                  <Table.Td>{day.confirmed}</Table.Td>
-                  <Table.Td>{day.pending}</Table.Td>
-                  <Table.Td>{day.cancelled}</Table.Td>
-                  <Table.Td>{hours(day.reserved)}</Table.Td>
-                  <Table.Td>{hours(day.open)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            ))}
+          </Table.Tbody>
+        </Table>
       </details>
     </Stack>
   )
@@ -182,7 +181,7 @@ function Providers({ figures: { providers } }: FiguresProps) {
   const { share } = useFormats()
   if (providers.length === 0) return null
   return (
-    <Table aria-label={t('today.byProvider')} captionSide="top">
+    <Table captionSide="top">
       <Table.Caption>{t('today.byProvider')}</Table.Caption>
       <Table.Tbody>
         {providers.map(({ id, name, reserved, open }) => (

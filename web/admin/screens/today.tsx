@@ -1,5 +1,5 @@
-import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
-import { IconCheck, IconCircleCheck } from '@tabler/icons-react'
+import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../components/panel-link.tsx'
@@ -75,7 +75,14 @@ function Part({ title, read, empty, all, row }: PartProps) {
   return (
     <Section
       title={data && data.items.length > 0 ? `${title} (${data.total > 10_000 ? '10 000+' : data.total})` : title}
-      actions={data && data.total > data.items.length && <PanelLink to={all.to}>{all.text}</PanelLink>}
+      actions={
+        data &&
+        data.total > data.items.length && (
+          <Anchor component={PanelLink} to={all.to} size="sm">
+            {all.text}
+          </Anchor>
+        )
+      }
     >
       {error && !data ? (
         <ErrorState error={error} retry={() => void refetch()} />
@@ -118,7 +125,6 @@ function WaitingRow({ reservation, change }: { readonly reservation: Reservation
       <Group gap={6} wrap="nowrap">
         <Button
           size="compact-sm"
-          leftSection={<IconCheck size={14} />}
           disabled={busy}
           aria-label={`${t('reservations.confirm')}: ${customer.name}`}
           onClick={() => void change.set([reservation], 'confirmed')}
@@ -145,7 +151,9 @@ function Who({ reservation, to }: { readonly reservation: Reservation; readonly 
   const removed = t('reservations.removed')
   return (
     <div className={styles.who}>
-      <PanelLink to={to}>{customer.name || removed}</PanelLink>
+      <Anchor component={PanelLink} to={to} size="sm">
+        {customer.name || removed}
+      </Anchor>
       <Text size="xs" c="dimmed">
         {service.name || removed} · {provider.name || removed}
       </Text>

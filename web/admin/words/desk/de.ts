@@ -105,7 +105,6 @@ export const desk: Pick<Words, 'reservations' | 'today'> = {
     byDay: 'Nach Tagen, als Tabelle',
     day: 'Tag',
     byProvider: 'Auslastung nach Anbietern',
-    reserved: 'Stunden gebucht',
-    open: 'Stunden geöffnet',
+    hours: 'Stunden',
   },
 }

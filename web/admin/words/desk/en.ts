@@ -27,7 +27,7 @@ export const desk = {
     statuses: { pending: 'Pending', confirmed: 'Confirmed', cancelled: 'Cancelled' },
     tick: 'Select the reservation of {{name}}',
     confirm: 'Confirm',
-    cancel: 'Cancel',
+    cancel: 'Cancel reservation',
     decline: 'Decline',
     restore: 'Bring back',
     progress: '{{done}} of {{all}} …',
@@ -103,7 +103,6 @@ export const desk = {
     byDay: 'By day, as a table',
     day: 'Day',
     byProvider: 'Occupancy by provider',
-    reserved: 'Hours reserved',
-    open: 'Hours open',
+    hours: 'Hours',
   },
 } as const

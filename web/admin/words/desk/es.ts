@@ -105,7 +105,6 @@ export const desk: Pick<Words, 'reservations' | 'today'> = {
     byDay: 'Por día, como tabla',
     day: 'Día',
     byProvider: 'Ocupación por profesional',
-    reserved: 'Horas reservadas',
-    open: 'Horas abiertas',
+    hours: 'Horas',
   },
 }

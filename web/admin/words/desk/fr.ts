@@ -105,7 +105,6 @@ export const desk: Pick<Words, 'reservations' | 'today'> = {
     byDay: 'Par jour, en tableau',
     day: 'Jour',
     byProvider: 'Occupation par praticien',
-    reserved: 'Heures réservées',
-    open: 'Heures ouvertes',
+    hours: 'Heures',
   },
 }

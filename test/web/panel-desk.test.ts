@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { ana, ben, now, standardSite } from '../support/clinic.ts'
+import { addPerson, assertFit, go, openPanel, password, signIn } from '../support/panel.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const program = chromiumProgram()
+const evil = `<img src=x onerror="document.title='gone'">"'=1+1{{name}}`
+const booked = (key: string, customer: string, start: string, more: object) => ({
+  key,
+  customer,
+  start: `2026-10-${start}`,
+  service: 'plain',
+  provider: ana,
+  status: 'confirmed',
+  ...more,
+})
+const site = {
+  ...standardSite,
+  customers: [...standardSite.customers, { key: 'evil', name: evil, email: 'evil@example.com', phone: '+49 30 1' }],
+  reservations: [
+    booked('one', 'Jo', '06T09:00', { service: 'approved', status: 'pending' }),
+    // Pending ones of this service hold no time: another has it by now.
+    booked('two', 'Mia', '06T10:00', { service: 'hopeful', status: 'pending', provider: ben }),
+    booked('six', 'Kim', '06T10:00', { provider: ben }),
+    booked('three', 'Max', '06T11:00', { service: 'own', data: { note: evil } }),
+    booked('four', 'evil', '05T15:00', { provider: ben }),
+    booked('five', 'Kim', '06T12:00', { status: 'cancelled' }),
+  ],
+}
+
+describe('the front desk', { skip: program ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  before(async () => {
+    service = await startService({ site, now })
+    await addPerson(service, 'admin')
+    await addPerson(service, 'manager')
+    await addPerson(service, 'provider', ana)
+    browser = await startChromium(program ?? '')
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  const statusOf = async (page: Page, name: string): Promise<string> =>
+    page
+      .getByRole('row')
+      .filter({ hasText: name })
+      .getByText(/^(Pending|Confirmed|Cancelled)$/)
+      .innerText()
+
+  for (const [width, colorScheme] of [
+    [1280, 'dark'],
+    [360, 'light'],
+  ] as const)
+    test(`is fit for everybody, ${width} pixels wide, ${colorScheme}, whatever customers are called`, async (t) => {
+      const { page, context, wrong } = await openPanel(browser, service, '/', { width, colorScheme })
+      t.after(() => context.close())
+      await signIn(page, 'manager@clinic.example')
+      await go(page, '/today')
+      await page.getByText(evil).first().waitFor()
+      await page.getByText('By day, as a table').click()
+      await assertFit(page, 'today')
+      await page.mouse.move(0, 0)
+      await go(page, '/reservations')
+      await assertFit(page, 'reservations')
+      await page.getByRole('button', { name: 'Max' }).click()
+      await page.getByRole('dialog').getByText(evil).waitFor()
+      await page.getByRole('dialog').getByText('€50.00').waitFor()
+      await assertFit(page, 'one reservation')
+      assert.match(await page.title(), /^Reservations/)
+      assert.deepEqual(wrong, [])
+    })
+
+  test('a reservation is found, confirmed and put back by keyboard alone', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/')
+    t.after(() => context.close())
+    await page.getByLabel('E-mail').fill('manager@clinic.example')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
+    await page.keyboard.press('Control+K')
+    await page.getByLabel('Search and commands').last().waitFor()
+    await page.keyboard.type('Reservations')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Reservations' }).waitFor()
+    await page.getByLabel('Search the list').focus()
+    await page.keyboard.type('jo@ex')
+    await page.getByRole('row').filter({ hasText: 'Mia' }).waitFor({ state: 'detached' })
+    assert.match(page.url(), /search=jo%40ex/)
+    await page.getByRole('button', { name: 'Jo' }).press('Enter')
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('button', { name: 'Confirm' }).press('Enter')
+    await drawer.getByText('Confirmed').first().waitFor()
+    await page.getByText('One reservation is confirmed.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).press('Enter')
+    await page.getByText('One reservation is as it was.').waitFor()
+    await drawer.getByText('Pending again').waitFor()
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    assert.equal(await statusOf(page, 'Jo'), 'Pending')
+    assert.deepEqual(wrong, [])
+  })
+
+  test('several are confirmed at once, each with its verdict, and an address keeps the filter', async (t) => {
+    const { page, context } = await openPanel(browser, service, '/reservations?status=pending')
+    t.after(() => context.close())
+    await signIn(page, 'admin@clinic.example')
+    await page.getByRole('button', { name: 'Jo' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Max' }).count(), 0)
+    await page.getByLabel('Select all on this page').check()
+    await page.getByText('2 selected').waitFor()
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await page.getByText('One reservation is confirmed.').waitFor()
+    const said = page.getByRole('alert', { name: 'One reservation stayed as it was' })
+    assert.match(await said.innerText(), /Mia, .*10:00/)
+    await page.getByRole('button', { name: 'Jo' }).waitFor({ state: 'detached' })
+    assert.equal(await statusOf(page, 'Mia'), 'Pending')
+  })
+
+  test('today shows what waits, and declines it in place', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/today')
+    t.after(() => context.close())
+    await signIn(page, 'manager@clinic.example')
+    await page
+      .getByRole('button', { name: /^Decline/ })
+      .first()
+      .click()
+    await page.getByText('One reservation is cancelled.').waitFor()
+    await page.getByText('Nothing is waiting for approval.').waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a provider is shown the own reservations alone, and downloads no others', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/reservations?when=all')
+    t.after(() => context.close())
+    await signIn(page, 'provider@clinic.example')
+    await page.getByRole('button', { name: 'Max' }).waitFor()
+    assert.equal(await page.getByText(evil).count(), 0)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download as CSV' }).click()
+    const table = readFileSync(await (await download).path(), 'utf8')
+    assert.match(table, /,Max,max@example.com,/)
+    assert.doesNotMatch(table, /evil|,Ben,/)
+    await go(page, '/today')
+    await page.getByRole('heading', { level: 2, name: /^Waiting/ }).waitFor()
+    assert.equal(await page.getByText('Needs attention').count(), 0)
+    assert.deepEqual(wrong, [])
+  })
+})
