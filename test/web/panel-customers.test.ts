@@ -74,7 +74,7 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
     const merging = page.getByRole('dialog', { name: 'Merge with Max' })
     await merging.getByRole('button', { name: 'Merge' }).press('Enter')
     await merging.getByText('Choose the other one.').first().waitFor()
-    await merging.getByRole('textbox', { name: 'The other one' }).fill('Kim')
+    await merging.locator('input').first().fill('Kim')
     await page.getByRole('option', { name: /^Kim/ }).click()
     await assertFit(page, 'merging')
     await merging.getByRole('button', { name: 'Merge' }).press('Enter')

@@ -108,11 +108,11 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 function Status({ customer: { id, status } }: { readonly customer: Customer }) {
   const { t } = useTranslation()
   const edit = useWrite('POST /customers/edit/', ['GET /customers/', 'GET /customers/one/'])
-  const set = async (to: Customer['status'], undo?: () => void): Promise<void> => {
+  const set = (to: Customer['status'], undo?: () => void): void => {
     const found = customerStatuses.find(({ value }) => value === to)
     if (!found) return
-    await edit.mutateAsync({ body: { id, status: found.value } })
-    toast(t(`customers.nowStatus.${found.word}`), undo)
+    const said = { onSuccess: () => toast(t(`customers.nowStatus.${found.word}`), undo) }
+    edit.mutate({ body: { id, status: found.value } }, said)
   }
   return (
     <Stack gap={4}>
@@ -127,8 +127,7 @@ function Status({ customer: { id, status } }: { readonly customer: Customer }) {
         }))}
         onChange={(chosen) => {
           const to = customerStatuses.find(({ value }) => String(value) === chosen)?.value ?? null
-          // What goes wrong stands below.
-          void set(to, () => void set(status).catch(() => {})).catch(() => {})
+          set(to, () => set(status))
         }}
       />
       <Problem error={edit.error} />
