@@ -8,6 +8,7 @@ import {
   countReservationsOf,
   countSoughtCustomers,
   type KnownCustomer,
+  listCustomerIdsOf,
   listSoughtCustomers,
   listVisits,
 } from '../storage/customer-search.ts'
@@ -39,7 +40,7 @@ export function searchCustomers(
 ) {
   refuseTooMuch(search, asking, part.offset)
   return db.snapshot(async (read) => {
-    const ids = await matching(read, search.search)
+    const ids = (await matching(read, search.search)) ?? (await ownIds(read, asking))
     const sought: CustomersSought = { ids, status: search.status, ofProvider: asking.ofProvider }
     const items = await listSoughtCustomers(read, sought, search.sort ?? 'name', part)
     const total = await countSoughtCustomers(read, sought, mostListed + 1)
@@ -66,6 +67,11 @@ function refuseTooMuch({ status }: CustomerSearch, { ofProvider }: Asking, offse
     throw new Refusal('invalid_parameter', 'The status of customers is not for your role.', {
       status: 'Leave it out: the status of customers is not for your role.',
     })
+}
+
+// Looked up one by one, they are found faster than among all customers.
+async function ownIds(db: Database, { ofProvider }: Asking): Promise<readonly string[] | undefined> {
+  return ofProvider === undefined ? undefined : listCustomerIdsOf(db, ofProvider, mostListed + 1)
 }
 
 async function matching(db: Database, text = ''): Promise<readonly string[] | undefined> {

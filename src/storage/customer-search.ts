@@ -49,6 +49,18 @@ export async function listSoughtCustomers(
   return rows.map(toKnownCustomer)
 }
 
+/** The ids of customers who have, or had, a reservation with a provider, `limit` at most. */
+export async function listCustomerIdsOf(db: Database, providerId: number, limit: number): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('reservation')
+    .select('customer_id')
+    .distinct()
+    .where('provider_id', '=', providerId)
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.customer_id)
+}
+
 /** How many customers are sought, counted no further than `most`. */
 export async function countSoughtCustomers(db: Database, sought: CustomersSought, most: number): Promise<number> {
   const some = filtered(db, sought).select(sql.lit(1).as('one')).limit(most)
@@ -100,8 +112,15 @@ function filtered(db: Database, { ids, status, ofProvider }: CustomersSought) {
   if (ids !== undefined) query = query.where(db.dialect.listed(sql.ref('id'), ids, 'text'))
   if (status !== undefined) query = query.where('status', '=', status)
   if (ofProvider !== undefined) {
-    const theirs = db.build.selectFrom('reservation').select('customer_id').where('provider_id', '=', ofProvider)
-    query = query.where('id', 'in', theirs)
+    query = query.where((e) =>
+      e.exists(
+        e
+          .selectFrom('reservation')
+          .select('reservation.id')
+          .whereRef('reservation.customer_id', '=', 'customer.id')
+          .where('reservation.provider_id', '=', ofProvider),
+      ),
+    )
   }
   return query
 }

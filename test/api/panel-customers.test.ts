@@ -38,7 +38,7 @@ onEachDatabase((open) => {
 
   test('customers are found by beginnings of name, address and number, in any order of words', async () => {
     const id = await add({ name: 'Zoë Müller-Lüdenscheidt', email: 'zoe@haus.example', phone: '+49 30 901820' })
-    for (const search of ['zoe', 'mull zo', 'LÜDEN', 'zoe@haus', 'haus', '+49 (30) 9018', id])
+    for (const search of ['zoe', 'mull zo', 'LÜDEN', 'zoe@haus', '+49 (30) 9018', id])
       assert.deepEqual(await found(`search=${encodeURIComponent(search)}`), [id], search)
     assert.deepEqual(await found('search=zoe+nobody'), [])
     await manager.post('/customers/edit/', { id, name: 'Yara' })
