@@ -40,8 +40,11 @@ export function searchCustomers(
 ) {
   refuseTooMuch(search, asking, part.offset)
   return db.snapshot(async (read) => {
-    const ids = (await matching(read, search.search)) ?? (await ownIds(read, asking))
-    const sought: CustomersSought = { ids, status: search.status, ofProvider: asking.ofProvider }
+    const found = await matching(read, search.search)
+    const { status } = search
+    const sought: CustomersSought = found
+      ? { ids: found, status, ofProvider: asking.ofProvider }
+      : { ids: await ownIds(read, asking), status }
     const items = await listSoughtCustomers(read, sought, search.sort ?? 'name', part)
     const total = await countSoughtCustomers(read, sought, mostListed + 1)
     const visits = await listVisits(
