@@ -3,7 +3,16 @@ import type { Refused } from './domain/refusal.ts'
 import type { Database, ReadDatabase } from './storage/database.ts'
 
 /** The kinds of identifier the service makes, with the prefix each carries. */
-export type IdKind = 'reservation' | 'service' | 'customer' | 'event' | 'token' | 'occupancy' | 'person' | 'session'
+export type IdKind =
+  | 'reservation'
+  | 'service'
+  | 'customer'
+  | 'note'
+  | 'event'
+  | 'token'
+  | 'occupancy'
+  | 'person'
+  | 'session'
 
 /** What an operation works with: the open transaction and nothing that could wait for anything but the database. */
 export interface Tx {

@@ -9,6 +9,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   reservation: 'r_',
   service: 's_',
   customer: 'c_',
+  note: 'n_',
   event: 'evt_',
   token: 'tok_',
   occupancy: 'o_',

@@ -1,3 +1,4 @@
+import { customerRows } from './admin/customers.ts'
 import { historyRows } from './admin/history.ts'
 import { liveRows } from './admin/live.ts'
 import { peopleRows } from './admin/people.ts'
@@ -26,6 +27,7 @@ export const adminApi = {
   ...siteFileRows,
   ...reservationRows,
   ...todayRows,
+  ...customerRows,
   ...liveRows,
 } as const satisfies PanelContract
 

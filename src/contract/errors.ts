@@ -36,6 +36,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   reservation_not_found: { status: 404 },
   service_not_found: { status: 404 },
   customer_not_found: { status: 404 },
+  note_not_found: { status: 404 },
   provider_not_found: { status: 404 },
   token_not_found: { status: 404 },
   slot_invalid: { status: 403 },

@@ -16,6 +16,10 @@ export type EventType =
   | 'customer.created'
   | 'customer.updated'
   | 'customer.removed'
+  | 'customer.merged'
+  | 'customer.erased'
+  | 'customer_note.created'
+  | 'customer_note.removed'
   | 'service.created'
   | 'service.updated'
   | 'service.removed'
@@ -59,6 +63,7 @@ type EventKind = EventType extends `${infer Kind}.${string}` ? Kind : never
 export const eventKinds: readonly EventKind[] = [
   'reservation',
   'customer',
+  'customer_note',
   'service',
   'provider',
   'host_user',

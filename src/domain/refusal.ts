@@ -9,6 +9,7 @@ export type RefusalCode =
   | 'reservation_not_found'
   | 'service_not_found'
   | 'customer_not_found'
+  | 'note_not_found'
   | 'provider_not_found'
   | 'token_not_found'
   | SlotRefusal

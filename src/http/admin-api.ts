@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { customerRows } from '../contract/admin/customers.ts'
 import { historyRows } from '../contract/admin/history.ts'
 import { liveRows } from '../contract/admin/live.ts'
 import { peopleRows } from '../contract/admin/people.ts'
@@ -16,6 +17,7 @@ import type { Daybook } from '../operations/index.ts'
 import { arePasswordsBusy } from '../operations/passwords.ts'
 import type { FindKey } from '../operations/vault.ts'
 import { countAttempts } from './admin/attempts.ts'
+import { customerHandlers } from './admin/customers.ts'
 import { servePanelFiles } from './admin/files.ts'
 import { historyHandlers } from './admin/history.ts'
 import { Live, liveHandlers } from './admin/live.ts'
@@ -64,6 +66,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, { app, findKey,
   bind(fastify, binding, systemRows, systemHandlers(installation))
   bind(fastify, binding, reservationRows, reservationHandlers(panel))
   bind(fastify, binding, todayRows, todayHandlers(panel))
+  bind(fastify, binding, customerRows, customerHandlers(panel))
   bind(fastify, binding, siteFileRows, siteFileHandlers(panel))
   const live = new Live(app)
   bind(fastify, binding, liveRows, liveHandlers(live))

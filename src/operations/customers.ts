@@ -106,9 +106,15 @@ export const removeCustomer: Operation<{ readonly id: string }, Record<string, n
   return {}
 }
 
-async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
+/** The customer, whom nobody else changes until the transaction ends; refuses an unknown one. */
+export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
   await tx.lock([`customer:${id}`])
   const customer = await findCustomer(tx.db, id)
-  if (!customer) throw new Refusal('customer_not_found', 'No customer has this id.')
+  if (!customer) throw unknownCustomer()
   return customer
+}
+
+/** What is said of an id that no customer has, or none that whoever asks may see. */
+export function unknownCustomer(): Refusal {
+  return new Refusal('customer_not_found', 'No customer has this id.')
 }

@@ -1,4 +1,7 @@
 import type { App, CommandTable } from '../app.ts'
+import { eraseCustomer } from './customer-erasure.ts'
+import { mergeCustomers } from './customer-merge.ts'
+import { addCustomerNote, removeCustomerNote } from './customer-notes.ts'
 import { writeMissingWords } from './customer-words.ts'
 import { addCustomer, editCustomer, removeCustomer } from './customers.ts'
 import { createPerson, editPerson, invitePerson, removePerson, setPassword } from './people.ts'
@@ -24,6 +27,10 @@ export const commands = {
   'customers.edit': editCustomer,
   'customers.remove': removeCustomer,
   'customers.words': writeMissingWords,
+  'customers.merge': mergeCustomers,
+  'customers.erase': eraseCustomer,
+  'customers.notes.add': addCustomerNote,
+  'customers.notes.remove': removeCustomerNote,
   'services.add': addService,
   'services.edit': editService,
   'services.remove': removeService,

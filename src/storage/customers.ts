@@ -63,8 +63,8 @@ export async function updateCustomer(db: Database, changed: Customer, now: numbe
   await replaceWords(db, changed)
 }
 
-/** Remembers the name a site file gives to a customer who is there already. */
-export async function updateCustomerKey(db: Database, id: string, key: string): Promise<void> {
+/** Remembers the name a site file gives to a customer who is there already; null forgets it. */
+export async function updateCustomerKey(db: Database, id: string, key: string | null): Promise<void> {
   await db.build.updateTable('customer').set({ key }).where('id', '=', id).execute()
 }
 

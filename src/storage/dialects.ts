@@ -39,6 +39,8 @@ export interface Dialect {
   upcomingTx(): RawBuilder<number>
   /** Whether nothing can be appended any more at or before this transaction number. */
   settled(tx: Expression<unknown>): RawBuilder<SqlBool>
+  /** Whose reservation an entry of the log says was removed: the expression that its index is over. */
+  removedOf(): RawBuilder<string | null>
   /** The database's clock, in Unix seconds with their fraction. */
   clock(): RawBuilder<number>
   /** The database's own version. */
@@ -89,6 +91,7 @@ export const sqlite: Dialect = {
   upcomingTx: () => sqlite.eventTx(),
   // One writer: what is committed is in order.
   settled: () => sql`1 = 1`,
+  removedOf: () => sql`json_extract(body, '$.previous.customerId')`,
   clock: () => sql`unixepoch('subsec')`,
   version: () => sql`sqlite_version()`,
   size: () => sql`(select page_count * page_size from pragma_page_count, pragma_page_size)`,
@@ -119,6 +122,7 @@ export const postgres: Dialect = {
   upcomingTx: () => sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${txBase})`,
   // Transactions still running began at or after the horizon: their events sort behind it.
   settled: (tx) => sql`${tx} < pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${txBase}`,
+  removedOf: () => sql`substring(body from '"customerId":"([^"]*)"')`,
   clock: () => sql`extract(epoch from clock_timestamp())::float8`,
   version: () => sql`current_setting('server_version')`,
   size: () => sql`pg_database_size(current_database())`,

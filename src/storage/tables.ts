@@ -26,6 +26,7 @@ export interface Tables {
   passkey: PasskeyTable
   spent: SpentTable
   customer_word: CustomerWordTable
+  customer_note: CustomerNoteTable
 }
 
 export interface SiteTable {
@@ -98,6 +99,14 @@ export interface CustomerTable {
 export interface CustomerWordTable {
   customer_id: string
   word: string
+}
+
+export interface CustomerNoteTable {
+  id: string
+  customer_id: string
+  person_id: string
+  text: string
+  created_at: number
 }
 
 export interface HostUserTable {

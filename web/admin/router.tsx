@@ -68,6 +68,7 @@ const routes = root.addChildren([
     screen('/', () => import('./screens/start.tsx')),
     screen('/today', () => import('./screens/today.tsx')),
     screen('/reservations', () => import('./screens/reservations.tsx')),
+    screen('/customers', () => import('./screens/customers.tsx')),
     screen('/profile', () => import('./screens/profile.tsx')),
     settings.addChildren([
       settingsStart,

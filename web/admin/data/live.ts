@@ -11,8 +11,15 @@ export const hearing = createStore(true)
 
 // What to read again when something of a kind changed. A row that a screen shows and others change belongs in here.
 const about: Readonly<Record<Kind, readonly ReadRow[]>> = {
-  reservation: ['GET /history/', 'GET /reservations/', 'GET /reservations/one/', 'GET /today/'],
-  customer: ['GET /history/', 'GET /reservations/', 'GET /reservations/one/'],
+  reservation: [
+    'GET /history/',
+    'GET /reservations/',
+    'GET /reservations/one/',
+    'GET /today/',
+    'GET /customers/',
+    'GET /customers/one/',
+  ],
+  customer: ['GET /history/', 'GET /reservations/', 'GET /reservations/one/', 'GET /customers/', 'GET /customers/one/'],
   service: ['GET /history/', 'GET /reservations/filters/'],
   provider: ['GET /history/', 'GET /reservations/filters/', 'GET /today/'],
   site: ['GET /history/', 'GET /site/', 'GET /session/'],

@@ -1,4 +1,4 @@
-import { IconCalendarEvent, IconHome, IconListDetails, IconSettings } from '@tabler/icons-react'
+import { IconCalendarEvent, IconHome, IconListDetails, IconSettings, IconUsers } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { PersonRole } from '../../../src/domain/person.ts'
 import type { Words } from '../words/words.ts'
@@ -19,6 +19,7 @@ export const places: readonly Place[] = [
   { to: '/', word: 'start', icon: IconHome, roles: all },
   { to: '/today', word: 'today', icon: IconCalendarEvent, roles: all },
   { to: '/reservations', word: 'reservations', icon: IconListDetails, roles: all },
+  { to: '/customers', word: 'customers', icon: IconUsers, roles: all },
   { to: '/settings', word: 'settings', icon: IconSettings, roles: leading },
 ]
 

@@ -1,0 +1,34 @@
+import type { customerRows } from '../../contract/admin/customers.ts'
+import { exportCustomer } from '../../operations/customer-erasure.ts'
+import { searchCustomers, showCustomer } from '../../operations/customer-list.ts'
+import type { Commands } from '../../operations/index.ts'
+import type { Handlers } from '../call.ts'
+import { ownProvider, type Panel } from './panel.ts'
+
+/** Customers as the front desk looks at them. */
+export function customerHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof customerRows, Commands> {
+  return {
+    'GET /customers/': ({ query: { search, status, sort }, paging, session, now }) =>
+      searchCustomers(app.db, { search, status, sort }, { ofProvider: ownProvider(session), now }, paging),
+
+    'GET /customers/one/': ({ query, session, now }) =>
+      showCustomer(app.db, query.id, { ofProvider: ownProvider(session), now }),
+
+    'POST /customers/add/': ({ body, perform }) => perform('customers.add', { ...body, createUser: false }),
+    'POST /customers/edit/': ({ body, perform }) => perform('customers.edit', body),
+    'POST /customers/merge/': ({ body, perform }) => perform('customers.merge', body),
+    'POST /customers/erase/': ({ body, perform }) => perform('customers.erase', body),
+
+    'GET /customers/export/': async ({ query }) => {
+      const held = await exportCustomer(app.db, query.id)
+      return {
+        name: 'customer.json',
+        type: 'application/json; charset=utf-8',
+        file: (write) => write(`${JSON.stringify(held, null, 2)}\n`),
+      }
+    },
+
+    'POST /customers/notes/add/': ({ body, perform }) => perform('customers.notes.add', body),
+    'POST /customers/notes/remove/': ({ body, perform }) => perform('customers.notes.remove', body),
+  }
+}

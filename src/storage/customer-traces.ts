@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import type { Customer } from '../domain/customer.ts'
+import type { LoggedEvent } from '../domain/event.ts'
+import type { Reservation } from '../domain/reservation.ts'
+import type { Database } from './database.ts'
+import { toEvent } from './events.ts'
+import { toReservation } from './reservations.ts'
+
+/** Every reservation of these customers, by start. */
+export async function listReservationsOf(db: Database, customerIds: readonly string[]): Promise<Reservation[]> {
+  const rows = await db.build
+    .selectFrom('reservation')
+    .selectAll()
+    .where(db.dialect.listed(sql.ref('customer_id'), customerIds, 'text'))
+    .orderBy('start_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toReservation)
+}
+
+/** Whose entries in the log are meant: those of customers, of their reservations and of host users. */
+export interface Traces {
+  readonly customerIds: readonly string[]
+  readonly reservationIds: readonly string[]
+  readonly hostUserIds: readonly number[]
+}
+
+/** Where the log speaks of a customer: under the own id, those merged into it, and reservations, removed ones too. */
+export async function findTraces(db: Database, { id, hostUserId }: Customer): Promise<Traces> {
+  const customerIds = [id]
+  for (const one of customerIds) customerIds.push(...(await listMergedInto(db, one)))
+  const kept = await listReservationsOf(db, customerIds)
+  const removed = await listRemovedOf(db, customerIds)
+  const former = await listFormerHostUsers(db, customerIds)
+  const hostUserIds = [...new Set([hostUserId, ...former])].filter((user) => user !== 0)
+  return { customerIds, reservationIds: [...kept.map((one) => one.id), ...removed], hostUserIds }
+}
+
+async function listFormerHostUsers(db: Database, customerIds: readonly string[]): Promise<number[]> {
+  const rows = await db.build
+    .selectFrom('event')
+    .selectAll()
+    .where('kind', '=', 'customer')
+    .where(db.dialect.listed(sql.ref('object_id'), customerIds, 'text'))
+    .execute()
+  return rows.flatMap((row) => {
+    const { object, previous } = toEvent(row)
+    return [object?.host_user, previous?.host_user].filter((user) => typeof user === 'number')
+  })
+}
+
+async function listMergedInto(db: Database, id: string): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('event')
+    .selectAll()
+    .where('kind', '=', 'customer')
+    .where('object_id', '=', id)
+    .where('type', '=', 'customer.merged')
+    .execute()
+  return rows.flatMap((row) => {
+    const from = toEvent(row).object?.mergedFrom
+    return typeof from === 'string' ? [from] : []
+  })
+}
+
+async function listRemovedOf(db: Database, customerIds: readonly string[]): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('event')
+    .select('object_id')
+    // As the index has it: only then is it used.
+    .where('type', '=', sql.lit('reservation.removed'))
+    .where(db.dialect.listed(db.dialect.removedOf(), customerIds, 'text'))
+    .execute()
+  return rows.map((row) => row.object_id)
+}
+
+/** The entries of the log about a customer, in order. */
+export async function listEventsAbout(db: Database, traces: Traces): Promise<LoggedEvent[]> {
+  const rows = await db.build
+    .selectFrom('event')
+    .selectAll()
+    .where(about(db, traces))
+    .orderBy('tx')
+    .orderBy('n')
+    .execute()
+  return rows.map(toEvent)
+}
+
+/** Takes what they say out of the entries of the log about a customer; that something happened stays, and its digest. */
+export async function blankEventsAbout(db: Database, traces: Traces): Promise<void> {
+  await db.build.updateTable('event').set({ body: null, salt: null }).where(about(db, traces)).execute()
+}
+
+/** Takes everything out of a customer's reservations that integrations put there. */
+export async function blankReservationsOf(db: Database, customerId: string): Promise<void> {
+  await db.build
+    .updateTable('reservation')
+    .set({ data: '{}', key: null })
+    .where('customer_id', '=', customerId)
+    .execute()
+}
+
+/** Gives all reservations and notes of one customer to another. */
+export async function moveTraces(db: Database, from: string, to: string, now: number): Promise<void> {
+  await db.build
+    .updateTable('reservation')
+    .set((e) => ({ customer_id: to, updated_at: now, version: e('version', '+', 1) }))
+    .where('customer_id', '=', from)
+    .execute()
+  await db.build.updateTable('customer_note').set({ customer_id: to }).where('customer_id', '=', from).execute()
+}
+
+/** Deletes all notes about a customer. */
+export async function deleteNotesOf(db: Database, customerId: string): Promise<void> {
+  await db.build.deleteFrom('customer_note').where('customer_id', '=', customerId).execute()
+}
+
+/** Deletes those of the host users to whom no other customer is linked; says which. */
+export async function deleteHostUsersOf(db: Database, id: string, hostUserIds: readonly number[]): Promise<number[]> {
+  const rows = await db.build
+    .deleteFrom('host_user')
+    .where(db.dialect.listed(sql.ref('host_user.id'), hostUserIds, 'bigint'))
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('customer')
+            .select('customer.id')
+            .whereRef('customer.host_user_id', '=', 'host_user.id')
+            .where('customer.id', '!=', id),
+        ),
+      ),
+    )
+    .returning('host_user.id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+function about(db: Database, { customerIds, reservationIds, hostUserIds }: Traces) {
+  const { listed } = db.dialect
+  const object = sql.ref('object_id')
+  return sql<boolean>`(kind in ('customer', 'customer_note') and ${listed(object, customerIds, 'text')}
+    or kind = 'reservation' and ${listed(object, reservationIds, 'text')}
+    or kind = 'host_user' and ${listed(object, hostUserIds.map(String), 'text')})`
+}

@@ -1,0 +1,15 @@
+-- Text sorts by code point as it does on SQLite, whatever the database's own collation is.
+do $$
+declare
+  found record;
+begin
+  for found in
+    select table_name, column_name from information_schema.columns
+    where table_schema = current_schema() and data_type = 'text' and table_name = 'customer_note'
+  loop
+    execute format('alter table %I alter column %I type text collate "C"', found.table_name, found.column_name);
+  end loop;
+end $$;
+
+-- Whose reservations were removed: their entries in the log are found when a customer's data is erased.
+create index event_of_removed on event (substring(body from '"customerId":"([^"]*)"')) where type = 'reservation.removed';

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana, now } from '../support/clinic.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+const canary = 'Kanarienvogel'
+const slots = { service: 'plain', provider: ana }
+
+onEachDatabase((open) => {
+  let world: World
+  let manager: Browser
+  before(async () => {
+    world = await open()
+    manager = (await inside(world, 'manager')).browser
+  })
+  after(() => world.close())
+
+  const post = async (path: string, body: object, status = 200) => {
+    const answer = await manager.post(path, body)
+    assert.equal(answer.status, status, answer.text)
+    return answer.body
+  }
+  const one = async (id: string) => (await manager.get(`/customers/one/?id=${id}`)).body.response
+  const add = async (fields: Readonly<Record<string, unknown>>): Promise<string> =>
+    String((await post('/customers/add/', fields)).id)
+
+  test('two customers become one: reservations, notes and what is lacking go to the one who stays', async () => {
+    const stays = await add({ name: 'Stays', email: 'stays@list.example' })
+    const gone = await add({ name: 'Gone', email: 'gone@list.example', phone: '+49 1', language: 'de' })
+    const reservation = await world.book(await world.slot(slots), { customerId: gone })
+    await post('/customers/notes/add/', { customerId: gone, text: 'Rings twice.' })
+    await post('/customers/merge/', { id: stays, from: gone })
+    const merged = await one(stays)
+    assert.deepEqual([merged.name, merged.phone, Object(merged.counts).confirmed], ['Stays', '+49 1', 1])
+    assert.deepEqual([Object(merged.more).language, Object(merged.more).notes.length], ['de', 1])
+    const { history } = Object((await manager.get(`/reservations/one/?id=${reservation}`)).body.response)
+    assert.deepEqual([history[0].before.customerId, history[0].after.customerId], [gone, stays])
+    assert.equal((await manager.get(`/customers/one/?id=${gone}`)).status, 404)
+    await post('/customers/merge/', { id: stays, from: gone }, 404)
+    const same = await manager.post('/customers/merge/', { id: stays, from: stays })
+    assert.deepEqual([same.status, Object.keys(same.body.details ?? {})], [400, ['from']])
+    const moved = await world.edit(reservation, { status: 'cancelled' })
+    assert.equal(moved.status, 200, moved.text)
+  })
+
+  test('an export holds all there is of a customer, removed reservations too', async () => {
+    const id = await add({ name: 'Exported', email: 'exported@list.example' })
+    const kept = await world.book(await world.slot(slots), { customerId: id, data: { wish: 'window' } })
+    const removed = await world.book(await world.slot(slots), { customerId: id, data: { wish: 'door' } })
+    await world.remove(removed)
+    await post('/customers/notes/add/', { customerId: id, text: 'Likes tea.' })
+    const file = await manager.get(`/customers/export/?id=${id}`)
+    assert.equal(file.status, 200, file.text)
+    const held = Object(file.body)
+    assert.equal(held.customer.email, 'exported@list.example')
+    assert.deepEqual(
+      held.reservations.map((one: { id: string }) => one.id),
+      [kept],
+    )
+    assert.equal(held.notes[0].text, 'Likes tea.')
+    assert.match(JSON.stringify(held.history), /"wish":"door"/)
+    assert.equal((await manager.get('/customers/export/?id=c_none')).status, 404)
+  })
+
+  test('after an erasure nothing in the database says who it was, and past visits stay as visits', async () => {
+    const made = await world.post(
+      '/customers/add/',
+      { name: canary, email: `${canary}@list.example`, phone: '+49 30 77665544', language: 'de' },
+      { query: { createUser: true }, headers: { 'Idempotency-Key': 'canary-1' } },
+    )
+    assert.equal(made.status, 201, made.text)
+    const id = String(made.body.id)
+    const past = await world.book(await world.slot(slots), { customerId: id, data: { wish: canary } })
+    const removed = await world.book(await world.slot(slots), { customerId: id, data: { wish: canary } })
+    await world.remove(removed)
+    await post('/customers/notes/add/', { customerId: id, text: `About ${canary}` })
+    await post('/customers/edit/', { id, name: `${canary} the second` })
+    const twin = { name: `${canary} twin`, email: `${canary}2@list.example`, phone: '77665544' }
+    const added = await world.post('/customers/add/', twin, { query: { createUser: true } })
+    await post('/customers/merge/', { id, from: String(added.body.id) })
+    const refused = await manager.post('/customers/erase/', { id })
+    assert.deepEqual([refused.status, refused.body.reason], [403, 'customer_has_reservations'])
+    await world.sql('update reservation set start_at = ?, end_at = ? where id = ?', [now - 7200, now - 3600, past])
+    await post('/customers/erase/', { id })
+    for (const text of [canary, '77665544', canary.toLowerCase()]) assert.deepEqual(await placesOf(text), [], text)
+    const visit = (await manager.get(`/reservations/one/?id=${past}`)).body.response
+    assert.deepEqual([visit.status, Object(visit.customer).name, visit.data], ['confirmed', 'Erased', {}])
+    const feed = await world.get('/events/get/', { limit: 500 })
+    assert.equal(feed.status, 200, feed.text)
+  })
+
+  test('a customer without visits is gone altogether, and a host user whom others share stays', async () => {
+    const shared = { name: 'Shared', email: 'shared@list.example' }
+    const first = await world.post('/customers/add/', shared, { query: { createUser: true } })
+    const second = await world.post('/customers/add/', shared, { query: { createUser: true } })
+    await post('/customers/erase/', { id: String(first.body.id) })
+    assert.equal((await manager.get(`/customers/one/?id=${first.body.id}`)).status, 404)
+    assert.notEqual(Object((await one(String(second.body.id))).more).hostUserId, 0)
+    const users = await world.sql('select name from host_user where email = ?', [shared.email])
+    assert.equal(users.length, 1)
+    await post('/customers/erase/', { id: String(first.body.id) }, 404)
+  })
+
+  /** Each column of each table in which some row holds the text. */
+  async function placesOf(text: string): Promise<string[]> {
+    const columns =
+      world.databaseUrl === undefined
+        ? `select m.name as "table", p.name as "column" from sqlite_master m, pragma_table_info(m.name) p where m.type = 'table'`
+        : `select table_name as "table", column_name as "column" from information_schema.columns where table_schema = current_schema()`
+    const found: string[] = []
+    for (const { table, column } of await world.sql(columns)) {
+      const sql = `select count(*) as n from "${table}" where cast("${column}" as text) like ?`
+      const [row] = await world.sql(sql, [`%${text}%`])
+      if (Number(row?.n) > 0) found.push(`${table}.${column}`)
+    }
+    return found
+  }
+})
