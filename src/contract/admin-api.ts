@@ -7,6 +7,7 @@ import { siteRows } from './admin/site.ts'
 import { siteFileRows } from './admin/site-file.ts'
 import { systemRows } from './admin/system.ts'
 import { tokenRows } from './admin/tokens.ts'
+import { whyRows } from './admin/why.ts'
 import type { PanelContract } from './endpoint.ts'
 
 /** Where the panel's own API begins. It belongs to the panel of the same version and promises nothing to others. */
@@ -23,6 +24,7 @@ export const adminApi = {
   ...systemRows,
   ...siteFileRows,
   ...liveRows,
+  ...whyRows,
 } as const satisfies PanelContract
 
 export type AdminApi = typeof adminApi

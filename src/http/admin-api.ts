@@ -8,6 +8,7 @@ import { siteRows } from '../contract/admin/site.ts'
 import { siteFileRows } from '../contract/admin/site-file.ts'
 import { systemRows } from '../contract/admin/system.ts'
 import { tokenRows } from '../contract/admin/tokens.ts'
+import { whyRows } from '../contract/admin/why.ts'
 import { adminRoot } from '../contract/admin-api.ts'
 import type { PanelEndpoint } from '../contract/endpoint.ts'
 import type { Daybook } from '../operations/index.ts'
@@ -24,6 +25,7 @@ import { siteHandlers } from './admin/site.ts'
 import { siteFileHandlers } from './admin/site-file.ts'
 import { type Installation, systemHandlers } from './admin/system.ts'
 import { tokenHandlers } from './admin/tokens.ts'
+import { whyHandlers } from './admin/why.ts'
 import { bind } from './bind.ts'
 import type { Fail } from './refuse.ts'
 import { admitPerson } from './visit.ts'
@@ -59,6 +61,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, { app, findKey,
   bind(fastify, binding, historyRows, historyHandlers(panel))
   bind(fastify, binding, systemRows, systemHandlers(installation))
   bind(fastify, binding, siteFileRows, siteFileHandlers(panel))
+  bind(fastify, binding, whyRows, whyHandlers(panel))
   const live = new Live(app)
   bind(fastify, binding, liveRows, liveHandlers(live))
   servePanelFiles(fastify)

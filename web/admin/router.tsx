@@ -73,7 +73,7 @@ const routes = root.addChildren([
     screen('/customers', notYet),
     screen('/services', notYet),
     screen('/providers', notYet),
-    screen('/why', notYet),
+    screen('/why', () => import('./screens/why.tsx')),
     screen('/profile', () => import('./screens/profile.tsx')),
     settings.addChildren([
       settingsStart,

@@ -23,6 +23,13 @@ export function placeOf(visit: Visit, secret: string): Place {
   return { hash: hashSessionSecret(secret), device: visit.device, address: visit.address }
 }
 
+/** The provider whose own things alone are this person's to see and change; undefined where all are. */
+export function ownProvider({ person }: Pick<SessionView, 'person'>): number | undefined {
+  if (person.role !== 'provider') return undefined
+  // Nobody has the number 0: someone who is no provider yet has nothing.
+  return person.providerId ?? 0
+}
+
 /** The hash of a new password; refuses one that will not do. */
 export async function newPasswordHash(password: string): Promise<string> {
   const fault = passwordFault(password)

@@ -11,11 +11,11 @@ export const hearing = createStore(true)
 
 // What to read again when something of a kind changed. A row that a screen shows and others change belongs in here.
 const about: Readonly<Record<Kind, readonly ReadRow[]>> = {
-  reservation: ['GET /history/'],
+  reservation: ['GET /history/', 'GET /why/'],
   customer: ['GET /history/'],
-  service: ['GET /history/'],
-  provider: ['GET /history/'],
-  site: ['GET /history/', 'GET /site/', 'GET /session/'],
+  service: ['GET /history/', 'GET /why/', 'GET /why/choices/'],
+  provider: ['GET /history/', 'GET /why/', 'GET /why/choices/'],
+  site: ['GET /history/', 'GET /why/', 'GET /site/', 'GET /session/'],
 }
 
 const pause = 3_000

@@ -31,7 +31,7 @@ export const places: readonly Place[] = [
   { to: '/customers', word: 'customers', icon: IconUsers, roles: leading },
   { to: '/services', word: 'services', icon: IconTags, roles: leading },
   { to: '/providers', word: 'providers', icon: IconStethoscope, roles: all },
-  { to: '/why', word: 'why', icon: IconHelpHexagon, roles: leading },
+  { to: '/why', word: 'why', icon: IconHelpHexagon, roles: all },
   { to: '/settings', word: 'settings', icon: IconSettings, roles: leading },
 ]
 
