@@ -2,6 +2,7 @@ import { historyRows } from './admin/history.ts'
 import { liveRows } from './admin/live.ts'
 import { peopleRows } from './admin/people.ts'
 import { secondFactorRows } from './admin/second-factor.ts'
+import { serviceRows } from './admin/services.ts'
 import { sessionRows } from './admin/session.ts'
 import { siteRows } from './admin/site.ts'
 import { siteFileRows } from './admin/site-file.ts'
@@ -24,6 +25,7 @@ export const adminApi = {
   ...systemRows,
   ...siteFileRows,
   ...liveRows,
+  ...serviceRows,
   ...whyRows,
 } as const satisfies PanelContract
 

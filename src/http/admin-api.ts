@@ -3,6 +3,7 @@ import { historyRows } from '../contract/admin/history.ts'
 import { liveRows } from '../contract/admin/live.ts'
 import { peopleRows } from '../contract/admin/people.ts'
 import { secondFactorRows } from '../contract/admin/second-factor.ts'
+import { serviceRows } from '../contract/admin/services.ts'
 import { sessionRows } from '../contract/admin/session.ts'
 import { siteRows } from '../contract/admin/site.ts'
 import { siteFileRows } from '../contract/admin/site-file.ts'
@@ -20,6 +21,7 @@ import { historyHandlers } from './admin/history.ts'
 import { Live, liveHandlers } from './admin/live.ts'
 import { peopleHandlers } from './admin/people.ts'
 import { secondFactorHandlers } from './admin/second-factor.ts'
+import { serviceHandlers } from './admin/services.ts'
 import { sessionHandlers } from './admin/session.ts'
 import { siteHandlers } from './admin/site.ts'
 import { siteFileHandlers } from './admin/site-file.ts'
@@ -61,6 +63,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, { app, findKey,
   bind(fastify, binding, historyRows, historyHandlers(panel))
   bind(fastify, binding, systemRows, systemHandlers(installation))
   bind(fastify, binding, siteFileRows, siteFileHandlers(panel))
+  bind(fastify, binding, serviceRows, serviceHandlers(panel))
   bind(fastify, binding, whyRows, whyHandlers(panel))
   const live = new Live(app)
   bind(fastify, binding, liveRows, liveHandlers(live))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana, awayDate, ben, cleo, dan, holiday } from '../support/clinic.ts'
 import { type Browser, inside, type PanelBody } from '../support/panel-door.ts'
-import type { Answer } from '../support/service.ts'
+import type { Answer, AnyBody } from '../support/service.ts'
 import { assertRefused, at, onEachDatabase, type World } from '../support/world.ts'
 
 interface Verdict {
@@ -34,6 +34,7 @@ onEachDatabase((open) => {
 
   const ask = (browser: Browser, service: string, provider: number, date: string): Promise<Answer<PanelBody>> =>
     browser.get(`/why/?serviceId=${world.service(service)}&providerId=${provider}${date && `&date=${date}`}`)
+  const refused = async (...asked: Parameters<typeof ask>): Promise<Answer<AnyBody>> => asAny(await ask(...asked))
   const day = async (service: string, provider: number, date = ''): Promise<Day> => {
     const answer = await ask(desk, service, provider, date)
     assert.equal(answer.status, 200, answer.text)
@@ -98,18 +99,18 @@ onEachDatabase((open) => {
   test('a provider asks about the own calendar alone', async () => {
     const { browser } = await inside(world, 'provider', { providerId: ana })
     assert.equal((await ask(browser, 'plain', ana, '')).status, 200)
-    assertRefused(await ask(browser, 'plain', ben, ''), 404, 'provider_not_found', ['providerId'])
+    assertRefused(await refused(browser, 'plain', ben, ''), 404, 'provider_not_found', ['providerId'])
     const { body } = await browser.get('/why/choices/')
     assert.deepEqual(body.response.providers, [{ id: ana, name: 'Ana' }])
     const nobody = (await inside(world, 'provider')).browser
-    assertRefused(await ask(nobody, 'plain', ana, ''), 404, 'provider_not_found', ['providerId'])
+    assertRefused(await refused(nobody, 'plain', ana, ''), 404, 'provider_not_found', ['providerId'])
     assert.deepEqual((await nobody.get('/why/choices/')).body.response.providers, [])
   })
 
   test('what there is none of is told by name', async () => {
     const unknown = await desk.get(`/why/?serviceId=s_none&providerId=${ana}`)
-    assertRefused(unknown, 404, 'service_not_found', ['serviceId'])
-    assertRefused(await ask(desk, 'plain', 99, ''), 404, 'provider_not_found', ['providerId'])
+    assertRefused(asAny(unknown), 404, 'service_not_found', ['serviceId'])
+    assertRefused(await refused(desk, 'plain', 99, ''), 404, 'provider_not_found', ['providerId'])
     const wrong = await ask(desk, 'plain', ana, '2026-02-30')
     assert.equal(wrong.status, 400, wrong.text)
     assert.match(wrong.text, /"date"/)
@@ -118,4 +119,8 @@ onEachDatabase((open) => {
 
 function dayIn(response: unknown): Day {
   return response as Day
+}
+
+function asAny(answer: Answer<unknown>): Answer<AnyBody> {
+  return answer as Answer<AnyBody>
 }

@@ -15,8 +15,8 @@ interface PanelLinkProps {
 }
 
 /** A link to another page of the panel, with plain types for components that take on another's. */
-export function PanelLink({ to, search = {}, ref = null, ...rest }: PanelLinkProps) {
-  return <Link to={to} search={search} ref={ref} {...rest} />
+export function PanelLink({ to, search, ref = null, ...rest }: PanelLinkProps) {
+  return <Link to={to} {...(search && { search })} ref={ref} {...rest} />
 }
 
 /** Goes to another page of the panel, which takes this one's place in the browser's history. */
