@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FindKey } from './operations/vault.ts'
 
@@ -22,6 +22,20 @@ export function keyFinder({ secretKey, dataDir }: KeyPlace): FindKey {
     found ??= secretKey === undefined ? fromFolder(dataDir) : Promise.resolve(Buffer.from(secretKey, 'hex'))
     return found
   }
+}
+
+/** How the key in a folder stands; `open` when others than its owner can read it. */
+export async function keyState(dataDir: string): Promise<{
+  readonly path: string
+  readonly state: 'missing' | 'broken' | 'open' | 'well'
+}> {
+  const path = join(dataDir, fileName)
+  const key = await readKey(dataDir)
+  if (!key) return { path, state: 'missing' }
+  if (key.length !== keyBytes) return { path, state: 'broken' }
+  // Windows keeps rights in another way, which the mode does not tell.
+  const open = process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0
+  return { path, state: open ? 'open' : 'well' }
 }
 
 /** The key in the folder, as it is; undefined where there is none. */

@@ -56,6 +56,8 @@ export interface CommandApp extends Daybook {
   readonly migrated: readonly string[]
   /** The folder of the embedded database; undefined on PostgreSQL. */
   readonly dataDir: string | undefined
+  /** The key that second factors are sealed under, where it is given as a setting. */
+  readonly secretKey: string | undefined
   /** Where the service is reached, e.g. `http://127.0.0.1:8080`. */
   origin(): string
 }

@@ -33,6 +33,13 @@ export const commands: ReadonlyMap<string, Entry> = new Map([
     },
   ],
   [
+    'user link',
+    {
+      summary: 'Makes a one-time link for a user to set a new password.',
+      load: async () => (await import('./user-link.ts')).userLink,
+    },
+  ],
+  [
     'apply',
     {
       summary: 'Makes the site match a site file; removes nothing. FILE is a path, or - for stdin.',

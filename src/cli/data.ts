@@ -84,12 +84,13 @@ export async function openStorage(
 async function runHere(command: DataCommand, call: Call): Promise<Ending> {
   const now = clock(call.config.now)
   const opened = await openStorage(call.config, { now, thread: false, warn: () => {} })
-  const { databaseUrl, dataDir, host, port } = call.config
+  const { databaseUrl, dataDir, secretKey, host, port } = call.config
   const app: CommandApp = {
     ...opened,
     now,
     log: silent,
     dataDir: databaseUrl === undefined ? resolve(dataDir) : undefined,
+    secretKey,
     origin: () => `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
   }
   return releasing({ release: opened.close }, () => command.run(app, call))

@@ -21,7 +21,10 @@ export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
   return [
     ok('site', `${site.name}, in ${site.timezone}.`),
     site.siteUrl === ''
-      ? warn('site address', 'None is set; links would lead nowhere. Set site.siteUrl in a site file and apply it.')
+      ? warn(
+          'site address',
+          'None is set; links would lead nowhere. Set it in the panel, or as site.siteUrl in a site file.',
+        )
       : ok('site address', `${site.siteUrl}.`),
   ]
 }

@@ -2,6 +2,7 @@ import { dataSettings } from '../config.ts'
 import { type DataCommand, done } from './command.ts'
 import type { Check } from './doctor-check.ts'
 import { feedChecks, seatChecks, siteChecks, slotChecks, tokenChecks } from './doctor-data.ts'
+import { keyChecks } from './doctor-key.ts'
 import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './doctor-machine.ts'
 
 /** Looks that cost little, however much is booked. */
@@ -12,6 +13,7 @@ export const quickExaminations = [
   clockChecks,
   siteChecks,
   tokenChecks,
+  keyChecks,
   feedChecks,
 ]
 const examinations = [...quickExaminations, slotChecks, seatChecks]

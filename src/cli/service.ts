@@ -100,7 +100,8 @@ async function openApp(config: Config, metrics: Metrics, stops: Stop[]): Promise
     hearCommit: (writes, seconds) => metrics.committed(writes, seconds),
   })
   stops.push(opened.close)
-  return { ...opened, now, log, dataDir: config.databaseUrl === undefined ? resolve(config.dataDir) : undefined }
+  const { databaseUrl, dataDir, secretKey } = config
+  return { ...opened, now, log, secretKey, dataDir: databaseUrl === undefined ? resolve(dataDir) : undefined }
 }
 
 interface Listening {

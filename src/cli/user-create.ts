@@ -3,9 +3,9 @@ import { passwordFault, personRoles } from '../domain/person.ts'
 import { formats } from '../http/formats.ts'
 import { hashPassword } from '../operations/passwords.ts'
 import { hashLinkSecret, newLinkSecret } from '../operations/people.ts'
-import { loadSite } from '../storage/site.ts'
 import { ask } from './ask.ts'
-import { type CommandApp, type DataCommand, done, refused } from './command.ts'
+import { type DataCommand, done, refused } from './command.ts'
+import { printedLink } from './one-time-link.ts'
 
 /** Makes a user of the panel, with the password on stdin or with a one-time link to set one. */
 export const userCreate: DataCommand = {
@@ -37,7 +37,7 @@ export const userCreate: DataCommand = {
     if (flags['password-stdin'] !== true) {
       const secret = newLinkSecret()
       await ask(app, 'users.create', { ...input, entry: { linkHash: hashLinkSecret(secret) } }, { by: 'user create' })
-      return { ...done(`${await origin(app)}/admin/set-password/${secret}\n`), err: linkNotice }
+      return printedLink(app, secret)
     }
     const password = file.replace(/\r?\n$/, '')
     const fault = passwordFault(password)
@@ -48,8 +48,6 @@ export const userCreate: DataCommand = {
   },
 }
 
-const linkNotice = 'The link sets the password once, within the hour.\n'
-
 function isEmail(text: string | true | undefined): boolean {
   return typeof text === 'string' && text.length <= 254 && formats.get('email')?.test(text) === true
 }
@@ -58,10 +56,4 @@ function isName(text: string | true): boolean {
   if (typeof text !== 'string') return false
   const name = text.trim()
   return name !== '' && name.length <= 200 && name.isWellFormed() && !/\p{Cc}/u.test(name)
-}
-
-/** Where the panel is reached: by the site's address, where it has one. */
-async function origin(app: CommandApp): Promise<string> {
-  const { site } = await loadSite(app.db)
-  return URL.canParse(site.siteUrl) ? new URL(site.siteUrl).origin : app.origin()
 }

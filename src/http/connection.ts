@@ -15,9 +15,13 @@ const sentences = {
   431: 'The address or the headers are too long.',
 } as const
 
-/** Answers bytes that are no HTTP request, or too slow or too long a one, and closes the connection. */
+/**
+ * Answers bytes that are no HTTP request, or too slow or too long a one, and closes the connection. One that asked
+ * nothing is closed without a word: browsers open connections ahead, and would take the answer for that to their next
+ * request.
+ */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy()
     return
   }

@@ -8,13 +8,13 @@ import { requireService } from './booking.ts'
 export interface ServiceSearch {
   /** Part of a name or a description, in any case. */
   readonly search: string | undefined
-  readonly active: boolean | undefined
+  readonly state: 'offered' | 'withdrawn' | undefined
 }
 
 /** One page of the services that match, in the order that people gave them. */
 export function searchServices(
   db: ReadDatabase,
-  { search = '', active }: ServiceSearch,
+  { search = '', state }: ServiceSearch,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ) {
   return db.snapshot(async (at) => {
@@ -22,7 +22,7 @@ export function searchServices(
     const wanted = search.toLowerCase()
     const found = (await listServiceOrder(at))
       .flatMap((id) => catalogue.service(id) ?? [])
-      .filter(({ settings }) => active === undefined || settings.active === active)
+      .filter(({ settings }) => state === undefined || settings.active === (state === 'offered'))
       .filter(({ name, description }) => `${name}\n${description}`.toLowerCase().includes(wanted))
     const page = found.slice(offset, offset + limit).map((service) => listedService(catalogue, service))
     return { page, total: found.length }

@@ -29,6 +29,15 @@ export interface Factors {
   readonly recoveryCodes: number
 }
 
+/** How many authenticator apps are sealed under the installation's key. */
+export async function countTotps(db: Database): Promise<number> {
+  const row = await db.build
+    .selectFrom('totp')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
 /** What each of these people has, in three queries. */
 export async function countFactors(db: Database, personIds: readonly string[]): Promise<Map<string, Factors>> {
   if (personIds.length === 0) return new Map()

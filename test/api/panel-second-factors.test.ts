@@ -4,95 +4,94 @@ import { after, before, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { now } from '../support/clinic.ts'
 import { Browser, setUpSecret } from '../support/panel-door.ts'
-import { type Service, startService } from '../support/service.ts'
+import { eachDatabase, type Service } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const email = 'ann@clinic.example'
 const password = 'a long enough one'
 const entry = { email, password }
 
-describe('a second factor', { timeout: 120_000 }, () => {
-  let service: Service
-  let sql: Sql
-  let ann: Browser
-  before(async () => {
-    service = await startService({ now })
-    sql = openSql(service)
-    ann = new Browser(service)
-    const { status, text } = await ann.post('/set-up/', { secret: setUpSecret(service), name: 'Ann', ...entry })
-    assert.equal(status, 200, text)
-  })
-  after(async () => {
-    await sql.close()
-    await service.stop()
-  })
+eachDatabase((kind, open) => {
+  describe('a second factor', { timeout: 120_000 }, () => {
+    let service: Service
+    let sql: Sql
+    let ann: Browser
+    before(async () => {
+      service = await open({ now, ...(kind === 'postgres' && { env: { DAYBOOK_SECRET_KEY: '5e'.repeat(32) } }) })
+      sql = openSql(service)
+      ann = new Browser(service)
+      const { status, text } = await ann.post('/set-up/', { secret: setUpSecret(service), name: 'Ann', ...entry })
+      assert.equal(status, 200, text)
+    })
+    after(() => sql.close())
 
-  const signIn = (more: object = {}) => new Browser(service).post('/session/sign-in/', { ...entry, ...more })
-  const serverNow = async () => Number((await ann.get('/session/')).body.response.now)
-  let secret = ''
-  let codes: readonly string[] = []
-  const codeAt = (at: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at * 1000 })
+    const signIn = (more: object = {}) => new Browser(service).post('/session/sign-in/', { ...entry, ...more })
+    const serverNow = async () => Number((await ann.get('/session/')).body.response.now)
+    let secret = ''
+    let codes: readonly string[] = []
+    const codeAt = (at: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at * 1000 })
 
-  test('of an app counts once a code of it was confirmed, and shows recovery codes then', async () => {
-    assert.equal((await ann.post('/second-factor/totp/begin/', { password: 'wrong' })).body.reason, 'password_wrong')
-    const begun = await ann.post('/second-factor/totp/begin/', { password })
-    secret = String(begun.body.response.secret)
-    assert.equal((await signIn()).body.response.state, 'signed_in')
-    const wrong = codeAt(now - 9_000)
-    assert.equal((await ann.post('/second-factor/totp/confirm/', { code: wrong })).body.reason, 'code_wrong')
-    const right = codeAt((await serverNow()) - 30)
-    const confirmed = await ann.post('/second-factor/totp/confirm/', { code: right })
-    codes = Object(confirmed.body.response).recoveryCodes
-    assert.equal(codes.length, 10, confirmed.text)
-    const [row] = await sql('select * from totp')
-    assert.ok(!JSON.stringify(row).includes(secret))
-    const hashes = JSON.stringify(await sql('select * from recovery_code'))
-    assert.ok(codes.every((code) => !hashes.includes(code) && !hashes.includes(code.replaceAll('-', ''))))
-  })
+    test('of an app counts once a code of it was confirmed, and shows recovery codes then', async () => {
+      assert.equal((await ann.post('/second-factor/totp/begin/', { password: 'wrong' })).body.reason, 'password_wrong')
+      const begun = await ann.post('/second-factor/totp/begin/', { password })
+      secret = String(begun.body.response.secret)
+      assert.equal((await signIn()).body.response.state, 'signed_in')
+      const wrong = codeAt(now - 9_000)
+      assert.equal((await ann.post('/second-factor/totp/confirm/', { code: wrong })).body.reason, 'code_wrong')
+      const right = codeAt((await serverNow()) - 30)
+      const confirmed = await ann.post('/second-factor/totp/confirm/', { code: right })
+      codes = Object(confirmed.body.response).recoveryCodes
+      assert.equal(codes.length, 10, confirmed.text)
+      const [row] = await sql('select * from totp')
+      assert.ok(!JSON.stringify(row).includes(secret))
+      const hashes = JSON.stringify(await sql('select * from recovery_code'))
+      assert.ok(codes.every((code) => !hashes.includes(code) && !hashes.includes(code.replaceAll('-', ''))))
+    })
 
-  test('keeps the password alone from letting anybody in', async () => {
-    const { response } = (await signIn()).body
-    assert.deepEqual([response.state, response.methods], ['second_factor', ['totp', 'recovery']])
-  })
+    test('keeps the password alone from letting anybody in', async () => {
+      const { response } = (await signIn()).body
+      assert.deepEqual([response.state, response.methods], ['second_factor', ['totp', 'recovery']])
+    })
 
-  test('takes a code once', async () => {
-    const code = codeAt((await serverNow()) + 30)
-    const first = await signIn({ code })
-    assert.equal(first.body.response.state, 'signed_in', first.text)
-    const again = await signIn({ code })
-    assert.deepEqual([again.status, again.body.reason], [403, 'code_wrong'])
-  })
+    test('takes a code once', async () => {
+      const code = codeAt((await serverNow()) + 30)
+      const first = await signIn({ code })
+      assert.equal(first.body.response.state, 'signed_in', first.text)
+      const again = await signIn({ code })
+      assert.deepEqual([again.status, again.body.reason], [403, 'code_wrong'])
+    })
 
-  test('is stood in for by each recovery code once', async () => {
-    const recoveryCode = codes[0]?.toLowerCase().replaceAll('-', ' ')
-    const tries = await Promise.all([signIn({ recoveryCode }), signIn({ recoveryCode })])
-    assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 403])
-    assert.equal((await signIn({ recoveryCode: 'AAAA-AAAA-AAAA-AAAA' })).status, 403)
-  })
+    test('is stood in for by each recovery code once', async () => {
+      const recoveryCode = codes[0]?.toLowerCase().replaceAll('-', ' ')
+      const tries = await Promise.all([signIn({ recoveryCode }), signIn({ recoveryCode })])
+      assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 403])
+      assert.equal((await signIn({ recoveryCode: 'AAAA-AAAA-AAAA-AAAA' })).status, 403)
+    })
 
-  test('that is a passkey lets in without a password, and each challenge once', async () => {
-    // A passkey is bound to a name, and an address of numbers is none.
-    const named = { url: service.url.replace('127.0.0.1', 'localhost') }
-    const browser = new Browser(named, ann.cookie)
-    const asked = await browser.post('/second-factor/passkeys/options/', { password })
-    const device = authenticator(named.url)
-    const made = device.create(Object(asked.body.response.options).challenge)
-    const registered = await browser.post('/second-factor/passkeys/register/', { name: 'Key', credential: made })
-    assert.equal(registered.status, 200, registered.text)
-    assert.deepEqual(registered.body.response.recoveryCodes, [])
-    const twice = await browser.post('/second-factor/passkeys/register/', { name: 'Key', credential: made })
-    assert.equal(twice.body.reason, 'passkey_wrong')
+    test('that is a passkey lets in without a password, and each challenge once', async () => {
+      // A passkey is bound to a name, and an address of numbers is none.
+      const named = { url: service.url.replace('127.0.0.1', 'localhost') }
+      const browser = new Browser(named, ann.cookie)
+      const asked = await browser.post('/second-factor/passkeys/options/', { password })
+      const device = authenticator(named.url)
+      const made = device.create(Object(asked.body.response.options).challenge)
+      const registered = await browser.post('/second-factor/passkeys/register/', { name: 'Key', credential: made })
+      assert.equal(registered.status, 200, registered.text)
+      assert.deepEqual(registered.body.response.recoveryCodes, [])
+      const twice = await browser.post('/second-factor/passkeys/register/', { name: 'Key', credential: made })
+      assert.equal(twice.body.reason, 'passkey_wrong')
 
-    const options = await new Browser(named).post('/session/passkey/options/')
-    const credential = device.get(Object(options.body.response.options).challenge)
-    const visitor = new Browser(named)
-    const inside = await visitor.post('/session/passkey/sign-in/', { credential })
-    assert.equal(inside.status, 200, inside.text)
-    assert.equal((await visitor.get('/sessions/')).status, 200)
-    const replayed = await new Browser(named).post('/session/passkey/sign-in/', { credential })
-    assert.equal(replayed.body.reason, 'sign_in_failed')
-    const forged = device.get(randomBytes(54).toString('base64url'))
-    assert.equal((await new Browser(named).post('/session/passkey/sign-in/', { credential: forged })).status, 403)
+      const options = await new Browser(named).post('/session/passkey/options/')
+      const credential = device.get(Object(options.body.response.options).challenge)
+      const visitor = new Browser(named)
+      const inside = await visitor.post('/session/passkey/sign-in/', { credential })
+      assert.equal(inside.status, 200, inside.text)
+      assert.equal((await visitor.get('/sessions/')).status, 200)
+      const replayed = await new Browser(named).post('/session/passkey/sign-in/', { credential })
+      assert.equal(replayed.body.reason, 'sign_in_failed')
+      const forged = device.get(randomBytes(54).toString('base64url'))
+      assert.equal((await new Browser(named).post('/session/passkey/sign-in/', { credential: forged })).status, 403)
+    })
   })
 })
 

@@ -138,9 +138,14 @@ eachDatabase((kind, open) => {
       assert.deepEqual(tries, [...Array(10).fill(403), 429])
     })
 
-    test('a session is over when it was not used for half an hour, or after twelve hours', {
-      skip: kind !== 'sqlite',
-    }, async () => {
+    if (kind === 'postgres')
+      test('no authenticator app is added where nodes would share no key', async () => {
+        const { status, body } = await (await signedIn()).post('/second-factor/totp/begin/', { password })
+        assert.deepEqual([status, body.reason], [409, 'second_factor_unavailable'])
+        assert.match(body.error, /DAYBOOK_SECRET_KEY/)
+      })
+
+    test('a session is over when it was not used for half an hour, or after twelve hours', async () => {
       const [idle, busy] = [await signedIn(), await signedIn()]
       await service.stop()
       await service.restart({ now: now + 1_700 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { chmodSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { standardSite } from '../support/clinic.ts'
 import { command, freshFolder } from '../support/daybook.ts'
@@ -54,6 +55,29 @@ eachDatabase((kind, open) => {
       await sql.close()
       assert.equal(code, 1)
       assert.match(stdout, /^fail {2}seats: 1 seats are held by no reservation that takes room\./m)
+    })
+
+    test('says where the key of second factors is, and fails when apps are sealed under one that is gone', async () => {
+      const before = sentence(await examined(service), 'secret key')
+      assert.match(before, kind === 'sqlite' ? /^None yet/ : /^None: set DAYBOOK_SECRET_KEY/)
+      const sql = openSql(service)
+      await sql(
+        "insert into person (id, email, email_key, role, name, status, created_at, updated_at) values ('u', 'e', 'e', 'admin', '', 'active', 1, 1)",
+      )
+      await sql("insert into totp (person_id, secret, created_at, confirmed_at, last_step) values ('u', 's', 1, 1, 0)")
+      const gone = await service.daybook('doctor')
+      assert.equal(gone.code, 1)
+      assert.match(gone.stdout, /^fail {2}secret key: .*1 authenticator apps cannot be opened without it/m)
+      if (kind === 'sqlite') {
+        const file = join(service.dataDir, 'secret.key')
+        writeFileSync(file, `${'0'.repeat(64)}\n`, { mode: 0o600 })
+        assert.match((await service.daybook('doctor')).stdout, /^ok {4}secret key: .*keep a copy/m)
+        chmodSync(file, 0o644)
+        assert.match((await service.daybook('doctor')).stdout, /^warn {2}secret key: .*chmod 600/m)
+      }
+      await sql("delete from totp where person_id = 'u'")
+      await sql("delete from person where id = 'u'")
+      await sql.close()
     })
 
     // SQLite numbers from its log, which cannot be ahead of itself.

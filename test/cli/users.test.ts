@@ -98,6 +98,27 @@ eachDatabase((_kind, open) => {
       assert.doesNotMatch(text, /user\.created/)
     })
 
+    test('user link makes a new link for somebody, voids the one before, and lifts second factors when asked', async () => {
+      const [before] = await person('Ana@Clinic.Example')
+      const id = String(before?.id)
+      const codes = () => ask(service, 'select * from recovery_code where person_id = ?', id)
+      await ask(service, "insert into recovery_code (hash, person_id, created_at) values ('x', ?, 1)", id)
+      const link = (...more: readonly string[]) =>
+        service.daybook('user', 'link', '--email', 'ANA@clinic.example', ...more)
+      const first = await link()
+      assert.match(first.stdout, /^https:\/\/clinic\.example\/admin\/set-password\/[\w-]{43}\n$/)
+      assert.equal((await codes()).length, 1)
+      assert.equal((await link('--lift-second-factor')).code, 0)
+      assert.equal((await codes()).length, 0)
+      const links = await ask(service, 'select * from person_link where person_id = ? and used_at is null', id)
+      assert.equal(links.length, 1)
+      const unknown = await service.daybook('user', 'link', '--email', 'nobody@clinic.example')
+      assert.deepEqual(
+        [unknown.code, unknown.stderr],
+        [1, 'There is no user with the address nobody@clinic.example.\n'],
+      )
+    })
+
     test('tells all that is wrong with a call at once', async () => {
       const { code, stderr } = await service.daybook('user', 'create', '--email', 'nobody', '--provider', 'x')
       assert.equal(code, 2)

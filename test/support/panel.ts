@@ -39,7 +39,12 @@ export async function addPerson(service: Service, role: PersonRole, providerId?:
 }
 
 /** Opens a path of the panel in a browser of its own. */
-export async function openPanel(browser: Browser, service: Service, path: string, look: Look = {}): Promise<Panel> {
+export async function openPanel(
+  browser: Browser,
+  service: Pick<Service, 'url'>,
+  path: string,
+  look: Look = {},
+): Promise<Panel> {
   const { width = 1280, colorScheme = 'light', locale = 'en-GB' } = look
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, locale })
   // A browser on a busy machine takes its time; what fails then fails by the test's own limit.
@@ -77,7 +82,7 @@ export async function go(page: Page, path: string): Promise<void> {
     await before?.waitForElementState('hidden')
   }
   await page.locator('h1').waitFor()
-  await page.waitForFunction("!document.querySelector('[aria-busy=true]')")
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
 }
 
 /** Fails unless the page is fit for everybody and no wider than the window. */

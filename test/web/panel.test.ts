@@ -34,7 +34,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
       await page.getByLabel('E-Mail').fill(`${role}@clinic.example`)
       await page.getByLabel('Passwort', { exact: true }).fill(password)
       await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
-      await page.getByRole('heading', { level: 1, name: 'Heute' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
       for (const [paths, roles] of [
         [leading, ['admin', 'manager']],
         [admins, ['admin']],
@@ -74,7 +74,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.keyboard.press('Tab')
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
     await page.keyboard.press('Control+K')
     await page.getByLabel('Search and commands').last().waitFor()
     await page.keyboard.type('API tokens')
@@ -106,7 +106,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.getByRole('dialog').getByLabel('Current password').fill(password)
     await page.getByRole('button', { name: 'Continue' }).click()
     const secret = await page.getByRole('textbox', { name: 'Secret' }).innerText()
-    await page.getByLabel('Code').fill(new TOTP({ secret }).generate())
+    await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate())
     await page.getByRole('button', { name: 'Confirm' }).click()
     const code = await page.getByRole('dialog').getByRole('listitem').first().innerText()
     await page.getByRole('button', { name: 'I have kept them' }).click()
@@ -118,7 +118,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
     await page.getByLabel('Recovery code').fill(code)
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
     assert.deepEqual(wrong, [])
   })
 

@@ -4,10 +4,10 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Navigate,
   Outlet,
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { LeadOn } from './components/panel-link.tsx'
 import { ErrorState, LoadingState } from './components/states.tsx'
 import { type Address, readAddress, writeAddress } from './data/address.ts'
 import { admits, usePerson } from './data/session.ts'
@@ -33,7 +33,7 @@ const settings = createRoute({
 const settingsStart = createRoute({
   getParentRoute: () => settings,
   path: '/',
-  component: () => <Navigate to="/settings/site" replace />,
+  component: () => <LeadOn href="/settings/site" />,
 })
 const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: Unknown })
 
@@ -59,20 +59,14 @@ function guarded(path: string, load: Load): () => ReactNode {
   return Object.assign(Guarded, { preload: Screen.preload })
 }
 
-const notYet: Load = () => import('./screens/not-yet.tsx')
-
 const routes = root.addChildren([
   outside('/sign-in', () => import('./screens/sign-in.tsx')),
   outside('/forgot-password', () => import('./screens/forgot-password.tsx')),
   outside('/set-password/$secret', () => import('./screens/set-password.tsx')),
   outside('/set-up/$secret', () => import('./screens/set-up.tsx')),
   inside.addChildren([
-    screen('/', notYet),
-    screen('/calendar', notYet),
-    screen('/reservations', notYet),
-    screen('/customers', notYet),
-    screen('/services', notYet),
-    screen('/providers', notYet),
+    screen('/', () => import('./screens/start.tsx')),
+    screen('/services', () => import('./screens/services.tsx')),
     screen('/why', () => import('./screens/why.tsx')),
     screen('/profile', () => import('./screens/profile.tsx')),
     settings.addChildren([

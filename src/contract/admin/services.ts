@@ -1,7 +1,17 @@
 import { Type } from 'typebox'
 import type { ServiceSettings } from '../../domain/service.ts'
 import type { PanelContract } from '../endpoint.ts'
-import { color, description, instant, localDate, name, routingMode, serviceSettings, typed } from '../resources.ts'
+import {
+  color,
+  description,
+  instant,
+  localDate,
+  name,
+  oneOf,
+  routingMode,
+  serviceSettings,
+  typed,
+} from '../resources.ts'
 import { leading, none, nothing, paging } from './row.ts'
 
 const own = { description: Type.Optional(description), color: Type.Optional(color) }
@@ -60,7 +70,11 @@ export const serviceRows = {
   'GET /services/': {
     summary: 'List services in the order that people gave them',
     admits: leading,
-    query: Type.Object({ search: Type.Optional(typed(200)), active: Type.Optional(Type.Boolean()), ...paging }),
+    query: Type.Object({
+      search: Type.Optional(typed(200)),
+      state: Type.Optional(oneOf<'offered' | 'withdrawn'>({ offered: true, withdrawn: true })),
+      ...paging,
+    }),
     body: null,
     answer: 'list',
     returns: listed,

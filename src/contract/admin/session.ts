@@ -28,7 +28,6 @@ const state = Type.Object({
     language: Type.String(),
     currency: Type.String(),
   }),
-  mail: Type.Boolean({ description: 'Whether the installation can send mail, such as a link to set a password' }),
   now: calendarInstant,
 })
 
@@ -130,21 +129,6 @@ export const sessionRows = {
     body: Type.Object({ current: password, password }),
     answer: 'nothing',
     returns: nothing,
-    ok: 200,
-    once: true,
-  },
-  'POST /password/ask-reset/': {
-    summary: 'Ask for a link to set a new password; the answer is the same for every address',
-    admits: 'anyone',
-    query: none,
-    body: Type.Object({ email: Type.String({ maxLength: 254 }) }),
-    answer: 'response',
-    returns: Type.Object({
-      by: oneOf<'mail' | 'operator'>(
-        { mail: true, operator: true },
-        { description: 'mail: a link is sent to the address if it is known; operator: ask whoever runs the service' },
-      ),
-    }),
     ok: 200,
     once: true,
   },

@@ -8,7 +8,7 @@ import type { Panel } from './panel.ts'
 /** Services with every setting, as those who run the site keep them. */
 export function serviceHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof serviceRows, Commands> {
   return {
-    'GET /services/': ({ query: { search, active }, paging }) => searchServices(app.db, { search, active }, paging),
+    'GET /services/': ({ query: { search, state }, paging }) => searchServices(app.db, { search, state }, paging),
     'GET /services/one/': ({ query }) => showService(app.db, query.id),
 
     'POST /services/add/': ({ body: { name, description, color, ...settings }, perform }) => {

@@ -21,7 +21,6 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
         setUpNeeded: await isSetUpNeeded(db),
         person: session ? await shownSignedIn(panel, session.person) : null,
         site: { name, timezone, language, currency },
-        mail: false,
         now,
       }
     },
@@ -94,9 +93,6 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
       await perform('users.password', { passwordHash, of: { personId: session.person.id, sessionId: session.id } })
       return {}
     },
-
-    // Without mail there is nobody to tell but whoever runs the service.
-    'POST /password/ask-reset/': () => ({ by: 'operator' }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useEffect } from 'react'
 import type { Address } from '../data/address.ts'
 
 interface PanelLinkProps {
@@ -19,8 +19,20 @@ export function PanelLink({ to, search, ref = null, ...rest }: PanelLinkProps) {
   return <Link to={to} {...(search && { search })} ref={ref} {...rest} />
 }
 
-/** Goes to another page of the panel, which takes this one's place in the browser's history. */
-export function useReplace(): (href: string) => Promise<void> {
+interface LeadOnProps {
+  /** A path of the panel, with what follows it in the address. */
+  readonly href: string
+}
+
+/**
+ * Leads to another page of the panel, which takes this one's place in the browser's history. It leads there once,
+ * however often what it stands in is drawn while the other page is on its way.
+ */
+export function LeadOn({ href }: LeadOnProps) {
   const navigate = useNavigate()
-  return (href) => navigate({ to: '.', href, replace: true })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; the address changes before the page does
+  useEffect(() => {
+    void navigate({ to: '.', href, replace: true })
+  }, [])
+  return null
 }

@@ -7,7 +7,9 @@ import i18next from 'i18next'
 export function toast(text: string, undo?: () => void): void {
   const id = crypto.randomUUID()
   const message = undo ? <WithUndo text={text} undo={undo} hide={() => notifications.hide(id)} /> : text
-  notifications.show({ id, message, color: 'teal', icon: <IconCheck size={18} />, autoClose: undo ? 12_000 : 5_000 })
+  const closeButtonProps = { 'aria-label': i18next.t('common.close') }
+  const icon = <IconCheck size={18} />
+  notifications.show({ id, message, color: 'teal', icon, closeButtonProps, autoClose: undo ? 12_000 : 5_000 })
 }
 
 interface WithUndoProps {

@@ -38,17 +38,23 @@ export interface Formats {
 
 /** The formats of the language and the zone shown. */
 export function useFormats(): Formats {
-  const { language } = useTranslation().i18n
+  const locale = useLocale()
   const zone = useZone()
-  return useMemo(() => formatsOf(language, zone), [language, zone])
+  return useMemo(() => formatsOf(locale, zone), [locale, zone])
+}
+
+/** The language as the browser's country writes it: 21 Nov in one, Nov 21 in another. */
+export function useLocale(): string {
+  const { language } = useTranslation().i18n
+  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
 }
 
 // One for each language and zone: making them anew at each drawing is slow.
-function formatsOf(language: string, zone: string): Formats {
-  const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
-  const longDate = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: zone })
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+function formatsOf(locale: string, zone: string): Formats {
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
+  const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: zone })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   return {
     zone,
     dateTime: (at) => dateTime.format(at * 1000),

@@ -13,8 +13,8 @@ export const hearing = createStore(true)
 const about: Readonly<Record<Kind, readonly ReadRow[]>> = {
   reservation: ['GET /history/', 'GET /why/'],
   customer: ['GET /history/'],
-  service: ['GET /history/', 'GET /why/', 'GET /why/choices/'],
-  provider: ['GET /history/', 'GET /why/', 'GET /why/choices/'],
+  service: ['GET /history/', 'GET /why/', 'GET /why/choices/', 'GET /services/', 'GET /services/one/'],
+  provider: ['GET /history/', 'GET /why/', 'GET /why/choices/', 'GET /services/', 'GET /services/one/'],
   site: ['GET /history/', 'GET /why/', 'GET /site/', 'GET /session/'],
 }
 

@@ -1,9 +1,9 @@
 import { ask } from './ask.ts'
 import type { SignedIn } from './session.ts'
 
-/** Whether this browser has passkeys at this address. */
+/** Whether this browser has passkeys at this address: they belong to a name, and an address of numbers is none. */
 export function passkeysWork(): boolean {
-  return typeof PublicKeyCredential === 'function'
+  return typeof PublicKeyCredential === 'function' && !/^\[|^[\d.]+$/.test(location.hostname)
 }
 
 /** Asks the browser for a passkey and signs in with it; undefined when none was used. */

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useLocale } from './formats.ts'
 
 /** Instants (Unix seconds) as a wall clock of one zone shows them, whatever zone the panel is set to. */
 export interface Wall {
@@ -13,14 +13,14 @@ export interface Wall {
 
 /** The wall clock of a zone, in the person's language. */
 export function useWall(zone: string): Wall {
-  const { language } = useTranslation().i18n
-  return useMemo(() => wallOf(language, zone), [language, zone])
+  const locale = useLocale()
+  return useMemo(() => wallOf(locale, zone), [locale, zone])
 }
 
-function wallOf(language: string, zone: string): Wall {
-  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: zone })
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeZone: zone })
-  const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
+function wallOf(locale: string, zone: string): Wall {
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: zone })
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeZone: zone })
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
   const shown = (format: Intl.DateTimeFormat, at: number): string => format.format(at * 1000)
   return {
     time: (at) => shown(time, at),

@@ -1,20 +1,21 @@
 import { Button, TextInput } from '@mantine/core'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
-import { PanelLink } from '../components/panel-link.tsx'
+import { LeadOn, PanelLink } from '../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { Form, useWriteForm } from '../components/write-form.tsx'
 import { ask } from '../data/ask.ts'
 import { beginSession, useSessionRead } from '../data/session.ts'
 import { Entrance } from './entrance.tsx'
 
-/** The set-up link: makes the first administrator, who is signed in and led to the site's settings. */
+/** The set-up link: makes the first administrator, who is signed in. */
 export default function SetUp() {
   const { t } = useTranslation()
   const { data: session, error, refetch } = useSessionRead()
   if (error && !session) return <ErrorState error={error} retry={() => void refetch()} />
   if (!session) return <LoadingState />
+  if (session.person) return <LeadOn href="/" />
   if (!session.setUpNeeded)
     return (
       <Entrance title={t('setUp.closedTitle')} text={t('setUp.closedText')}>
@@ -33,14 +34,12 @@ export default function SetUp() {
 function Administrator() {
   const { t } = useTranslation()
   const { secret = '' } = useParams({ strict: false })
-  const navigate = useNavigate()
   const form = useWriteForm({
     initialValues: { name: '', email: '', password: '', repeat: '' },
     validate: newPasswordFaults,
     write: async ({ name, email, password }) => {
       await ask('POST /set-up/', { body: { secret, name, email, password } })
       await beginSession()
-      await navigate({ to: '/settings/site', replace: true })
     },
   })
   return (

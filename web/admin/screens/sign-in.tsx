@@ -1,7 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
-import { Navigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { PanelLink, useReplace } from '../components/panel-link.tsx'
+import { LeadOn, PanelLink } from '../components/panel-link.tsx'
 import { SignInForm } from '../components/sign-in-form.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { useAddress } from '../data/address.ts'
@@ -13,25 +12,20 @@ export default function SignIn() {
   const { t } = useTranslation()
   const { data: session, error, refetch } = useSessionRead()
   const [address] = useAddress()
-  const replace = useReplace()
   // A path of the panel and nothing else: a link from elsewhere leads nowhere else.
   const next = /^\/(?!\/)/.test(address.next ?? '') ? (address.next ?? '/') : '/'
   if (error && !session) return <ErrorState error={error} retry={() => void refetch()} />
   if (!session) return <LoadingState />
-  if (session.person) return <Navigate to="." href={next} replace />
+  if (session.person) return <LeadOn href={next} />
   if (session.setUpNeeded)
     return (
       <Entrance title={t('signIn.needLink')}>
         <Text size="sm">{t('signIn.needLinkText')}</Text>
       </Entrance>
     )
-  const done = async (): Promise<void> => {
-    await beginSession()
-    await replace(next)
-  }
   return (
     <Entrance title={t('signIn.title')} text={t('signIn.to', { site: session.site.name })}>
-      <SignInForm done={done} />
+      <SignInForm done={beginSession} />
       <Anchor component={PanelLink} to="/forgot-password" size="sm" ta="center">
         {t('signIn.forgot')}
       </Anchor>

@@ -3,7 +3,7 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../components/panel-link.tsx'
 import type { Item } from '../data/ask.ts'
-import { admits, usePerson } from '../data/session.ts'
+import { usePerson } from '../data/session.ts'
 import type { Wall } from '../data/wall.ts'
 import { placeOfSetting, type SettingAbout } from './setting-place.ts'
 
@@ -61,14 +61,13 @@ interface SettingLinkProps {
 export function SettingLink({ setting, about }: SettingLinkProps) {
   const { t } = useTranslation()
   const { role } = usePerson()
-  const place = placeOfSetting(setting, about)
-  const name = place.name(t)
-  return admits(place.roles, role) ? (
-    <PanelLink to={place.to} search={place.search}>
-      {name}
-    </PanelLink>
+  const { to, search, name } = placeOfSetting(setting, about, role)
+  return to === undefined ? (
+    <span>{name(t)}</span>
   ) : (
-    <span>{name}</span>
+    <PanelLink to={to} search={search}>
+      {name(t)}
+    </PanelLink>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Avatar, Button, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Avatar, Button, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconLogout, IconUser, IconWorld } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../components/panel-link.tsx'
@@ -88,8 +88,9 @@ export function PersonMenu() {
   return (
     <Menu position="bottom-end" width={240} shadow="md">
       <Menu.Target>
-        <UnstyledButton aria-label={t('shell.person', { name: shown })}>
-          <Avatar name={shown} color="accent" variant="filled" size={32} />
+        <UnstyledButton>
+          <VisuallyHidden>{t('shell.person', { name: shown })}</VisuallyHidden>
+          <Avatar name={shown} color="accent" variant="filled" size={32} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -41,7 +41,7 @@ export function FootNavigation({ more, opened }: FootNavigationProps) {
   const { t } = useTranslation()
   const isHere = useIsHere()
   return (
-    <nav aria-label={t('shell.places')} className={styles.foot}>
+    <nav aria-label={t('shell.mainPlaces')} className={styles.foot}>
       {usePlaces()
         .slice(0, atTheFoot)
         .map((place) => (

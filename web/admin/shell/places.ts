@@ -1,13 +1,4 @@
-import {
-  IconCalendar,
-  IconCalendarEvent,
-  IconHelpHexagon,
-  IconListDetails,
-  IconSettings,
-  IconStethoscope,
-  IconTags,
-  IconUsers,
-} from '@tabler/icons-react'
+import { IconHelpHexagon, IconHome, IconSettings, IconTags } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { PersonRole } from '../../../src/domain/person.ts'
 import type { Words } from '../words/words.ts'
@@ -25,12 +16,8 @@ const leading: readonly PersonRole[] = ['admin', 'manager']
 
 /** The navigation, in its order; the first four stand at the foot of a phone. */
 export const places: readonly Place[] = [
-  { to: '/', word: 'today', icon: IconCalendarEvent, roles: all },
-  { to: '/calendar', word: 'calendar', icon: IconCalendar, roles: all },
-  { to: '/reservations', word: 'reservations', icon: IconListDetails, roles: all },
-  { to: '/customers', word: 'customers', icon: IconUsers, roles: leading },
+  { to: '/', word: 'start', icon: IconHome, roles: all },
   { to: '/services', word: 'services', icon: IconTags, roles: leading },
-  { to: '/providers', word: 'providers', icon: IconStethoscope, roles: all },
   { to: '/why', word: 'why', icon: IconHelpHexagon, roles: all },
   { to: '/settings', word: 'settings', icon: IconSettings, roles: leading },
 ]

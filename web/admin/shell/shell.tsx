@@ -2,9 +2,10 @@ import { ActionIcon, AppShell, Burger, Group, Kbd, Text, Tooltip, UnstyledButton
 import { useDisclosure } from '@mantine/hooks'
 import { openSpotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
-import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LeadOn } from '../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { useLive } from '../data/live.ts'
 import { useSessionRead } from '../data/session.ts'
@@ -22,7 +23,7 @@ export function Shell() {
   const { href } = useLocation()
   if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />
   if (!data) return <LoadingState />
-  if (!data.person) return <Navigate to="/sign-in" search={href === '/' ? {} : { next: href }} replace />
+  if (!data.person) return <LeadOn href={href === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(href)}`} />
   return <Frame siteName={data.site.name} />
 }
 

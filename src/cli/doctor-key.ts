@@ -1,0 +1,28 @@
+import { keyState } from '../secret-key.ts'
+import { countTotps } from '../storage/second-factors.ts'
+import type { CommandApp } from './command.ts'
+import { type Check, fail, ok, warn } from './doctor-check.ts'
+
+const name = 'secret key'
+
+/** Whether second factors can be opened: the key they are sealed under is there, and nobody else's to read. */
+export async function keyChecks({ db, dataDir, secretKey }: CommandApp): Promise<Check[]> {
+  if (secretKey !== undefined) return [ok(name, 'Given by DAYBOOK_SECRET_KEY.')]
+  const sealed = await countTotps(db)
+  const need = `${sealed} authenticator apps cannot be opened without it`
+  if (dataDir === undefined) {
+    const sentence = 'None: set DAYBOOK_SECRET_KEY, the same for every node'
+    return [sealed > 0 ? fail(name, `${sentence}; ${need}.`) : warn(name, `${sentence}; authenticator apps need it.`)]
+  }
+  const { path, state } = await keyState(dataDir)
+  if (state === 'missing' && sealed === 0) return [ok(name, 'None yet; it is made for the first authenticator app.')]
+  if (state === 'missing' || state === 'broken') {
+    const remedy = 'Put it back from your copy, or lift them with "daybook user link --lift-second-factor".'
+    return [fail(name, `${path} ${state === 'missing' ? 'is missing' : 'holds no key'}; ${need}. ${remedy}`)]
+  }
+  return [
+    state === 'open'
+      ? warn(name, `Other users can read ${path}; run chmod 600 on it.`)
+      : ok(name, `${path} is its owner's alone; keep a copy of it with the backups.`),
+  ]
+}

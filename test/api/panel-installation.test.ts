@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { standardSite } from '../support/clinic.ts'
+import { command, freshFolder } from '../support/daybook.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open, kind) => {
+  let world: World
+  let browser: Browser
+  before(async () => {
+    world = await open()
+    ;({ browser } = await inside(world, 'admin'))
+  })
+  after(() => world.close())
+
+  const services = async () => (await world.get('/services/get/')).body.response.length
+  const more = JSON.stringify({ services: [{ key: 'new', name: 'New' }] })
+
+  test('checking a site file says what would change and changes nothing; applying it does', async () => {
+    const before = await services()
+    const checked = await browser.post('/site-file/check/', { text: more })
+    assert.deepEqual(Object(checked.body.response.services).added, ['New'], checked.text)
+    assert.equal(await services(), before)
+    const applied = await browser.post('/site-file/apply/', { text: more })
+    assert.deepEqual(applied.body.response, checked.body.response)
+    assert.equal(await services(), before + 1)
+    const again = await browser.post('/site-file/check/', { text: more })
+    assert.deepEqual(Object(again.body.response.services).added, [])
+  })
+
+  test('a fault in a site file is told with its place, and nothing is applied', async () => {
+    const before = await services()
+    for (const [text, sentence] of [
+      ['{\n  "services": [,]\n}', /not valid JSON/],
+      [JSON.stringify({ services: [{ key: 'a', name: 7 }] }), /services\[0\]\.name|services\.0\.name/],
+    ] as const) {
+      const { status, text: said } = await browser.post('/site-file/apply/', { text })
+      assert.equal(status, 400, said)
+      assert.match(said, sentence)
+    }
+    assert.equal(await services(), before)
+  })
+
+  test('the site is downloaded as a file that can be applied again, with customers when asked', async () => {
+    const { headers, text } = await browser.get('/site-file/?customers=true')
+    assert.equal(headers.get('content-disposition'), 'attachment; filename="site.json"')
+    assert.equal(headers.get('cache-control'), 'no-store')
+    const site = JSON.parse(text)
+    assert.deepEqual([site.site.name, site.customers.length], ['Harbour Clinic', standardSite.customers.length])
+    assert.equal('customers' in JSON.parse((await browser.get('/site-file/')).text), false)
+    const again = await browser.post('/site-file/check/', { text })
+    assert.deepEqual(Object(again.body.response.providers).changed, [], again.text)
+  })
+
+  test('the system says how it is, as the doctor does', async () => {
+    const { response } = (await browser.get('/system/')).body
+    assert.deepEqual([response.database, response.feedLagSeconds, response.healthy], [kind, 0, true])
+    const checks = Object.values(Object(response.checks)).map((one) => Object(one).check)
+    assert.ok(checks.includes('schema') && checks.includes('secret key'), String(checks))
+  })
+
+  if (kind === 'postgres') {
+    test('a backup of PostgreSQL is for its own tools, and the panel says so', async () => {
+      const { status, body } = await browser.post('/backup/')
+      assert.deepEqual([status, body.reason], [409, 'backup_not_here'])
+      assert.equal((await browser.get('/backup/')).body.reason, 'backup_not_found')
+    })
+    return
+  }
+
+  test('a backup is made while the service runs, and what is downloaded is sound', async () => {
+    assert.equal((await browser.get('/backup/')).body.reason, 'backup_not_found')
+    assert.equal(Object((await browser.post('/backup/')).body.response).state, 'running')
+    let backup = Object((await browser.get('/system/')).body.response.backup)
+    while (backup.state === 'running') backup = Object((await browser.get('/system/')).body.response.backup)
+    assert.equal(backup.state, 'done', backup.sentence)
+    const answer = await fetch(`${world.server.url}/admin/api/backup/`, {
+      headers: { Cookie: `__Host-daybook=${browser.cookie}`, 'Sec-Fetch-Site': 'same-origin' },
+    })
+    const bytes = new Uint8Array(await answer.arrayBuffer())
+    assert.equal(bytes.length, backup.bytes)
+    const file = join(freshFolder(), 'downloaded.db')
+    writeFileSync(file, bytes)
+    const { code, stdout } = await command(['verify', file])
+    assert.equal(code, 0, stdout)
+  })
+})

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { after, before, test } from 'node:test'
+import { inside } from '../support/panel-door.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+/** What a screen is told in one message. */
+interface Word {
+  readonly kinds: readonly string[]
+  readonly providerIds: readonly number[]
+  readonly days: readonly string[]
+}
+
+/** An open screen: what it was told so far, and when nothing more will come. */
+class Screen {
+  readonly words: Word[] = []
+  readonly ended: Promise<unknown>
+  readonly #response: IncomingMessage
+  #text = ''
+
+  constructor(response: IncomingMessage) {
+    this.#response = response
+    this.ended = once(response, 'close')
+    response.setEncoding('utf8').on('data', (part: string) => {
+      const messages = (this.#text + part).split('\n\n')
+      this.#text = messages.pop() ?? ''
+      for (const message of messages) if (message.startsWith('data: ')) this.words.push(JSON.parse(message.slice(6)))
+    })
+  }
+
+  get status(): number | undefined {
+    return this.#response.statusCode
+  }
+
+  /** Waits until it was told of this. */
+  async hears(kind: string): Promise<Word> {
+    for (;;) {
+      const word = this.words.find(({ kinds }) => kinds.includes(kind))
+      if (word) return word
+      await once(this.#response, 'data')
+    }
+  }
+
+  close(): void {
+    this.#response.destroy()
+  }
+}
+
+onEachDatabase((open) => {
+  let world: World
+  before(async () => {
+    world = await open()
+  })
+  after(() => world.close())
+
+  async function watch(cookie: string | undefined): Promise<Screen> {
+    const headers = { Cookie: `__Host-daybook=${cookie}`, 'Sec-Fetch-Site': 'same-origin' }
+    const asking = request(`${world.server.url}/admin/api/live/`, { headers, agent: false })
+    asking.end()
+    const [response] = await once(asking, 'response')
+    const screen = new Screen(response)
+    assert.equal(screen.status, 200)
+    assert.equal(response.headers['content-type'], 'text/event-stream; charset=utf-8')
+    // The first sign of life: from now on everything is told.
+    await once(response, 'data')
+    return screen
+  }
+
+  test('a screen hears of a booking; that of a provider hears of the own calendar alone', async () => {
+    const [manager, own, other] = await Promise.all([
+      inside(world, 'manager'),
+      inside(world, 'provider', { providerId: 1 }),
+      inside(world, 'provider', { providerId: 2 }),
+    ])
+    const [all, mine, theirs] = await Promise.all([
+      watch(manager.browser.cookie),
+      watch(own.browser.cookie),
+      watch(other.browser.cookie),
+    ])
+    const { start } = await world.booked({ service: 'plain', provider: 1 })
+    const day = new Date(start * 1000).toISOString().slice(0, 10)
+    const expected = { kinds: ['reservation'], providerIds: [1], days: [day] }
+    assert.deepEqual(await all.hears('reservation'), expected)
+    assert.deepEqual(await mine.hears('reservation'), expected)
+    // What comes later is told later: whoever has heard of it would have heard of the first.
+    await world.booked({ service: 'plain', provider: 2 })
+    assert.deepEqual((await theirs.hears('reservation')).providerIds, [2])
+    assert.equal(theirs.words.length, 1)
+    for (const screen of [all, mine, theirs]) screen.close()
+  })
+
+  test('what a screen listens to ends with its session', async () => {
+    const { browser } = await inside(world, 'admin')
+    const screen = await watch(browser.cookie)
+    assert.equal((await browser.post('/session/sign-out/')).status, 200)
+    await screen.ended
+  })
+
+  test('those who listen keep no service from stopping', async () => {
+    const { browser } = await inside(world, 'admin')
+    const screen = await watch(browser.cookie)
+    assert.equal(await world.server.stop(), 0)
+    await screen.ended
+  })
+})

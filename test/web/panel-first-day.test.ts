@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { standardSite } from '../support/clinic.ts'
+import { assertFit, go, openPanel, password } from '../support/panel.ts'
+import { setUpSecret } from '../support/panel-door.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const program = chromiumProgram()
+const email = 'ann@clinic.example'
+
+describe('the panel of a new installation', { skip: program ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let wrong: string[]
+  before(async () => {
+    service = await startService()
+    browser = await startChromium(program ?? '')
+    // Passkeys belong to a name.
+    const named = { url: service.url.replace('127.0.0.1', 'localhost') }
+    ;({ page, context, wrong } = await openPanel(browser, named, `/set-up/${setUpSecret(service)}`))
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  test('makes its first administrator from the link, and shows what is still to be done', async () => {
+    await page.getByLabel('Your name').waitFor()
+    await assertFit(page, 'set-up')
+    await page.getByLabel('Your name').fill('Ann')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('New password').fill(password)
+    await page.getByLabel('The same again').fill(password)
+    await page.getByRole('button', { name: 'Make the administrator' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
+    await page.getByText('A token for your website (Done)').waitFor()
+    await page.getByText('The people who work here (Open)').waitFor()
+    await assertFit(page, 'start')
+  })
+
+  test('applies a site file after showing what it would change', async () => {
+    await go(page, '/settings/site-file')
+    const text = JSON.stringify(standardSite)
+    const file = { name: 'site.json', mimeType: 'application/json', buffer: Buffer.from(text) }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByText(/^Providers, \d added/).waitFor()
+    const { providers } = standardSite
+    assert.equal((await service.call('GET', '/providers/get/')).body.response.length, 0)
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('The site file is applied.').waitFor()
+    assert.equal((await service.call('GET', '/providers/get/')).body.response.length, providers.length)
+    const site = await kept(page.getByRole('link', { name: 'Download' }).click())
+    assert.equal(JSON.parse(site.toString()).providers.length, providers.length)
+  })
+
+  test('makes a backup and hands it out whole', async () => {
+    await go(page, '/settings/system')
+    await page.getByRole('button', { name: 'Make a backup' }).click()
+    const backup = await kept(page.getByRole('link', { name: 'Download' }).click())
+    assert.equal(backup.subarray(0, 15).toString(), 'SQLite format 3')
+    await assertFit(page, 'system with a backup')
+  })
+
+  test('signs in by a passkey alone', async () => {
+    const device = await context.newCDPSession(page)
+    await device.send('WebAuthn.enable')
+    await device.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    await go(page, '/profile')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByLabel('What to call it').fill('Laptop')
+    await page.getByRole('dialog').getByLabel('Current password').fill(password)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByText('Laptop').waitFor()
+    await assertFit(page, 'profile with a passkey')
+    await page.getByRole('button', { name: /^Signed in as/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('A second factor for you (Done)').waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  async function kept(clicked: Promise<void>): Promise<Buffer> {
+    const download = page.waitForEvent('download')
+    await clicked
+    return readFileSync(await (await download).path())
+  }
+})
