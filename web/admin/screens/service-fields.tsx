@@ -13,6 +13,9 @@ interface ServiceFieldsProps {
   readonly focused: string
 }
 
+// Fields beside each other stay in line, however long what is said of each.
+const below: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description']
+
 const swatches = ['#2f6fd0', '#0c8599', '#2f9e44', '#e8590c', '#c2255c', '#6741d9', '#5f6b7a']
 
 /** Every setting of a service, each with a sentence on what it does. */
@@ -27,6 +30,7 @@ export function ServiceFields({ fields, siteCurrency, focused }: ServiceFieldsPr
       min={min}
       max={max}
       allowDecimal={false}
+      inputWrapperOrder={below}
       {...own(name)}
     />
   )
@@ -70,6 +74,7 @@ export function ServiceFields({ fields, siteCurrency, focused }: ServiceFieldsPr
           min={1}
           max={100_000}
           allowDecimal={false}
+          inputWrapperOrder={below}
           {...own('capacity')}
         />
         <Select
@@ -80,6 +85,7 @@ export function ServiceFields({ fields, siteCurrency, focused }: ServiceFieldsPr
             label: t(`services.approvals.${value}`),
           }))}
           allowDeselect={false}
+          inputWrapperOrder={below}
           {...own('approval')}
         />
         <Switch
@@ -118,12 +124,14 @@ export function ServiceFields({ fields, siteCurrency, focused }: ServiceFieldsPr
           min={0}
           decimalScale={digitsOf(currency)}
           suffix={` ${currency}`}
+          inputWrapperOrder={below}
           {...own('price')}
         />
         <TextInput
           label={t('services.fields.currency')}
           description={t('services.help.currency', { currency: siteCurrency })}
           maxLength={3}
+          inputWrapperOrder={below}
           {...own('currency')}
         />
       </Part>

@@ -37,7 +37,9 @@ export function ServicePreview({ id, settings }: ServicePreviewProps) {
       <Stack gap="sm" aria-busy={isPending || settled !== asked}>
         <Group justify="space-between" align="flex-end">
           <div>
-            <Title order={3}>{t('services.preview')}</Title>
+            <Title order={3} size="h2">
+              {t('services.preview')}
+            </Title>
             <Text size="sm" c="dimmed">
               {t('services.previewText')}
             </Text>

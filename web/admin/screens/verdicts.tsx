@@ -1,4 +1,4 @@
-import { Group, Stack, Text, ThemeIcon } from '@mantine/core'
+import { Anchor, Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../components/panel-link.tsx'
@@ -42,7 +42,8 @@ export function Verdicts({ rules, about, wall }: VerdictsProps) {
                 )}
               </Text>
               <Text size="sm" c="dimmed" className="breakable">
-                {verdict.sentence} <SettingLink setting={verdict.setting} about={about} />
+                {verdict.sentence} {'· '}
+                <SettingLink setting={verdict.setting} about={about} />
               </Text>
             </div>
           </Group>
@@ -65,9 +66,9 @@ export function SettingLink({ setting, about }: SettingLinkProps) {
   return to === undefined ? (
     <span>{name(t)}</span>
   ) : (
-    <PanelLink to={to} search={search}>
+    <Anchor component={PanelLink} to={to} search={search} inherit>
       {name(t)}
-    </PanelLink>
+    </Anchor>
   )
 }
 

@@ -27,7 +27,8 @@ export function WhyDay({ serviceId, providerId, day, busy }: WhyDayProps) {
     <Stack gap="sm" aria-busy={busy}>
       <Group gap="xs" justify="space-between">
         <Text size="sm" role="status">
-          {t('why.count', { count: starts.length, free: starts.filter(({ bookable }) => bookable).length })}
+          {starts.length > 0 &&
+            t('why.count', { count: starts.length, free: starts.filter(({ bookable }) => bookable).length })}
         </Text>
         <Text size="sm" c="dimmed">
           {t('why.zone', { zone: day.zone })}
