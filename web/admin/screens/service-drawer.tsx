@@ -61,10 +61,19 @@ interface FrameProps {
 }
 
 function Frame({ title, close, children }: FrameProps) {
+  const { t } = useTranslation()
   return (
-    <Drawer opened onClose={close} title={title} size={1040}>
-      {children}
-    </Drawer>
+    <Drawer.Root opened onClose={close} position="right" size={1040}>
+      <Drawer.Overlay />
+      <Drawer.Content>
+        {/* The page has a header of its own. */}
+        <Drawer.Header role="presentation">
+          <Drawer.Title>{title}</Drawer.Title>
+          <Drawer.CloseButton aria-label={t('common.close')} />
+        </Drawer.Header>
+        <Drawer.Body>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   )
 }
 

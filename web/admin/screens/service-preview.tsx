@@ -89,7 +89,7 @@ function Slot({ of, wall }: { readonly of: Preview['slots'][number]; readonly wa
     ...(of.eligible > 1 ? [t('services.eligible', { count: of.eligible })] : []),
   ]
   return (
-    <Badge variant="outline" color={of.bookable ? 'teal' : 'gray'} className="tabular">
+    <Badge variant="default" className="tabular">
       {[wall.span(of), ...more].join(' · ')}
     </Badge>
   )
