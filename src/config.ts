@@ -82,6 +82,13 @@ export const settings = {
     read: (text) => atLeastOne(whole(text, 100_000)),
     expects: 'a whole number from 1 to 100000',
   }),
+  availabilityMemory: setting<number>({
+    placeholder: 'MB',
+    sentence: 'Megabytes in which answers about availability are kept ready; 0 makes each anew.',
+    fallback: 64,
+    read: (text) => whole(text, 65_536),
+    expects: 'a whole number from 0 to 65536',
+  }),
   metricsToken: setting<string | undefined>({
     placeholder: 'SECRET',
     sentence: 'Bearer token that opens /metrics from anywhere; without one, only programs on this machine may look.',
@@ -163,6 +170,7 @@ export function readConfig(
     trustProxy: value('trustProxy'),
     wrongTokensPerMinute: value('wrongTokensPerMinute'),
     maxRequests: value('maxRequests'),
+    availabilityMemory: value('availabilityMemory'),
     metricsToken: value('metricsToken'),
     secretKey: value('secretKey'),
     logLevel: value('logLevel'),

@@ -2,11 +2,12 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandTable, Outcome, Perform } from './app.ts'
 import type { Write } from './perform.ts'
-import { SqliteWrites, WriteQueue } from './sqlite-writes.ts'
+import { type HearTouched, SqliteWrites, WriteQueue } from './sqlite-writes.ts'
 import type { ReadDatabase } from './storage/database.ts'
 import { migratePostgres, migrateSqlite } from './storage/migrate.ts'
 import { openToWrite } from './storage/sqlite.ts'
 import { SqliteReads } from './storage/sqlite-reads.ts'
+import { TakenSlots } from './taken-slots.ts'
 import { type HearCommit, WriterThread } from './writer-thread.ts'
 
 export interface OpenOptions {
@@ -21,6 +22,8 @@ export interface OpenOptions {
   readonly warn?: (message: string) => void
   /** Hears of each commit of the writer thread, or of PostgreSQL. */
   readonly hearCommit?: HearCommit
+  /** Hears what was touched on SQLite; what PostgreSQL was told by other nodes nobody hears. */
+  readonly hearTouched?: HearTouched
 }
 
 /** Open storage: the write seam, the committed state, and which migrations ran on the way. */
@@ -41,17 +44,24 @@ export function open<C extends CommandTable>(options: OpenOptions): Promise<Open
 }
 
 async function openSqlite<C extends CommandTable>(dataDir: string, options: OpenOptions): Promise<Opened<C>> {
-  const { commands, thread = true, hearCommit = () => {} } = options
+  const { commands, thread = true, hearCommit = () => {}, hearTouched = () => {} } = options
   const file = databaseFile(dataDir)
   const connection = openToWrite(file)
   const migrated = await migrateSqlite(connection, wallClock())
   if (thread) connection.close()
   const writes = thread
-    ? await WriterThread.start({ file, commands: commands.href }, hearCommit)
-    : new WriteQueue(new SqliteWrites(connection, await tableOf(commands)))
+    ? await WriterThread.start({ file, commands: commands.href }, hearCommit, hearTouched)
+    : new WriteQueue(new SqliteWrites(connection, await tableOf(commands), hearTouched))
   const db = new SqliteReads(file)
+  const taken = new TakenSlots()
   return {
-    perform: performBy<C>((write) => writes.perform(write)),
+    perform: performBy<C>(async (write) => {
+      const late = taken.refusal(write)
+      if (late) return late
+      const outcome = await writes.perform(write)
+      taken.learn(write, outcome)
+      return outcome
+    }),
     db,
     migrated,
     waitingWrites: () => writes.waiting,

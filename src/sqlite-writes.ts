@@ -1,30 +1,42 @@
 import type { CommandTable, Outcome } from './app.ts'
+import type { Touched } from './domain/touched.ts'
 import { fault, performIn, type Session, type Write } from './perform.ts'
 import type { SqliteConnection } from './storage/sqlite.ts'
+import type { TouchedLog } from './storage/touched.ts'
+
+/** Hears what a transaction has touched, once it is committed and before anyone is answered. */
+export type HearTouched = (touched: readonly Touched[]) => void
 
 /** The writing connection of a SQLite file: many writes in one transaction, each alone in its savepoint. */
 export class SqliteWrites {
   readonly #connection: SqliteConnection
   readonly #commands: CommandTable
   readonly #session: Session
+  readonly #touched: TouchedLog
+  readonly #hearTouched: HearTouched
 
-  constructor(connection: SqliteConnection, commands: CommandTable) {
+  constructor(connection: SqliteConnection, commands: CommandTable, hearTouched: HearTouched = () => {}) {
     this.#connection = connection
     this.#commands = commands
-    this.#session = sessionOver(connection)
+    this.#touched = connection.logTouched()
+    this.#session = sessionOver(connection, this.#touched)
+    this.#hearTouched = hearTouched
   }
 
   /** Performs the writes in their order and commits once; the answers are true when this resolves. It never throws. */
   async perform(writes: readonly Write[]): Promise<Outcome<unknown>[]> {
     try {
-      this.#connection.script('begin immediate')
+      this.#connection.step('begin immediate')
       const outcomes: Outcome<unknown>[] = []
       for (const write of writes) outcomes.push(await performIn(this.#session, this.#commands, write))
-      this.#connection.script('commit')
+      this.#connection.step('commit')
+      this.#hearTouched(this.#touched.take())
       return outcomes
     } catch (error) {
       // Nothing of the batch was kept, so nobody in it may hear that anything was.
       if (this.#connection.inTransaction) this.#connection.script('rollback')
+      // A commit that failed may be there all the same once the disk can be written again: better told than missed.
+      this.#hearTouched(this.#touched.take())
       return writes.map(() => fault('unavailable', error))
     }
   }
@@ -72,18 +84,24 @@ export class WriteQueue {
   }
 }
 
-function sessionOver(connection: SqliteConnection): Session {
+function sessionOver(connection: SqliteConnection, touched: TouchedLog): Session {
+  let before = 0
   return {
     db: connection,
     // One writer: whoever runs holds every key.
     lock: async () => {},
     claim: async () => true,
-    mark: async () => connection.script('savepoint operation'),
-    keep: async () => connection.script('release operation'),
+    mark: async () => {
+      before = touched.length
+      connection.step('savepoint operation')
+    },
+    keep: async () => connection.step('release operation'),
     undo: async () => {
       if (!connection.inTransaction)
         throw new Error('SQLite gave up the transaction, as it does when the disk is full.')
-      connection.script('rollback to operation; release operation')
+      connection.step('rollback to operation')
+      connection.step('release operation')
+      touched.forget(before)
     },
   }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Outcome } from './app.ts'
 import { fault, type Write } from './perform.ts'
+import type { HearTouched } from './sqlite-writes.ts'
 import type { FromWriter, ToWriter, WriterData } from './writer.ts'
 
 // Beyond this an answer would come later than anyone waits for it.
@@ -14,14 +15,16 @@ export type HearCommit = (writes: number, seconds: number) => void
 export class WriterThread {
   readonly #data: WriterData
   readonly #hearCommit: HearCommit
+  readonly #hearTouched: HearTouched
   readonly #waiting = new Map<number, (outcome: Outcome<unknown>) => void>()
   #worker: Worker | undefined
   #number = 0
   #closed = false
 
-  private constructor(data: WriterData, hearCommit: HearCommit) {
+  private constructor(data: WriterData, hearCommit: HearCommit, hearTouched: HearTouched) {
     this.#data = data
     this.#hearCommit = hearCommit
+    this.#hearTouched = hearTouched
   }
 
   /** Writes sent and not yet answered. */
@@ -30,8 +33,8 @@ export class WriterThread {
   }
 
   /** Resolves once the thread has opened its connection. */
-  static async start(data: WriterData, hearCommit: HearCommit): Promise<WriterThread> {
-    const thread = new WriterThread(data, hearCommit)
+  static async start(data: WriterData, hearCommit: HearCommit, hearTouched: HearTouched): Promise<WriterThread> {
+    const thread = new WriterThread(data, hearCommit, hearTouched)
     await once(thread.#running(), 'message')
     return thread
   }
@@ -76,6 +79,8 @@ export class WriterThread {
 
   #answer(message: FromWriter): void {
     if (message === 'ready') return
+    // First of all: whoever is answered may ask at once.
+    if (message.touched.length > 0) this.#hearTouched(message.touched)
     for (const { number, outcome } of message.answers) {
       this.#waiting.get(number)?.(outcome)
       this.#waiting.delete(number)
@@ -84,6 +89,8 @@ export class WriterThread {
   }
 
   #giveUp(reason: unknown): void {
+    // What the thread committed last it could not tell any more.
+    this.#hearTouched([{ kind: 'everything' }])
     const waiting = [...this.#waiting.values()]
     this.#waiting.clear()
     for (const resolve of waiting) resolve(fault('unavailable', reason))

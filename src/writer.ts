@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Outcome } from './app.ts'
+import type { Touched } from './domain/touched.ts'
 import { shrinkAfterStart } from './memory.ts'
 import type { Write } from './perform.ts'
 import { SqliteWrites } from './sqlite-writes.ts'
@@ -21,11 +22,12 @@ export interface WriterRequest {
 /** To the writer: a write, or null to finish what came before and end. */
 export type ToWriter = WriterRequest | null
 
-/** From the writer: that it is ready, or the answers of one committed transaction and how long it took. */
+/** From the writer: that it is ready, or the answers of one committed transaction, what it touched and how long it took. */
 export type FromWriter =
   | 'ready'
   | {
       readonly answers: readonly { readonly number: number; readonly outcome: Outcome<unknown> }[]
+      readonly touched: readonly Touched[]
       readonly seconds: number
     }
 
@@ -36,7 +38,10 @@ if (parentPort) await serve(parentPort, workerData)
 
 async function serve(port: MessagePort, { file, commands }: WriterData): Promise<void> {
   const table = await import(commands)
-  const writes = new SqliteWrites(openToWrite(file), table.commands)
+  let touched: readonly Touched[] = []
+  const writes = new SqliteWrites(openToWrite(file), table.commands, (heard) => {
+    touched = heard
+  })
   const waiting: WriterRequest[] = []
   let working = false
   let closing = false
@@ -59,7 +64,7 @@ async function serve(port: MessagePort, { file, commands }: WriterData): Promise
       const since = performance.now()
       const outcomes = await writes.perform(batch.map(({ write }) => write))
       const answers = outcomes.map((outcome, i) => ({ number: batch[i]?.number ?? 0, outcome }))
-      port.postMessage({ answers, seconds: (performance.now() - since) / 1000 } satisfies FromWriter)
+      port.postMessage({ answers, touched, seconds: (performance.now() - since) / 1000 } satisfies FromWriter)
     }
     working = false
     if (closing) {

@@ -9,6 +9,7 @@ import { refusals } from '../src/contract/errors.ts'
 import { publicApi } from '../src/contract/public-api.ts'
 import { freshFolder } from './support/daybook.ts'
 import { databaseUrl, dropDatabase, postgresServer } from './support/postgres.ts'
+import { proofGuide } from './support/proof-page.ts'
 import { type Service, startService } from './support/service.ts'
 
 const documents = globSync(['*.md', 'docs/**/*.md'])
@@ -28,7 +29,7 @@ test('the first booking of the README works as it is written', { timeout: 60_000
   assert.match(stdout, /reservation\.created\nreservation\.cancelled\n$/)
 })
 
-for (const [path, text] of await documentsOfCode()) {
+for (const [path, text] of [...(await documentsOfCode()), ['docs/proof/README.md', proofGuide()] as const]) {
   test(`${path} is what "npm run docs" writes`, () => assert.equal(readFileSync(path, 'utf8'), text))
 }
 

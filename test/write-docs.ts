@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { documents } from '../src/cli/documents.ts'
+import { proofGuide } from './support/proof-page.ts'
 
-for (const [path, text] of await documents()) {
+for (const [path, text] of [...(await documents()), ['docs/proof/README.md', proofGuide()] as const]) {
   writeFileSync(join(import.meta.dirname, '..', path), text)
   console.log(`wrote ${path}`)
 }

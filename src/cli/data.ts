@@ -60,7 +60,7 @@ export async function madeData(config: Config): Promise<void> {
 /** Opens the storage that the configuration names, with the site's row in it. */
 export async function openStorage(
   config: Config,
-  options: Pick<OpenOptions, 'hearCommit'> & {
+  options: Pick<OpenOptions, 'hearCommit' | 'hearTouched'> & {
     readonly now: () => number
     readonly thread: boolean
     readonly warn: (message: string) => void
@@ -74,6 +74,7 @@ export async function openStorage(
     poolSize: databasePool,
     warn: options.warn,
     ...(options.hearCommit && { hearCommit: options.hearCommit }),
+    ...(options.hearTouched && { hearTouched: options.hearTouched }),
   })
   if (!(await findSite(opened.db)) || (await isFeedBehind(opened.db))) {
     await ask({ ...opened, now: options.now }, 'site.prepare', { siteUrl: config.siteUrl }, { by: 'open' })

@@ -1,6 +1,7 @@
 import { handles } from '../domain/provider.ts'
 import { tokenState } from '../domain/token.ts'
 import { listAvailability } from '../operations/availability.ts'
+import { listDisplaced } from '../operations/zone-changes.ts'
 import { loadCatalogue } from '../storage/catalogue.ts'
 import { findOldestUnsettled } from '../storage/events.ts'
 import { loadSite } from '../storage/site.ts'
@@ -82,6 +83,17 @@ export async function seatChecks(app: CommandApp): Promise<Check[]> {
   const faults = await findDisagreements(app.db, app.now())
   if (faults.length === 0) return [ok('seats', 'They agree with the reservations.')]
   return faults.map((sentence) => fail('seats', `${sentence} Restore a backup, or ask for help with this line.`))
+}
+
+/** Whether coming reservations are at the wall time they were booked for. */
+export async function zoneChecks(app: CommandApp): Promise<Check[]> {
+  const { displaced } = await listDisplaced(app.db, app.now())
+  if (displaced.length === 0) return [ok('wall times', 'Every coming reservation is at the one it was booked for.')]
+  const names = displaced.map(({ id, localStart, zone, shown }) => `${id} (${localStart} in ${zone}, now ${shown})`)
+  const count = `${displaced.length} coming reservations are not at the time they were booked for`
+  return [
+    warn('wall times', `${count}, as rules of their zone changed: ${listed(names)}. Move them, or tell the customers.`),
+  ]
 }
 
 function listed(names: readonly string[]): string {

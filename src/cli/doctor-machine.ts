@@ -2,6 +2,7 @@ import { constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { measureDrift, mostDrift } from '../operations/clock.ts'
 import type { ReadDatabase } from '../storage/database.ts'
 import { migrationNames } from '../storage/migrate.ts'
 import type { CommandApp } from './command.ts'
@@ -104,21 +105,13 @@ function sizeOf(file: string): number {
   return existsSync(file) ? Math.ceil(statSync(file).size / megabyte) : 0
 }
 
-const mostDrift = 2
-
 /** The service's clock beside the machine's and the database's. */
 export async function clockChecks(app: CommandApp): Promise<Check[]> {
-  const moved = Math.abs(app.now() - Date.now() / 1000) > mostDrift
+  const machine = () => Date.now() / 1000
+  const moved = Math.abs(app.now() - machine()) > mostDrift
   const own = moved ? [warn('clock', 'It was set by DAYBOOK_NOW; start the service without it.')] : []
   if (app.db.dialect.name === 'sqlite') return moved ? own : [ok('clock', 'The machine’s.')]
-  const asked = Date.now() / 1000
-  const { rows } = await sql<{ at: string }>`select extract(epoch from clock_timestamp())::text as at`.execute(
-    app.db.build,
-  )
-  const answered = Date.now() / 1000
-  // The database looked at its clock somewhere between question and answer.
-  const at = Number(rows[0]?.at)
-  const drift = Math.max(0, asked - at, at - answered)
+  const drift = await measureDrift(app.db, machine)
   return [
     ...own,
     drift > mostDrift

@@ -1,7 +1,7 @@
 import { dataSettings } from '../config.ts'
 import { type DataCommand, done } from './command.ts'
 import type { Check } from './doctor-check.ts'
-import { feedChecks, seatChecks, siteChecks, slotChecks, tokenChecks } from './doctor-data.ts'
+import { feedChecks, seatChecks, siteChecks, slotChecks, tokenChecks, zoneChecks } from './doctor-data.ts'
 import { keyChecks } from './doctor-key.ts'
 import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './doctor-machine.ts'
 
@@ -16,7 +16,7 @@ export const quickExaminations = [
   keyChecks,
   feedChecks,
 ]
-const examinations = [...quickExaminations, slotChecks, seatChecks]
+const examinations = [...quickExaminations, slotChecks, seatChecks, zoneChecks]
 
 /** Checks the installation, a line each; refused when anything fails, warnings alone do not refuse. */
 export const doctor: DataCommand = {

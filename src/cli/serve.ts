@@ -11,6 +11,7 @@ const served: readonly SettingName[] = [
   'trustProxy',
   'wrongTokensPerMinute',
   'maxRequests',
+  'availabilityMemory',
   'metricsToken',
   'secretKey',
   'logLevel',

@@ -10,10 +10,12 @@ import { openLog } from '../log.ts'
 import { shrinkAfterStart } from '../memory.ts'
 import { contentType } from '../metrics/exposition.ts'
 import { Metrics } from '../metrics/metrics.ts'
+import { type Availability, freshAvailability, keptAvailability } from '../operations/availability.ts'
 import { hashLinkSecret, newLinkSecret } from '../operations/people.ts'
 import { tokenRegister } from '../operations/tokens.ts'
 import { keyFinder } from '../secret-key.ts'
 import { loadCatalogueVersion } from '../storage/site.ts'
+import { ClockWatch } from '../workers/clock-watch.ts'
 import { startJobs } from '../workers/jobs.ts'
 import { ask } from './ask.ts'
 import { type Answer, type CommandApp, done, type Ending, refused } from './command.ts'
@@ -23,9 +25,10 @@ import { listenForCommands } from './socket.ts'
 
 /** What runs has this long to finish once the service is told to stop, in milliseconds. */
 const grace = 10_000
+const megabyte = 1024 * 1024
 
 /** The open service, with what it says of itself. */
-type ServingApp = CommandApp & { waitingWrites(): number }
+type ServingApp = CommandApp & { waitingWrites(): number; readonly availability: Availability }
 
 /** Ends something that was started. */
 type Stop = () => void | Promise<void>
@@ -69,7 +72,10 @@ async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise
   const shown = demo ? await (await import('./demo.ts')).startDemo(app) : undefined
   const tokens = heardBy(metrics, tokenRegister(app), app.now)
   stops.push(async () => void (await tokens.flush()))
-  const jobs = startJobs(app, tokens)
+  const clockWatch = config.now === undefined ? new ClockWatch({ ...app, clock: () => Date.now() / 1000 }) : undefined
+  // Before anyone can ask whether it is ready.
+  await clockWatch?.turn()
+  const jobs = startJobs(app, { tokens, clockWatch, hearDisplaced: (count) => metrics.displaced(count) })
   stops.push(() => jobs.stop())
   if (embedded) {
     const socket = await listenForCommands(config.dataDir, (request, caller) =>
@@ -77,7 +83,7 @@ async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise
     )
     stops.push(() => socket.close(grace))
   }
-  origin = await listen({ config, app, tokens, metrics, stops })
+  origin = await listen({ config, app, tokens, metrics, clockWatch, stops })
   const root = `${origin}${apiRoot}`
   const panel = await panelText(app)
   shrinkAfterStart()
@@ -93,15 +99,29 @@ async function openApp(config: Config, metrics: Metrics, stops: Stop[]): Promise
     const start = new Date(config.now * 1000).toISOString()
     process.stderr.write(`NOTICE: the clock started at ${start} (DAYBOOK_NOW). This is not the real time.\n`)
   }
+  // Nothing is kept before the storage is open, so nobody misses what is heard before.
+  let kept: Availability | undefined
   const opened = await openStorage(config, {
     now,
     thread: true,
     warn: (fault) => log.warn({ fault }, 'database'),
     hearCommit: (writes, seconds) => metrics.committed(writes, seconds),
+    hearTouched: (touched) => kept?.hear(touched),
   })
   stops.push(opened.close)
+  // On PostgreSQL other nodes change the data as well.
+  const keeps = config.databaseUrl === undefined && config.availabilityMemory > 0
+  if (keeps) kept = keptAvailability(opened.db, config.availabilityMemory * megabyte)
+  const availability = kept ?? freshAvailability(opened.db)
   const { databaseUrl, dataDir, secretKey } = config
-  return { ...opened, now, log, secretKey, dataDir: databaseUrl === undefined ? resolve(dataDir) : undefined }
+  return {
+    ...opened,
+    availability,
+    now,
+    log,
+    secretKey,
+    dataDir: databaseUrl === undefined ? resolve(dataDir) : undefined,
+  }
 }
 
 interface Listening {
@@ -109,18 +129,20 @@ interface Listening {
   readonly app: ServingApp
   readonly tokens: TokenRegister
   readonly metrics: Metrics
+  readonly clockWatch: ClockWatch | undefined
   readonly stops: Stop[]
 }
 
-async function listen({ config, app, tokens, metrics, stops }: Listening): Promise<string> {
+async function listen({ config, app, tokens, metrics, clockWatch, stops }: Listening): Promise<string> {
   const { host, port, trustProxy, wrongTokensPerMinute, maxRequests, metricsToken } = config
   const dataDir = config.databaseUrl === undefined ? config.dataDir : undefined
-  const sources = { ...app, version: packageFile.version, dataDir }
+  const drift = () => clockWatch?.drift
+  const sources = { ...app, version: packageFile.version, dataDir, drift }
   const ends: Stop[] = []
   const { fastify, close } = createServer({
     app,
     tokens,
-    handlers: publicHandlers(app),
+    handlers: publicHandlers(app, app.availability),
     trustProxy,
     wrongTokensPerMinute,
     maxRequests,
@@ -134,7 +156,7 @@ async function listen({ config, app, tokens, metrics, stops }: Listening): Promi
       ends.push(() => panel.stop())
     },
     metrics: { contentType, token: metricsToken, text: (inFlight) => metrics.text(sources, inFlight) },
-    ready: () => isReady(app),
+    ready: async () => (clockWatch?.agrees ?? true) && isReady(app),
     isUnavailable: (error) => app.db.dialect.failure(error) === 'unavailable',
   })
   stops.push(() => close(grace), ...ends)

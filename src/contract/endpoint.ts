@@ -19,6 +19,8 @@ interface RowOfContract {
   /** One item of a list, one message of a stream; otherwise what the handler returns. */
   readonly returns: TSchema
   readonly ok: 200 | 201
+  /** Its answers carry a tag, and whoever sends it back is answered 304 while nothing has changed. */
+  readonly tagged?: true
   /** The route names its object in the query; without a name it finds nothing (404), instead of 400. */
   readonly namedInQuery?: true
   /** Not of the specification: ours, and marked so. */
@@ -65,14 +67,29 @@ export interface PreparedAnswer {
   readonly bytes: string | Uint8Array
 }
 
+/** A list that is already serialised: what stands between its brackets, in pieces. */
+export interface PreparedList {
+  readonly pieces: readonly Uint8Array[]
+  /** Those of them that are made for this answer alone; the others come again. */
+  readonly passing: readonly Uint8Array[]
+  /** Bytes of all pieces. */
+  readonly size: number
+  /** How many items there are, those outside the page asked for too. */
+  readonly total: number
+  /** Another text whenever the pieces are other ones; undefined when nobody can know. */
+  readonly tag: string | undefined
+}
+
 /**
- * A list, in the way that suits whoever has it: streamed whole, one page of it with the total, or whole in memory (then
- * the page asked for is cut out).
+ * A list, in the way that suits whoever has it: streamed whole (as `items` it is JSON already, each item
+ * with a comma before it), one page of it with the total, or whole in memory (then the page asked for is cut out).
  */
 export type ListAnswer<T> =
   | { readonly rows: AsyncIterable<readonly T[]> }
+  | { readonly items: AsyncIterable<Uint8Array | string> }
   | { readonly page: readonly T[]; readonly total: number }
   | { readonly all: readonly T[] }
+  | PreparedList
   | PreparedAnswer
 
 /** A download, with the name under which a browser keeps it. */

@@ -54,6 +54,7 @@ const headers: Readonly<Record<string, Json>> = {
   'X-WP-Total': header('Items in the whole list, when a page was asked for', { type: 'integer' }),
   'X-WP-TotalPages': header('Pages in the whole list, when a page was asked for', { type: 'integer' }),
   Link: header('First, previous, next and last page, when a page was asked for', { type: 'string' }),
+  ETag: header('Names what was answered; absent where it is made anew each time', { type: 'string' }),
   'X-SVC-Ignored-Fields': header('Fields of the body that were not taken', { type: 'string' }),
   'X-SVC-Dry-Run': header('1 when nothing was kept', { type: 'string' }),
   'Idempotency-Replayed': header('true when this is the first answer again', { type: 'string' }),
@@ -165,6 +166,13 @@ function responses(method: string, path: string, endpoint: PublicEndpoint): Json
   const added = { 'x-addition': true }
   return {
     [endpoint.ok]: response('Success', success(endpoint), successHeaders(method, endpoint)),
+    ...(endpoint.tagged && {
+      304: {
+        description: 'Still what the ETag in If-None-Match was sent with',
+        headers: headersNamed(['ETag']),
+        ...added,
+      },
+    }),
     400: {
       ...response('Invalid request or application rule failure', write ? own : rest),
       ...((!write || endpoint.namedInQuery) && added),
@@ -187,6 +195,7 @@ function responses(method: string, path: string, endpoint: PublicEndpoint): Json
 
 function successHeaders(method: string, endpoint: PublicEndpoint): string[] {
   const limits = ['RateLimit', 'RateLimit-Policy']
+  if (endpoint.tagged) return [...limits, 'X-WP-Total', 'X-WP-TotalPages', 'Link', 'ETag']
   if (endpoint.answer === 'list') return [...limits, 'X-WP-Total', 'X-WP-TotalPages', 'Link']
   if (method === 'GET') return limits
   const body = endpoint.body ? ['X-SVC-Ignored-Fields'] : []
@@ -194,12 +203,15 @@ function successHeaders(method: string, endpoint: PublicEndpoint): string[] {
 }
 
 function response(description: string, schema: Json, names: readonly string[] = []): Json {
-  const listed = names.map((name) => [name, { $ref: `#/components/headers/${name}` }])
   return {
     description,
-    ...(listed.length > 0 && { headers: Object.fromEntries(listed) }),
+    ...(names.length > 0 && { headers: headersNamed(names) }),
     content: { 'application/json': { schema } },
   }
+}
+
+function headersNamed(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
 function success({ answer, returns }: PublicEndpoint): Json {

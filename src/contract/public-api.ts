@@ -138,6 +138,7 @@ export const publicApi = {
     answer: 'list',
     returns: is.slot,
     ok: 200,
+    tagged: true,
   },
   'GET /services/get/': {
     summary: 'List services',

@@ -4,7 +4,7 @@ import type { Actor, EventType } from '../domain/event.ts'
 import type { SlotRefusal } from '../domain/refusal.ts'
 import type { ReservationStatus } from '../domain/reservation.ts'
 import type { Approval, RoutingMode } from '../domain/service.ts'
-import type { RemovalPolicy } from '../domain/site.ts'
+import type { RemovalPolicy, ZoneChangePolicy } from '../domain/site.ts'
 
 /** How the door reads a value that is not taken as it stands. */
 export type Reading = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'
@@ -293,5 +293,11 @@ export const override = Type.Object({
 
 export const policies = Type.Object({
   removal: Type.Optional(oneOf<RemovalPolicy>({ any: true, cancelled: true, cancelled_or_past: true, never: true })),
+  zoneChanges: Type.Optional(
+    oneOf<ZoneChangePolicy>(
+      { report: true, keep_local_time: true },
+      { description: 'Coming reservations when the rules of their zone change: kept and reported, or moved along' },
+    ),
+  ),
   listFullSlots: Type.Optional(Type.Boolean()),
 })

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Booked, type Offer, offeredSlot, openSlots, type Plan, type Slot, slotsOf } from './availability.ts'
+import {
+  type Booked,
+  type Offer,
+  offeredSlot,
+  openSlots,
+  type Plan,
+  roomFor,
+  type Slot,
+  slotsOf,
+} from './availability.ts'
 import { explainSlot } from './explain.ts'
 import { type Blocked, slotKey } from './occupancy.ts'
 import type { Provider } from './provider.ts'
@@ -239,6 +248,13 @@ test('what is neither a service nor a provider is offered nothing', () => {
   assert.equal(refused(plan({}), { ...wanted, serviceId: 's_9' }), 'service_inactive')
   assert.equal(refused(plan({}), { ...wanted, providerId: 9 }), 'provider_not_eligible')
   assert.ok(explainSlot(plan({}), { ...wanted, providerId: 9 }, now).every(({ ok }) => !ok))
+})
+
+test('room for a slot that was given is room for as long as it was given, whatever the service takes by now', () => {
+  const given = { ...wanted, end: at('09:30') }
+  const offer = roomFor(plan({}), given, now)
+  assert.ok('slot' in offer)
+  assert.deepEqual([offer.slot.start, offer.slot.end], [given.start, given.end])
 })
 
 interface World {

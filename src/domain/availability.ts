@@ -1,3 +1,4 @@
+import type { Interval } from './interval.ts'
 import { type Case, caseOf, judge, overLimit, ruleNames } from './judge.ts'
 import { type Lane, lanesOf, type Member } from './lane.ts'
 import { type Ledger, ledgerOf } from './ledger.ts'
@@ -11,6 +12,7 @@ import { choose, reasonFor } from './routing.ts'
 import { noOverrides } from './schedule.ts'
 import type { Rule, Service } from './service.ts'
 import { listed, merged, type SlotList } from './slot-list.ts'
+import { dayLength, type OpenLane, steadyDays } from './steady.ts'
 
 export type {
   Assigned,
@@ -24,7 +26,7 @@ export type {
   Verdict,
   Wanted,
 } from './plan.ts'
-export { planReach } from './reach.ts'
+export { countsEverybody, planReach } from './reach.ts'
 export { type SlotList, slotsOf } from './slot-list.ts'
 
 /** Why a slot cannot be given: the first rule that says no, and its sentence. */
@@ -35,10 +37,32 @@ export interface NoOffer {
 
 /** Every slot of the plan's services that the question asks for, by start, then service id, then provider id. */
 export function openSlots(plan: Plan, question: Question): SlotList {
-  const ledger = ledgerOf(plan.booked)
-  const services = plan.services.filter(({ settings }) => settings.active)
-  services.sort((one, other) => (one.id < other.id ? -1 : 1))
-  return merged(services.flatMap((service) => listsOf(plan, ledger, service, question)))
+  return merged(openLanes(plan, question).flatMap(listsOf))
+}
+
+/** Some days of UTC. */
+export interface Days {
+  readonly firstDay: number
+  readonly days: number
+  readonly now: number
+  /** Providers to list for; undefined is all. */
+  readonly providerIds?: ReadonlySet<number>
+}
+
+/** Every slot of some days, as `openSlots` has them, with the stretch around `now` in which each day's stay the same. */
+export function slotsOfDays(
+  plan: Plan,
+  asked: Days,
+): { readonly slots: SlotList; readonly steady: readonly Interval[] } {
+  const from = asked.firstDay * dayLength
+  const open = openLanes(plan, { ...asked, from, until: from + asked.days * dayLength })
+  return {
+    slots: merged(open.flatMap(listsOf)),
+    steady: steadyDays(
+      open.flatMap(({ lanes }) => lanes),
+      asked,
+    ),
+  }
 }
 
 /**
@@ -92,7 +116,11 @@ export function roomFor(plan: Plan, wanted: Wanted, now: number): Offer | NoOffe
   const ledger = ledgerOf(plan.booked)
   const about = caseOf(plan, ledger, wanted, now)
   if (!about) return unknown(plan, wanted)
-  return firstNo(about, roomRules) ?? offer(about, ledger)
+  const no = firstNo(about, roomRules)
+  if (no) return no
+  const offered = offer(about, ledger)
+  // As long as it was given, whatever the service takes by now.
+  return { ...offered, slot: { ...offered.slot, end: wanted.end } }
 }
 
 /** The slot of a case that every rule agrees to. */
@@ -122,25 +150,41 @@ function rivals(lane: Lane, plan: Plan, ledger: Ledger, moment: Question): reado
     .filter(({ openings: { starts, full } }) => starts.length > full.size)
 }
 
-/** The service's slots, in the order of the contract at equal starts. */
-function listsOf(plan: Plan, ledger: Ledger, service: Service, question: Question): readonly SlotList[] {
+/** A service with its open lanes; a pool's compete with each other. */
+type OpenService =
+  | { readonly lanes: readonly OpenLane[]; readonly pool?: never }
+  | { readonly lanes: readonly Contender[]; readonly pool: { readonly plan: Plan; readonly service: Service } }
+
+/** Every service that can be booked, by id. */
+function openLanes(plan: Plan, question: Question): readonly OpenService[] {
+  const ledger = ledgerOf(plan.booked)
+  const services = plan.services.filter(({ settings }) => settings.active)
+  services.sort((one, other) => (one.id < other.id ? -1 : 1))
   const named = ({ provider }: Member) => question.providerIds?.has(provider.id) ?? true
-  const lanes = lanesOf(plan, service).filter(({ members }) => members.some(named))
-  if (!isPool(service)) return lanes.map((lane) => laneSlots(lane, openingsOf(lane, plan, ledger, question)))
-  const all = lanes.map((lane) => contender(lane, plan, ledger, question))
-  const durations = new Set(all.map(({ rule }) => rule.duration))
+  return services.map((service) => {
+    const lanes = lanesOf(plan, service).filter(({ members }) => members.some(named))
+    return isPool(service)
+      ? { lanes: lanes.map((lane) => contender(lane, plan, ledger, question)), pool: { plan, service } }
+      : { lanes: lanes.map((lane) => ({ lane, openings: openingsOf(lane, plan, ledger, question) })) }
+  })
+}
+
+/** The service's slots, in the order of the contract at equal starts. */
+function listsOf({ lanes, pool }: OpenService): readonly SlotList[] {
+  if (!pool) return lanes.map(laneSlots)
+  const durations = new Set(lanes.map(({ rule }) => rule.duration))
   const slots = [...durations].map((duration) =>
     poolOpenings(
-      plan,
-      all.filter(({ rule }) => rule.duration === duration),
-      service.settings.routingMode,
+      pool.plan,
+      lanes.filter(({ rule }) => rule.duration === duration),
+      pool.service.settings.routingMode,
     ).map(poolSlot),
   )
   // Slots of unequal length may start together; each is then listed under another provider.
   return [listed(slots.flat().sort((one, other) => one.start - other.start || one.providerId - other.providerId))]
 }
 
-function laneSlots(lane: Lane, openings: Openings): SlotList {
+function laneSlots({ lane, openings }: OpenLane): SlotList {
   const eligible = idsOf(lane)
   const { starts } = openings
   const slot = slotMaker(lane, openings)

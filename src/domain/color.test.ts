@@ -17,6 +17,8 @@ const colours = [
   'hsl(120, 50%, 50%)',
   'hsl(120deg 50% 50%)',
   'hsla(0.5turn, 1%, 2%, 0.3)',
+  'HSL(120DEG 50% 50%)',
+  `rgb(1, 2, 3${' '.repeat(73)})`,
 ]
 for (const text of colours) test(`${text} is a colour`, () => assert.equal(isColor(text), true))
 
@@ -34,5 +36,10 @@ const others = [
   'url(x)',
   ' #fff',
   'toString',
+  'xrgb(1,2,3)',
+  'rgb(1,2,3)x',
+  'rgb(120deg, 2, 3)',
+  'hsl(rgb(1,2,3))',
+  `rgb(1, 2, 3${' '.repeat(74)})`,
 ]
 for (const text of others) test(`"${text}" is no colour`, () => assert.equal(isColor(text), false))

@@ -17,25 +17,21 @@ const names = new Set(
 )
 
 const hex = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
-const call = /^(rgba?|hsla?)\(([^()]{1,80})\)$/i
 const number = '[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)'
 const part = { rgb: `${number}%?`, hue: `${number}(?:deg|grad|rad|turn)?`, percent: `${number}%?` }
 
-/** Three components with commas or blanks between them, and perhaps an alpha. */
-function components(first: string, rest: string): RegExp {
+/** A call of up to 80 characters: three components with commas or blanks between them, and perhaps an alpha. */
+function call(name: string, first: string, rest: string): RegExp {
   const alpha = part.percent
   const commas = `${first}\\s*,\\s*${rest}\\s*,\\s*${rest}(?:\\s*,\\s*${alpha})?`
   const blanks = `${first}\\s+${rest}\\s+${rest}(?:\\s*/\\s*${alpha})?`
-  return new RegExp(`^\\s*(?:${commas}|${blanks})\\s*$`, 'i')
+  return new RegExp(`^${name}a?\\((?=.{1,80}\\)$)\\s*(?:${commas}|${blanks})\\s*\\)$`, 'is')
 }
 
-const rgb = components(part.rgb, part.rgb)
-const hsl = components(part.hue, part.percent)
+const rgb = call('rgb', part.rgb, part.rgb)
+const hsl = call('hsl', part.hue, part.percent)
 
 /** Whether CSS would take the text as a colour: `#RGB`, `#RRGGBB` (each with alpha), a name, `rgb()` or `hsl()`. */
 export function isColor(text: string): boolean {
-  if (hex.test(text) || names.has(text.toLowerCase())) return true
-  const [, name = '', inside = ''] = call.exec(text) ?? []
-  if (name === '') return false
-  return name.toLowerCase().startsWith('rgb') ? rgb.test(inside) : hsl.test(inside)
+  return hex.test(text) || names.has(text.toLowerCase()) || rgb.test(text) || hsl.test(text)
 }

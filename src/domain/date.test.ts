@@ -21,6 +21,9 @@ for (const text of [
   '2026-4-1',
   '26-04-01',
   '2026-04-01T00:00',
+  '12026-04-01',
+  ' 2026-04-01',
+  'NaN-NaN-NaN',
   '',
 ])
   test(`'${text}' is no date`, () => assert.equal(parseDate(text), undefined))

@@ -26,9 +26,10 @@ export function dateText(dayOf1970: number): string {
 
 /** The day number of `YYYY-MM-DD`; undefined for text of another form and for dates that no calendar has. */
 export function parseDate(text: string): number | undefined {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
-  if (!year || Number(month) < 1 || Number(month) > 12) return undefined
-  const found = dayNumber(Number(year), Number(month), Number(day))
+  const parts = /(\d{4})-(\d\d)-(\d\d)/.exec(text)
+  if (!parts) return undefined
+  const found = dayNumber(Number(parts[1]), Number(parts[2]), Number(parts[3]))
+  // Written again, a date that no calendar has is another one, and text around a date is gone.
   return dateText(found) === text ? found : undefined
 }
 

@@ -12,6 +12,7 @@ export type EventType =
   | 'reservation.cancelled'
   | 'reservation.restored'
   | 'reservation.removed'
+  | 'reservation.zone_changed'
   | 'customer.created'
   | 'customer.updated'
   | 'customer.removed'

@@ -1,5 +1,6 @@
 import type { Interval } from './interval.ts'
 import type { Booked, CustomerLoad } from './plan.ts'
+import { firstFrom } from './rising.ts'
 import type { Limits, Rule } from './service.ts'
 import { localDay, localWeek } from './zone.ts'
 
@@ -85,16 +86,4 @@ export function brokenCustomerLimit(
 
 function countWithin({ starts }: Tally, within: Interval): number {
   return firstFrom(starts, within.end) - firstFrom(starts, within.start)
-}
-
-/** The index of the first of `rising` that is at least `value`. */
-function firstFrom(rising: readonly number[], value: number): number {
-  let low = 0
-  let high = rising.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((rising[middle] ?? 0) < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }

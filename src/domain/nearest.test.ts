@@ -7,9 +7,19 @@ for (const [typed, close] of [
   ['nmae', 'name'],
   ['NAME', 'name'],
   ['weekley', 'weekly'],
+  ['durXtioYMiZutes', undefined],
+  ['naxy', 'name'],
+  ['abcd', undefined],
+  ['wex', undefined],
+  ['ly', undefined],
+  ['xxname', 'name'],
+  ['xxxname', undefined],
   ['zz', undefined],
   ['n', undefined],
 ] as const) {
   test(`${typed} ${close ? `was meant as ${close}` : 'is like nothing'}`, () =>
     assert.equal(nearest(typed, ['name', 'weekly', 'durationMinutes']), close))
 }
+
+test('of two that are equally close the first known is meant', () =>
+  assert.equal(nearest('nane', ['name', 'nave']), 'name'))

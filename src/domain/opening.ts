@@ -5,6 +5,7 @@ import { brokenLimit, type LimitedBy } from './limits.ts'
 import { isSlot, type Occupied } from './occupancy.ts'
 import type { Plan, Question } from './plan.ts'
 import type { SlotOverrides } from './provider.ts'
+import { firstFrom } from './rising.ts'
 import { noOverrides, type Window } from './schedule.ts'
 import type { Rule } from './service.ts'
 import { localDay } from './zone.ts'
@@ -22,6 +23,9 @@ interface Room {
 export interface Openings extends Room {
   /** The reservations there are of exactly each slot, by start, where there are any. */
   readonly reserved: ReadonlyMap<number, number>
+  /** The last start that only the lead time keeps away, and the first that only the horizon does; infinite if none. */
+  readonly tooSoon: number
+  readonly tooFar: number
 }
 
 const never = Number.POSITIVE_INFINITY
@@ -32,11 +36,9 @@ const noneIsFull: ReadonlySet<number> = new Set()
 /** Every start of the lane in the question's window that no rule refuses. */
 export function openingsOf(lane: Lane, plan: Plan, ledger: Ledger, { from, until, now }: Question): Openings {
   const { rule, members } = lane
-  const earliest = Math.max(from, now + rule.leadTime)
-  const before = Math.min(until, now + rule.horizon + 1)
-  const windows = apart(windowsOf(lane, plan, earliest, before), rule)
+  const windows = apart(windowsOf(lane, plan, from, until), rule)
   let room = members
-    .map((member) => withRoom(windows, member.rule, calendarOf(member, plan), { start: earliest, end: before }))
+    .map((member) => withRoom(windows, member.rule, calendarOf(member, plan), { start: from, end: until }))
     .reduce(together)
   if (room.full.size > 0) {
     // Full slots are listed only where asked, and only where there is room for several.
@@ -47,9 +49,16 @@ export function openingsOf(lane: Lane, plan: Plan, ledger: Ledger, { from, until
   }
   const limited = limitsOf(lane, ledger)
   if (limited) room = only(room, limitGate(limited, rule))
-  const { starts, overrides, full } = room
+  return inTime(room, lane, ledger, now)
+}
+
+/** What neither lead time nor horizon keeps away, and what they do keep away next to it. */
+function inTime({ starts: all, overrides, full }: Room, { rule }: Lane, ledger: Ledger, now: number): Openings {
+  const first = firstFrom(all, now + rule.leadTime)
+  const after = firstFrom(all, now + rule.horizon + 1)
+  const starts = first === 0 && after === all.length ? all : all.slice(first, after)
   const reserved = countsOf(ledger.ofBoth(rule.serviceId, rule.providerId), starts, rule.duration)
-  return { starts, overrides, full, reserved }
+  return { starts, overrides, full, reserved, tooSoon: all[first - 1] ?? -never, tooFar: all[after] ?? never }
 }
 
 /**

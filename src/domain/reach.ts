@@ -15,9 +15,13 @@ const day = 86_400
 
 /**
  * How far the engine looks around: `occupied` is the stretch whose taken and blocked times (any that overlap it) may
- * matter, `booked` the one whose reservations (any that start in it) may.
+ * matter, `booked` the one whose reservations (any that start in it) may; `counts` says whether any rule counts them.
  */
-export function planReach({ services, providers, from, until }: Reach): { occupied: Interval; booked: Interval } {
+export function planReach({ services, providers, from, until }: Reach): {
+  occupied: Interval
+  booked: Interval
+  counts: boolean
+} {
   let before = 0
   let after = 0
   for (const service of services)
@@ -32,7 +36,13 @@ export function planReach({ services, providers, from, until }: Reach): { occupi
   return {
     occupied: { start: from - before, end: until + after },
     booked: { start: from - margin, end: until + margin },
+    counts: margin > 0,
   }
+}
+
+/** Whether the service's limits count its reservations with all providers, even with those who no longer handle it. */
+export function countsEverybody({ settings: { limits, routingMode } }: Service): boolean {
+  return limits.perServiceDay !== undefined || (routingMode === 'collective' && delists(limits))
 }
 
 /** A local day or week around an instant, a skipped or repeated date of its zone included. */

@@ -58,15 +58,22 @@ export interface Refused {
   readonly sentence: string
   /** Field → sentence, only where fields are at fault. */
   readonly details?: Readonly<Record<string, string>>
+  /** More bookings cannot change this answer; anything else may. */
+  readonly lasting?: true
 }
 
 /** Thrown by operations and authentication to refuse; made plain data at the write seam. */
 export class Refusal extends Error {
   readonly refused: Refused
 
-  constructor(code: RefusalCode, sentence: string, details?: Readonly<Record<string, string>>) {
+  constructor(
+    code: RefusalCode,
+    sentence: string,
+    details?: Readonly<Record<string, string>>,
+    { lasting = false }: { readonly lasting?: boolean } = {},
+  ) {
     super(sentence)
     this.name = 'Refusal'
-    this.refused = details ? { code, sentence, details } : { code, sentence }
+    this.refused = { code, sentence, ...(details && { details }), ...(lasting && { lasting }) }
   }
 }

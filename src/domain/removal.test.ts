@@ -27,3 +27,12 @@ test('a customer or service stays while something open refers to it, and only th
   assert.equal(keptService(true)?.code, 'service_has_history')
   assert.equal(keptService(false), undefined)
 })
+
+const pending = { status: 'pending', end: 2_000 } as const
+for (const [kept, advice] of [
+  [keptReservation('never', pending, now), /never removed\. Cancel it instead/],
+  [keptReservation('cancelled', pending, now), /still active\. Cancel it before/],
+  [keptCustomer(true), /^This customer has .* Cancel or remove those first/],
+  [keptService(true), /^This service has .* switch it off in the panel/],
+] as const)
+  test(`whoever may not remove is told what to do: ${advice.source}`, () => assert.match(kept?.sentence ?? '', advice))

@@ -80,3 +80,5 @@ export function shownReservation(of: Reservation, { full }: { readonly full: boo
   }
   return full ? { ...shown, data: of.data, created: of.createdAt, updated: of.updatedAt } : shown
 }
+
+export type ShownReservation = ReturnType<typeof shownReservation>

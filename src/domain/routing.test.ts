@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Assigned } from './plan.ts'
-import { type Candidate, choose, neverAssigned } from './routing.ts'
+import { type Candidate, choose, neverAssigned, reasonFor } from './routing.ts'
 import type { RoutingMode } from './service.ts'
 
 interface Given {
@@ -103,6 +103,33 @@ for (const [what, mode, candidates, picked] of [
   ['collective is listed under the lowest', 'collective', [{ id: 3 }, { id: 4 }], 3],
 ] as const satisfies readonly (readonly [string, RoutingMode, readonly Given[], number])[])
   test(`${mode}: ${what}`, () => assert.equal(pick(mode, candidates), picked))
+
+for (const [mode, given, reason] of [
+  ['direct', {}, 'Provider 7 was asked for.'],
+  ['collective', {}, 'All providers of the service are needed at once; provider 7 has the lowest id.'],
+  ['round_robin', {}, 'Provider 7 has never been assigned.'],
+  ['round_robin', { assigned: at(5) }, 'Provider 7 was assigned least recently, at 5.'],
+  ['least_busy', { reserved: 90 }, 'Provider 7 has the fewest minutes reserved that day: 90.'],
+  ['priority', { priority: 3 }, 'Provider 7 has the highest priority of those free: 3.'],
+  [
+    'weighted',
+    { weight: 2, assigned: count(4) },
+    'Provider 7 is furthest below its share: weight 2, assigned 4 times.',
+  ],
+  ['random', {}, 'Provider 7 was drawn by lot.'],
+] as const satisfies readonly (readonly [RoutingMode, Omit<Given, 'id'>, string])[])
+  test(`${mode} gives its reason: ${reason}`, () =>
+    assert.equal(reasonFor(mode, candidate({ id: 7, ...given }), occasion), reason))
+
+test('the lot of a slot stays the same from one version to the next', () => {
+  const all = [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 2 ** 33 + 4 }]
+  const drawn = Array.from({ length: 24 }, (_, turn) =>
+    all.findIndex(
+      ({ id }) => id === pick('random', all, { bucket: 2 ** 32 + turn, start: 1_800_000_000 + turn * 900 }),
+    ),
+  )
+  assert.equal(drawn.join(''), '301201111313203131132210')
+})
 
 test('nobody is picked from nobody', () => assert.equal(choose('round_robin', [], occasion), undefined))
 

@@ -182,8 +182,7 @@ function closuresOf(holidays: readonly Holiday[]): readonly Exception[] {
 }
 
 function spansOf(hours: readonly string[]): readonly Interval[] {
-  const spans = hours.map(parseWindow).filter((span) => span !== undefined)
-  return spans.sort((one, other) => one.start - other.start)
+  return hours.map(parseWindow).filter((span) => span !== undefined)
 }
 
 // Dates are checked where they are typed; one that is none matches nothing.

@@ -48,7 +48,7 @@ for (const [key, value] of Object.entries({
   test(`${key} is changed in the panel only`, () => {
     const answer = editService(service, { data: { [key]: value, room: 'B' } })
     assert.ok('panelOnly' in answer)
-    assert.deepEqual(Object.keys(answer.panelOnly), [`data.${key}`])
+    assert.deepEqual(answer.panelOnly, { [`data.${key}`]: 'Is changed in the panel; leave it as it is.' })
   })
 }
 
@@ -77,6 +77,21 @@ test('null empties the description and the color', () => {
   assert.equal(edited({ color: null }).color, null)
 })
 
+test('each field may go to its bounds, and data need not name any', () => {
+  const name = 'x'.repeat(200)
+  const description = 'x'.repeat(10_000)
+  assert.deepEqual(edited({ data: { name: ` ${name} `, description } }), { ...service, name, description })
+  assert.equal(edited({ data: { durationMinutes: 1 } }).settings.durationMinutes, 1)
+  assert.equal(edited({ data: { durationMinutes: 10_080 } }).settings.durationMinutes, 10_080)
+  assert.deepEqual(edited({}), service)
+})
+
+const expected: Readonly<Record<string, string>> = {
+  name: 'Must be a name of 1 to 200 characters.',
+  description: 'Must be a text of at most 10,000 characters.',
+  color: 'Must be a CSS colour such as #3366cc, or null.',
+  durationMinutes: 'Must be a whole number of minutes from 1 to 10,080.',
+}
 const wrong: [string, unknown][] = [
   ['name', ''],
   ['name', '  '],
@@ -97,7 +112,7 @@ for (const [key, value] of wrong) {
   test(`${key} in data may not be ${JSON.stringify(value).slice(0, 20)}`, () => {
     const answer = editService(service, { data: { [key]: value } })
     assert.ok('invalid' in answer)
-    assert.deepEqual(Object.keys(answer.invalid), [`data.${key}`])
+    assert.deepEqual(answer.invalid, { [`data.${key}`]: expected[key] })
   })
 }
 
@@ -128,6 +143,16 @@ test("a provider's settings merge, null resets one, and other keys are the integ
   const kept = { settings: { durationMinutes: 45, priority: 2 }, data: { room: 'A' } }
   const answer = mergeProviderService(kept, { durationMinutes: null, weight: 3, room: null, desk: 4 })
   assert.deepEqual(answer, { kept: { settings: { priority: 2, weight: 3 }, data: { desk: 4 } } })
+  const apart = mergeProviderService({ settings: {}, data: {} }, { participate: false })
+  assert.deepEqual(apart, { kept: { settings: { participate: false }, data: {} } })
+})
+
+test("the integration's own keys for a provider are bounded too", () => {
+  const data = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, 1]))
+  const tooMuch = { invalid: { data: 'Keeps at most 64 keys; remove some first.' } }
+  assert.deepEqual(mergeProviderService({ settings: {}, data: {} }, data), tooMuch)
+  // What was kept before the bound stays while nobody touches it.
+  assert.ok('kept' in mergeProviderService({ settings: {}, data }, { weight: 1 }))
 })
 
 test('a provider setting of a wrong type is never kept', () => {
@@ -136,5 +161,9 @@ test('a provider setting of a wrong type is never kept', () => {
     { participate: 1, capacity: '2', price: 1.5, weight: 1 },
   )
   assert.ok('invalid' in answer)
-  assert.deepEqual(Object.keys(answer.invalid).sort(), ['capacity', 'participate', 'price'])
+  assert.deepEqual(answer.invalid, {
+    participate: 'Must be true or false.',
+    capacity: 'Must be a whole number.',
+    price: 'Must be a whole number.',
+  })
 })

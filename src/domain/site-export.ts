@@ -28,7 +28,11 @@ export function siteEntry({ siteUrl, holidays, policies, ...site }: Site): SiteS
     language,
     currency,
     holidays: holidays.map(({ from, to, name }) => ({ from, to, ...(name !== undefined && { name }) })),
-    policies: { removal: policies.removal, listFullSlots: policies.listFullSlots },
+    policies: {
+      removal: policies.removal,
+      zoneChanges: policies.zoneChanges,
+      listFullSlots: policies.listFullSlots,
+    },
   }
 }
 

@@ -8,8 +8,15 @@ export interface Holiday {
 /** When a reservation may be removed for good: always, only cancelled, cancelled or past, never. */
 export type RemovalPolicy = 'any' | 'cancelled' | 'cancelled_or_past' | 'never'
 
+/**
+ * What becomes of a coming reservation when its zone's rules change: it keeps its instant and is reported, or it keeps
+ * its wall time where there is room for it.
+ */
+export type ZoneChangePolicy = 'report' | 'keep_local_time'
+
 export interface Policies {
   readonly removal: RemovalPolicy
+  readonly zoneChanges: ZoneChangePolicy
   /** Also list slots of services with room for several that are now full, as `bookable: false`. */
   readonly listFullSlots: boolean
 }
@@ -25,4 +32,4 @@ export interface Site {
   readonly policies: Policies
 }
 
-export const defaultPolicies: Policies = { removal: 'any', listFullSlots: false }
+export const defaultPolicies: Policies = { removal: 'any', zoneChanges: 'report', listFullSlots: false }

@@ -29,6 +29,8 @@ for (const text of [
   'dbk_',
   secret.slice(1),
   `${secret}0`,
+  tokenSecret('a'),
+  `x${tokenSecret(random).slice(1)}`,
   secret.toUpperCase(),
   `${secret}\n`,
   `Bearer ${secret}`,

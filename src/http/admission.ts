@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { RestRefusal } from './refuse.ts'
+import { wpRestError } from '../contract/errors.ts'
+import { send } from './answer.ts'
 import { Turns } from './turns.ts'
 
 /** Hears what becomes of requests. */
@@ -61,8 +62,13 @@ export class Admission {
     const go = (admitted: boolean): void => {
       // Nobody is left to be answered.
       if (response.destroyed) return
-      if (!admitted) this.#observer.shed()
-      done(admitted ? undefined : busy(request.id))
+      if (admitted) {
+        done()
+      } else {
+        this.#observer.shed()
+        reply.hijack()
+        sendLater(response, request.id)
+      }
     }
     if (atOnce) done()
     else if (room) this.#turns.enter(go)
@@ -98,9 +104,9 @@ export class Admission {
   }
 }
 
-function busy(requestId: string): RestRefusal {
+// Not by way of an error and the log: what is turned away must cost next to nothing beside what is served.
+function sendLater(response: ServerResponse, requestId: string): void {
   const failure = { code: 'rest_unavailable', status: 503, data: { requestId } } as const
-  return new RestRefusal(failure, 'Too many requests are being worked on; try again in a moment.', {
-    'Retry-After': '1',
-  })
+  const body = JSON.stringify(wpRestError(failure, 'Too many requests are being worked on; try again in a moment.'))
+  send(response, { status: failure.status, headers: { 'Retry-After': '1' }, body })
 }

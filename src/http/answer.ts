@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
 export type Headers = Readonly<Record<string, string>>
@@ -30,43 +29,76 @@ export function sendStatus(response: ServerResponse, status: 204): void {
   response.end()
 }
 
+/** Says that what the client has is what it would be sent. */
+export function sendUnchanged(response: ServerResponse, headers: Headers): void {
+  response.writeHead(304, { 'X-Content-Type-Options': constantHeaders['X-Content-Type-Options'], ...headers })
+  response.end()
+}
+
+/** A whole answer in pieces, each sent from where it is. */
+export interface PiecedAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly pieces: readonly Uint8Array[]
+  /** Bytes of all pieces. */
+  readonly size: number
+}
+
+/** Sends pieces as one whole answer, in one write to the network. */
+export function sendPieces(response: ServerResponse, { status, headers, pieces, size }: PiecedAnswer): void {
+  response.writeHead(status, { ...constantHeaders, ...headers, 'Content-Length': size })
+  response.cork()
+  for (const piece of pieces) response.write(piece)
+  response.end()
+}
+
 /** A list that may be longer than memory should hold. */
 export interface StreamedList {
   readonly status: number
   readonly headers: Headers
-  readonly rows: AsyncIterable<readonly unknown[]>
+  /** The JSON of some items at a time, each with a comma before it. */
+  readonly items: AsyncIterable<Uint8Array | string>
 }
 
-const opening = '{"status":"OK","response":['
-const closing = ']}'
-/** Characters gathered before they are written; a list within them is sent whole, with its length. */
+const opening = Buffer.from('{"status":"OK","response":[')
+const closing = Buffer.from(']}')
+/** Bytes gathered before they are written; a list within them is sent whole, with its length. */
 const chunkSize = 65_536
 
 /** Sends the list as it comes, no faster than the client takes it; a client that goes away ends the reading. */
-export async function stream(response: ServerResponse, { status, headers, rows }: StreamedList): Promise<void> {
-  let text = opening
-  let first = true
-  for await (const chunk of rows) {
-    for (const row of chunk) {
-      text += first ? JSON.stringify(row) : `,${JSON.stringify(row)}`
-      first = false
-    }
-    if (text.length < chunkSize) continue
+export async function stream(response: ServerResponse, { status, headers, items }: StreamedList): Promise<void> {
+  const parts: Uint8Array[] = []
+  let [length, first] = [0, true]
+  for await (const item of items) {
+    // As bytes: texts written together would be copied once more.
+    const part = typeof item === 'string' ? Buffer.from(item) : item
+    if (first) parts.push(opening, part.subarray(1))
+    else parts.push(part)
+    first = false
+    length += part.length
+    if (length < chunkSize) continue
     if (!response.headersSent) response.writeHead(status, { ...constantHeaders, ...headers })
-    if (!(await written(response, text))) return
-    text = ''
+    if (!(await written(response, parts))) return
+    parts.length = 0
+    length = 0
   }
-  if (response.headersSent) response.end(text + closing)
-  else send(response, { status, headers, body: text + closing })
+  if (first) parts.push(opening)
+  parts.push(closing)
+  if (response.headersSent) response.end(Buffer.concat(parts))
+  else send(response, { status, headers, body: Buffer.concat(parts) })
 }
 
 /** Writes and waits until there is room for more; false when nobody reads any longer. */
-export async function written(response: ServerResponse, text: string | Uint8Array): Promise<boolean> {
+export function written(response: ServerResponse, parts: readonly Uint8Array[]): boolean | Promise<boolean> {
   if (response.destroyed) return false
-  if (response.write(text)) return true
-  const stop = new AbortController()
-  const { signal } = stop
-  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })])
-  stop.abort()
-  return !response.destroyed
+  const [only] = parts
+  // Written as one: what is written while a response is corked may never be followed by its drain.
+  if (response.write(only && parts.length === 1 ? only : Buffer.concat(parts))) return true
+  return new Promise((room) => {
+    const over = (): void => {
+      response.off('drain', over).off('close', over)
+      room(!response.destroyed)
+    }
+    response.on('drain', over).on('close', over)
+  })
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { type Door, openDoor } from '../../test/support/door.ts'
 import { publicApi } from '../contract/public-api.ts'
+import { type Door as AuthenticatingDoor, authenticate } from './authenticate.ts'
 
 let door: Door
 before(async () => {
@@ -25,6 +28,9 @@ const credentials = [
   ['an unknown secret', ['Authorization: Bearer nobody'], 'invalid_token'],
   ['an unknown key', ['X-SVC-API-Key: nobody'], 'invalid_token'],
   ['a scheme before a key', ['X-SVC-API-Key: Bearer writer'], 'invalid_token'],
+  ['a scheme as a key', ['X-SVC-API-Key: Bearer'], 'invalid_token'],
+  ['a word that ends like the scheme', ['Authorization: forbearer'], 'invalid_token'],
+  ['a scheme that ends like it', ['Authorization: forbearer writer'], 'invalid_token'],
   ['a revoked token', ['Authorization: Bearer revoked'], 'revoked_token'],
   ['an expired token', ['X-SVC-API-Key: expired'], 'expired_token'],
   ['both headers', ['Authorization: Bearer writer', 'X-SVC-API-Key: writer'], 'ambiguous_credentials'],
@@ -61,6 +67,59 @@ for (const [method = '', path = ''] of rows) {
   })
 }
 
+for (const [token, message] of [
+  [null, 'Send an API token in the header Authorization: Bearer <token> or X-SVC-API-Key.'],
+  ['nobody', 'This API token is not known; check that it was copied whole.'],
+  ['revoked', 'This API token was revoked; use another one.'],
+  ['expired', 'This API token has expired; use another one.'],
+] as const)
+  test(`whoever sends ${token ? `the token “${token}”` : 'none'} is told what to do`, async () =>
+    assert.equal((await door.call('/auth/verify/', { token })).body.message, message))
+
+test('whoever sends two tokens, or one that may not, is told what to do', async () => {
+  const two = await door.call('/auth/verify/', { headers: { 'X-SVC-API-Key': 'writer' } })
+  assert.equal(two.body.message, 'Send one API token in one header, once.')
+  const { body } = await door.call('/customers/edit/', { token: 'reader', json: { id: 'c' } })
+  assert.equal(body.message, 'This needs a token with the scope write.')
+})
+
+test('of one credential the secret alone is looked up, of none and of a broken one nothing', async () => {
+  const looked: unknown[] = []
+  const allowed = { allowed: true, remaining: 1, reset: 1 }
+  const unlimited: AuthenticatingDoor = {
+    tokens: {
+      check: async (secret) => {
+        looked.push(secret)
+        return { token: { id: 't_1', name: 'Till', scope: 'read', rateLimit: null } }
+      },
+      used: () => {},
+      flush: async () => true,
+    },
+    wrongTokens: { count: () => allowed },
+    requests: { count: () => allowed },
+    wrongTokensPerMinute: 1,
+  }
+  const admit = (...rawHeaders: string[]) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { rawHeaders })
+    return authenticate(unlimited, { request, address: '192.0.2.1', scope: 'read', now: 0 })
+  }
+  const { caller, headers } = await admit('Host', 'a', 'X-SVC-API-Key', '  secret ')
+  assert.deepEqual([caller, headers], [{ id: 't_1', name: 'Till', scopes: ['read'] }, {}])
+  await admit('authorization', ' BEARER   secret ')
+  assert.deepEqual(looked, ['secret', 'secret'])
+  for (const broken of [[], ['Authorization', ''], ['Authorization', 'Bearer a b'], ['Authorization', 'Basic a']])
+    await assert.rejects(admit(...broken))
+  assert.deepEqual(looked, ['secret', 'secret'])
+})
+
+test('a credential that is broken counts as a wrong token', async () => {
+  door.clock.now += 60
+  for (let count = 0; count < 20; count++)
+    assert.equal(reasonOf(await verify('Authorization: Basic x')), 'invalid_token')
+  assert.equal(reasonOf(await verify('Authorization: Basic x')), '429')
+  assert.equal(reasonOf(await verify()), 'missing_token')
+})
+
 test('a token in the address is not looked at', async () => {
   for (const name of ['token', 'api_key', 'X-SVC-API-Key', 'Authorization', 'access_token']) {
     const answer = await door.call(`/auth/verify/?${name}=writer`, { token: null })
@@ -83,6 +142,7 @@ test('too many wrong tokens from one address wait a minute, while a good one is 
   const answer = await ask('nobody')
   assert.equal(answer.status, 429)
   assert.equal(answer.body.code, 'rest_too_many_requests')
+  assert.equal(answer.body.message, 'Too many wrong tokens came from this address; wait, then send the right one.')
   assert.equal(answer.body.data.status, 429)
   assert.equal(answer.headers.get('retry-after'), String(60 - (door.clock.now % 60)))
   assert.equal((await ask(null)).status, 401)
@@ -101,6 +161,7 @@ test('a token with a limit says what is left, then waits', async () => {
   await ask()
   const third = await ask()
   assert.equal(third.status, 429)
+  assert.equal(third.body.message, 'This token has used up its requests for this minute; wait a little.')
   assert.equal(third.headers.get('retry-after'), String(reset))
   assert.equal(third.headers.get('ratelimit'), `"token";r=0;t=${reset}`)
   assert.equal((await door.call('/auth/verify/')).headers.get('ratelimit'), null)

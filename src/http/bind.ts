@@ -118,7 +118,7 @@ async function serve<E extends Endpoint, C extends CommandTable>(
   })
   const paging = pagingFor(row.endpoint, query)
   const answer = await handle({ query, body, paging, now: context.now, requestId: request.id, perform, ...whom })
-  await respond(answer, { endpoint: row.endpoint, response, headers, paging, url })
+  await respond(answer, { endpoint: row.endpoint, request: request.raw, response, headers, paging, url })
 }
 
 /** Lists of the panel always come by the page. */

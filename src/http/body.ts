@@ -17,18 +17,31 @@ export async function readBody(request: IncomingMessage, largest = usual): Promi
   return parseObject(await readBytes(request, largest))
 }
 
-async function readBytes(request: IncomingMessage, largest: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
+// By its events: to iterate over a stream takes promises and listeners without end for what is nearly always one part.
+function readBytes(request: IncomingMessage, largest: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
   let size = 0
-  // Not destroyed on leaving early: the refusal still has to go out on this connection.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    if (!(chunk instanceof Uint8Array)) continue
-    size += chunk.length
-    if (size > largest) throw tooLarge(largest)
-    chunks.push(chunk)
-  }
-  const [only] = chunks
-  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, size)
+  return new Promise((whole, failed) => {
+    if (request.destroyed) failed(new Error('The request was broken off.'))
+    const take = (part: Uint8Array): void => {
+      size += part.length
+      if (size > largest) leave(() => failed(tooLarge(largest)))
+      else parts.push(part)
+    }
+    const end = (): void => leave(() => whole(joined(parts, size)))
+    const broken = (error?: Error): void => leave(() => failed(error ?? new Error('The request was broken off.')))
+    // Paused, not destroyed, on leaving early: the refusal still has to go out on this connection.
+    const leave = (then: () => void): void => {
+      request.off('data', take).off('end', end).off('error', broken).off('close', broken).pause()
+      then()
+    }
+    request.on('data', take).on('end', end).on('error', broken).on('close', broken)
+  })
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = parts
+  return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts, size)
 }
 
 function tooLarge(largest: number): Refusal {

@@ -40,12 +40,27 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
 
 const badRequest: RestFailure = { code: 'rest_bad_request', status: 400 }
 
-/** Refuses what only confuses whoever stands between: two hosts, TRACE. */
-export function refuseOddRequest(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  const { method, rawHeaders } = request.raw
-  const odd = method === 'TRACE' || countHosts(rawHeaders) > 1
-  if (odd) done(new RestRefusal(badRequest, sentences[400], { Connection: 'close' }))
-  else done()
+// What follows an odd request on its connection would be done and never answered.
+const refused = new WeakSet<Socket>()
+
+/**
+ * Refuses what only confuses whoever stands between: no host or two, TRACE. It is the last that is looked at on its
+ * connection.
+ */
+export function refuseOddRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+  const { method, rawHeaders, httpVersion, socket } = request.raw
+  if (refused.has(socket)) {
+    reply.hijack()
+    return
+  }
+  const hosts = countHosts(rawHeaders)
+  const odd = method === 'TRACE' || hosts > 1 || (hosts === 0 && httpVersion !== '1.0')
+  if (odd) {
+    refused.add(socket)
+    done(new RestRefusal(badRequest, sentences[400], { Connection: 'close' }))
+  } else {
+    done()
+  }
 }
 
 function countHosts(rawHeaders: readonly string[]): number {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Door, openDoor, refusing } from '../../test/support/door.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { ignoredFields } from './headers.ts'
 
 let door: Door
 before(async () => {
@@ -37,6 +38,7 @@ for (const [value, dryRun] of [
 ] as const) {
   test(`X-SVC-Dry-Run: ${value} ${dryRun ? 'keeps nothing' : 'writes'}`, async () => {
     const answer = await edit({ id: 's' }, { 'X-SVC-Dry-Run': value })
+    assert.equal(answer.status, 200)
     assert.equal(context()?.dryRun, dryRun)
     assert.equal(answer.headers.get('x-svc-dry-run'), dryRun ? '1' : null)
   })
@@ -46,7 +48,7 @@ test('an odd X-SVC-Dry-Run is refused, so that nobody writes by a slip', async (
   for (const value of ['yes', '2', '']) {
     const { status, body } = await edit({ id: 's' }, { 'X-SVC-Dry-Run': value })
     assert.equal(status, 400)
-    assert.deepEqual(Object.keys(body.details), ['X-SVC-Dry-Run'])
+    assert.deepEqual(body.details, { 'X-SVC-Dry-Run': 'Must be 1 for a dry run, or 0.' })
   }
 })
 
@@ -57,7 +59,8 @@ test('an Idempotency-Key is 1 to 255 visible ASCII characters', async () => {
   }
   for (const key of ['', 'two words', 'é', 'k'.repeat(256)]) {
     const { status, body } = await edit({ id: 's' }, { 'Idempotency-Key': key })
-    assert.deepEqual([status, Object.keys(body.details)], [400, ['Idempotency-Key']])
+    const sentence = 'Must be 1 to 255 visible ASCII characters, sent once.'
+    assert.deepEqual([status, body.details], [400, { 'Idempotency-Key': sentence }])
   }
 })
 
@@ -80,4 +83,14 @@ test('an answer that is given again says so, be it yes or no', async () => {
   const no = await edit({ id: 'refuse' }, { 'Idempotency-Key': 'again' })
   assert.deepEqual([no.status, no.headers.get('idempotency-replayed')], [403, 'true'])
   assert.equal((await edit({ id: 's' }, { 'Idempotency-Key': 'new' })).headers.get('idempotency-replayed'), null)
+})
+
+test('the names of fields that were not taken fit into a header', () => {
+  assert.equal(ignoredFields([]), '')
+  assert.equal(ignoredFields(['a', 'größe', 'two words']), 'a, gr%C3%B6%C3%9Fe, two%20words')
+  const names = (count: number, last = '') => [...Array.from({ length: count }, () => 'x'.repeat(98)), last]
+  assert.equal(ignoredFields(names(9, 'y'.repeat(100))).length, 1_000)
+  const cut = `${names(9).slice(0, 9).join(', ')}, ...`
+  assert.equal(ignoredFields(names(9, 'y'.repeat(101))), cut)
+  assert.equal(ignoredFields(names(30)), `${names(10).slice(0, 10).join(', ')}, ...`)
 })

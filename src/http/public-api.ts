@@ -2,9 +2,8 @@ import type { PublicApi } from '../contract/public-api.ts'
 import { shownCustomer } from '../domain/customer.ts'
 import type { LoggedEvent } from '../domain/event.ts'
 import { shownProvider } from '../domain/provider.ts'
-import { shownReservation } from '../domain/reservation.ts'
 import { shownService, shownServiceInFull } from '../domain/service.ts'
-import { explainAvailability, listAvailability } from '../operations/availability.ts'
+import { type Availability, explainAvailability } from '../operations/availability.ts'
 import type { Commands, Daybook } from '../operations/index.ts'
 import {
   type Listed,
@@ -21,7 +20,7 @@ import { invalidParameter } from './faults.ts'
 const eventsAtOnce = 100
 
 /** What answers each row of the contract: takes the call apart, asks one operation, puts the answer together. */
-export function publicHandlers({ db }: Daybook): Handlers<PublicApi, Commands> {
+export function publicHandlers({ db }: Daybook, availability: Availability): Handlers<PublicApi, Commands> {
   return {
     'GET /auth/verify/': async ({ token }) => ({
       name: token.name,
@@ -29,15 +28,15 @@ export function publicHandlers({ db }: Daybook): Handlers<PublicApi, Commands> {
       siteUrl: await siteUrl(db),
     }),
 
-    'GET /availability/get/': async ({ query, now }) => ({
-      all: await listAvailability(db, {
+    'GET /availability/get/': ({ query, paging, now }) =>
+      availability.list({
         from: query.min_timestamp,
         until: query.max_timestamp,
         now,
+        part: paging,
         ...(query.services && { serviceIds: query.services }),
         ...(query.providers && { providerIds: query.providers }),
       }),
-    }),
 
     'GET /services/get/': async ({ query }) => ({
       all: (await listServices(db)).map(query.full ? shownServiceInFull : shownService),
@@ -47,7 +46,7 @@ export function publicHandlers({ db }: Daybook): Handlers<PublicApi, Commands> {
 
     'GET /customers/get/': async ({ paging }) => listed(await listCustomers(db, paging), shownCustomer),
 
-    'GET /reservations/get/': async ({ query, paging, now }) => {
+    'GET /reservations/get/': ({ query, paging, now }) => {
       const filter = {
         ...(query.customers && { customerIds: query.customers }),
         ...(query.services && { serviceIds: query.services }),
@@ -55,8 +54,7 @@ export function publicHandlers({ db }: Daybook): Handlers<PublicApi, Commands> {
         ...(query.status && { status: query.status }),
         ...(!query.past && { endsAfter: now }),
       }
-      const full = query.full === true
-      return listed(await listReservations(db, filter, paging), (of) => shownReservation(of, { full }))
+      return listReservations(db, { filter, full: query.full === true }, paging)
     },
 
     'POST /reservations/add/': ({ body, perform }) => perform('reservations.add', body),

@@ -1,6 +1,8 @@
-import type { ServerResponse } from 'node:http'
-import type { Endpoint, FileAnswer, LiveAnswer } from '../contract/endpoint.ts'
-import { type Headers, send, stream } from './answer.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Endpoint, FileAnswer, LiveAnswer, PreparedList } from '../contract/endpoint.ts'
+import { type Headers, send, sendPieces, sendUnchanged, stream } from './answer.ts'
+import { gzipped } from './gzip.ts'
+import { JoinedAnswers } from './joined.ts'
 import { isObject } from './json.ts'
 import { type Paging, pageHeaders } from './list.ts'
 import { sendFile, sendLive } from './stream.ts'
@@ -8,6 +10,7 @@ import { sendFile, sendLive } from './stream.ts'
 /** Where an answer goes, and what it must say beside the handler's own part. */
 export interface Responding {
   readonly endpoint: Endpoint
+  readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly headers: Headers
   readonly paging: Paging | undefined
@@ -23,9 +26,56 @@ export async function respond(answer: unknown, to: Responding): Promise<void> {
   if (isObject(answer) && isMessages(answer.live)) return sendLive(response, headers, answer.live)
   if (endpoint.answer !== 'list') return send(response, { status, headers, body: enveloped(endpoint, answer) })
   if (!isObject(answer)) throw new Error('A list row answered with no list.')
-  if (isRows(answer.rows)) return stream(response, { status, headers, rows: answer.rows })
+  if (isPrepared(answer)) return sendPrepared(answer, to)
+  if (isParts(answer.items)) return stream(response, { status, headers, items: answer.items })
+  if (isRows(answer.rows)) return stream(response, { status, headers, items: serialised(answer.rows) })
   const { items, more } = pageOf(answer, to)
   send(response, { status, headers: { ...headers, ...more }, body: underResponse(items) })
+}
+
+const opening = Buffer.from('{"status":"OK","response":[')
+const closing = Buffer.from(']}')
+/** Fewer bytes than these fit into one packet anyway. */
+const worthPacking = 1_400
+
+/** Sends what was prepared; with its tag, it is not sent again to whoever has it, and packed for whoever can unpack it. */
+function sendPrepared(list: PreparedList, to: Responding): void {
+  const { endpoint, response, request, paging, url } = to
+  const status = endpoint.ok
+  const headers = paging ? { ...to.headers, ...pageHeaders(paging, list.total, url) } : to.headers
+  if (list.tag === undefined) {
+    send(response, { status, headers, body: Buffer.concat(around(list)) })
+    return
+  }
+  const tag = `W/"${list.tag}"`
+  const known = { ...headers, ETag: tag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' }
+  if (isKnown(tag, request.headers['if-none-match'])) {
+    sendUnchanged(response, known)
+  } else if (list.size >= worthPacking && takesGzip(request.headers['accept-encoding'])) {
+    const packed = gzipped(around(list), list.passing)
+    sendPieces(response, { status, headers: { ...known, 'Content-Encoding': 'gzip' }, ...packed })
+  } else {
+    const size = opening.length + list.size + closing.length
+    const body = joinedAnswers.find(tag, size, () => Buffer.concat(around(list), size))
+    if (body) send(response, { status, headers: known, body })
+    else sendPieces(response, { status, headers: known, pieces: around(list), size })
+  }
+}
+
+const joinedAnswers = new JoinedAnswers()
+
+function around({ pieces }: PreparedList): readonly Uint8Array[] {
+  return [opening, ...pieces, closing]
+}
+
+/** Whether the client has what the tag names, as its `If-None-Match` says. */
+function isKnown(tag: string, has: string | undefined): boolean {
+  if (has === undefined) return false
+  return has === tag || has === '*' || has.split(',').some((one) => one.trim() === tag)
+}
+
+function takesGzip(accepted: string | string[] | undefined): boolean {
+  return accepted !== undefined && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(accepted))
 }
 
 function enveloped({ answer }: Endpoint, value: unknown): string {
@@ -35,6 +85,10 @@ function enveloped({ answer }: Endpoint, value: unknown): string {
 
 function underResponse(value: unknown): string {
   return `{"status":"OK","response":${JSON.stringify(value)}}`
+}
+
+function isPrepared(answer: object): answer is PreparedList {
+  return 'pieces' in answer
 }
 
 function isBytes(value: unknown): value is string | Uint8Array {
@@ -51,6 +105,15 @@ function isFile(value: unknown): value is FileAnswer['file'] {
 
 function isMessages(value: unknown): value is LiveAnswer<unknown>['live'] {
   return typeof value === 'function'
+}
+
+// Told from rows by its name alone, which the type of the handler's answer holds to.
+function isParts(value: unknown): value is AsyncIterable<Uint8Array | string> {
+  return isRows(value)
+}
+
+async function* serialised(rows: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  for await (const part of rows) if (part.length > 0) yield `,${part.map((row) => JSON.stringify(row)).join(',')}`
 }
 
 function pageOf(

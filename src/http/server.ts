@@ -55,6 +55,8 @@ const timeouts = {
   keepAliveTimeout: 72 * seconds,
   connectionsCheckingInterval: 2 * seconds,
 } as const
+/** A connection on which nothing moves for so long is given up: an answer nobody reads holds on to what it reads from. */
+const stillness = 35 * seconds
 
 const unobserved: Observer = { answered: () => {}, shed: () => {} }
 
@@ -76,7 +78,9 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
     trustProxy: options.trustProxy,
     keepAliveTimeout: timeouts.keepAliveTimeout,
     requestTimeout: timeouts.requestTimeout,
-    http: { ...timeouts, insecureHTTPParser: false },
+    connectionTimeout: stillness,
+    // A missing host is refused by a hook of our own, with the connection.
+    http: { ...timeouts, insecureHTTPParser: false, requireHostHeader: false },
     // While stopping, what still arrives on open connections is served like any other.
     return503OnClosing: false,
     exposeHeadRoutes: false,

@@ -13,6 +13,8 @@ export interface Sources {
   readonly db: ReadDatabase
   now(): number
   waitingWrites(): number
+  /** Seconds between the machine's clock and the database's, once they were compared. */
+  drift(): number | undefined
   readonly version: string
   /** Of the embedded database. */
   readonly dataDir: string | undefined
@@ -30,6 +32,7 @@ export class Metrics {
   readonly #startedAt = Date.now() / 1000 - process.uptime()
   #shed = 0
   #flushedAt: number | undefined
+  #displaced: number | undefined
 
   constructor() {
     this.#loop.enable()
@@ -53,6 +56,11 @@ export class Metrics {
   /** The uses of tokens were written down, at this Unix second. */
   flushed(at: number): void {
     this.#flushedAt = at
+  }
+
+  /** So many coming reservations are not at the wall time they were booked for. */
+  displaced(count: number): void {
+    this.#displaced = count
   }
 
   /** All figures as text, as of now. */
@@ -80,6 +88,8 @@ export class Metrics {
       walSize: only(walSize),
       diskFree: only(diskFree),
       tokenFlush: only(this.#flushedAt),
+      clockDrift: only(sources.drift()),
+      displaced: only(this.#displaced),
       memory: only(rss),
       heap: only(heapUsed),
       processor: only(processorSeconds()),

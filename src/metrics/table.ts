@@ -116,6 +116,20 @@ export const table = {
     says: 'When the uses of tokens were last written down, in Unix seconds.',
     look: 'Alarm when it is over five minutes old: writes fail, the log says why.',
   },
+  clockDrift: {
+    name: 'daybook_clock_drift_seconds',
+    type: 'gauge',
+    labels: [],
+    says: "Seconds by which the machine's clock was apart from the database's when they were last compared.",
+    look: 'Alarm above 1. Above 2 the node is not ready: set both clocks by a time server.',
+  },
+  displaced: {
+    name: 'daybook_reservations_displaced',
+    type: 'gauge',
+    labels: [],
+    says: 'Coming reservations that are not at the wall time they were booked for, as the rules of their zone changed.',
+    look: 'Alarm above 0: `daybook doctor` names them. Move them, or tell the customers.',
+  },
   memory: {
     name: 'process_resident_memory_bytes',
     type: 'gauge',

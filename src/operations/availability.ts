@@ -1,21 +1,43 @@
-import { openSlots, type Question, type Slot, slotsOf, type Verdict, type Wanted } from '../domain/availability.ts'
+import { openSlots, type Slot, type SlotList, slotsOf, type Verdict, type Wanted } from '../domain/availability.ts'
 import { explainSlot } from '../domain/explain.ts'
-import { handles } from '../domain/provider.ts'
-import { resolveRule, type Service } from '../domain/service.ts'
-import { type Catalogue, loadCatalogue } from '../storage/catalogue.ts'
+import type { Touched } from '../domain/touched.ts'
+import { loadCatalogue } from '../storage/catalogue.ts'
 import type { ReadDatabase } from '../storage/database.ts'
 import { loadPlan } from '../storage/plan.ts'
+import { AvailabilityPages } from './availability-pages.ts'
+import { type Asked, questionOf, windowOf } from './availability-question.ts'
 import { resolvedEnd, slotPlan } from './booking.ts'
-import { bucketSeconds, slotIds } from './slot-id.ts'
+import { type ListedSlots, listSlots } from './listed-slots.ts'
+import { bucketSeconds } from './slot-id.ts'
+import { identify, slotTexts } from './slot-text.ts'
 
-export interface AvailabilityQuestion {
-  /** Slots whose start lies in [from, until), Unix seconds. */
-  readonly from: number
-  readonly until: number
-  readonly now: number
-  /** Absent means all; an empty list means none. */
-  readonly serviceIds?: readonly string[]
-  readonly providerIds?: readonly number[]
+/** Lists slots; from pages that are kept ready, or each time anew. */
+export interface Availability {
+  /** The slots that can be booked, in the order of the contract: by start, then service, then provider. */
+  list(asked: Asked): ListedSlots | Promise<ListedSlots>
+  /** Hears what was committed; call it before anyone who waited for the commit is answered. */
+  hear(touched: readonly Touched[]): void
+}
+
+/** Availability over a database of which every commit is heard, with so many bytes of pages kept. */
+export function keptAvailability(db: ReadDatabase, most: number): Availability {
+  const pages = new AvailabilityPages(db, most)
+  const make = async (asked: Asked) => (await pages.make(asked)) ?? (await listAnew(db, asked))
+  return { list: (asked) => pages.find(asked) ?? make(asked), hear: (touched) => pages.hear(touched) }
+}
+
+/** Availability over a database that others change too: nothing is kept. */
+export function freshAvailability(db: ReadDatabase): Availability {
+  return { list: (asked) => listAnew(db, asked), hear: () => {} }
+}
+
+async function listAnew(db: ReadDatabase, asked: Asked): Promise<ListedSlots> {
+  const { slots, secret } = await findSlots(db, asked)
+  const texts = slotTexts(slots, { secret, now: asked.now }, [])
+  return listSlots(
+    texts.map((text) => ({ text, number: 0 })),
+    asked,
+  )
 }
 
 /** A slot with the id under which it can be booked for the next minutes. */
@@ -23,26 +45,34 @@ export interface IdentifiedSlot extends Slot {
   readonly availabilityId: string
 }
 
-/** The slots that can be booked, in the order of the contract: by start, then service, then provider. */
-export function listAvailability(db: ReadDatabase, asked: AvailabilityQuestion): Promise<IdentifiedSlot[]> {
+/** The slots that can be booked, as of one moment, computed from what is stored. */
+export async function listAvailability(db: ReadDatabase, asked: Asked): Promise<IdentifiedSlot[]> {
+  const { slots, secret } = await findSlots(db, asked)
+  const made = slotsOf(slots)
+  const ids = identify(made, { secret, now: asked.now })
+  return made.map((slot, index) => ({ availabilityId: ids[index] ?? '', ...slot }))
+}
+
+function findSlots(db: ReadDatabase, asked: Asked): Promise<{ slots: SlotList; secret: string }> {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)
-    const services = asked.serviceIds
-      ? catalogue.services.filter((service) => asked.serviceIds?.includes(service.id))
-      : catalogue.services
-    const question = cut(catalogue, services, asked)
-    if (question.from >= question.until || services.length === 0) return []
-    const plan = await loadPlan(at, {
-      catalogue,
-      services,
-      from: question.from,
-      until: question.until,
-      now: asked.now,
-      bucket: Math.floor(asked.now / bucketSeconds),
-      ...(question.providerIds && { providerIds: question.providerIds }),
-    })
-    return identified(catalogue.secret, slotsOf(openSlots(plan, question)), asked.now)
+    const question = questionOf(catalogue, asked)
+    const { services, providerIds } = question
+    const { start: from, end: until } = windowOf(question, asked)
+    if (from >= until || services.length === 0) return { slots: noSlots, secret: catalogue.secret }
+    const { now } = asked
+    const bucket = Math.floor(now / bucketSeconds)
+    const named = providerIds && { providerIds }
+    const plan = await loadPlan(at, { catalogue, services, from, until, now, bucket, ...named })
+    return { slots: openSlots(plan, { from, until, now, ...named }), secret: catalogue.secret }
   })
+}
+
+const noSlots: SlotList = {
+  starts: [],
+  slotAt: () => {
+    throw new RangeError('There is no slot.')
+  },
 }
 
 /** What explain answers: the slot that was asked about, each rule's verdict in order, and whether all of them say yes. */
@@ -68,31 +98,4 @@ export async function explainAvailability(
     const rules = explainSlot(await slotPlan(at, parties, { wanted, now }), wanted, now)
     return { ...wanted, bookable: rules.every((verdict) => verdict.ok), rules }
   })
-}
-
-// No slot starts before now or after the widest horizon: a huge window costs no more than that.
-function cut(catalogue: Catalogue, services: readonly Service[], asked: AvailabilityQuestion): Question {
-  const horizon = Math.max(0, ...services.map((service) => widestHorizon(catalogue, service)))
-  return {
-    from: Math.max(asked.from, asked.now),
-    until: Math.min(asked.until, asked.now + horizon + 1),
-    now: asked.now,
-    ...(asked.providerIds && { providerIds: new Set(asked.providerIds) }),
-  }
-}
-
-function widestHorizon(catalogue: Catalogue, service: Service): number {
-  const own = catalogue.providers
-    .filter((provider) => handles(provider, service.id))
-    .map((provider) => resolveRule(service, provider.id, provider.services.get(service.id)).horizon)
-  return Math.max(service.settings.horizonDays * 86_400, ...own)
-}
-
-function identified(secret: string, slots: readonly Slot[], now: number): IdentifiedSlot[] {
-  const ids = new Map<Slot, string>()
-  for (const [serviceId, own] of Map.groupBy(slots, (slot) => slot.serviceId)) {
-    const made = slotIds(secret, serviceId, now, own)
-    for (const [index, slot] of own.entries()) ids.set(slot, made[index] ?? '')
-  }
-  return slots.map((slot) => ({ availabilityId: ids.get(slot) ?? '', ...slot }))
 }

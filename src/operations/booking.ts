@@ -9,9 +9,10 @@ import {
   type Wanted,
 } from '../domain/availability.ts'
 import { blocked, type Customer } from '../domain/customer.ts'
+import type { Interval } from '../domain/interval.ts'
 import { slotKey } from '../domain/occupancy.ts'
 import { handles, type Provider } from '../domain/provider.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, type SlotRefusal } from '../domain/refusal.ts'
 import { type Rule, resolveRule, type Service } from '../domain/service.ts'
 import { type Catalogue, loadCatalogue } from '../storage/catalogue.ts'
 import { findCustomer } from '../storage/customers.ts'
@@ -84,8 +85,15 @@ export async function requireOffer(
   const { wanted, except } = asked
   const plan = await slotPlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
   const offer = offeredSlot(plan, wanted, tx.now, await customerLoad(tx, parties, asked))
-  if ('no' in offer) throw new Refusal(offer.no, offer.sentence)
+  if ('no' in offer)
+    throw new Refusal(offer.no, offer.sentence, undefined, { lasting: staysTaken(parties.service, offer.no) })
   return offer
+}
+
+// What is asked before these never depends on bookings. Of a collective service a further booking may make one provider
+// busy where a seat was missing before.
+function staysTaken({ settings }: Service, no: SlotRefusal): boolean {
+  return settings.routingMode !== 'collective' && (no === 'slot_full' || no === 'slot_provider_busy')
 }
 
 /** The offer of a slot that is already somebody's but holds no room yet: only whether there is room is asked. */
@@ -110,11 +118,7 @@ export async function requireWelcome(
 export async function occupy(tx: Tx, reservationId: string, offer: Offer): Promise<void> {
   const { start, end, serviceId } = offer.slot
   const slot = slotKey(serviceId, start, end)
-  await deleteExpiredHolds(
-    tx.db,
-    offer.occupies.map((rule) => rule.providerId),
-    tx.now,
-  )
+  await clearExpiredHolds(tx, offer.occupies, offer.slot)
   for (const rule of offer.occupies) {
     const seats = await listSeats(tx.db, rule.providerId, slot)
     if (seats.length >= rule.capacity) throw new Refusal('slot_full', 'This slot is fully booked. Choose another time.')
@@ -127,6 +131,14 @@ export async function occupy(tx: Tx, reservationId: string, offer: Offer): Promi
       time: seats[0]?.time ?? { start: start - rule.bufferBefore, end: end + rule.bufferAfter },
     })
   }
+}
+
+/** Takes away the expired holds that are in the way of a slot under these rules. */
+export function clearExpiredHolds(tx: Tx, rules: readonly Rule[], { start, end }: Interval): Promise<void> {
+  const before = Math.max(...rules.map((rule) => rule.bufferBefore))
+  const after = Math.max(...rules.map((rule) => rule.bufferAfter))
+  const providerIds = rules.map((rule) => rule.providerId)
+  return deleteExpiredHolds(tx.db, { providerIds, time: { start: start - before, end: end + after }, now: tx.now })
 }
 
 /** All that decides about one slot: of a service booked directly the provider named, of others everyone who handles it. */
@@ -143,6 +155,7 @@ export function slotPlan(
     until: wanted.start + 1,
     now,
     bucket: Math.floor(now / bucketSeconds),
+    uncounted: true,
     ...(service.settings.routingMode === 'direct' && { providerIds: new Set([wanted.providerId]) }),
     ...(except !== undefined && { except }),
   })

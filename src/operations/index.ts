@@ -12,6 +12,7 @@ import { editSite, prepareSite } from './site.ts'
 import { applySite } from './site-file.ts'
 import { sweep } from './sweep.ts'
 import { createToken, recordTokenUse, revokeToken } from './tokens.ts'
+import { followZone, reportZoneChange } from './zone-changes.ts'
 
 /** Every write of the service under the name by which `app.perform` knows it. */
 export const commands = {
@@ -51,6 +52,8 @@ export const commands = {
   'site.edit': editSite,
   'site.apply': applySite,
   sweep,
+  'zones.follow': followZone,
+  'zones.report': reportZoneChange,
 } as const satisfies CommandTable
 
 export type Commands = typeof commands

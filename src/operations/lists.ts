@@ -1,13 +1,13 @@
 import type { Customer } from '../domain/customer.ts'
 import type { LoggedEvent } from '../domain/event.ts'
 import type { Provider } from '../domain/provider.ts'
-import type { Reservation } from '../domain/reservation.ts'
+import { type ShownReservation, shownReservation } from '../domain/reservation.ts'
 import type { Service } from '../domain/service.ts'
 import { loadCatalogue } from '../storage/catalogue.ts'
 import { customersQuery, pageCustomers, toCustomer } from '../storage/customers.ts'
 import type { ReadDatabase } from '../storage/database.ts'
 import { beginning, parseSeq, readFeed } from '../storage/events.ts'
-import { pageReservations, type ReservationFilter, reservationsQuery, toReservation } from '../storage/reservations.ts'
+import { pageReservations, type ReservationFilter, reservationItems } from '../storage/reservations.ts'
 
 /** A part of a list, or all of it. */
 export interface Part {
@@ -15,10 +15,14 @@ export interface Part {
   readonly offset: number
 }
 
-/** A list as it was asked for: streamed whole as of one moment, or one page with the number of all. */
-export type Listed<T> =
-  | { readonly rows: AsyncIterable<readonly T[]> }
-  | { readonly page: readonly T[]; readonly total: number }
+/** One page of a list, with the number of all. */
+export interface Page<T> {
+  readonly page: readonly T[]
+  readonly total: number
+}
+
+/** A list as it was asked for: streamed whole as of one moment, or one page of it. */
+export type Listed<T> = { readonly rows: AsyncIterable<readonly T[]> } | Page<T>
 
 /** Every service, in the order of creation. */
 export async function listServices(db: ReadDatabase): Promise<readonly Service[]> {
@@ -42,15 +46,15 @@ export async function listCustomers(db: ReadDatabase, part: Part | undefined): P
   return { page: items, total }
 }
 
-/** Reservations that pass the filter, by start and then id. */
+/** Reservations that pass the filter, by start and then id, as lists show them: as `items` they are JSON already. */
 export async function listReservations(
   db: ReadDatabase,
-  filter: ReservationFilter,
+  { filter, full }: { readonly filter: ReservationFilter; readonly full: boolean },
   part: Part | undefined,
-): Promise<Listed<Reservation>> {
-  if (!part) return { rows: mapped(db.stream(reservationsQuery(db, filter)), toReservation) }
+): Promise<{ readonly items: AsyncIterable<Uint8Array | string> } | Page<ShownReservation>> {
+  if (!part) return { items: reservationItems(db, filter, { full }) }
   const { items, total } = await pageReservations(db, filter, part)
-  return { page: items, total }
+  return { page: items.map((of) => shownReservation(of, { full })), total }
 }
 
 /** What integrations hear of; tokens, team and site settings are the panel's. */

@@ -1,6 +1,7 @@
 import type { Operation, Tx } from '../app.ts'
 import type { Offer, Wanted } from '../domain/availability.ts'
 import { type Data, tooMuchData } from '../domain/data.ts'
+import type { Provider } from '../domain/provider.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { keptReservation } from '../domain/removal.ts'
 import { type Reservation, type ReservationStatus, shownReservation } from '../domain/reservation.ts'
@@ -121,12 +122,15 @@ export function placed({ catalogue, provider }: Parties, offer: Offer) {
   } satisfies Partial<Reservation>
 }
 
+/** The version of this service's zone data; versions sort as text. */
+export const zoneData = process.versions.tz ?? ''
+
 /** What the provider's clock shows when the appointment begins, and the zone data that said so. */
-export function wallClock({ provider }: Pick<Parties, 'provider'>, start: number) {
+export function wallClock({ provider }: { readonly provider: Pick<Provider, 'timezone'> }, start: number) {
   return {
     localStart: wallTime(provider.timezone, start),
     zone: provider.timezone,
-    zoneVersion: process.versions.tz ?? '',
+    zoneVersion: zoneData,
   } satisfies Partial<Reservation>
 }
 

@@ -2,8 +2,9 @@ import type { Tx } from '../app.ts'
 import { slotKey } from '../domain/occupancy.ts'
 import { openDayAt } from '../domain/schedule.ts'
 import type { Rule } from '../domain/service.ts'
-import { deleteExpiredHolds, listSeats, takeSeat } from '../storage/occupancy.ts'
+import { listSeats, takeSeat } from '../storage/occupancy.ts'
 import { findOverlap } from '../storage/site-file-rows.ts'
+import { clearExpiredHolds } from './booking.ts'
 import type { PlannedReservation, World } from './site-file-world.ts'
 
 interface Around {
@@ -22,11 +23,7 @@ export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around:
   const { rules, world } = around
   const { id, serviceId, start, end } = one.after
   const slot = slotKey(serviceId, start, end)
-  await deleteExpiredHolds(
-    tx.db,
-    rules.map((rule) => rule.providerId),
-    tx.now,
-  )
+  await clearExpiredHolds(tx, rules, one.after)
   const owner = world.provider(rules[0]?.providerId ?? 0) ?? one.provider
   const { overrides } = openDayAt(owner, world.site.holidays, start)
   for (const rule of rules) {

@@ -60,5 +60,54 @@ test('the ids of different slots differ', () => {
     start: wanted.start + i * 60,
     end: wanted.end + i * 60,
   }))
-  assert.equal(new Set(slotIds(secret, wanted.serviceId, now, slots)).size, 1_000)
+  const ids = slotIds(secret, wanted.serviceId, now, slots)
+  assert.equal(new Set(ids).size, 1_000)
+  assert.deepEqual(
+    ids,
+    slots.map((slot) => slotId(secret, slot, now)),
+  )
+})
+
+const longest = 2 ** 24
+for (const [what, change, has] of [
+  ['of one second', { end: wanted.start + 1 }, true],
+  ['of no time', { end: wanted.start }, false],
+  ['of half a year', { end: wanted.start + longest - 1 }, true],
+  ['longer than that', { end: wanted.start + longest }, false],
+  ['at the beginning of 1970', { start: 0, end: 60 }, true],
+  ['before 1970', { start: -1, end: 60 }, false],
+  ['at the last second there is', { start: 2 ** 48 - 1, end: 2 ** 48 }, true],
+  ['after it', { start: 2 ** 48, end: 2 ** 48 + 60 }, false],
+  ['of the first provider', { providerId: 1 }, true],
+  ['of no provider', { providerId: 0 }, false],
+  ['of the last provider', { providerId: 2 ** 48 - 1 }, true],
+  ['of one beyond', { providerId: 2 ** 48 }, false],
+] as const)
+  test(`a slot ${what} has ${has ? 'an' : 'no'} id`, () => {
+    const slot = { ...wanted, ...change }
+    const id = slotId(secret, slot, now)
+    assert.equal(id !== '', has)
+    assert.equal(checkSlotId(secret, id, slot, now), has ? 'good' : 'invalid')
+    assert.equal(checkSlotId(secret, slotId(secret, wanted, now), slot, now), 'invalid')
+  })
+
+test('every byte of a slot is in its id', () => {
+  const parts = [
+    ...Array.from({ length: 48 }, (_, bit) => ({ start: 2 ** bit, end: 2 ** bit + 60 })),
+    ...Array.from({ length: 24 }, (_, bit) => ({ end: wanted.start + 2 ** bit })),
+    ...Array.from({ length: 48 }, (_, bit) => ({ providerId: 2 ** bit })),
+  ]
+  const ids = parts.map((part) => slotId(secret, { ...wanted, ...part }, now))
+  assert.equal(new Set(ids).size, parts.length)
+})
+
+test('ids change together within a service, at another second in another', () => {
+  const bucketOf = (serviceId: string, at: number) => slotId(secret, { ...wanted, serviceId }, at).split('.')[0]
+  const change = (serviceId: string) =>
+    Array.from({ length: bucketSeconds }, (_, second) => now + second).filter(
+      (at) => bucketOf(serviceId, at) !== bucketOf(serviceId, at + 1),
+    )
+  const changes = ['s_a', 's_b', 's_ab', 's_ba'].map(change)
+  for (const seconds of changes) assert.equal(seconds.length, 1)
+  assert.equal(new Set(changes.flat()).size, 4)
 })

@@ -1,11 +1,13 @@
 import { type Cipheriv, createCipheriv, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Wanted } from '../domain/availability.ts'
+import type { Interval } from '../domain/interval.ts'
 
 /** Seconds for which one slot keeps its id; an id is good in its own bucket and the next. */
 export const bucketSeconds = 900
 
 const blockBytes = 16
 const tagBytes = 12
+const tagLetters = 16
 const keptCiphers = 2_000
 const shape = /^(0|[1-9a-z][0-9a-z]{0,10})\.([A-Za-z0-9_-]{16})$/
 
@@ -22,7 +24,17 @@ export function slotIds(secret: string, serviceId: string, now: number, slots: r
   const bucket = bucketAt(serviceId, now)
   const prefix = `${bucket.toString(36)}.`
   const tags = encrypt(secret, serviceId, bucket, slots)
-  return slots.map((_, index) => prefix + tagAt(tags, index).toString('base64url'))
+  // Moved together, twelve bytes are sixteen letters each: one text of all is cut, instead of making a text of each.
+  for (let index = 1; index < slots.length; index += 1)
+    tags.copyWithin(index * tagBytes, index * blockBytes, index * blockBytes + tagBytes)
+  const text = tags.toString('base64url', 0, slots.length * tagBytes)
+  return slots.map((_, index) => prefix + text.slice(index * tagLetters, (index + 1) * tagLetters))
+}
+
+/** The stretch around `now` in which slots of a service keep their ids. */
+export function bucketOf(serviceId: string, now: number): Interval {
+  const start = bucketAt(serviceId, now) * bucketSeconds - staggerOf(serviceId)
+  return { start, end: start + bucketSeconds }
 }
 
 /** The id of one slot; see `slotIds`. `''` where no slot can be: beyond half a year long, or before 1970. */
@@ -44,11 +56,15 @@ export function checkSlotId(secret: string, id: string, wanted: Wanted, now: num
   return bucket >= current - 1 ? 'good' : 'stale'
 }
 
-// Edges of buckets lie at another second for every service, so that not all ids of a site change at once.
 function bucketAt(serviceId: string, now: number): number {
+  return Math.floor((now + staggerOf(serviceId)) / bucketSeconds)
+}
+
+// Edges of buckets lie at another second for every service, so that not all ids of a site change at once.
+function staggerOf(serviceId: string): number {
   let stagger = 0
   for (let i = 0; i < serviceId.length; i++) stagger = (stagger * 31 + serviceId.charCodeAt(i)) % bucketSeconds
-  return Math.floor((now + stagger) / bucketSeconds)
+  return stagger
 }
 
 function fitsBlock({ providerId, start, end }: Timed): boolean {
@@ -58,16 +74,21 @@ function fitsBlock({ providerId, start, end }: Timed): boolean {
 
 function encrypt(secret: string, serviceId: string, bucket: number, slots: readonly Timed[]): Buffer {
   const blocks = Buffer.allocUnsafe(slots.length * blockBytes)
-  slots.forEach(({ providerId, start, end }, index) => {
+  const words = new DataView(blocks.buffer, blocks.byteOffset, blocks.byteLength)
+  for (let index = 0; index < slots.length; index += 1) {
+    const { providerId, start, end } = slots[index] ?? nothing
     const at = index * blockBytes
-    blocks.writeUIntBE(start, at, 6)
-    blocks.writeUIntBE(end - start, at + 6, 3)
-    blocks.writeUInt8(0, at + 9)
-    blocks.writeUIntBE(Math.floor(providerId / 2 ** 32), at + 10, 2)
-    blocks.writeUIntBE(providerId % 2 ** 32, at + 12, 4)
-  })
+    // Six bytes of the start, three of the duration, one of nothing, six of the provider; four at a time, as that is
+    // several times as fast as writing each by its length.
+    words.setUint32(at, Math.floor(start / 2 ** 16))
+    words.setUint32(at + 4, ((start % 2 ** 16) * 2 ** 16 + Math.floor((end - start) / 2 ** 8)) >>> 0)
+    words.setUint32(at + 8, ((end - start) % 2 ** 8) * 2 ** 24 + Math.floor(providerId / 2 ** 32))
+    words.setUint32(at + 12, providerId % 2 ** 32)
+  }
   return cipherOf(secret, serviceId, bucket).update(blocks)
 }
+
+const nothing: Timed = { providerId: 0, start: 0, end: 0 }
 
 function tagAt(tags: Buffer, index: number): Buffer {
   return tags.subarray(index * blockBytes, index * blockBytes + tagBytes)

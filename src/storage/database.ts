@@ -18,6 +18,8 @@ export interface ReadDatabase extends Database {
   snapshot<T>(read: (db: Database) => Promise<T>): Promise<T>
   /** Rows of one query as of one moment, a few hundred at a time; never all in memory. */
   stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]>
+  /** What `read` reads part by part, all of one state; the parts of others come in between. */
+  walk<Part>(read: (db: Database) => AsyncIterable<Part>): AsyncIterable<Part>
   /** Long lists and queries that all see one and the same state; for who may take their time, as the connection is held. */
   steady<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T>
   /** How many streams are open, or wait to be. */

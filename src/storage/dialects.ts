@@ -23,6 +23,12 @@ export interface Dialect {
   builderOver(execute: Execute): Kysely<Tables>
   /** Whether the column is one of the listed values; the list may be a place of a prepared query. */
   listed(column: Expression<unknown>, values: Listed, type: 'bigint' | 'text'): RawBuilder<SqlBool>
+  /** The listed values as the rows of a table called `wanted`, in its column `value`. */
+  wanted(values: Listed, type: 'bigint' | 'text'): RawBuilder<unknown>
+  /** One row as the text of a JSON object with these fields in this order, without a blank. */
+  jsonText(fields: readonly JsonField[]): RawBuilder<string>
+  /** The texts of all rows together as bytes in UTF-8, each with a comma before it; null when there is no row. */
+  joinedBytes(text: Expression<string>): RawBuilder<Uint8Array | null>
   /** A list as a parameter takes it. */
   list(values: readonly unknown[]): unknown
   /** The number of the transaction that events are appended under; sorts in an order that the feed can follow. */
@@ -31,12 +37,21 @@ export interface Dialect {
   upcomingTx(): RawBuilder<number>
   /** Whether nothing can be appended any more at or before this transaction number. */
   settled(tx: Expression<unknown>): RawBuilder<SqlBool>
+  /** The database's clock, in Unix seconds with their fraction. */
+  clock(): RawBuilder<number>
   /** The database's own version. */
   version(): RawBuilder<string>
   /** Bytes that the database takes. */
   size(): RawBuilder<number>
   /** What the error of a query means for whoever asked. */
   failure(error: unknown): Failure
+}
+
+/** One field of a row's JSON: its name there and the column it is from; `json` where the column holds JSON already. */
+export interface JsonField {
+  readonly name: string
+  readonly column: string
+  readonly json?: true
 }
 
 type Listed = RawBuilder<unknown> | readonly number[] | readonly string[]
@@ -59,11 +74,18 @@ export const sqlite: Dialect = {
   builder: builderOver(sqliteGrammar, onlyBuilt),
   builderOver: (execute) => builderOver(sqliteGrammar, execute),
   listed: (column, values) => sql`${column} in (select value from json_each(${parameter(values, sqlite)}))`,
+  wanted: (values) => sql`(select value from json_each(${parameter(values, sqlite)})) as wanted`,
+  jsonText: (fields) => {
+    const values = fields.map(({ column, json }) => (json ? sql`json(${sql.ref(column)})` : sql.ref(column)))
+    return sql`json_object(${sql.join(fields.flatMap(({ name }, index) => [sql.lit(name), values[index]]))})`
+  },
+  joinedBytes: (text) => sql`cast(',' || group_concat(${text}, ',') as blob)`,
   list: (values) => JSON.stringify(values),
   eventTx: () => sql`(select max(coalesce((select max(tx) from event), 0), ${txBase}) + 1)`,
   upcomingTx: () => sqlite.eventTx(),
   // One writer: what is committed is in order.
   settled: () => sql`1 = 1`,
+  clock: () => sql`unixepoch('subsec')`,
   version: () => sql`sqlite_version()`,
   size: () => sql`(select page_count * page_size from pragma_page_count, pragma_page_size)`,
   failure: sqliteFailure,
@@ -77,11 +99,22 @@ export const postgres: Dialect = {
     type === 'bigint'
       ? sql`${column} = any(${parameter(values, postgres)}::bigint[])`
       : sql`${column} = any(${parameter(values, postgres)}::text[])`,
+  wanted: (values, type) => sql`unnest(${parameter(values, postgres)}::${sql.raw(type)}[]) as wanted (value)`,
+  // `json_build_object` would put blanks around its colons.
+  jsonText: (fields) => {
+    const parts = fields.flatMap(({ name, column, json }, index) => [
+      sql.lit(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+      json ? sql.ref(column) : sql`to_json(${sql.ref(column)})`,
+    ])
+    return sql`concat(${sql.join([...parts, sql.lit('}')])})`
+  },
+  joinedBytes: (text) => sql`convert_to(',' || string_agg(${text}, ','), 'UTF8')`,
   list: (values) => values,
   eventTx: () => sql`(pg_current_xact_id()::text::bigint + ${txBase})`,
   upcomingTx: () => sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${txBase})`,
   // Transactions still running began at or after the horizon: their events sort behind it.
   settled: (tx) => sql`${tx} < pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${txBase}`,
+  clock: () => sql`extract(epoch from clock_timestamp())::float8`,
   version: () => sql`current_setting('server_version')`,
   size: () => sql`pg_database_size(current_database())`,
   failure: postgresFailure,

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Interval } from '../domain/interval.ts'
 import type { Database } from './database.ts'
-import { prepared } from './prepared.ts'
+import type { Dialect } from './dialects.ts'
+import { type Places, prepared } from './prepared.ts'
 
 /** One seat of a slot, taken by a reservation in a provider's time. */
 export interface Seat {
@@ -18,6 +19,25 @@ export interface Seat {
 /** The name under which a provider's time is kept; rooms and equipment would have their own. */
 export function resourceOf(providerId: number): string {
   return `p${providerId}`
+}
+
+/** Whose rows of `occupancy` are wanted, and the stretch [from, until) that they reach into. */
+export interface ReachingValues {
+  readonly resources: readonly string[]
+  readonly from: number
+  readonly until: number
+}
+
+/**
+ * The rows of the resources whose time reaches into the stretch, as `from … where …`. Times of one resource overlap only
+ * as seats of one slot, which begin together: of all that began before the stretch only the last can reach into it.
+ */
+export function reaching(dialect: Dialect, p: Places<ReachingValues>): RawBuilder<unknown> {
+  return sql`${dialect.wanted(p.resources, 'text')} cross join occupancy
+    where resource = wanted.value and start_at < ${p.until} and end_at > ${p.from}
+      and start_at >= coalesce(
+        (select max(start_at) from occupancy earlier where earlier.resource = wanted.value and earlier.start_at < ${p.from}),
+        ${p.from})`
 }
 
 const seatsOf = prepared<{ resource: string; slot: string }, { seat: number; start_at: number; end_at: number }>(
@@ -87,14 +107,19 @@ export async function holdsSeat(db: Database, reservationId: string): Promise<bo
   return (await db.run(holds, { reservation: reservationId })).length > 0
 }
 
-const expire = prepared<{ resources: readonly string[]; now: number }, never>((db, p, dialect) =>
-  db
-    .deleteFrom('occupancy')
-    .where('expires_at', '<=', p.now)
-    .where(dialect.listed(sql.ref('resource'), p.resources, 'text')),
+const expire = prepared<ReachingValues & { now: number }, never>(
+  (_, p, dialect) => sql<never>`
+    delete from occupancy where id in (select id from ${reaching(dialect, p)} and expires_at <= ${p.now})`,
 )
 
-/** Deletes the providers' holds that have expired; call with the providers locked. */
-export async function deleteExpiredHolds(db: Database, providerIds: readonly number[], now: number): Promise<void> {
-  await db.run(expire, { resources: providerIds.map(resourceOf), now })
+/** Deletes the providers' holds that have expired and reach into the time; call with the providers locked. */
+export async function deleteExpiredHolds(
+  db: Database,
+  {
+    providerIds,
+    time,
+    now,
+  }: { readonly providerIds: readonly number[]; readonly time: Interval; readonly now: number },
+): Promise<void> {
+  await db.run(expire, { resources: providerIds.map(resourceOf), from: time.start, until: time.end, now })
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { type Assigned, type Booked, type Plan, planReach } from '../domain/availability.ts'
+import { type Assigned, type Booked, countsEverybody, type Plan, planReach } from '../domain/availability.ts'
 import type { Blocked, Occupied } from '../domain/occupancy.ts'
 import { handles, type Provider } from '../domain/provider.ts'
 import type { Service } from '../domain/service.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Database } from './database.ts'
-import { resourceOf } from './occupancy.ts'
+import { type ReachingValues, reaching, resourceOf } from './occupancy.ts'
 import { prepared } from './prepared.ts'
 import { type BookedRow, toBooked } from './reservations.ts'
 
@@ -21,30 +21,30 @@ export interface PlanRequest {
   readonly providerIds?: ReadonlySet<number>
   /** The reservation that is being moved: nothing of it is in the plan. */
   readonly except?: string
+  /** Reservations are loaded only where a rule counts them; no slot of the plan says how many it has. */
+  readonly uncounted?: true
 }
 
-// The longest appointment with both buffers (10,080 + 2 × 1,440 minutes): an older start cannot reach into a window.
-const longestOccupied = (10_080 + 2 * 1_440) * 60
+interface OccupiedRow {
+  readonly resource: string
+  readonly slot: string
+  readonly start_at: number
+  readonly end_at: number
+  readonly taken: number
+}
 
-const occupied = prepared<
-  { resources: readonly string[]; from: number; earliest: number; until: number; now: number; except: string },
-  { resource: string; slot: string; start_at: number; end_at: number; taken: number }
->((db, p, dialect) =>
-  db
-    .selectFrom('occupancy')
-    .select((e) => ['resource', 'slot', 'start_at', 'end_at', e.fn.countAll<number>().as('taken')])
-    .where(dialect.listed(sql.ref('resource'), p.resources, 'text'))
-    .where('start_at', '>', p.earliest)
-    .where('start_at', '<', p.until)
-    .where('end_at', '>', p.from)
-    .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', p.now)]))
-    .where((e) => e.or([e('reservation_id', 'is', null), e('reservation_id', '!=', p.except)]))
-    .groupBy(['resource', 'start_at', 'end_at', 'slot'])
-    .orderBy('resource')
-    .orderBy('start_at'),
+const occupied = prepared<ReachingValues & { now: number; except: string }, OccupiedRow>(
+  (_, p, dialect) => sql<OccupiedRow>`
+    select resource, slot, start_at, end_at, count(*) as taken
+    from ${reaching(dialect, p)}
+      and (expires_at is null or expires_at > ${p.now})
+      and (reservation_id is null or reservation_id <> ${p.except})
+    group by resource, start_at, end_at, slot
+    order by resource, start_at`,
 )
 
-const blocked = prepared<
+/** Whatever blocks the providers' time in a stretch, by provider and start. */
+export const blockedTimes = prepared<
   { providers: readonly number[]; from: number; until: number },
   { provider_id: number; source: string; start_at: number; end_at: number }
 >((db, p, dialect) =>
@@ -72,7 +72,8 @@ const bookedOfServices = prepared<
     .where('id', '!=', p.except),
 )
 
-const bookedOfProviders = prepared<
+/** The providers' pending and confirmed reservations that start in a stretch, but for those of some services. */
+export const bookedOfProviders = prepared<
   { providers: readonly number[]; services: readonly string[]; from: number; until: number; except: string },
   BookedRow
 >((db, p, dialect) =>
@@ -99,33 +100,21 @@ const assigned = prepared<
 
 /** All that availability needs for the request, in at most five queries; run it in one snapshot or transaction. */
 export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan> {
-  const { catalogue, services, from, until, now, bucket, except = '' } = request
+  const { catalogue, services, from, until, now, bucket, except = '', uncounted = false } = request
   const providers = whoCount(request)
   const providerIds = providers.map((provider) => provider.id)
   const serviceIds = services.map((service) => service.id)
   const reach = planReach({ services, providers, from, until })
-  const booked = (
-    await db.run(bookedOfServices, { services: serviceIds, from: reach.booked.start, until: reach.booked.end, except })
-  ).map(toBooked)
-  if (services.some((service) => service.settings.routingMode === 'least_busy'))
-    booked.push(
-      ...(await otherWork(db, {
-        providers: providerIds,
-        services: serviceIds,
-        from: reach.booked.start,
-        until: reach.booked.end,
-        except,
-      })),
-    )
+  const near = { from: reach.booked.start, until: reach.booked.end, except }
+  const booked = uncounted && !reach.counts ? [] : await listBooked(db, request, providerIds, near)
   const taken = await db.run(occupied, {
     resources: providerIds.map(resourceOf),
     from: reach.occupied.start,
-    earliest: reach.occupied.start - longestOccupied,
     until: reach.occupied.end,
     now,
     except,
   })
-  const closed = await db.run(blocked, {
+  const closed = await db.run(blockedTimes, {
     providers: providerIds,
     from: reach.occupied.start,
     until: reach.occupied.end,
@@ -145,27 +134,43 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan
   }
 }
 
-const ranked: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
+/** The ways of routing that look at what was assigned before. */
+export const ranked: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
 
 /** Whose times the answer rests on: a pool or a collective service rests on everyone who handles it. */
-function whoCount({ catalogue, services, providerIds }: PlanRequest): Provider[] {
+export function whoCount({
+  catalogue,
+  services,
+  providerIds,
+}: Pick<PlanRequest, 'catalogue' | 'services' | 'providerIds'>): Provider[] {
+  const named = (provider: Provider): boolean => !providerIds || providerIds.has(provider.id)
   return catalogue.providers.filter((provider) =>
     services.some(
-      (service) =>
-        handles(provider, service.id) &&
-        (service.settings.routingMode === 'collective' || !providerIds || providerIds.has(provider.id)),
+      ({ id, settings }) => (named(provider) || settings.routingMode === 'collective') && handles(provider, id),
     ),
   )
 }
 
-async function otherWork(
+/** The reservations that count: of the providers named alone, where nobody else's can matter. */
+async function listBooked(
   db: Database,
-  of: { providers: readonly number[]; services: readonly string[]; from: number; until: number; except: string },
+  { services, providerIds }: PlanRequest,
+  providers: readonly number[],
+  near: { readonly from: number; readonly until: number; readonly except: string },
 ): Promise<Booked[]> {
-  return (await db.run(bookedOfProviders, of)).map(toBooked)
+  if (providerIds && !services.some(countsEverybody)) {
+    const named = [...new Set([...providerIds, ...providers])]
+    return (await db.run(bookedOfProviders, { ...near, providers: named, services: [] })).map(toBooked)
+  }
+  const ids = services.map((service) => service.id)
+  const booked = await db.run(bookedOfServices, { ...near, services: ids })
+  if (services.some((service) => service.settings.routingMode === 'least_busy'))
+    booked.push(...(await db.run(bookedOfProviders, { ...near, providers, services: ids })))
+  return booked.map(toBooked)
 }
 
-async function loadAssigned(db: Database, services: readonly string[]): Promise<Map<string, Assigned>> {
+/** How often each provider was given each of these services, by `${serviceId}:${providerId}`. */
+export async function loadAssigned(db: Database, services: readonly string[]): Promise<Map<string, Assigned>> {
   const rows = await db.run(assigned, { services })
   return new Map(
     rows.map((row) => [
@@ -175,11 +180,11 @@ async function loadAssigned(db: Database, services: readonly string[]): Promise<
   )
 }
 
-function toOccupied(row: { slot: string; start_at: number; end_at: number; taken: number }): Occupied {
+function toOccupied(row: OccupiedRow): Occupied {
   return { start: row.start_at, end: row.end_at, slot: row.slot, taken: Number(row.taken) }
 }
 
-function toBlocked(row: { source: string; start_at: number; end_at: number }): Blocked {
+export function toBlocked(row: { source: string; start_at: number; end_at: number }): Blocked {
   return { start: row.start_at, end: row.end_at, source: row.source === 'calendar' ? 'calendar' : 'time_off' }
 }
 

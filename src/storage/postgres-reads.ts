@@ -50,21 +50,29 @@ export class PostgresReads implements ReadDatabase {
     return this.#streamTurn.wanted
   }
 
-  async *stream<Row>(query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
+  stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]> {
+    return this.#held((client) => parts<Row>(client, query))
+  }
+
+  walk<Part>(read: (db: Database) => AsyncIterable<Part>): AsyncIterable<Part> {
+    return this.#held((client) => read(new PostgresQueries(client)))
+  }
+
+  async *#held<Part>(read: (client: pg.PoolClient) => AsyncIterable<Part>): AsyncGenerator<Part> {
     await this.#streamTurn.take()
     try {
-      yield* this.#parts<Row>(query)
+      yield* this.#parts(read)
     } finally {
       this.#streamTurn.give()
     }
   }
 
-  async *#parts<Row>(query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
+  async *#parts<Part>(read: (client: pg.PoolClient) => AsyncIterable<Part>): AsyncGenerator<Part> {
     const client = await this.#pool.connect()
     let finished = false
     try {
       await ask(client, { text: 'begin isolation level repeatable read read only' })
-      yield* parts<Row>(client, query)
+      yield* read(client)
       await ask(client, { text: 'commit' })
       finished = true
     } finally {

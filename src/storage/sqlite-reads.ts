@@ -59,6 +59,22 @@ export class SqliteReads implements ReadDatabase {
     }
   }
 
+  async *walk<Part>(read: (db: Database) => AsyncIterable<Part>): AsyncGenerator<Part> {
+    await this.#streamTurn.take()
+    const connection = this.#idle.pop() ?? this.#opened()
+    try {
+      connection.step('begin')
+      for await (const part of read(connection)) {
+        yield part
+        await setImmediate()
+      }
+    } finally {
+      if (connection.inTransaction) connection.step('rollback')
+      this.#idle.push(connection)
+      this.#streamTurn.give()
+    }
+  }
+
   async steady<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T> {
     await this.#streamTurn.take()
     const connection = this.#idle.pop() ?? this.#opened()

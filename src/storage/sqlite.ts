@@ -4,6 +4,7 @@ import type { Database } from './database.ts'
 import { sqlite } from './dialects.ts'
 import type { Prepared } from './prepared.ts'
 import type { Tables } from './tables.ts'
+import { logTouched, type TouchedLog } from './touched.ts'
 
 /** One connection to a SQLite file, its statements kept by their text. */
 export class SqliteConnection implements Database {
@@ -21,9 +22,14 @@ export class SqliteConnection implements Database {
     return this.#database.isTransaction
   }
 
-  /** Runs statements without values, such as `begin`, pragmas and migrations. */
+  /** Runs statements without values, such as pragmas and migrations. */
   script(text: string): void {
     this.#database.exec(text)
+  }
+
+  /** Runs one statement without values, such as `begin`, that comes again and again. */
+  step(text: string): void {
+    this.#statement(text).run()
   }
 
   async run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]> {
@@ -42,6 +48,11 @@ export class SqliteConnection implements Database {
   /** Row after row; the statement is taken from the cache, so a connection iterates one query at a time. */
   iterate(query: CompiledQuery): Iterator<unknown> {
     return this.#statement(query.sql).iterate(...inputs(query.parameters))
+  }
+
+  /** From now on notes what is touched through this connection; its file is brought up to the code. */
+  logTouched(): TouchedLog {
+    return logTouched(this.#database)
   }
 
   close(): void {

@@ -207,6 +207,24 @@ onEachDatabase((open) => {
       response.slice(5_000).map((row) => row.id),
     )
   })
+
+  // The last of the file: it books one more.
+  test('data is listed exactly as it was sent, whatever it holds', async () => {
+    const data = {
+      'k"ö\\': 'a\n\u0001\u2028 \u007f😀</b>',
+      none: null,
+      large: 1e21,
+      small: -0.5,
+      deep: { list: [true, {}] },
+    }
+    const { id } = await world.booked({ service: 'plain', provider: ana }, { data })
+    const { text, body } = await world.get('/reservations/get/', { full: true })
+    const shown = body.response.find((row) => row.id === id)
+    assert.equal(JSON.stringify(shown?.data), JSON.stringify(data))
+    assert.ok(text.startsWith('{"status":"OK","response":[{"id":"r_'), text.slice(0, 60))
+    const rewritten = JSON.stringify(body)
+    assert.equal(text.length, rewritten.length)
+  })
 })
 
 const manyReservations = `

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { publicApi } from '../../src/contract/public-api.ts'
 import { tokenSecret } from '../../src/domain/token.ts'
 import { now } from '../support/clinic.ts'
+import { proved } from '../support/proof.ts'
 import { askRaw } from '../support/raw.ts'
 import type { Answer, AnyBody } from '../support/service.ts'
 import { makeToken, misspelt } from '../support/tokens.ts'
@@ -61,7 +62,7 @@ const admitted: Readonly<Record<string, { status: number; code?: string; reason?
   'GET /events/get/': { status: 200 },
 }
 
-onEachDatabase((open) => {
+onEachDatabase((open, kind) => {
   let world: World
   let headers: Readonly<Record<Credential, readonly string[]>>
   before(async () => {
@@ -128,8 +129,9 @@ onEachDatabase((open) => {
         assertRestError(await askRaw(url + path, 'GET', headers[credential]), 404, 'rest_no_route')
   })
 
-  test('every row of the contract is in this matrix', () => {
+  test('every row of the contract is in this matrix', (t) => {
     assert.deepEqual(Object.keys(admitted), Object.keys(publicApi))
+    proved(t, `A3 ${kind}`, { routes: rows.length, credentials: credentials.length })
   })
 })
 

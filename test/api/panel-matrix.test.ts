@@ -40,20 +40,20 @@ onEachDatabase((open) => {
     return method === 'GET' ? browser.get(path) : browser.post(path)
   }
 
+  // Each comes anew to each row: some rows end what they came with.
   for (const { key, method, path, admits, live } of rows)
-    for (const [name, role, come] of callers)
-      test(`${key} for ${name}`, async () => {
+    test(`${key} is for ${admits === 'anyone' ? admits : admits.join(' and ')}, and for no other`, async () => {
+      const seen = callers.map(async ([name, role, come]) => {
         const browser = await come(world)
         const carried = browser.cookie !== undefined
-        const answer = await knock(browser, method, path, live)
-        if (admits === 'anyone') return assertAdmitted(answer)
-        if (role === 'nobody') {
-          const reason = carried ? 'session_ended' : 'no_session'
-          return assertRestError(asAny(answer), 401, 'rest_forbidden', { reason })
-        }
-        if (admits.includes(role)) return assertAdmitted(answer)
-        assertRestError(asAny(answer), 403, 'rest_forbidden', { admits: [...admits] })
+        return { name, role, carried, answer: asAny(await knock(browser, method, path, live)) }
       })
+      for (const { name, role, carried, answer } of await Promise.all(seen)) {
+        if (admits === 'anyone' || (role !== 'nobody' && admits.includes(role))) assertAdmitted(answer, name)
+        else if (role !== 'nobody') assertRestError(answer, 403, 'rest_forbidden', { admits: [...admits] })
+        else assertRestError(answer, 401, 'rest_forbidden', { reason: carried ? 'session_ended' : 'no_session' })
+      }
+    })
 
   for (const { key, method, path } of rows)
     test(`${key} is not for another site’s page, whoever has it open`, async () => {
@@ -68,10 +68,9 @@ onEachDatabase((open) => {
         ['Sec-Fetch-Site', 'same-origin', 'Origin', 'https://evil.example'],
         ...(method === 'POST' ? [[], ['Sec-Fetch-Site', 'none']] : []),
       ]
-      for (const headers of strange) {
-        const answer = await browser.ask(method, path, [...json, ...headers], body)
+      const asked = strange.map((headers) => browser.ask(method, path, [...json, ...headers], body))
+      for (const answer of await Promise.all(asked))
         assertRestError(asAny(answer), 403, 'rest_forbidden', { reason: 'cross_site' })
-      }
     })
 
   test('a token of the API opens nothing of the panel, and a session nothing of the API', async () => {
@@ -87,10 +86,10 @@ onEachDatabase((open) => {
 })
 
 /** Let in: whatever is said then is about what was asked. */
-function assertAdmitted({ status, body, text }: Answer<unknown>): void {
-  assert.ok(status < 500 && status !== 401, text)
-  assert.notEqual(asObject(body).code, 'rest_forbidden', text)
-  assert.notEqual(asObject(body).code, 'rest_no_route', text)
+function assertAdmitted({ status, body, text }: Answer<unknown>, name: string): void {
+  assert.ok(status < 500 && status !== 401, `${name}: ${text}`)
+  assert.notEqual(asObject(body).code, 'rest_forbidden', `${name}: ${text}`)
+  assert.notEqual(asObject(body).code, 'rest_no_route', `${name}: ${text}`)
 }
 
 function asObject(body: unknown): Readonly<Record<string, unknown>> {

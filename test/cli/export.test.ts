@@ -12,7 +12,11 @@ const id = (prefix: string, letter: string): string => `${prefix}_${letter.repea
 /** Everything a site file can say, on top of the standard clinic. */
 const site = {
   ...standardSite,
-  site: { ...standardSite.site, language: 'de', policies: { removal: 'never', listFullSlots: true } },
+  site: {
+    ...standardSite.site,
+    language: 'de',
+    policies: { removal: 'never', zoneChanges: 'keep_local_time', listFullSlots: true },
+  },
   services: [
     ...standardSite.services,
     {
@@ -79,7 +83,7 @@ eachDatabase((_kind, open) => {
 
     test('holds ids, keys, settings and whatever integrations keep', () => {
       const file = JSON.parse(whole)
-      assert.deepEqual(file.site.policies, { removal: 'never', listFullSlots: true })
+      assert.deepEqual(file.site.policies, { removal: 'never', zoneChanges: 'keep_local_time', listFullSlots: true })
       const kept = file.services.find((one: { name: string }) => one.name === 'Kept')
       assert.deepEqual([kept.id, kept.data], [id('s', 'K'), { 7: true, b: 1, a: { z: [1, null], y: 'ü' } }])
       assert.deepEqual(file.providers[0].services.plain.data, { room: '2', floor: 1 })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { type Arena, accepted, assertSound, contend, day, now, openArena, type Slot } from '../support/arena.ts'
 import { audit } from '../support/audit.ts'
 import { databasesHere } from '../support/databases.ts'
 import { Gate } from '../support/gate.ts'
+import { proved } from '../support/proof.ts'
 import { patience, scaled } from '../support/scale.ts'
 
 // A day of the site's horizon for each.
@@ -40,14 +41,14 @@ for (const { kind, skip } of await databasesHere()) {
   describe(`the check under lock on ${kind}, with no constraint behind it`, { skip, timeout: patience }, () => {
     const arena = opened(kind, constraints[kind])
 
-    test('sells one seat once', async () => {
+    test('sells one seat once', async (t) => {
       for (const slot of await seats(arena(), 'single')) assert.equal(accepted(await everyone(arena(), slot)), 1)
-      await assertSound(arena())
+      await report(t, `B6 ${kind} by the lock alone`, arena())
     })
 
-    test('sells no overlapping times', async () => {
+    test('sells no overlapping times', async (t) => {
       for (const wanted of await overlapping(arena())) assert.ok(accepted(await contend(arena(), wanted)) >= 1)
-      await assertSound(arena())
+      await report(t, `B6 ${kind} by the lock alone`, arena())
     })
   })
 }
@@ -57,22 +58,22 @@ const [, { skip } = { skip: 'PostgreSQL is not here' }] = await databasesHere()
 describe('postgres with no locks', { skip, timeout: patience }, () => {
   const arena = opened('postgres', locksThatDoNot)
 
-  test('by its constraint lets one of those through who all found the seat free', async () => {
+  test('by its constraint lets one of those through who all found the seat free', async (t) => {
     for (const slot of await seats(arena(), 'single'))
       assert.equal(accepted(await throughGate(arena(), () => everyone(arena(), slot))), 1)
-    await assertSound(arena())
+    await report(t, 'B6 postgres by the constraint alone', arena())
   })
 
-  test('by its constraint lets no two through who found overlapping times free', async () => {
+  test('by its constraint lets no two through who found overlapping times free', async (t) => {
     // A few at a time: without locks each conflict is a deadlock that PostgreSQL takes a second to see.
     for (const all of await overlapping(arena())) {
       const wanted = all.slice(0, 3)
       assert.ok(accepted(await throughGate(arena(), () => contend(arena(), wanted), wanted.length)) >= 1)
     }
-    await assertSound(arena())
+    await report(t, 'B6 postgres by the constraint alone', arena())
   })
 
-  test('and no constraint sells seats and times twice, and the audit sees it', async () => {
+  test('and no constraint sells seats and times twice, and the audit sees it', async (t) => {
     for (const statement of constraints.postgres) await arena().sql(statement)
     const [slot] = await seats(arena(), 'single')
     const [times] = await overlapping(arena(), 1)
@@ -82,6 +83,7 @@ describe('postgres with no locks', { skip, timeout: patience }, () => {
     const { overlaps, overfull } = await audit(arena().sql, arena().rooms)
     assert.ok(overlaps > 0)
     assert.ok(overfull > 0)
+    proved(t, 'B6 postgres by neither', { 'oversold and seen': overlaps + overfull })
   })
 })
 
@@ -100,6 +102,12 @@ function opened(kind: 'sqlite' | 'postgres', statements: readonly string[]): () 
     assert.ok(arena)
     return arena
   }
+}
+
+/** Says how much was contended for, once nothing of it was sold twice. */
+async function report(t: TestContext, row: string, arena: Arena): Promise<void> {
+  const { overlaps, overfull } = await assertSound(arena)
+  proved(t, row, { rounds, overlaps, overbooked: overfull })
 }
 
 /** Free slots that have nothing to do with each other. */

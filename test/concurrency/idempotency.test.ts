@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Arena, assertSound, day, now, openArena, type Slot } from '../support/arena.ts'
 import { databasesHere } from '../support/databases.ts'
+import { proved } from '../support/proof.ts'
 import type { Reply, Write } from '../support/race.ts'
 import { patience, scaled } from '../support/scale.ts'
 
@@ -43,7 +44,7 @@ for (const { kind, skip } of await databasesHere()) {
       return Number(row?.n)
     }
 
-    test('makes one reservation of a slot with room for three, and gives everyone the same answer', async () => {
+    test('makes one reservation of a slot with room for three, and gives everyone the same answer', async (t) => {
       for (let round = 0; round < rounds; round++) {
         const slot = fresh()
         const replies = await fifty({ ...arena.booking(0, slot), key: `same-${round}` })
@@ -54,6 +55,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.equal(await rowsOf(slot), 1)
       }
       await assertSound(arena)
+      proved(t, `B5 ${kind} at once`, { rounds, calls: rounds * 50, duplicates: 0, lost: 0 })
     })
 
     test('gives everyone the same refusal, though room comes free meanwhile', async () => {

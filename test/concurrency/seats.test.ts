@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import {
   type Arena,
   accepted,
@@ -12,22 +12,40 @@ import {
   type Slot,
 } from '../support/arena.ts'
 import { databasesHere } from '../support/databases.ts'
+import { proved } from '../support/proof.ts'
+import type { Reply } from '../support/race.ts'
 import { chance, patience, scaled, seed } from '../support/scale.ts'
 
-const rounds = scaled(10)
+const rounds = scaled(5)
+const clients = Math.min(256, scaled(64))
+const nodes = { sqlite: 1, postgres: 3 }
 const random = chance(seed)
 
+/** Services of one provider each, with so many seats a slot. */
+const crowded = [
+  { key: 'single', provider: 1, seats: 1 },
+  { key: 'pair', provider: 11, seats: 2 },
+  { key: 'trio', provider: 2, seats: 3 },
+  { key: 'ten', provider: 11, seats: 10 },
+] as const
+
 for (const { kind, skip } of await databasesHere()) {
-  describe(`64 clients at once on ${kind}`, { skip, timeout: patience }, () => {
+  describe(`${clients} clients at once on ${kind}`, { skip, timeout: patience }, () => {
     let arena: Arena
     before(async () => {
-      arena = await openArena(kind, { clients: 64, fixedClock: true })
+      arena = await openArena(kind, { clients, fixedClock: true, nodes: nodes[kind] })
     })
     after(() => arena.close())
-    afterEach((t) => {
-      if ('diagnostic' in t && arena.clients.turnedAway > 0)
-        t.diagnostic(`${arena.clients.turnedAway} times 503 so far`)
-    })
+
+    const counted = { rounds: 0, calls: 0, accepted: 0 }
+
+    async function contest(wanted: readonly Slot[]): Promise<Reply[]> {
+      const replies = await contend(arena, wanted)
+      counted.rounds += 1
+      counted.calls += wanted.length
+      counted.accepted += accepted(replies)
+      return replies
+    }
 
     /** As many slots as there are rounds, hours apart, so that no round meets another. */
     async function apart(key: string, provider: number): Promise<Slot[]> {
@@ -41,22 +59,23 @@ for (const { kind, skip } of await databasesHere()) {
       return arena.clients.numbers.map(() => slot)
     }
 
-    test(`one seat is sold once, ${rounds} times over`, async () => {
-      for (const slot of await apart('single', 1)) assert.equal(accepted(await contend(arena, everyone(slot))), 1)
-      await assertSound(arena)
-    })
-
-    test(`three seats are sold three times, ${rounds} times over`, async () => {
-      for (const slot of await apart('trio', 2)) assert.equal(accepted(await contend(arena, everyone(slot))), 3)
-      await assertSound(arena)
-    })
+    for (const { key, provider, seats } of crowded)
+      test(`of a slot with room for ${seats}, a few who ask get as much as there is, and the rest goes to the crowd`, async () => {
+        for (const slot of await apart(key, provider)) {
+          const few = 1 + Math.floor(random() * (seats + 1))
+          const first = accepted(await contest(everyone(slot).slice(0, few)))
+          assert.equal(first, Math.min(few, seats))
+          assert.equal(accepted(await contest(everyone(slot))), seats - first)
+        }
+        await assertSound(arena)
+      })
 
     test('of overlapping times of one provider, whatever can stand beside what was sold is sold', async () => {
       for (const { start } of await apart('long', 3)) {
         // Two services of unequal length, step and buffers, in the same three hours.
         const long = await arena.slots('long', { from: start, until: start + 10_800 })
         const short = await arena.slots('short', { from: start, until: start + 10_800 })
-        const wanted = drawn([...long, ...short], 64)
+        const wanted = drawn([...long, ...short], clients)
         await assertFair(wanted)
       }
     })
@@ -65,7 +84,7 @@ for (const { kind, skip } of await databasesHere()) {
       const [one, other] = [await apart('single', 1), await apart('single', 2)]
       for (const round of one.keys()) {
         const wanted = arena.clients.numbers.map((client) => (client % 2 ? one : other)[round]).filter(isSlot)
-        assert.equal(accepted(await contend(arena, wanted)), 2)
+        assert.equal(accepted(await contest(wanted)), 2)
       }
       await assertSound(arena)
     })
@@ -76,7 +95,7 @@ for (const { kind, skip } of await databasesHere()) {
         for (;;) {
           const [slot] = await arena.slots('pool', { from: start, until: start + 1 })
           if (!slot) break
-          assert.equal(accepted(await contend(arena, everyone(slot))), 1)
+          assert.equal(accepted(await contest(everyone(slot))), 1)
           sold.push(slot.providerId)
         }
         assert.deepEqual(sold.sort(), [4, 5, 6])
@@ -94,13 +113,22 @@ for (const { kind, skip } of await databasesHere()) {
     test('a collective slot and slots of its providers alone are never sold both', async () => {
       for (const { start } of await apart('together', 7)) {
         const window = { from: start, until: start + 5_400 }
-        const wanted = drawn([...(await arena.slots('together', window)), ...(await arena.slots('alone', window))], 64)
+        const wanted = drawn(
+          [...(await arena.slots('together', window)), ...(await arena.slots('alone', window))],
+          clients,
+        )
         await assertFair(wanted)
       }
     })
 
+    test('and of all that was sold nothing overlaps', async (t) => {
+      const { overlaps, overfull } = await assertSound(arena)
+      const { turnedAway } = arena.clients
+      proved(t, `B1 ${kind}`, { ...counted, overlaps, overbooked: overfull, 'told to wait': turnedAway })
+    })
+
     async function assertFair(wanted: readonly Slot[]): Promise<void> {
-      const replies = await contend(arena, wanted)
+      const replies = await contest(wanted)
       assert.ok(accepted(replies) >= 1)
       await assertNothingUnsold(arena, wanted, replies)
       await assertSound(arena)

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { command, end, freshFolder, type Server, serve } from '../support/daybook.ts'
+import { proved } from '../support/proof.ts'
 import { scaled } from '../support/scale.ts'
 
 const started: Server[] = []
@@ -33,8 +35,9 @@ test('a second server on the same folder gets one sentence, whatever name it cal
   assert.deepEqual([listed.code, listed.stderr], [0, ''], 'a command finds the server through the link')
 })
 
-test('of servers started at once exactly one serves', async () => {
-  for (let round = 0; round < scaled(2); round++) {
+test('of servers started at once exactly one serves', async (t) => {
+  const rounds = scaled(2)
+  for (let round = 0; round < rounds; round++) {
     const dataDir = join(freshFolder(), 'data')
     const tries = await Promise.allSettled([1, 2, 3].map(() => start(dataDir)))
     assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
@@ -42,14 +45,28 @@ test('of servers started at once exactly one serves', async () => {
       if (one.status === 'rejected') assert.match(String(one.reason), /ended early \(1\)[\s\S]*Another Daybook runs on/)
     }
   }
+  proved(t, 'S5 one server', { rounds, 'servers started': rounds * 3, 'two at once': 0, none: 0 })
 })
 
-test('a server that was killed can be started again at once', async () => {
+test('a server that was killed can be started again at once', async (t) => {
   const dataDir = join(freshFolder(), 'data')
-  for (let round = 0; round < scaled(4); round++) {
+  const kills = scaled(4)
+  for (let kill = 0; kill < kills; kill++) {
     const { child, url } = await start(dataDir)
     assert.equal((await fetch(`${url}/health/ready`)).status, 200)
     // Not waited for: the next one starts while the kernel still clears this one away.
     child.kill('SIGKILL')
+  }
+  proved(t, 'S5 lock', { kills, 'left locked': 0 })
+})
+
+test('a SQLite that can damage a database is not used, neither by a server nor by a command', async () => {
+  const preload = pathToFileURL(join(import.meta.dirname, '../support/old-sqlite.ts')).href
+  const env = { ...process.env, NODE_OPTIONS: `--import ${preload}` }
+  const dataDir = freshFolder()
+  for (const words of [['serve', '--port', '0'], ['doctor']]) {
+    const { code, stderr } = await command([...words, '--data-dir', dataDir], env)
+    assert.equal(code, 1)
+    assert.match(stderr, /SQLite 3\.51\.2 can damage a database .*; 3\.51\.3 is needed/)
   }
 })

@@ -4,10 +4,11 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { proved } from '../support/proof.ts'
 import { patience, scaled } from '../support/scale.ts'
 import { type Service, startService } from '../support/service.ts'
 
-const restarts = scaled(20)
+const restarts = scaled(10)
 const clients = 16
 const longestStop = 3_000
 
@@ -42,9 +43,12 @@ test('stopped and started again under load, it loses no request it took, and no 
   const { body } = await service.call('GET', '/customers/get/')
   assert.equal(body.response.length, added, 'what was answered, and nothing else, is there')
   assert.ok(slowest < longestStop, `a stop took ${slowest} ms`)
-  t.diagnostic(
-    `${restarts} restarts, ${added} writes answered, 0 resets; the slowest stop took ${Math.round(slowest)} ms`,
-  )
+  proved(t, 'A8', {
+    restarts,
+    'writes answered': added,
+    resets: 0,
+    'worst stop ms': Math.round(slowest),
+  })
 })
 
 const halves = [

@@ -11,14 +11,17 @@ import {
   type Wanted,
 } from '../../src/domain/availability.ts'
 import { explainSlot } from '../../src/domain/explain.ts'
+import { proved } from '../support/proof.ts'
+import { patience, scaled, seed } from '../support/scale.ts'
 import { naiveSlots } from './oracle.ts'
 import { between, drawWorld, oneOf, type World } from './world.ts'
 
-const cases = Number(process.env.DAYBOOK_TEST_CASES ?? 1500)
-const seed = process.env.DAYBOOK_TEST_SEED ? { seed: Number(process.env.DAYBOOK_TEST_SEED) } : {}
-const settings = { numRuns: cases, ...seed }
+const cases = Number(process.env.DAYBOOK_TEST_CASES ?? scaled(4_000))
+const settings = { numRuns: cases, seed }
 
-test('the slots on offer are those that a minute-by-minute reading of the rules finds', () => {
+test('the slots on offer are those that a minute-by-minute reading of the rules finds', { timeout: patience }, (t) => {
+  const zonesSeen = new Set<string>()
+  let offered = 0
   fc.assert(
     fc.property(fc.gen(), (g) => {
       const { plan, question } = drawWorld(g)
@@ -28,12 +31,15 @@ test('the slots on offer are those that a minute-by-minute reading of the rules 
         return drawn && eligible.includes(drawn.providerId) ? drawn.providerId : 0
       })
       assert.deepEqual(slots, expected)
+      offered += slots.length
+      for (const { timezone } of plan.providers) zonesSeen.add(timezone)
     }),
     settings,
   )
+  proved(t, 'T2', { cases, slots: offered, 'worst zones drawn': zonesSeen.size, wrong: 0 })
 })
 
-test('what is asked in two parts is what is asked at once', () => {
+test('what is asked in two parts is what is asked at once', { timeout: patience }, () => {
   fc.assert(
     fc.property(fc.gen(), fc.integer({ min: 0, max: 100 }), (g, share) => {
       const { plan, question } = drawWorld(g)
@@ -48,7 +54,7 @@ test('what is asked in two parts is what is asked at once', () => {
   )
 })
 
-test('a slot is listed exactly when it is given, and exactly when every rule agrees', () => {
+test('a slot is listed exactly when it is given, and exactly when every rule agrees', { timeout: patience }, () => {
   fc.assert(
     fc.property(fc.gen(), (g) => {
       const world = drawWorld(g)
@@ -58,7 +64,7 @@ test('a slot is listed exactly when it is given, and exactly when every rule agr
   )
 })
 
-test('what lies beyond the reach of a plan changes no slot', () => {
+test('what lies beyond the reach of a plan changes no slot', { timeout: patience }, () => {
   fc.assert(
     fc.property(fc.gen(), (g) => {
       const { plan, question } = drawWorld(g)

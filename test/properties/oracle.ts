@@ -3,8 +3,10 @@ import type { Provider, SlotOverrides } from '../../src/domain/provider.ts'
 import type { Service } from '../../src/domain/service.ts'
 
 /**
- * The rules of availability once more, as plainly as they can be said: every minute is tried, Temporal is asked for each,
- * every rule looks at everything. Shares nothing with the engine but its types. The lot of `random` is asked of `draw`.
+ * The rules of availability once more, as plainly as they can be said: every minute is tried, every rule looks at
+ * everything, Temporal says when windows open and which day it is. Shares nothing with the engine but its types. What is
+ * asked again for every minute is remembered, or half a million cases would take hours. The lot of `random` is asked of
+ * `draw`.
  */
 export function naiveSlots(plan: Plan, question: Question, draw: Draw): Slot[] {
   const found: Slot[] = []
@@ -58,6 +60,7 @@ function slotsAt(
     const seat = named(provider.id) && seatOf(plan, question.now, service, [provider], start, false)
     if (seat) seats.push(seat)
   }
+  if (seats.length === 0) return []
   if (mode === 'direct') return seats.map((seat) => slot(plan, service, seat, start, !seat.full, [seat.provider.id]))
   const slots: Slot[] = []
   for (const end of new Set(seats.map((seat) => seat.end))) {
@@ -129,7 +132,23 @@ function takesPart(provider: Provider, service: Service): boolean {
   return listed && provider.services.get(service.id)?.participate !== false
 }
 
-function settingsOf(service: Service, provider: Provider, collective: boolean) {
+type Settings = ReturnType<typeof readSettings>
+
+const rememberedSettings = new WeakMap<Service, { together: Map<Provider, Settings>; alone: Map<Provider, Settings> }>()
+
+function settingsOf(service: Service, provider: Provider, collective: boolean): Settings {
+  let kinds = rememberedSettings.get(service)
+  if (!kinds) {
+    kinds = { together: new Map(), alone: new Map() }
+    rememberedSettings.set(service, kinds)
+  }
+  const known = collective ? kinds.together : kinds.alone
+  const found = known.get(provider) ?? readSettings(service, provider, collective)
+  known.set(provider, found)
+  return found
+}
+
+function readSettings(service: Service, provider: Provider, collective: boolean) {
   const own = provider.services.get(service.id) ?? {}
   const all = service.settings
   const shape = collective ? {} : own
@@ -161,38 +180,45 @@ function overridesAt(
   end: number,
   interval: number,
 ): SlotOverrides | undefined {
-  let shared: Open[] | undefined
+  let shared: readonly Open[] | undefined
   for (const provider of providers) {
     const open = openAround(plan, provider, start)
-    shared = shared
-      ? shared.flatMap((one) =>
-          open.map((other) => ({
-            start: Math.max(one.start, other.start),
-            end: Math.min(one.end, other.end),
-            slot: one.slot,
-          })),
-        )
-      : open
+    shared = shared ? common(shared, open) : open
   }
-  const reaching = (shared ?? [])
-    .filter((one) => one.start <= start && end <= one.end && (start - one.start) % interval === 0)
-    .sort((a, b) => a.start - b.start)
-  return reaching[0]?.slot
+  let first: Open | undefined
+  for (const one of shared ?? []) {
+    if (one.start > start || end > one.end || (start - one.start) % interval !== 0) continue
+    if (!first || one.start < first.start) first = one
+  }
+  return first?.slot
 }
 
-const remembered = new WeakMap<Provider, Map<string, Open[]>>()
+function common(some: readonly Open[], others: readonly Open[]): Open[] {
+  return some.flatMap((one) =>
+    others.map((other) => ({
+      start: Math.max(one.start, other.start),
+      end: Math.min(one.end, other.end),
+      slot: one.slot,
+    })),
+  )
+}
 
-/** The windows of the days around an instant; remembered by date, or the oracle would take hours. */
-function openAround(plan: Plan, provider: Provider, instant: number): Open[] {
+const remembered = new WeakMap<Provider, Map<number, Open[]>>()
+
+/** The windows of the days around an instant, remembered by day. */
+function openAround(plan: Plan, provider: Provider, instant: number): readonly Open[] {
   const zone = provider.timezone
-  const today = zoned(instant, zone).toPlainDate()
-  const known = remembered.get(provider) ?? new Map<string, Open[]>()
-  remembered.set(provider, known)
-  const date = today.toString()
-  const found =
-    known.get(date) ?? [-2, -1, 0, 1].flatMap((days) => windowsOn(plan, provider, zone, today.add({ days })))
-  known.set(date, found)
-  return found
+  const today = dayOf(instant, zone)
+  let known = remembered.get(provider)
+  if (!known) {
+    known = new Map()
+    remembered.set(provider, known)
+  }
+  const found = known.get(today)
+  if (found) return found
+  const open = [-2, -1, 0, 1].flatMap((days) => windowsOn(plan, provider, zone, epoch.add({ days: today + days })))
+  known.set(today, open)
+  return open
 }
 
 function windowsOn(plan: Plan, provider: Provider, zone: string, date: Temporal.PlainDate): Open[] {
@@ -233,18 +259,52 @@ function zoned(instant: number, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(instant * 1000).toZonedDateTimeISO(zone)
 }
 
-const dates = new Map<string, Temporal.PlainDate>()
+const epoch = Temporal.PlainDate.from('1970-01-01')
 
-function dateOf(instant: number, zone: string): Temporal.PlainDate {
-  const key = `${instant} ${zone}`
-  const found = dates.get(key) ?? zoned(instant, zone).toPlainDate()
-  if (dates.size > 100_000) dates.clear()
-  dates.set(key, found)
+interface Stretch {
+  from: number
+  until: number
+  offset: number
+}
+
+const stretches = new Map<string, Stretch[]>()
+let asked = 0
+
+/** Which day it is on the wall, counted from 1970: Temporal is asked once for each stretch without a clock change. */
+function dayOf(instant: number, zone: string): number {
+  const [latest] = stretches.get(zone) ?? []
+  const near = latest && latest.from <= instant && instant < latest.until
+  const found = near ? latest : stretchAt(instant, zone)
+  const day = Math.floor((instant + found.offset) / (24 * 60 * 60))
+  asked += 1
+  if (
+    asked % 97 === 0 &&
+    !zoned(instant, zone)
+      .toPlainDate()
+      .equals(epoch.add({ days: day }))
+  )
+    throw new Error(`The oracle has a wrong day in ${zone} at ${instant}.`)
+  return day
+}
+
+function stretchAt(instant: number, zone: string): Stretch {
+  const known = stretches.get(zone) ?? []
+  const found = known.find((one) => one.from <= instant && instant < one.until) ?? readStretch(instant, zone)
+  // The latest stands first.
+  stretches.set(zone, [found, ...known.filter((one) => one !== found).slice(0, 20)])
   return found
 }
 
-function mondayOf(date: Temporal.PlainDate): string {
-  return date.subtract({ days: date.dayOfWeek - 1 }).toString()
+function readStretch(instant: number, zone: string): Stretch {
+  const there = zoned(instant, zone)
+  const next = there.getTimeZoneTransition('next')
+  const until = next ? next.epochMilliseconds / 1000 : Number.POSITIVE_INFINITY
+  return { from: instant, until, offset: there.offsetNanoseconds / 1e9 }
+}
+
+function mondayOf(day: number): number {
+  // 1970-01-01 was a Thursday.
+  return day - ((((day + 3) % 7) + 7) % 7)
 }
 
 function overLimit(
@@ -256,12 +316,13 @@ function overLimit(
   collective: boolean,
 ): boolean {
   const { perProviderDay, perServiceDay, minutesPerProviderWeek } = service.settings.limits
+  if (perProviderDay === undefined && perServiceDay === undefined && minutesPerProviderWeek === undefined) return false
   const zone = provider.timezone
-  const date = dateOf(start, zone)
+  const date = dayOf(start, zone)
   const ours = plan.booked.filter((one) => one.serviceId === service.id)
   const theirs = ours.filter((one) => collective || one.providerId === provider.id)
-  const sameDay = (one: Booked) => dateOf(one.start, zone).equals(date)
-  const sameWeek = (one: Booked) => mondayOf(dateOf(one.start, zone)) === mondayOf(date)
+  const sameDay = (one: Booked) => dayOf(one.start, zone) === date
+  const sameWeek = (one: Booked) => mondayOf(dayOf(one.start, zone)) === mondayOf(date)
   if (perProviderDay !== undefined && theirs.filter(sameDay).length >= perProviderDay) return true
   if (perServiceDay !== undefined && ours.filter(sameDay).length >= perServiceDay) return true
   if (minutesPerProviderWeek === undefined) return false
@@ -318,7 +379,7 @@ function pickOf(
 function reservedThatDay(plan: Plan, free: readonly Seat[], id: number, start: number): number {
   const zone = free.find(({ provider }) => provider.id === id)?.provider.timezone ?? 'UTC'
   return plan.booked
-    .filter((one) => one.providerId === id && dateOf(one.start, zone).equals(dateOf(start, zone)))
+    .filter((one) => one.providerId === id && dayOf(one.start, zone) === dayOf(start, zone))
     .reduce((sum, one) => sum + one.end - one.start, 0)
 }
 

@@ -28,7 +28,7 @@ export interface Door {
   readonly clock: { now: number }
   call(path: string, options?: CallOptions): Promise<Answered>
   /** Sends bytes as they are and gives all that comes back until the connection closes. */
-  raw(bytes: string): Promise<string>
+  raw(bytes: string | Uint8Array): Promise<string>
   close(): Promise<void>
 }
 
@@ -74,6 +74,7 @@ const unread: ReadDatabase = {
   run: noDatabase,
   snapshot: noDatabase,
   stream: noDatabase,
+  walk: noDatabase,
   steady: noDatabase,
   streams: 0,
   close: noDatabase,
@@ -100,7 +101,7 @@ export async function openDoor(options: DoorOptions = {}): Promise<Door> {
   }
   const register: TokenRegister = {
     check: async (secret) => {
-      const token = tokens[secret]
+      const token = Object.hasOwn(tokens, secret) ? tokens[secret] : undefined
       if (token) return { token }
       if (secret === 'revoked') return { reason: 'revoked_token' }
       return { reason: secret === 'expired' ? 'expired_token' : 'invalid_token' }
@@ -192,7 +193,7 @@ async function call(url: string, options: CallOptions = {}): Promise<Answered> {
   return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-function exchange(port: number, bytes: string): Promise<string> {
+function exchange(port: number, bytes: string | Uint8Array): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
   let text = ''

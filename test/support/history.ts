@@ -1,5 +1,6 @@
 import type { Room } from './offers.ts'
-import type { Sql } from './sql.ts'
+import { Settings } from './room-settings.ts'
+import type { Sql, SqlRow } from './sql.ts'
 
 /** A reservation as an event or a row shows it. */
 export interface State {
@@ -12,8 +13,17 @@ export interface State {
   readonly status: string
 }
 
+/** A provider's time blocked by a calendar, for those who take time between two places in the log of reservations. */
+export interface Block {
+  readonly at: number
+  readonly from: number
+  readonly until: number
+  readonly after: number
+  readonly before: number
+}
+
 /** A stretch of one provider's time that a reservation takes. */
-interface Taken {
+export interface Taken {
   readonly id: string
   readonly at: number
   readonly from: number
@@ -41,50 +51,100 @@ export async function storedReservations(sql: Sql): Promise<Map<string, State>> 
   )
 }
 
+/** What the log of events tells, gone through change by change. */
+export interface Replay {
+  /** What was sold twice, or although it was blocked, at any moment. */
+  readonly faults: readonly string[]
+  /** The reservations with which the log ends, by id. */
+  readonly last: ReadonlyMap<string, State>
+  /** All that they take. */
+  readonly taken: readonly Taken[]
+  /** How many changes of reservations there were, and how many of settings. */
+  readonly changes: number
+  readonly edits: number
+}
+
 /**
- * Goes through the log of events change by change: what was sold twice at any moment, and which reservations the log
- * ends with, by id. Transactions that fought for one provider stand in the log in the order of their commits.
+ * Goes through the log of events, with the settings that held at each place in it. Transactions that fought for one
+ * provider stand in the log in the order of their commits. Room that a reservation has stays as it was taken: it is
+ * looked at again only when the reservation moves or comes back.
  */
-export async function replayed(
-  sql: Sql,
-  rooms: readonly Room[],
-): Promise<{ faults: string[]; last: Map<string, State>; changes: number }> {
-  const rows = await sql("select object_id, body from event where kind = 'reservation' order by tx, n")
+export async function replayed(sql: Sql, rooms: readonly Room[], blocks: readonly Block[] = []): Promise<Replay> {
+  const rows = await sql(
+    "select kind, object_id, body from event where kind in ('reservation', 'service', 'provider') order by tx, n",
+  )
+  const settings = new Settings(rooms)
   const last = new Map<string, State>()
-  const taken = new Map<number, Taken[]>()
+  const taken = new Map<string, readonly Taken[]>()
   const faults: string[] = []
-  for (const row of rows) {
-    const id = String(row.object_id)
-    const { object } = JSON.parse(String(row.body)) as { object: State | null }
-    for (const [at, all] of taken)
-      taken.set(
-        at,
-        all.filter((one) => one.id !== id),
-      )
-    if (object === null) last.delete(id)
-    else last.set(id, stateOf(object))
-    for (const own of object ? takenBy(object, rooms) : []) {
-      const others = taken.get(own.at) ?? []
-      if (!fits(own, others)) faults.push(`${id} took time of provider ${own.at} that was taken`)
-      taken.set(own.at, [...others, own])
+  let changes = 0
+  for (const { kind, id, object } of rows.map(eventOf)) {
+    if (kind !== 'reservation') {
+      settings.follow(kind, id, object)
+      continue
     }
+    changes += 1
+    const before = last.get(id)
+    const held = taken.get(id) ?? []
+    last.delete(id)
+    taken.delete(id)
+    if (!object) continue
+    const state = stateOf(object)
+    last.set(id, state)
+    const wanted = takenBy(state, settings.rooms)
+    const keeps = before && samePlace(before, state) && held.length > 0 && wanted.length > 0
+    if (!keeps)
+      faults.push(
+        ...wanted
+          .filter((own) => blocked(own, blocks, changes))
+          .map(({ at }) => `${id} took blocked time of provider ${at}`),
+      )
+    const others = [...taken.values()].flat()
+    const gets = keeps ? held : wanted.map((own) => beside(own, others))
+    if (!keeps)
+      faults.push(
+        ...gets.filter((own) => !fits(own, others)).map(({ at }) => `${id} took time of provider ${at} that was taken`),
+      )
+    if (gets.length > 0) taken.set(id, gets)
   }
-  return { faults, last, changes: rows.length }
+  return { faults, last, taken: [...taken.values()].flat(), changes, edits: settings.edits }
+}
+
+function eventOf({ kind, object_id, body }: SqlRow) {
+  const { object } = JSON.parse(String(body)) as { object: (State & Readonly<Record<string, unknown>>) | null }
+  return { kind: String(kind), id: String(object_id), object }
+}
+
+/** A seat of a slot that has seats takes the same time as they do, whatever the buffers are by now. */
+function beside(own: Taken, others: readonly Taken[]): Taken {
+  const seat = others.find(({ at, slot }) => at === own.at && slot === own.slot)
+  return seat ? { ...own, from: seat.from, until: seat.until } : own
+}
+
+function blocked(own: Taken, blocks: readonly Block[], change: number): boolean {
+  return blocks.some(
+    ({ at, from, until, after, before }) =>
+      at === own.at && from < own.until && own.from < until && after < change && change <= before,
+  )
+}
+
+function samePlace(one: State, other: State): boolean {
+  return (
+    one.serviceId === other.serviceId &&
+    one.providerId === other.providerId &&
+    one.start === other.start &&
+    one.end === other.end
+  )
 }
 
 /** Whether all that the reservation would take is free beside these others. */
 export function roomBeside(wanted: State, others: readonly State[], rooms: readonly Room[]): boolean {
   const taken = others.flatMap((other) => takenBy(other, rooms))
-  return takenBy(wanted, rooms).every((own) =>
-    fits(
-      own,
-      taken.filter((one) => one.at === own.at),
-    ),
-  )
+  return takenBy(wanted, rooms).every((own) => fits(own, taken))
 }
 
 function fits(own: Taken, others: readonly Taken[]): boolean {
-  const near = others.filter((other) => other.from < own.until && own.from < other.until)
+  const near = others.filter((other) => other.at === own.at && other.from < own.until && own.from < other.until)
   return near.every((other) => other.slot === own.slot) && near.length < own.seats
 }
 

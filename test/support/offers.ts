@@ -17,6 +17,8 @@ const plain = { minutes: 30, every: 30, before: 0, after: 0, seats: 1, mode: 'di
 export const offerings: readonly Offering[] = [
   { ...plain, key: 'single', providers: [1, 2] },
   { ...plain, key: 'trio', seats: 3, providers: [2] },
+  { ...plain, key: 'pair', seats: 2, providers: [11] },
+  { ...plain, key: 'ten', minutes: 45, every: 20, before: 5, after: 10, seats: 10, providers: [11] },
   { ...plain, key: 'long', minutes: 60, every: 15, before: 10, after: 15, providers: [3] },
   { ...plain, key: 'short', minutes: 20, every: 10, after: 5, providers: [3] },
   { ...plain, key: 'pool', mode: 'round_robin', providers: [4, 5, 6] },

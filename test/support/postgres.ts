@@ -120,7 +120,7 @@ async function answers(url: string, ended: Promise<unknown>): Promise<void> {
   })
   // Its failure is told below, or comes after the server was stopped on purpose.
   stopped.catch(() => {})
-  const giveUpAt = Date.now() + 30_000
+  const giveUpAt = Date.now() + 120_000
   for (;;) {
     const client = new pg.Client({ connectionString: url })
     client.on('error', () => {})

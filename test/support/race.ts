@@ -31,18 +31,16 @@ interface Held {
   complete(): void
 }
 
-/** Clients of the service, each on one connection of its own that stays open between its requests. */
+/** Clients of the service, each on one connection of its own, to one of its nodes, that stays open between requests. */
 export class Clients {
-  readonly #service: Service
+  readonly #nodes: readonly Service[]
   readonly #agents: readonly Agent[]
-  readonly #patient: boolean
   /** How often a write was sent again because the service had said that it cannot now (503). */
   turnedAway = 0
 
-  /** Patient clients send a write again when the service says that it cannot now; others take it for an answer. */
-  constructor(service: Service, { count, patient }: { readonly count: number; readonly patient: boolean }) {
-    this.#service = service
-    this.#patient = patient
+  /** So many clients; each sends a write again when the service says that it cannot now (503). */
+  constructor(nodes: readonly Service[], count: number) {
+    this.#nodes = nodes
     this.#agents = Array.from({ length: count }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   }
 
@@ -53,7 +51,7 @@ export class Clients {
 
   /** Opens every connection, so that a race does not begin with handshakes. */
   async warm(): Promise<void> {
-    await Promise.all(this.#agents.map((agent) => ready(this.#service, agent)))
+    await Promise.all(this.#agents.map((agent, client) => ready(this.#nodeOf(client), agent)))
   }
 
   /**
@@ -99,8 +97,14 @@ export class Clients {
     for (const agent of this.#agents) agent.destroy()
   }
 
+  #nodeOf(client: number): Service {
+    const node = this.#nodes[client % this.#nodes.length]
+    assert.ok(node)
+    return node
+  }
+
   async #orAgain(client: number, write: Write | undefined, reply: Reply): Promise<Reply> {
-    if (!write || reply.status !== 503 || !this.#patient) return reply
+    if (!write || reply.status !== 503) return reply
     this.turnedAway += 1
     return this.ask(client, write)
   }
@@ -126,11 +130,12 @@ export class Clients {
 
   #request(client: number, write: Write, headers: OutgoingHttpHeaders = {}) {
     const { path, query, body, key } = write
-    const asked = request(`${this.#service.root}${path}?${new URLSearchParams(query)}`, {
+    const { root, writeToken } = this.#nodeOf(client)
+    const asked = request(`${root}${path}?${new URLSearchParams(query)}`, {
       method: 'POST',
       agent: this.#agents[client],
       headers: {
-        Authorization: `Bearer ${this.#service.writeToken}`,
+        Authorization: `Bearer ${writeToken}`,
         'Content-Length': bytesOf(write).length,
         ...(body && { 'Content-Type': 'application/json' }),
         ...(key !== undefined && { 'Idempotency-Key': key }),

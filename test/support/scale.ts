@@ -1,9 +1,16 @@
-const scale = Number(process.env.DAYBOOK_TEST_SCALE ?? 1)
+/** How much more than the test command is to be done; the full proof asks for 10 and more. */
+export const scale = Number(process.env.DAYBOOK_TEST_SCALE ?? 1)
 
 /** How often to do what is done `count` times by default: `DAYBOOK_TEST_SCALE` times as often, at least once. */
 export function scaled(count: number): number {
   return Math.max(1, Math.round(count * scale))
 }
+
+/**
+ * By how much what must be done in a certain time may be late: not at all in a full run, which has the machine for
+ * itself; much beside other tests, which may have the processors just then.
+ */
+export const late = scale > 1 ? 1 : 20
 
 /** Milliseconds after which a suite that grows with the scale is given up. */
 export const patience = 100_000 * Math.max(1, scale)
@@ -20,4 +27,14 @@ export function chance(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
+}
+
+/** The value in the middle. */
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5)
+}
+
+/** What this share of the values stays below. */
+export function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 }

@@ -18,6 +18,8 @@ export interface ServiceOptions {
   readonly dataDir?: string
   /** More arguments of `serve`. */
   readonly serve?: readonly string[]
+  /** Another node on the same PostgreSQL database, whose tokens are taken over. */
+  readonly beside?: Service
 }
 
 export interface CallOptions {
@@ -106,8 +108,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
   let server = await start()
   const [readToken, writeToken] = await Promise.all([
-    createToken(daybook, 'read'),
-    createToken(daybook, 'write'),
+    options.beside?.readToken ?? createToken(daybook, 'read'),
+    options.beside?.writeToken ?? createToken(daybook, 'write'),
     options.site ? apply(options.site) : undefined,
   ])
   return {

@@ -8,6 +8,8 @@ export type SqlRow = Readonly<Record<string, SqlValue>>
 /** Asks the database itself, past the service; values stand as `?`, numbers come back as numbers. */
 export interface Sql {
   (text: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>
+  /** Holds no file open until it is asked again. */
+  rest(): void
   close(): Promise<void>
 }
 
@@ -19,13 +21,19 @@ export function openSql(place: { readonly databaseUrl?: string | undefined; read
 }
 
 function overSqlite(file: string): Sql {
-  const database = new DatabaseSync(file, { timeout: 5000 })
-  const ask = async (text: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> =>
-    database
+  let database: DatabaseSync | undefined
+  const ask = async (text: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> => {
+    database ??= new DatabaseSync(file, { timeout: 5000 })
+    return database
       .prepare(text)
       .all(...values)
       .map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])))
-  return Object.assign(ask, { close: async () => database.close() })
+  }
+  const rest = () => {
+    database?.close()
+    database = undefined
+  }
+  return Object.assign(ask, { rest, close: async () => rest() })
 }
 
 function overPostgres(databaseUrl: string): Sql {
@@ -45,7 +53,7 @@ function overPostgres(databaseUrl: string): Sql {
       ),
     )
   }
-  return Object.assign(ask, { close: () => pool.end() })
+  return Object.assign(ask, { rest: () => {}, close: () => pool.end() })
 }
 
 function plain(value: unknown): SqlValue {

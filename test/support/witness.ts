@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Arena, assertAcceptedOrNoRoom, type Slot } from './arena.ts'
+import { type Arena, assertAcceptedOrNoRoom, noRoom, type Slot } from './arena.ts'
 import type { State } from './history.ts'
 import type { Lost, Reply, Write } from './race.ts'
 
@@ -17,6 +17,8 @@ export interface WitnessOptions {
   readonly random: () => number
   /** Sets its marks apart from those of witnesses before it. */
   readonly name?: string
+  /** Why it may be refused; for want of room alone unless more is given. */
+  readonly reasons?: readonly string[]
   /** Told when a write has left and when its answer has come. */
   readonly hear?: (what: 'sent' | 'answered') => void
 }
@@ -27,6 +29,7 @@ export class Witness {
   readonly #number: number
   readonly #random: () => number
   readonly #name: string
+  readonly #reasons: readonly string[]
   readonly #hear: (what: 'sent' | 'answered') => void
   /** As last answered; `undefined` means removed. */
   readonly #own = new Map<string, State | undefined>()
@@ -37,11 +40,12 @@ export class Witness {
   /** What became of the answer that did not come, or came by half. */
   lost: Lost['lost'] | undefined
 
-  constructor({ arena, number, random, name = '', hear = () => {} }: WitnessOptions) {
+  constructor({ arena, number, random, name = '', reasons = noRoom, hear = () => {} }: WitnessOptions) {
     this.#arena = arena
     this.#number = number
     this.#random = random
     this.#name = name
+    this.#reasons = reasons
     this.#hear = hear
   }
 
@@ -95,11 +99,16 @@ export class Witness {
 
   /** Fails unless every reservation of its own is as the answers said, the one in doubt as before or as asked. */
   assertKept(stored: ReadonlyMap<string, State>): void {
-    for (const [id, state] of this.#own) {
+    for (const id of this.forgotten(stored)) assert.deepEqual(stored.get(id), this.#own.get(id))
+  }
+
+  /** Its own reservations that are not as the answers said. */
+  forgotten(stored: ReadonlyMap<string, State>): string[] {
+    return [...this.#own.keys()].filter((id) => {
       const found = stored.get(id)
-      if (id === this.#doubt?.id && sameState(found, this.#doubt.after)) continue
-      assert.deepEqual(found, state)
-    }
+      if (id === this.#doubt?.id && sameState(found, this.#doubt.after)) return false
+      return !sameState(found, this.#own.get(id))
+    })
   }
 
   /**
@@ -113,7 +122,7 @@ export class Witness {
     const before = doubt.id === undefined ? await this.#marked(mark) : []
     const reply = await this.#arena.clients.ask(this.#number, doubt.write)
     this.#doubt = undefined
-    assertAcceptedOrNoRoom(reply)
+    assertAcceptedOrNoRoom(reply, this.#reasons)
     if (reply.status === 200)
       this.#own.set(doubt.id ?? reply.body.id, doubt.after && { ...doubt.after, id: doubt.id ?? reply.body.id })
     if (doubt.id === undefined) {
@@ -159,7 +168,7 @@ export class Witness {
     }
     if (answer.status === 503) return answer
     this.#doubt = undefined
-    assertAcceptedOrNoRoom(answer)
+    assertAcceptedOrNoRoom(answer, this.#reasons)
     if (answer.status === 200) this.done += 1
     this.#hear('answered')
     return answer

@@ -76,7 +76,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
     await page.keyboard.press('Control+K')
-    await page.getByLabel('Search and commands').last().waitFor()
+    await page.locator('input[aria-label="Search and commands"]:focus').waitFor()
     await page.keyboard.type('API tokens')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'API tokens' }).waitFor()

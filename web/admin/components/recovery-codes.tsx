@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core'
 import { IconDownload, IconEyeOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { download } from './download.ts'
+import styles from './recovery-codes.module.css'
 import { Copy } from './secret.tsx'
 
 interface RecoveryCodesDialogProps {
@@ -23,7 +24,16 @@ export function RecoveryCodesDialog({ codes, close }: RecoveryCodesDialogProps) 
     >
       <Stack>
         <Alert icon={<IconEyeOff />}>{t('profile.recoveryShow')}</Alert>
-        <SimpleGrid component="ul" cols={2} spacing="xs" ff="monospace" fz="sm" m={0} pl="md">
+        <SimpleGrid
+          component="ul"
+          cols={{ base: 1, xs: 2 }}
+          spacing={4}
+          ff="monospace"
+          fz="sm"
+          m={0}
+          p={0}
+          className={styles.codes ?? ''}
+        >
           {codes.map((code) => (
             <li key={code}>{code}</li>
           ))}

@@ -1,0 +1,43 @@
+import { createServer } from 'node:http'
+import { authenticate } from '../src/http/authenticate.ts'
+import { createThrottle } from '../src/http/throttle.ts'
+import { tokenRegister } from '../src/operations/tokens.ts'
+import { SqliteReads } from '../src/storage/sqlite-reads.ts'
+
+/** What is sent to whoever asks for one path. */
+export interface BareAnswer {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What the yardstick is started with. */
+export interface BareData {
+  readonly file: string
+  readonly answers: readonly BareAnswer[]
+}
+
+// The yardstick of every figure that compares with "bare": the same bytes from Node's own server after the same check
+// of the token, and nothing else.
+process.once('message', serve)
+
+function serve({ file, answers }: BareData): void {
+  const db = new SqliteReads(file)
+  const door = {
+    tokens: tokenRegister({ db, perform: async () => ({ ok: null }) }),
+    wrongTokens: createThrottle(),
+    requests: createThrottle(),
+    wrongTokensPerMinute: 1000,
+  }
+  const ready = new Map(answers.map(({ path, headers, body }) => [path, { headers, body: Buffer.from(body) }]))
+  const server = createServer(async (request, response) => {
+    const answer = ready.get(request.url ?? '')
+    const now = Math.floor(Date.now() / 1000)
+    await authenticate(door, { request, address: request.socket.remoteAddress ?? '', scope: 'read', now })
+    response.writeHead(200, { ...answer?.headers, 'Content-Length': answer?.body.length })
+    response.end(answer?.body)
+  })
+  // As the service: connections stay open while others are measured.
+  server.keepAliveTimeout = 72_000
+  server.listen(0, '127.0.0.1', () => process.send?.(server.address()))
+}

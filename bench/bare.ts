@@ -1,0 +1,24 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { BareAnswer, BareData } from './bare-server.ts'
+import { observe, type Running } from './server.ts'
+
+/** Starts the yardstick: it answers each path with what the service answered to it. */
+export async function runBare(dataDir: string, answers: readonly BareAnswer[]): Promise<Running> {
+  const child = fork(join(import.meta.dirname, 'bare-server.ts'))
+  child.send({ file: join(dataDir, 'daybook.db'), answers } satisfies BareData)
+  const [{ address, port }] = await once(child, 'message')
+  return observe(child, { host: address, port })
+}
+
+/** What a running service answers to a path, to be answered by the yardstick too. */
+export async function answerOf({ host, port }: Running, path: string, token: string): Promise<BareAnswer> {
+  const answer = await fetch(`http://${host}:${port}/api/v1${path}`, {
+    headers: { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'identity' },
+  })
+  if (answer.status !== 200) throw new Error(`${answer.status} for ${path}`)
+  const own = new Set(['connection', 'date', 'keep-alive', 'content-length', 'transfer-encoding'])
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !own.has(name)))
+  return { path: `/api/v1${path}`, headers, body: await answer.text() }
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { slotKey } from '../src/domain/occupancy.ts'
+import { command, freshFolder } from '../test/support/daybook.ts'
+import { busyTimes, from, hours, now, until, zone } from './clinic.ts'
+
+/** The yardstick's clinic as a data directory that can be served, with appointments of an hour. */
+export interface ClinicSite {
+  readonly dataDir: string
+  readonly env: NodeJS.ProcessEnv
+  readonly services: Readonly<Record<ClinicService, string>>
+  readonly customerId: string
+  readonly token: string
+  /** Of the site: what its slot ids are made from. */
+  readonly secret: string
+}
+
+/** Booked with a provider of one's choice, or with whoever was assigned least recently. */
+export type ClinicService = 'direct' | 'pool'
+
+const services: readonly ClinicService[] = ['direct', 'pool']
+const windows = hours.map(([opens, closes]) => `${opens}-${closes}`)
+
+/** The question for all four weeks of the first so many providers. */
+export function availabilityPath(
+  site: ClinicSite,
+  service: ClinicService,
+  providers: number,
+  window = { from, until },
+) {
+  const listed = Array.from({ length: providers }, (_, index) => index + 1).join(',')
+  const asked = `min_timestamp=${window.from}&max_timestamp=${window.until}&services=${site.services[service]}`
+  return `/availability/get/?${asked}&providers=${listed}`
+}
+
+/** Makes the clinic of so many providers; each has the 200 busy times of the yardstick, half of them bookings. */
+export async function makeClinic(providers: number): Promise<ClinicSite> {
+  const dataDir = freshFolder()
+  const env = { ...process.env, DAYBOOK_NOW: String(now) }
+  const daybook = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await command([...args, '--data-dir', dataDir], env)
+    assert.equal(code, 0, stderr)
+    return stdout.trim()
+  }
+  const file = join(freshFolder(), 'site.json')
+  writeFileSync(file, JSON.stringify(siteFile(providers)))
+  await daybook('apply', file)
+  const token = await daybook('token', 'create', '--name', 'bench', '--scope', 'write')
+  const database = openRaw(dataDir)
+  const text = (query: string): string => String(database.prepare(query).get()?.text)
+  const ids = { direct: '', pool: '' }
+  for (const key of services) ids[key] = text(`select id as text from service where key = '${key}'`)
+  const customerId = text('select id as text from customer')
+  fill(database, { providers, serviceId: ids.direct, customerId })
+  const secret = text('select secret as text from site')
+  database.close()
+  return { dataDir, env, services: ids, customerId, token, secret }
+}
+
+/** The clinic's database file, opened past the service. */
+function openRaw(dataDir: string): DatabaseSync {
+  return new DatabaseSync(join(dataDir, 'daybook.db'))
+}
+
+function siteFile(providers: number): object {
+  return {
+    site: { name: 'Bench', timezone: zone, siteUrl: 'https://bench.example', currency: 'EUR' },
+    services: [
+      { key: 'direct', name: 'Check-up', durationMinutes: 60, horizonDays: 365 },
+      { key: 'pool', name: 'Next free', durationMinutes: 60, horizonDays: 365, routingMode: 'round_robin' },
+    ],
+    providers: Array.from({ length: providers }, (_, index) => ({
+      id: index + 1,
+      name: `Provider ${index + 1}`,
+      email: `p${index + 1}@bench.example`,
+      timezone: zone,
+      weekly: Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, windows])),
+    })),
+    customers: [{ key: 'c', name: 'Customer', email: 'c@bench.example' }],
+  }
+}
+
+/** Writes the busy times straight into the tables, as the service would have. */
+function fill(
+  database: DatabaseSync,
+  { providers, serviceId, customerId }: { providers: number; serviceId: string; customerId: string },
+): void {
+  database.exec('begin')
+  const reservation = database.prepare(`
+    insert into reservation (id, service_id, customer_id, provider_id, availability_id, start_at, end_at, status,
+      data, local_start, zone, tz_version, version, created_at, updated_at)
+    values (?, ?, ?, ?, 'u2k9d.AAAAAAAAAAAAAAAA', ?, ?, 'confirmed', '{}', '', '', '', 1, ${now}, ${now})`)
+  const seat = database.prepare(`
+    insert into occupancy (id, reservation_id, resource, slot, seat, start_at, end_at) values (?, ?, ?, ?, 1, ?, ?)`)
+  const blocked = database.prepare(`
+    insert into busy (id, provider_id, source, start_at, end_at, note) values (?, ?, 'calendar', ?, ?, '')`)
+  for (let provider = 1; provider <= providers; provider += 1)
+    for (const [index, { start, end }] of busyTimes(provider).entries()) {
+      const id = `r_${String(provider * 1000 + index).padStart(32, '0')}`
+      if (index % 2 === 1) {
+        blocked.run(`b${id}`, provider, start, end)
+        continue
+      }
+      reservation.run(id, serviceId, customerId, provider, start, end)
+      seat.run(`o${id}`, id, `p${provider}`, slotKey(serviceId, start, end), start, end)
+    }
+  database.exec('commit')
+}

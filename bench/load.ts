@@ -1,0 +1,124 @@
+import { connect, type Socket } from 'node:net'
+
+/** Where to ask. */
+export interface Target {
+  readonly host: string
+  readonly port: number
+}
+
+/** What came of a round: how many answers of each status, and how long it took. */
+export interface Load {
+  readonly answers: ReadonlyMap<number, number>
+  readonly total: number
+  readonly seconds: number
+}
+
+/** The next request of a connection as it goes over the wire; undefined when there is no more to ask. */
+export type Next = () => string | undefined
+
+/** A request as text, ready to be sent again and again. */
+export function requestText(method: string, path: string, token: string, body = ''): string {
+  const head = `${method} /api/v1${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\n`
+  if (body === '') return `${head}\r\n`
+  return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}
+
+/** Connections that stay open between rounds: each asks, waits for the whole answer, and asks again. */
+export class Clients {
+  readonly #sockets: Socket[]
+
+  private constructor(sockets: Socket[]) {
+    this.#sockets = sockets
+  }
+
+  static async open({ host, port }: Target, connections: number): Promise<Clients> {
+    const sockets = Array.from({ length: connections }, () => connect({ host, port, noDelay: true }))
+    await Promise.all(sockets.map((socket) => new Promise<void>((open) => socket.once('connect', open))))
+    return new Clients(sockets)
+  }
+
+  /** Asks for so many milliseconds and at least so often, or until there is no more to ask. */
+  async ask(next: Next, { milliseconds, least }: { milliseconds: number; least: number }): Promise<Load> {
+    const answers = new Map<number, number>()
+    const since = performance.now()
+    let asked = 0
+    const more = (): string | undefined => {
+      if (asked >= least && performance.now() - since >= milliseconds) return undefined
+      asked += 1
+      return next()
+    }
+    const heard = (status: number) => answers.set(status, (answers.get(status) ?? 0) + 1)
+    await Promise.all(this.#sockets.map((socket) => converse(socket, { next: more, heard })))
+    const total = [...answers.values()].reduce((sum, count) => sum + count, 0)
+    return { answers, total, seconds: (performance.now() - since) / 1000 }
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+}
+
+interface Conversation {
+  readonly next: Next
+  readonly heard: (status: number) => void
+}
+
+/** One connection's round; the last answer is waited for. */
+function converse(socket: Socket, { next, heard }: Conversation): Promise<void> {
+  return new Promise((over, failed) => {
+    let answer = noAnswer()
+    const ask = (): void => {
+      const text = next()
+      if (text !== undefined) socket.write(text, 'latin1')
+      else {
+        socket.off('data', take).off('close', broken)
+        over()
+      }
+    }
+    const take = (bytes: Buffer): void => {
+      answer = read(answer, bytes)
+      if (answer.status === undefined || answer.missing > 0) return
+      heard(answer.status)
+      answer = noAnswer()
+      ask()
+    }
+    const broken = (): void => failed(new Error('The server closed a connection.'))
+    socket.on('data', take).on('close', broken)
+    ask()
+  })
+}
+
+interface Partial {
+  /** Bytes of a head that is not whole yet. */
+  readonly head: Buffer
+  readonly status: number | undefined
+  /** Bytes of the body still to come; of a chunked one, one until its last chunk. */
+  readonly missing: number
+}
+
+function noAnswer(): Partial {
+  return { head: Buffer.alloc(0), status: undefined, missing: 0 }
+}
+
+const endOfHead = Buffer.from('\r\n\r\n')
+const lastChunk = Buffer.from('0\r\n\r\n')
+
+function read(answer: Partial, bytes: Buffer): Partial {
+  if (answer.status !== undefined) return { ...answer, missing: left(answer.missing, bytes) }
+  const whole = answer.head.length > 0 ? Buffer.concat([answer.head, bytes]) : bytes
+  const at = whole.indexOf(endOfHead)
+  if (at < 0) return { ...answer, head: whole }
+  const head = whole.toString('latin1', 0, at)
+  const status = Number(head.slice(9, 12))
+  const body = whole.subarray(at + endOfHead.length)
+  const length = /content-length: (\d+)/i.exec(head)?.[1]
+  if (status === 304) return { ...answer, status }
+  return { ...answer, status, missing: left(length === undefined ? chunked : Number(length), body) }
+}
+
+const chunked = Number.POSITIVE_INFINITY
+
+function left(missing: number, bytes: Buffer): number {
+  if (missing !== chunked) return missing - bytes.length
+  return bytes.subarray(-lastChunk.length).equals(lastChunk) ? 0 : chunked
+}

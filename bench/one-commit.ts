@@ -1,0 +1,9 @@
+// Run by p08 as a process of its own, whose disk may be slowed: bookings raw, each in a commit of its own.
+import { readFileSync } from 'node:fs'
+import { RawBookings } from './raw-bookings.ts'
+
+const [dataDir = '', statements = '', count = '0'] = process.argv.slice(2)
+const raw = new RawBookings({ dataDir }, JSON.parse(readFileSync(statements, 'utf8')))
+const { total, seconds } = raw.round(Number(count), 1)
+raw.close()
+console.log(total / seconds)

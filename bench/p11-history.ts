@@ -1,0 +1,52 @@
+import { Clients, type Next, requestText } from './load.ts'
+import { quick } from './quick.ts'
+import { report, reportGrowth } from './report.ts'
+import { costLine, rounds } from './rounds.ts'
+import { run } from './server.ts'
+import { bookings, makeSite, type Site } from './site.ts'
+
+const bar = 1.1
+const sizes = quick ? [0, 100, 1_000] : [0, 10_000, 1_000_000]
+
+const kinds = []
+for (const past of sizes) {
+  const site = await makeSite({ providers: 50, past })
+  const server = await run(site)
+  const clients = await Clients.open(server, 20)
+  kinds.push({ name: `${past} past`, server, clients, next: booking(site) })
+}
+const costs = await rounds(kinds)
+for (const { clients, server } of kinds) {
+  clients.close()
+  await server.stop()
+}
+const [none, some, many] = sizes.map((past) => costs[`${past} past`])
+if (!none || !some || !many) throw new Error('A size was not measured.')
+console.log('P11 bookings with a long history')
+for (const one of [none, some, many]) console.log(costLine(one))
+const value = many.least / some.least
+report({
+  figure: 'P11',
+  name: 'a booking with 1,000,000 past reservations against one with 10,000, processor time',
+  unit: 'times',
+  value,
+  spread: [many.least / some.most, many.most / some.least],
+  bar: `<= ${bar}`,
+  held: value <= bar,
+})
+reportGrowth({
+  figure: 'P11',
+  name: 'Cost of a booking with its history',
+  x: 'past reservations',
+  y: 'µs of processor time',
+  points: sizes.map((past, index) => [past, [none, some, many][index]?.least ?? 0] as const),
+})
+
+function booking(site: Site): Next {
+  const bodies = bookings(site, quick ? 2_000 : 60_000)
+  let sent = 0
+  return () => {
+    const body = bodies[sent++]
+    return body === undefined ? undefined : requestText('POST', '/reservations/add/', site.writeToken, body)
+  }
+}

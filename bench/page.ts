@@ -1,0 +1,74 @@
+import type { Growth, Reported } from './report.ts'
+
+/** What was measured, as docs/benchmarks.json keeps it. */
+export interface Measured {
+  readonly figures: readonly (Reported & Origin)[]
+  readonly growths: readonly (Growth & Origin)[]
+}
+
+/** Where and when something was measured. */
+export interface Origin {
+  /** The file under bench/, without its ending. */
+  readonly file: string
+  readonly date: string
+  readonly machine: string
+}
+
+/** What is known now: the new in place of what the same files measured before. */
+export function updated(before: Measured, measured: Measured): Measured {
+  const again = new Set([...measured.figures, ...measured.growths].map(({ file }) => file))
+  const kept = <T extends Origin>(list: readonly T[]): T[] => list.filter(({ file }) => !again.has(file))
+  const inOrder = <T extends Origin>(list: readonly T[]): T[] =>
+    list.toSorted((one, other) => one.file.localeCompare(other.file, 'en'))
+  return {
+    figures: inOrder([...kept(before.figures), ...measured.figures]),
+    growths: inOrder([...kept(before.growths), ...measured.growths]),
+  }
+}
+
+/** A line of the table in the terminal. */
+export function terminalLine(figure: Reported): string {
+  const [value, low, high] = [figure.value, ...figure.spread].map(short)
+  const held = figure.held ? 'held  ' : 'MISSED'
+  return `${figure.figure.padEnd(4)} ${held} ${value} ${figure.unit} (${low} to ${high}), bar ${figure.bar}: ${figure.name}`
+}
+
+/** docs/benchmarks.md. */
+export function page({ figures, growths }: Measured): string {
+  return `# Benchmarks
+
+What the service promises to cost, as measured by \`npm run bench\`. A figure is a ratio to a yardstick of the same run
+wherever it can be, by processor time and not by the clock, so that it means the same on another machine; the spread is
+that of the rounds. Each file under \`bench/\` says how it measures.
+
+\`npm run bench -- p08 p14\` measures only these and updates their lines.
+
+| Figure | What | Bar | Value | Spread | Held | Measured |
+|---|---|---|---|---|---|---|
+${figures.map(row).join('\n')}
+
+${machines(figures)}
+${growths.map((growth) => `![${growth.name}](${pictureName(growth)})\n`).join('\n')}`
+}
+
+/** Where the picture of a growth lies, beside the page. */
+export function pictureName({ figure, name }: Growth): string {
+  const slug = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+  return `benchmarks/${figure.toLowerCase()}-${slug}.svg`
+}
+
+function row({ figure, name, bar, value, unit, spread, held, date }: Reported & Origin): string {
+  const [low, high] = spread
+  return `| ${figure} | ${name} | ${bar} | ${short(value)} ${unit} | ${short(low)} to ${short(high)} | ${held ? 'yes' : '**no**'} | ${date} |`
+}
+
+function machines(figures: readonly Origin[]): string {
+  return [...new Set(figures.map(({ machine }) => machine))].map((machine) => `Measured on ${machine}.\n`).join('\n')
+}
+
+function short(value: number): string {
+  return value.toLocaleString('en', { maximumSignificantDigits: 3 })
+}

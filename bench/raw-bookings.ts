@@ -1,0 +1,111 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Operation } from '../src/app.ts'
+import { commands } from '../src/operations/index.ts'
+import { SqliteWrites } from '../src/sqlite-writes.ts'
+import { SqliteConnection } from '../src/storage/sqlite.ts'
+import { freshFolder } from '../test/support/daybook.ts'
+import { now, type Site } from './site.ts'
+
+const frame = /^(?:begin|commit|savepoint|release|rollback)\b/
+
+/** One statement as the service ran it. */
+interface Ran {
+  readonly text: string
+  readonly values: readonly (string | number | null)[]
+}
+
+/**
+ * The statements that the service itself runs for these bookings, caught on the way to SQLite: one list a booking. What
+ * frames them (begin, savepoints, commit) is left out.
+ */
+export async function statementsOf(site: Site, bodies: readonly string[]): Promise<Ran[][]> {
+  const ran: Ran[][] = []
+  class Catching extends DatabaseSync {
+    override prepare(text: string): StatementSync {
+      const statement = super.prepare(text)
+      for (const name of ['all', 'run'] as const) {
+        const original = statement[name].bind(statement)
+        // The one place that hands over both kinds of call; the types of the two differ only in what comes back.
+        Object.defineProperty(statement, name, {
+          value: (...values: (string | number | null)[]) => {
+            if (!frame.test(text)) ran.at(-1)?.push({ text, values })
+            return original(...values)
+          },
+        })
+      }
+      return statement
+    }
+  }
+  const counted: Readonly<Record<string, Operation<never, unknown>>> = {
+    ...commands,
+    'reservations.add': (tx, input) => {
+      ran.push([])
+      return commands['reservations.add'](tx, input)
+    },
+  }
+  const database = new Catching(copyOf(site))
+  database.exec('pragma synchronous = off')
+  const writes = new SqliteWrites(new SqliteConnection(database), counted)
+  const outcomes = await writes.perform(
+    bodies.map((body) => ({ name: 'reservations.add', input: JSON.parse(body), context })),
+  )
+  writes.close()
+  const failed = outcomes.find((outcome) => !('ok' in outcome))
+  if (failed) throw new Error(`A booking failed: ${JSON.stringify(failed)}`)
+  return ran
+}
+
+const context = {
+  now,
+  actor: { kind: 'token', id: 'bench' },
+  requestId: 'bench',
+  dryRun: false,
+  idempotency: null,
+} as const
+
+/** Runs caught statements with nothing around them, on a copy of the site, as durable as the service. */
+export class RawBookings {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  readonly #bookings: readonly (readonly Ran[])[]
+  #done = 0
+
+  constructor(site: Pick<Site, 'dataDir'>, bookings: readonly (readonly Ran[])[]) {
+    this.#database = new DatabaseSync(copyOf(site))
+    this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384')
+    this.#bookings = bookings
+  }
+
+  /** Makes so many bookings, so many a commit, unless they run out. */
+  round(most: number, each: number): { readonly total: number; readonly seconds: number; readonly cpu: number } {
+    const [since, begun, first] = [performance.now(), process.threadCpuUsage(), this.#done]
+    while (this.#done - first < most && this.#done + each <= this.#bookings.length) {
+      this.#database.exec('begin immediate')
+      for (const booking of this.#bookings.slice(this.#done, this.#done + each))
+        for (const { text, values } of booking) this.#statement(text).all(...values)
+      this.#database.exec('commit')
+      this.#done += each
+    }
+    const { user, system } = process.threadCpuUsage(begun)
+    const total = this.#done - first
+    return { total, seconds: (performance.now() - since) / 1000, cpu: (user + system) / total }
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #statement(text: string): StatementSync {
+    const known = this.#statements.get(text) ?? this.#database.prepare(text)
+    this.#statements.set(text, known)
+    return known
+  }
+}
+
+function copyOf({ dataDir }: Pick<Site, 'dataDir'>): string {
+  const file = join(freshFolder(), 'daybook.db')
+  copyFileSync(join(dataDir, 'daybook.db'), file)
+  return file
+}

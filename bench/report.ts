@@ -1,0 +1,34 @@
+/** One figure as it was measured, beside its bar. */
+export interface Reported {
+  /** As in docs/benchmarks.md, e.g. `P8`. */
+  readonly figure: string
+  /** What was measured, in half a sentence. */
+  readonly name: string
+  readonly unit: string
+  readonly value: number
+  /** The least and the most of the rounds. */
+  readonly spread: readonly [number, number]
+  /** As a person reads it, e.g. `>= 0.80`. */
+  readonly bar: string
+  readonly held: boolean
+}
+
+/** A cost at growing sizes, to be drawn. */
+export interface Growth {
+  readonly figure: string
+  readonly name: string
+  /** What grows, and what it costs, each with its unit. */
+  readonly x: string
+  readonly y: string
+  readonly points: readonly (readonly [number, number])[]
+}
+
+/** Prints a figure as the line that `npm run bench` collects. */
+export function report(figure: Reported): void {
+  console.log(`figure ${JSON.stringify(figure)}`)
+}
+
+/** Prints a growing cost as the line from which `npm run bench` draws a picture. */
+export function reportGrowth(growth: Growth): void {
+  console.log(`growth ${JSON.stringify(growth)}`)
+}

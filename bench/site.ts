@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { slotIds } from '../src/operations/slot-id.ts'
+import { command, freshFolder } from '../test/support/daybook.ts'
+
+/** Monday 2026-10-05, 06:00 UTC: where the clock of every site starts. */
+export const now = 1_791_180_000
+/** Every quarter of an hour has a slot, at day and at night. */
+const step = 900
+const customers = 200
+const daily = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, ['00:00-24:00']]))
+
+/** A data directory ready to be served, with all that a client needs to know of it. */
+export interface Site {
+  readonly dataDir: string
+  readonly serviceId: string
+  readonly customerIds: readonly string[]
+  readonly providers: number
+  readonly readToken: string
+  readonly writeToken: string
+  readonly secret: string
+}
+
+export interface SiteSize {
+  readonly providers: number
+  /** Reservations that ended before the clock starts. */
+  readonly past?: number
+  /** Reservations from a day after the clock's start on. */
+  readonly future?: number
+}
+
+/** Makes a site of one service that everyone handles, a quarter of an hour long. */
+export async function makeSite({ providers, past = 0, future = 0 }: SiteSize): Promise<Site> {
+  const dataDir = freshFolder()
+  const daybook = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await command([...args, '--data-dir', dataDir], environment)
+    assert.equal(code, 0, stderr)
+    return stdout.trim()
+  }
+  const file = join(freshFolder(), 'site.json')
+  writeFileSync(file, JSON.stringify(siteFile(providers)))
+  await daybook('apply', file)
+  const readToken = await daybook('token', 'create', '--name', 'reader', '--scope', 'read')
+  const writeToken = await daybook('token', 'create', '--name', 'writer', '--scope', 'write')
+  const database = openRaw(dataDir)
+  fill(database, { providers, past, future })
+  const [service] = texts(database, 'select id from service')
+  const [secret] = texts(database, 'select secret as id from site')
+  const customerIds = texts(database, 'select id from customer order by ordinal, id')
+  database.close()
+  assert.ok(service !== undefined && secret !== undefined)
+  return { dataDir, serviceId: service, customerIds, providers, readToken, writeToken, secret }
+}
+
+/** The environment in which the site's commands and server run. */
+export const environment: NodeJS.ProcessEnv = { ...process.env, DAYBOOK_NOW: String(now), DAYBOOK_LOG_LEVEL: 'info' }
+
+/** The site's database file, opened past the service. */
+export function openRaw(dataDir: string): DatabaseSync {
+  return new DatabaseSync(join(dataDir, 'daybook.db'))
+}
+
+/** The bodies of bookings of free slots, each another one, provider by provider from `firstDay` days ahead on. */
+export function bookings(site: Site, count: number, firstDay = 2): string[] {
+  const perProvider = Math.ceil(count / site.providers)
+  const slots = Array.from({ length: count }, (_, index) => {
+    const start = now + firstDay * 86_400 + (index % perProvider) * step
+    return { providerId: 1 + Math.floor(index / perProvider), start, end: start + step }
+  })
+  const ids = slotIds(site.secret, site.serviceId, now, slots)
+  return slots.map((slot, index) =>
+    JSON.stringify({
+      serviceId: site.serviceId,
+      customerId: site.customerIds[index % site.customerIds.length],
+      availabilityId: ids[index],
+      ...slot,
+    }),
+  )
+}
+
+function siteFile(providers: number): object {
+  const zone = 'Europe/Berlin'
+  return {
+    site: { name: 'Bench', timezone: zone, siteUrl: 'https://bench.example', currency: 'EUR' },
+    services: [{ key: 'visit', name: 'Visit', durationMinutes: step / 60, horizonDays: 365 }],
+    providers: Array.from({ length: providers }, (_, index) => ({
+      id: index + 1,
+      name: `Provider ${index + 1}`,
+      email: `p${index + 1}@bench.example`,
+      timezone: zone,
+      weekly: daily,
+    })),
+    customers: Array.from({ length: customers }, (_, index) => ({
+      key: `c${index}`,
+      name: `Customer ${index}`,
+      email: `c${index}@bench.example`,
+    })),
+  }
+}
+
+/** Writes reservations straight into the tables, as the service would have: future ones occupy their provider's time. */
+function fill(database: DatabaseSync, { providers, past, future }: Required<SiteSize>): void {
+  // A machine that fails here loses nothing that cannot be made again.
+  database.exec('pragma synchronous = off; begin')
+  for (const [name, count, at] of [
+    ['past', past, `${now} - (1 + n / ${providers}) * ${step}`],
+    ['future', future, `${now + 86_400} + (n / ${providers}) * ${step}`],
+  ] as const) {
+    if (count === 0) continue
+    database.exec(`
+      insert into reservation (id, service_id, customer_id, provider_id, availability_id, start_at, end_at, status,
+        data, local_start, zone, tz_version, version, created_at, updated_at)
+      with recursive counted(n) as (select 0 union all select n + 1 from counted where n < ${count - 1}),
+        placed as (select n, ${at} as start_at from counted),
+        numbered as materialized (select id, row_number() over (order by ordinal, id) - 1 as place from customer)
+      select printf('r_${name}%026d', n), (select id from service),
+        (select id from numbered where place = n % ${customers}),
+        1 + n % ${providers}, 'u2k9d.AAAAAAAAAAAAAAAA', start_at, start_at + ${step}, 'confirmed', '{"note":"Window seat"}',
+        strftime('%Y-%m-%dT%H:%M:%S', start_at + 7200, 'unixepoch'), 'Europe/Berlin', '2026a', 1, ${now}, ${now}
+      from placed`)
+    if (name === 'past') continue
+    database.exec(`
+      insert into occupancy (id, reservation_id, resource, slot, seat, start_at, end_at)
+      select 'o_' || substr(id, 3), id, 'p' || provider_id, service_id || ':' || start_at || ':' || end_at, 1,
+        start_at, end_at
+      from reservation where start_at > ${now}`)
+  }
+  database.exec('commit; pragma wal_checkpoint(truncate)')
+}
+
+function texts(database: DatabaseSync, query: string): string[] {
+  return database
+    .prepare(query)
+    .all()
+    .map(({ id }) => String(id))
+}

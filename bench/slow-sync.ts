@@ -1,0 +1,15 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { freshFolder } from '../test/support/daybook.ts'
+
+/** The environment of a process whose disk takes so much longer for each sync; undefined, said aloud, without a compiler. */
+export function slowDisk(microseconds: number): NodeJS.ProcessEnv | undefined {
+  const library = join(freshFolder(), 'slow-sync.so')
+  try {
+    execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, join(import.meta.dirname, 'slow-sync.c'), '-ldl'])
+  } catch (error) {
+    console.log(`SKIPPED with a slowed disk: no C compiler made ${library} (${String(error).split('\n', 1)[0]}).`)
+    return undefined
+  }
+  return { LD_PRELOAD: library, SLOW_SYNC_MICROSECONDS: String(microseconds) }
+}

@@ -1,0 +1,33 @@
+// Run by p15 as a process of its own: the service's door and one route, with or without the use of tokens recorded.
+
+import { publicHandlers } from '../src/http/public-api.ts'
+import { createServer } from '../src/http/server.ts'
+import { open } from '../src/open.ts'
+import { freshAvailability } from '../src/operations/availability.ts'
+import type { commands } from '../src/operations/index.ts'
+import { tokenRegister } from '../src/operations/tokens.ts'
+import { startJobs } from '../src/workers/jobs.ts'
+import { now } from './site.ts'
+
+const [dataDir = '', recorded] = process.argv.slice(2)
+const silent = () => {}
+const opened = await open<typeof commands>({
+  at: { dataDir },
+  commands: new URL('../src/operations/index.ts', import.meta.url),
+})
+const app = { ...opened, now: () => now, log: { info: silent, warn: silent, error: silent } }
+const register = tokenRegister(app)
+const tokens = recorded === 'recorded' ? register : { ...register, used: silent }
+const { fastify } = createServer({
+  app,
+  tokens,
+  handlers: publicHandlers(app, freshAvailability(app.db)),
+  trustProxy: false,
+  ready: async () => true,
+  isUnavailable: () => false,
+})
+startJobs(app, { tokens, clockWatch: undefined, hearDisplaced: silent })
+await fastify.listen({ host: '127.0.0.1', port: 0 })
+const address = fastify.server.address()
+console.log(typeof address === 'object' && address ? address.port : 0)
+process.on('SIGTERM', () => process.exit())

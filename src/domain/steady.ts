@@ -1,0 +1,76 @@
+import type { Interval } from './interval.ts'
+import type { Lane } from './lane.ts'
+import type { Openings } from './opening.ts'
+
+/** Seconds of a day of UTC: nobody's date, only the pieces that a list of slots is kept in. */
+export const dayLength = 86_400
+
+/** A lane with the starts at which it can be booked. */
+export interface OpenLane {
+  readonly lane: Lane
+  readonly openings: Openings
+}
+
+interface Bounds {
+  start: number
+  end: number
+}
+
+/**
+ * For each day of UTC from `firstDay` on: the stretch around `now` in which no slot of that day comes or goes by itself,
+ * as the lead time reaches it or the horizon does. May be shorter than it could be, never longer.
+ */
+export function steadyDays(
+  lanes: readonly OpenLane[],
+  { firstDay, days, now }: { readonly firstDay: number; readonly days: number; readonly now: number },
+): readonly Interval[] {
+  const steady = Array.from({ length: days }, () => ({
+    start: Number.NEGATIVE_INFINITY,
+    end: Number.POSITIVE_INFINITY,
+  }))
+  const seen = new Set<string>()
+  for (const { lane, openings } of lanes) {
+    const { leadTime, horizon } = lane.rule
+    const kind = `${leadTime}:${horizon}`
+    if (!seen.has(kind)) {
+      for (const [index, bounds] of steady.entries()) wholeDay(bounds, firstDay + index, lane, now)
+      seen.add(kind)
+    }
+    atLeadTime(steady[dayOf(now + leadTime) - firstDay], lane, openings)
+    atHorizon(steady[dayOf(now + horizon) - firstDay], lane, openings)
+  }
+  return steady
+}
+
+/** The day of UTC around an instant. */
+export function dayOf(instant: number): number {
+  return Math.floor(instant / dayLength)
+}
+
+/** Bounds a day by when its first second is reached and its last is left. */
+function wholeDay(bounds: Bounds, day: number, { rule: { leadTime, horizon } }: Lane, now: number): void {
+  const start = day * dayLength
+  const last = start + dayLength - 1
+  if (now + leadTime <= start) narrow(bounds, bounds.start, start - leadTime + 1)
+  else if (now + leadTime > last) narrow(bounds, last - leadTime + 1, bounds.end)
+  if (now + horizon < start) narrow(bounds, bounds.start, start - horizon)
+  else if (now + horizon >= last) narrow(bounds, last - horizon, bounds.end)
+}
+
+/** Bounds the day in which the lead time ends by the starts on either side of that end. */
+function atLeadTime(bounds: Bounds | undefined, { rule: { leadTime } }: Lane, { starts, tooSoon }: Openings): void {
+  if (!bounds) return
+  const [first = Number.POSITIVE_INFINITY] = starts
+  narrow(bounds, tooSoon - leadTime + 1, first - leadTime + 1)
+}
+
+function atHorizon(bounds: Bounds | undefined, { rule: { horizon } }: Lane, { starts, tooFar }: Openings): void {
+  if (!bounds) return
+  const last = starts.at(-1) ?? Number.NEGATIVE_INFINITY
+  narrow(bounds, last - horizon, tooFar - horizon)
+}
+
+function narrow(bounds: Bounds, start: number, end: number): void {
+  bounds.start = Math.max(bounds.start, start)
+  bounds.end = Math.min(bounds.end, end)
+}

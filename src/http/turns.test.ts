@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { Turns } from './turns.ts'
+
+const piece = 10
+
+/** Lets so many ask at once and work for `piece` milliseconds each; gives how long the ones and the others waited. */
+async function ask(turns: Turns, count: number) {
+  const begun: number[] = []
+  const refused: number[] = []
+  const since = performance.now()
+  for (let n = 0; n < count; n++) {
+    turns.enter((admitted) => {
+      const now = performance.now()
+      ;(admitted ? begun : refused).push(now - since)
+      if (admitted) while (performance.now() < now + piece);
+    })
+  }
+  while (begun.length + refused.length < count) await setImmediate()
+  return { begun, refused }
+}
+
+test('work begins in its order, a piece a turn', async () => {
+  const turns = new Turns()
+  const order: number[] = []
+  for (let n = 0; n < 5; n++) turns.enter(() => order.push(n))
+  assert.deepEqual(order, [0])
+  await setImmediate()
+  while (order.length < 5) await setImmediate()
+  assert.deepEqual(order, [0, 1, 2, 3, 4])
+})
+
+test('of more than can be done in time the last are told so soon, and the first are done in time', async () => {
+  const turns = new Turns()
+  const first = await ask(turns, 400)
+  assert.ok(first.refused.length > 200, `${first.refused.length} of 400 were turned away`)
+  assert.ok(first.begun.length > 10, `${first.begun.length} of 400 were begun`)
+  // One piece at a time: what a turn takes is known after a few.
+  const patience = (Math.max(...first.begun) / first.begun.length) * 60
+  assert.ok(Math.max(...first.refused) < patience, `turned away after ${Math.max(...first.refused)} ms`)
+  const again = await ask(turns, 400)
+  assert.ok(again.refused.length > 200, `${again.refused.length} of 400 were turned away`)
+})
+
+test('nobody is turned away who can be done in time', async () => {
+  const { refused } = await ask(new Turns(), 10)
+  assert.deepEqual(refused, [])
+})

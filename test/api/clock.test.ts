@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { databasesHere, freshDatabase } from '../support/databases.ts'
+import { command, end, serve } from '../support/daybook.ts'
+
+const [, { skip = false } = {}] = await databasesHere()
+
+test('a node whose clock is apart from the database’s is not ready until it is set right', { skip }, async () => {
+  const fresh = await freshDatabase('postgres')
+  assert.ok('databaseUrl' in fresh.at)
+  const { databaseUrl } = fresh.at
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const setApart = (seconds: number) => client.query('update apart set seconds = $1', [seconds])
+  // To the node it is the same whether its own clock or the database's is wrong; this moves the database's.
+  await client.query(`
+    create table apart (seconds float8 not null);
+    insert into apart values (60);
+    create function public.clock_timestamp() returns timestamptz language sql volatile as
+      'select pg_catalog.clock_timestamp() + (select seconds from public.apart) * interval ''1 second''';
+    do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`)
+
+  const server = await serve(['--database-url', databaseUrl], process.env, 'live')
+  const ready = async () => (await fetch(`${server.url}/health/ready`)).status
+  const doctor = async () => (await command(['doctor', '--database-url', databaseUrl])).stdout
+  const drift = await driftWhen(server.url, (found) => found > 2)
+  assert.ok(drift <= 60, String(drift))
+  assert.equal(await ready(), 503)
+  assert.equal((await fetch(`${server.url}/health/live`)).status, 200)
+  assert.match(await doctor(), /^fail {2}clock: \d\d\.\d s apart/m)
+
+  await setApart(0)
+  await driftWhen(server.url, (found) => found <= 1)
+  assert.equal(await ready(), 200)
+  assert.match(await doctor(), /^ok {4}clock: At one/m)
+
+  assert.equal(await end(server.child, 'SIGTERM'), 0)
+  assert.match(server.stderr(), /"milliseconds":\d{5},"msg":"the clock is apart from the database’s/)
+  await client.end()
+  await fresh.remove()
+})
+
+/** Seconds apart, as the figures say once the node has looked and what it found is as wanted. */
+async function driftWhen(url: string, wanted: (drift: number) => boolean): Promise<number> {
+  const until = performance.now() + 90_000
+  for (;;) {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    const drift = Number(/^daybook_clock_drift_seconds (.+)$/m.exec(text)?.[1])
+    if (wanted(drift)) return drift
+    assert.ok(performance.now() < until, `The clock was not looked at in time: ${drift}.`)
+    await pause(25)
+  }
+}

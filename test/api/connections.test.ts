@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { Agent, get, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { setInterval } from 'node:timers/promises'
+import { hostileRequests } from '../support/hostile.ts'
+import { proved } from '../support/proof.ts'
+import { patience, percentile, scale, scaled } from '../support/scale.ts'
+import { type Service, startService } from '../support/service.ts'
+import { openSql, type Sql } from '../support/sql.ts'
+
+const slowOfEach = scaled(20)
+/** Milliseconds that the machine may be late. */
+const late = 6_000
+
+describe('on connections of all sorts', { timeout: patience, concurrency: true }, () => {
+  let service: Service
+  let sql: Sql
+  before(async () => {
+    service = await startService({ env: { DAYBOOK_LOG_LEVEL: 'error' } })
+    sql = openSql(service)
+  })
+  after(async () => {
+    await service.kill()
+    await sql.close()
+  })
+
+  test('bytes that are no proper request are refused, and nothing is done that hides behind them', async (t) => {
+    const { host } = new URL(service.url)
+    const shapes = [...hostileRequests({ token: '', host, mark: '' }).keys()]
+    for (const [n, shape] of shapes.entries()) {
+      const all = hostileRequests({ token: service.writeToken, host, mark: `hidden${n}` })
+      const answer = await exchanged(service, all.get(shape) ?? '')
+      const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+      if (shape === 'nothing wrong') {
+        assert.deepEqual(statuses, ['201', '201'], 'the request that hides is one that would be done')
+      } else {
+        assert.ok(statuses.length <= 1, `${shape}: ${statuses}`)
+        assert.ok(
+          statuses.every((status) => status === '400' || status === '431'),
+          `${shape}: ${answer}`,
+        )
+      }
+    }
+    const done = await sql("select name from customer where name like 'hidden%'")
+    assert.equal(done.length, 2, JSON.stringify(done))
+    proved(t, 'A6 bytes', { requests: shapes.length - 1, accepted: 0, smuggled: 0 })
+  })
+
+  test('who is slow is cut off in time, and who is not does not notice', async (t) => {
+    const { host } = new URL(service.url)
+    const authorized = `Host: ${host}\r\nAuthorization: Bearer ${service.writeToken}\r\n`
+    const head = `POST /api/v1/customers/add/ HTTP/1.1\r\n${authorized}Content-Type: application/json\r\n`
+    const slow = [
+      { say: '', more: '', within: 10_000 },
+      { say: '', more: `${head}${'X-Slow: y\r\n'.repeat(20)}`, within: 10_000 },
+      { say: `${head}Content-Length: 100\r\n\r\n`, more: `{"name":"${'y'.repeat(90)}`, within: 30_000 },
+      { say: `${head}Transfer-Encoding: chunked\r\n\r\n`, more: '1\r\n \r\n'.repeat(20), within: 30_000 },
+    ]
+    const quiet = await ordinary(service, { requests: 100, going: () => true })
+    const cut = slow.flatMap((one) => Array.from({ length: slowOfEach }, () => drip(service, one)))
+    let going = true
+    const busy = ordinary(service, { requests: Infinity, going: () => going })
+    const over = (await Promise.all(cut)).map(({ answer, took, within }) => {
+      assert.match(answer, /^(HTTP\/1\.1 408 |$)/)
+      assert.ok(took < within + 2_000 + late, `cut off after ${took} ms instead of ${within}`)
+      return Math.round(took - within)
+    })
+    going = false
+    const times = await busy
+    const most = scale > 1 ? 500 : Math.max(500, 4 * percentile(quiet, 0.99))
+    proved(t, 'A6 slow', {
+      'slow connections': cut.length,
+      'worst cut late ms': Math.max(...over),
+      'ordinary requests': times.length,
+      'worst ordinary ninety nine of a hundred ms': Math.ceil(percentile(times, 0.99)),
+    })
+    assert.ok(percentile(times, 0.99) < most, `99 of 100 ordinary requests within ${percentile(times, 0.99)} ms`)
+  })
+
+  test('a list that is asked for and not read is given up, and what it held of the log of writes is free', async (t) => {
+    await sql(manyCustomers)
+    const unread = await Promise.all([1, 2, 3].map(() => unreadList(service)))
+    await write(service, scaled(100))
+    assert.ok((await framesLeft()) > 0, 'a list that is being read holds the log')
+    const log = statSync(join(service.dataDir, 'daybook.db-wal')).size
+    // A client that does not read does not see the end of its connection either.
+    for await (const _ of setInterval(500)) if ((await framesLeft()) === 0) break
+    for (const socket of unread) socket.destroy()
+    proved(t, 'S5 forgotten reader', { 'lists given up': unread.length, 'worst log MB': Math.ceil(log / 2 ** 20) })
+  })
+
+  /** How much of the log cannot be put into the database now, because somebody reads what was there before. */
+  async function framesLeft(): Promise<number> {
+    const [row] = await sql('pragma wal_checkpoint(passive)')
+    return Number(row?.log) - Number(row?.checkpointed)
+  }
+})
+
+/** Customers whose list is longer than any connection holds by itself. */
+const manyCustomers = `
+  insert into customer (id, ordinal, name, email, email_key, phone, host_user_id, status, language, created_at, updated_at)
+  with recursive number (i) as (select 1 union all select i + 1 from number where i < 30000)
+  select 'many' || i, i, printf('%.*c', 300, 'n'), 'many@example.com', 'many@example.com', '', 0, 0, '', 0, 0 from number`
+
+/** A connection on which a long answer has begun and nothing more of it is read. */
+async function unreadList(service: Service): Promise<Socket> {
+  const headers = { Authorization: `Bearer ${service.readToken}` }
+  const asked = get(`${service.root}/customers/get/?full=true`, { headers, agent: false })
+  const [response] = await once(asked, 'response')
+  response.on('error', () => {})
+  return response.socket
+}
+
+async function write(service: Service, count: number): Promise<void> {
+  const body = { name: 'Written', email: 'written@example.com' }
+  for (let n = 0; n < count; n++) assert.equal((await service.call('POST', '/customers/add/', { body })).status, 201)
+}
+
+function connected(service: Service): Socket {
+  const { hostname, port } = new URL(service.url)
+  const socket = connect(Number(port), hostname)
+  // However it ends, it ends.
+  socket.on('error', () => {})
+  return socket
+}
+
+/** All that is answered to these bytes until the service ends the connection. */
+async function exchanged(service: Service, bytes: string): Promise<string> {
+  const socket = connected(service)
+  socket.write(Buffer.from(bytes, 'latin1'))
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (part) => {
+    answer += part
+  })
+  // The one that is in order is not ended by the service.
+  socket.on('data', () => answer.match(/HTTP\/1\.1 201/g)?.length === 2 && socket.end())
+  await once(socket, 'close')
+  return answer
+}
+
+interface Dripping {
+  /** Sent at once. */
+  readonly say: string
+  /** Sent byte by byte. */
+  readonly more: string
+  /** Milliseconds after which the service gives it up. */
+  readonly within: number
+}
+
+/** Sends a byte a third of a second until it is cut off; what was answered, and after how many milliseconds. */
+async function drip(service: Service, { say, more, within }: Dripping) {
+  const socket = connected(service)
+  const since = performance.now()
+  socket.write(say)
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (part) => {
+    answer += part
+  })
+  const bytes = more[Symbol.iterator]()
+  const timer = globalThis.setInterval(() => socket.write(bytes.next().value ?? ''), 330)
+  await once(socket, 'close')
+  clearInterval(timer)
+  return { answer, took: performance.now() - since, within }
+}
+
+/** What an ordinary client's requests took, in milliseconds: one after the other, fifty a second at most. */
+async function ordinary(service: Service, { requests, going }: { requests: number; going: () => boolean }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const headers = { Authorization: `Bearer ${service.readToken}` }
+  const times: number[] = []
+  for await (const _ of setInterval(20)) {
+    if (times.length >= requests || !going()) break
+    const since = performance.now()
+    const [response] = await once(request(`${service.root}/services/get/`, { agent, headers }).end(), 'response')
+    assert.equal(response.statusCode, 200, await text(response))
+    times.push(performance.now() - since)
+  }
+  agent.destroy()
+  return times
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { standardSite } from '../support/clinic.ts'
+import { databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { proved } from '../support/proof.ts'
+import { scaled } from '../support/scale.ts'
+import { type Service, startService } from '../support/service.ts'
+import { present, type Slot } from '../support/world.ts'
+
+const [, { skip = false } = {}] = await databasesHere()
+const day = 86_400
+
+/** Two nodes that share one database, and one of another site. */
+describe('nodes of one site', { skip }, () => {
+  let fresh: FreshDatabase[]
+  let nodes: readonly Service[]
+  let stranger: Service
+  before(async () => {
+    fresh = [await freshDatabase('postgres'), await freshDatabase('postgres')]
+    const [own, other] = fresh.map(({ at }) => ('databaseUrl' in at ? at.databaseUrl : ''))
+    const first = await startService({ site: standardSite, databaseUrl: present(own) })
+    nodes = [first, await startService({ databaseUrl: present(own) })]
+    stranger = await startService({ site: standardSite, databaseUrl: present(other) })
+  })
+  after(async () => {
+    for (const service of [...nodes, stranger]) await service.kill()
+    for (const one of fresh) await one.remove()
+  })
+
+  test('a token that was revoked is refused everywhere a second later', async (own) => {
+    const rounds = scaled(3)
+    let worst = 0
+    for (let round = 0; round < rounds; round += 1) {
+      const [first] = nodes
+      const made = await present(first).daybook('token', 'create', '--name', `n${round}`, '--scope', 'read')
+      const token = made.stdout.trim()
+      const status = async (node: Service) => (await node.call('GET', '/auth/verify/', { token })).status
+      for (const node of nodes) assert.equal(await status(node), 200)
+      const list = (await present(first).daybook('token', 'list')).stdout
+      const line = list.split('\n').find((one) => one.split('\t')[1] === `n${round}`)
+      assert.equal((await present(first).daybook('token', 'revoke', line?.split('\t')[0] ?? '')).code, 0)
+      const revokedAt = performance.now()
+      for (const node of nodes)
+        for (let refused = false; !refused; ) {
+          const sentAt = performance.now()
+          refused = (await status(node)) === 401
+          if (!refused) worst = Math.max(worst, sentAt - revokedAt)
+          assert.ok(refused || sentAt - revokedAt < 1000, 'A node took the token more than a second after.')
+        }
+    }
+    proved(own, 'A1', { revocations: rounds, nodes: nodes.length, 'worst ms taken after': Math.round(worst) })
+  })
+
+  test('a slot that one node showed is booked at the other, and at no other site', async (own) => {
+    const now = Math.floor(Date.now() / 1000)
+    const [first, second] = [present(nodes[0]), present(nodes[1])]
+    const idOf = async (node: Service, path: string, name: string) =>
+      present((await node.call('GET', path)).body.response.find((row) => row.name === name)).id
+    const serviceId = await idOf(first, '/services/get/', 'group')
+    const query = { min_timestamp: now, max_timestamp: now + 21 * day, services: serviceId, providers: 1 }
+    const { body } = await first.call<{ response: Slot[] }>('GET', '/availability/get/', { query })
+    const booking = async (node: Service, slot: Slot, ids: { serviceId: string }) => {
+      const { availabilityId, providerId, start, end } = slot
+      const customerId = await idOf(node, '/customers/get/', 'Jo')
+      const sent = { availabilityId, providerId, start, end, customerId, ...ids }
+      return node.call('POST', '/reservations/add/', { body: sent })
+    }
+    const elsewhere = { serviceId: await idOf(stranger, '/services/get/', 'group') }
+    const slots = body.response.slice(0, scaled(5))
+    for (const slot of slots) {
+      const foreign = await booking(stranger, slot, elsewhere)
+      assert.deepEqual([foreign.status, foreign.body.reason], [403, 'slot_invalid'])
+      assert.equal((await booking(second, slot, { serviceId })).status, 200)
+    }
+    proved(own, 'B4 nodes', { slots: slots.length, 'taken elsewhere': 0 })
+  })
+})

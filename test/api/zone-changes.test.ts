@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { standardSite } from '../support/clinic.ts'
+import { at, type FullReservation, onEachDatabase, present, type Slot, type World } from '../support/world.ts'
+
+const zone = 'America/Vancouver'
+const hour = 3600
+const [vera, walt] = [11, 12]
+const everyDay = Object.fromEntries(
+  ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, ['08:00-18:00']]),
+)
+const provider = (id: number, name: string) => ({ id, name, timezone: zone, weekly: everyDay })
+const site = {
+  services: [
+    { key: 'visit', name: 'visit', durationMinutes: 60 },
+    { key: 'class', name: 'class', durationMinutes: 120, capacity: 3 },
+  ],
+  providers: [provider(vera, 'Vera'), provider(walt, 'Walt')],
+}
+
+/** British Columbia stays at −07 from 2026-11-01 on; zone data from before has it at −08 in winter. */
+onEachDatabase((open) => {
+  let world: World
+  const service = new Map<string, string>()
+  before(async () => {
+    world = await open()
+    await world.server.apply(site)
+    for (const { id, name } of (await world.get('/services/get/')).body.response) service.set(String(name), id)
+  })
+  after(() => world.close())
+
+  const book = async (what: string, providerId: number, wall: string, customer = 'Jo'): Promise<string> => {
+    const start = at(wall, zone)
+    const { body } = await world.server.call<{ response: Slot[] }>('GET', '/availability/get/', {
+      query: {
+        min_timestamp: start,
+        max_timestamp: start + 1,
+        services: present(service.get(what)),
+        providers: providerId,
+      },
+    })
+    return world.book(present(body.response[0]), { customerId: world.customer(customer) })
+  }
+
+  /** Has the reservations as zone data from before the change would have had them: an hour later, by the older version. */
+  const bookedBefore = async (...ids: readonly string[]): Promise<void> => {
+    const seats = await Promise.all(
+      ids.map((id) => world.sql('select * from occupancy where reservation_id = ?', [id])),
+    )
+    for (const id of ids) {
+      await world.sql('delete from occupancy where reservation_id = ?', [id])
+      await world.sql(
+        "update reservation set start_at = start_at + 3600, end_at = end_at + 3600, tz_version = '2025b' where id = ?",
+        [id],
+      )
+    }
+    for (const row of seats.flat()) {
+      const [serviceId, from, to] = String(row.slot).split(':')
+      const moved = {
+        ...row,
+        slot: `${serviceId}:${Number(from) + hour}:${Number(to) + hour}`,
+        start_at: Number(row.start_at) + hour,
+        end_at: Number(row.end_at) + hour,
+      }
+      const places = Object.keys(moved).map(() => '?')
+      await world.sql(`insert into occupancy (${Object.keys(moved)}) values (${places})`, Object.values(moved))
+    }
+  }
+
+  /** Starts the service again and waits until it has looked at zones. */
+  const startAgain = async (): Promise<number> => {
+    assert.equal(await world.server.stop(), 0)
+    await world.server.restart()
+    const until = performance.now() + 20_000
+    for (;;) {
+      const text = await (await fetch(`${world.server.url}/metrics`)).text()
+      const found = /^daybook_reservations_displaced (\d+)$/m.exec(text)?.[1]
+      if (found !== undefined) return Number(found)
+      assert.ok(performance.now() < until, 'The service did not look at zones.')
+    }
+  }
+
+  const doctor = async () => (await world.server.daybook('doctor')).stdout
+  const shown = async (id: string): Promise<FullReservation> => world.reservation(id)
+  const kept = async (id: string) =>
+    present((await world.sql('select start_at, local_start, zone, tz_version from reservation where id = ?', [id]))[0])
+
+  test('by default a displaced reservation keeps its instant, is told of once, and stays on the list', async () => {
+    const [displaced, still] = [
+      await book('visit', vera, '2026-11-10T10:00'),
+      await book('visit', vera, '2026-11-10T14:00'),
+    ]
+    assert.equal((await shown(displaced)).start, at('2026-11-10T17:00', 'UTC'))
+    await bookedBefore(displaced)
+    await world.sql("update reservation set tz_version = '2025b' where id = ?", [still])
+    const before = [await shown(displaced), await kept(still)]
+    for (let starts = 1; starts <= 2; starts += 1) assert.equal(await startAgain(), 1)
+    assert.deepEqual([await shown(displaced), await kept(still)], before)
+    const [, told, ...more] = await world.eventsOf(displaced, 2)
+    assert.deepEqual([told?.type, more], ['reservation.zone_changed', []])
+    assert.deepEqual(told?.actor, { kind: 'worker', id: 'zones' })
+    assert.equal(told?.object?.localStart, '2026-11-10T10:00')
+    assert.equal(told?.object?.localStartNow, '2026-11-10T11:00')
+    assert.match(
+      await doctor(),
+      new RegExp(
+        `^warn {2}wall times: 1 coming .*: ${displaced} \\(2026-11-10T10:00 in ${zone}, now 2026-11-10T11:00\\)`,
+        'm',
+      ),
+    )
+    assert.equal((await world.edit(displaced, { start: at('2026-11-10T10:00', zone) })).status, 200)
+    assert.match(await doctor(), /^ok {4}wall times: Every coming reservation/m)
+  })
+
+  test('with keep_local_time they move along through the booking core, and those in whose way something is are told', async () => {
+    const visits = [
+      await book('visit', vera, '2026-11-12T09:00'),
+      await book('visit', vera, '2026-11-12T10:00', 'Mia'),
+      await book('visit', vera, '2026-11-12T11:00', 'Max'),
+    ]
+    const seats = [
+      await book('class', walt, '2026-11-12T12:00'),
+      await book('class', walt, '2026-11-12T12:00', 'Mia'),
+      await book('class', walt, '2026-11-12T12:00', 'Max'),
+    ]
+    const blocked = await book('visit', walt, '2026-11-13T10:00', 'Kim')
+    await bookedBefore(...visits, ...seats, blocked)
+    const inTheWay = await book('visit', walt, '2026-11-13T10:00')
+    await world.server.apply({ site: { ...standardSite.site, policies: { zoneChanges: 'keep_local_time' } } })
+
+    assert.equal(await startAgain(), 1)
+    const walls = async (ids: readonly string[]) =>
+      Promise.all(ids.map(async (id) => ((await shown(id)).start - at('2026-11-12T00:00', zone)) / hour))
+    assert.deepEqual(await walls(visits), [9, 10, 11])
+    assert.deepEqual(await walls(seats), [12, 12, 12])
+    assert.deepEqual(await walls([blocked, inTheWay]), [35, 34])
+    const [, moved] = await world.eventsOf(present(visits[0]), 2)
+    assert.deepEqual([moved?.type, moved?.actor.id], ['reservation.updated', 'zones'])
+    assert.equal(Number(moved?.previous?.start) - Number(moved?.object?.start), hour)
+    const [, told] = await world.eventsOf(blocked, 2)
+    assert.equal(told?.type, 'reservation.zone_changed')
+    const row = await kept(present(seats[0]))
+    assert.deepEqual([row.local_start, row.tz_version], ['2026-11-12T12:00', process.versions.tz])
+    const said = await doctor()
+    assert.match(said, /^ok {4}seats: /m)
+    assert.match(said, new RegExp(`^warn {2}wall times: 1 coming .*: ${blocked} `, 'm'))
+  })
+})

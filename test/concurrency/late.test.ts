@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana } from '../support/clinic.ts'
+import type { Answer, AnyBody } from '../support/service.ts'
+import { assertDone, assertRefused, onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  before(async () => {
+    world = await open()
+  })
+  after(() => world.close())
+
+  /** A slot that somebody has just booked, and that others were refused several times within a second. */
+  async function lost(): Promise<{ body: Record<string, unknown>; id: string }> {
+    const slot = await world.slot({ service: 'plain', provider: ana })
+    const id = await world.book(slot)
+    const body = world.booking(slot)
+    for (let time = 0; time < 3; time += 1) assertRefused(await again(body), 403, 'slot_full')
+    return { body, id }
+  }
+  const again = (body: object, headers: Record<string, string> = {}): Promise<Answer<AnyBody>> =>
+    world.post('/reservations/add/', body, { headers })
+
+  test('whoever comes too late is told so, until the slot is free again', async () => {
+    const { body, id } = await lost()
+    assertDone(await world.edit(id, { status: 'cancelled' }))
+    const next = await again(body)
+    assert.equal(next.status, 200, next.text)
+    assertRefused(await again(body), 403, 'slot_full')
+  })
+
+  test('of many at once one is given the slot that was freed', async () => {
+    const { body, id } = await lost()
+    const [freed, ...answers] = await Promise.all([
+      world.edit(id, { status: 'cancelled' }),
+      ...Array.from({ length: 20 }, () => again(body)),
+    ])
+    assertDone(freed)
+    const late = await Promise.all(Array.from({ length: 20 }, () => again(body)))
+    assert.equal([...answers, ...late].filter(({ status }) => status === 200).length, 1)
+  })
+
+  test('a refusal of the slot is that of the customer first', async () => {
+    const { body } = await lost()
+    assertRefused(await again({ ...body, customerId: 'c_nobody' }), 404, 'customer_not_found', ['customerId'])
+    assertRefused(await again({ ...body, customerId: world.customer('Bo') }), 403, 'customer_blocked')
+    assertRefused(await again({ ...body, availabilityId: 'never shown' }), 403, 'slot_invalid')
+    assertRefused(await again({ ...body, customerId: world.customer('Mia') }), 403, 'slot_full')
+  })
+
+  test('a dry run of a lost slot is refused, and keeps nothing', async () => {
+    const { body } = await lost()
+    const tried = await world.unchanged(() => again(body, { 'X-SVC-Dry-Run': '1' }))
+    assertRefused(tried, 403, 'slot_full')
+    assert.equal(tried.headers.get('x-svc-dry-run'), '1')
+  })
+
+  test('with a key the refusal is kept and repeated, though the slot is free by then', async () => {
+    const { body, id } = await lost()
+    const key = { 'Idempotency-Key': 'late-1' }
+    assertRefused(await again(body, key), 403, 'slot_full')
+    assertDone(await world.edit(id, { status: 'cancelled' }))
+    const repeated = await again(body, key)
+    assertRefused(repeated, 403, 'slot_full')
+    assert.equal(repeated.headers.get('idempotency-replayed'), 'true')
+  })
+})

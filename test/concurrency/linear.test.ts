@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Asked, bookingRules, listed, type Place, starts } from '../support/booking-rules.ts'
+import { type Call, explain } from '../support/linear.ts'
+import type { Room } from '../support/offers.ts'
+
+const room: Room = { serviceId: 's', providerId: 1, at: 1, before: 0, after: 600, seats: 1, pendingTakes: true }
+const rules = bookingRules([
+  room,
+  { ...room, serviceId: 'class', seats: 2 },
+  { ...room, serviceId: 'asking', pendingTakes: false },
+])
+const nine: Place = { serviceId: 's', providerId: 1, start: 9 * 3_600, end: 10 * 3_600 }
+const half: Place = { ...nine, start: nine.start + 1_800, end: nine.end + 1_800 }
+const noon: Place = { ...nine, start: 12 * 3_600, end: 13 * 3_600 }
+const lesson: Place = { ...nine, serviceId: 'class' }
+
+/** When it was asked and answered, by the place of its letter in the alphabet; an open end was not answered. */
+type Told = readonly [when: string, asked: Asked, said?: string]
+
+const add = (mark: string, place: Place): Asked => ({ ask: 'add', mark, place, status: 'confirmed' })
+const edit = (mark: string, change: (Asked & { ask: 'edit' })['change']): Asked => ({ ask: 'edit', mark, change })
+const remove = (mark: string): Asked => ({ ask: 'remove', mark })
+const list: Asked = { ask: 'list' }
+const slots: Asked = { ask: 'slots', places: [nine, noon] }
+const seen = (...kept: readonly (readonly [string, Place, 'pending' | 'confirmed' | 'cancelled'])[]): string =>
+  listed(new Map(kept.map(([mark, place, status]) => [mark, { mark, ...place, status }])))
+
+function verdict(told: readonly Told[]): string {
+  const calls = told.map(([when, asked, said = 'done']): Call<Asked> => {
+    const [began = '', at] = when
+    const answer = at === undefined ? undefined : { at: at.charCodeAt(0), said }
+    return { asked, began: began.charCodeAt(0), answer }
+  })
+  return explain(calls, rules).verdict
+}
+
+const possible: Readonly<Record<string, readonly Told[]>> = {
+  'nothing at all': [],
+  'two at once, of whom one gets the seat': [
+    ['ac', add('x', nine)],
+    ['bd', add('y', nine), 'no room'],
+  ],
+  'the later of two at once being first': [
+    ['ad', add('x', nine), 'no room'],
+    ['bc', add('y', nine)],
+  ],
+  'a seat that comes free while others ask': [
+    ['ab', add('x', nine)],
+    ['ch', remove('x')],
+    ['de', add('y', half), 'no room'],
+    ['fg', add('z', half)],
+  ],
+  'a call without an answer that happened later': [
+    ['a', add('x', nine)],
+    ['bc', list, ''],
+    ['de', add('y', nine), 'no room'],
+    ['fg', list, seen(['x', nine, 'confirmed'])],
+  ],
+  'a call without an answer that never happened': [
+    ['a', add('x', nine)],
+    ['bc', add('y', nine)],
+    ['de', list, seen(['y', nine, 'confirmed'])],
+  ],
+  'of two calls without an answer the second having happened': [
+    ['a', add('x', nine)],
+    ['b', add('y', nine)],
+    ['cd', add('z', half), 'no room'],
+    ['ef', list, seen(['y', nine, 'confirmed'])],
+  ],
+  'seats of one slot side by side': [
+    ['ab', add('x', lesson)],
+    ['cd', add('y', lesson)],
+    ['ef', add('z', lesson), 'no room'],
+  ],
+  'a cancelled one that finds its place taken': [
+    ['ab', add('x', nine)],
+    ['cd', edit('x', { status: 'cancelled' })],
+    ['ef', add('y', nine)],
+    ['gh', edit('x', { status: 'confirmed' }), 'no room'],
+  ],
+}
+
+const impossible: Readonly<Record<string, readonly Told[]>> = {
+  'one seat sold twice': [
+    ['ac', add('x', nine)],
+    ['bd', add('y', nine)],
+  ],
+  'overlapping times sold': [
+    ['ab', add('x', nine)],
+    ['cd', add('y', half)],
+  ],
+  'a third of two seats sold': [
+    ['ad', add('x', lesson)],
+    ['be', add('y', lesson)],
+    ['cf', add('z', lesson)],
+  ],
+  'a free seat refused': [
+    ['ab', add('x', nine), 'no room'],
+    ['cd', list, ''],
+  ],
+  'both of two at once refused': [
+    ['ac', add('x', nine), 'no room'],
+    ['bd', add('y', nine), 'no room'],
+  ],
+  'an answered booking lost': [
+    ['ab', add('x', nine)],
+    ['cd', list, ''],
+  ],
+  'an old list after a new one': [
+    ['ad', add('x', nine)],
+    ['bc', list, seen(['x', nine, 'confirmed'])],
+    ['ef', list, ''],
+  ],
+  'a removed one that comes back': [
+    ['ab', add('x', nine)],
+    ['cd', remove('x')],
+    ['ef', list, seen(['x', nine, 'confirmed'])],
+  ],
+  'removed twice': [
+    ['ab', add('x', nine)],
+    ['ce', remove('x')],
+    ['df', remove('x')],
+  ],
+  'a move by half': [
+    ['ab', add('x', nine)],
+    ['cf', edit('x', noon)],
+    ['de', list, seen(['x', { ...noon, end: nine.end }, 'confirmed'])],
+  ],
+  'a move that holds its old place as well': [
+    ['ab', add('x', nine)],
+    ['cd', edit('x', noon)],
+    ['ef', add('y', nine), 'no room'],
+  ],
+  'a slot shown that was sold': [
+    ['ab', add('x', nine)],
+    ['cd', slots, starts([nine, noon])],
+  ],
+  'a slot not shown that was free': [['ab', slots, starts([noon])]],
+  'come back to a place that is taken': [
+    ['ab', add('x', nine)],
+    ['cd', edit('x', { status: 'cancelled' })],
+    ['ef', add('y', nine)],
+    ['gh', edit('x', { status: 'confirmed' })],
+  ],
+  'confirmed where there is no room any more': [
+    ['ab', { ask: 'add', mark: 'x', place: { ...nine, serviceId: 'asking' }, status: 'pending' }],
+    ['cd', add('y', nine)],
+    ['ef', edit('x', { status: 'confirmed' })],
+  ],
+  'a call without an answer that happened twice': [
+    ['ab', add('x', nine)],
+    ['c', edit('x', { status: 'cancelled' })],
+    ['de', list, seen(['x', nine, 'cancelled'])],
+    ['fg', edit('x', { status: 'confirmed' })],
+    ['hi', list, seen(['x', nine, 'cancelled'])],
+  ],
+  'a call without an answer that happened before it was asked': [
+    ['ab', add('y', nine), 'no room'],
+    ['c', add('x', nine)],
+    ['de', list, seen(['x', nine, 'confirmed'])],
+  ],
+  'a call without an answer that happened and was undone by nobody': [
+    ['a', add('x', nine)],
+    ['bc', list, seen(['x', nine, 'confirmed'])],
+    ['de', list, ''],
+  ],
+}
+
+describe('a history can be explained with', () => {
+  for (const [name, told] of Object.entries(possible)) test(name, () => assert.equal(verdict(told), 'explained'))
+})
+
+describe('a history cannot be explained with', () => {
+  for (const [name, told] of Object.entries(impossible)) test(name, () => assert.equal(verdict(told), 'impossible'))
+})
+
+test('what got stuck is told', () => {
+  const call = (asked: Asked, began: number): Call<Asked> => ({ asked, began, answer: { at: began + 1, said: 'done' } })
+  const [first, second] = [call(add('x', nine), 1), call(add('y', nine), 3)]
+  assert.deepEqual(explain([first, second], rules).stuck, [second])
+})

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { openArena } from '../support/arena.ts'
+import { lostInCrash, surviveCrashes } from '../support/crashes.ts'
+import { freshFolder } from '../support/daybook.ts'
+import { powerFor } from '../support/power.ts'
+import { proved } from '../support/proof.ts'
+import { chance, patience, scaled, seed } from '../support/scale.ts'
+
+const cuts = scaled(3)
+const unsafe = pathToFileURL(join(import.meta.dirname, '../support/unsafe-sync.ts')).href
+
+describe('a service on sqlite whose power is cut under load', { timeout: patience }, () => {
+  test(`loses nothing it has answered and leaves nothing by half, ${cuts} times over`, async (t) => {
+    const random = chance(seed)
+    const powered = await arenaWithPower(t, random)
+    if (!powered) return
+    let unsynced = 0
+    const { crashes, answered, unanswered, decided } = await surviveCrashes(powered.arena, {
+      count: cuts,
+      random,
+      meanwhile: async () => {
+        unsynced += powered.cut()
+      },
+    })
+    proved(t, 'S2 full', {
+      'power cuts': crashes,
+      'writes answered': answered,
+      lost: 0,
+      'half bookings': 0,
+      'answers swallowed': unanswered,
+      'of them decided': decided,
+      'unsynced changes': unsynced,
+    })
+  })
+
+  test('loses what it has answered if it syncs less often, which this test notices', async (t) => {
+    const random = chance(seed)
+    const powered = await arenaWithPower(t, random, { NODE_OPTIONS: `--import ${unsafe}` })
+    if (!powered) return
+    const lost = await lostInCrash(powered.arena, { random, meanwhile: async () => void powered.cut() })
+    proved(t, 'S2 normal', { 'power cuts': 1, 'lost as expected': lost })
+    assert.ok(lost > 0, 'with synchronous=normal a power cut must lose: what cuts the power does not')
+  })
+})
+
+async function arenaWithPower(t: TestContext, random: () => number, more: Readonly<Record<string, string>> = {}) {
+  const dataDir = freshFolder()
+  const power = powerFor(dataDir, random)
+  if ('skip' in power) return t.skip(power.skip)
+  const options = { clients: 16, fixedClock: false, horizonDays: 3_660, dataDir, env: { ...power.env, ...more } }
+  const arena = await openArena('sqlite', options)
+  t.after(() => arena.close())
+  return { arena, cut: () => power.cut(dataDir) }
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, describe, test } from 'node:test'
+import { type Arena, assertAcceptedOrNoRoom, assertSound, day, openArena, type Slot } from '../support/arena.ts'
+import { databasesHere } from '../support/databases.ts'
+import { storedReservations } from '../support/history.ts'
+import { proved } from '../support/proof.ts'
+import type { Lost, Reply, Write } from '../support/race.ts'
+import { chance, patience, scaled, seed } from '../support/scale.ts'
+
+const kills = { sqlite: scaled(8), postgres: scaled(2) }
+const writesEach = 7
+const callsEach = 7
+/** The moments of the kill: once a write is on its way, once its commit is seen in the database, once an answer came. */
+const moments = ['sent', 'committed', 'committed', 'answered'] as const
+
+for (const { kind, skip } of await databasesHere()) {
+  describe(`a write on ${kind} that is sent again after a kill`, { skip, timeout: patience }, () => {
+    let arena: Arena
+    let slots: Slot[] = []
+    before(async () => {
+      arena = await openArena(kind, { clients: writesEach * callsEach, fixedClock: false, horizonDays: 3_660 })
+    })
+    after(() => arena.close())
+
+    test(`is one write with one answer, ${kills[kind]} times over`, async (t) => {
+      const random = chance(seed)
+      const figures = {
+        kills: 0,
+        writes: 0,
+        decided: 0,
+        'answers swallowed': 0,
+        'calls again': 0,
+        duplicates: 0,
+        lost: 0,
+      }
+      for (let kill = 0; kill < kills[kind]; kill++) {
+        const moment = moments[kill % moments.length] ?? 'sent'
+        const writes = await writesOf(kill, random)
+        const first = await killed(writes, moment, random)
+        await arena.service.restart()
+        const decided = await Promise.all(writes.map(wasDecided))
+        const again = await sentAgain(writes)
+        for (const [n, write] of writes.entries()) {
+          const answers = again.filter((_, call) => call % writesEach === n)
+          await assertOne(write, { first: first[n], decided: decided[n] === true, answers })
+        }
+        await assertSound(arena)
+        figures.kills++
+        figures.writes += writes.length
+        figures.decided += decided.filter(Boolean).length
+        figures['answers swallowed'] += first.filter((one) => 'lost' in one).length
+        figures['calls again'] += again.length
+      }
+      proved(t, `B5 ${kind} kills`, figures)
+      assert.ok(figures.decided > 0, 'no write was decided before a kill: nothing was tried')
+    })
+
+    /** Bookings of slots with one seat and with three, some of a slot that another of them wants; a cancellation. */
+    async function writesOf(round: number, random: () => number): Promise<Write[]> {
+      if (slots.length < writesEach) slots = [...slots, ...(await moreSlots())]
+      const picked = slots.splice(0, writesEach - 1)
+      const twice = picked[0]
+      assert.ok(twice)
+      const bookings = [...picked, twice].map((slot, client) => {
+        const key = `${round}-${client}`
+        return { ...arena.booking(client, slot, { data: { mark: key } }), key }
+      })
+      const there = [...(await storedReservations(arena.sql)).values()].filter(({ status }) => status !== 'cancelled')
+      const one = there[Math.floor(random() * there.length)]
+      if (!one) return bookings
+      const cancel = { path: '/reservations/edit/', body: { id: one.id, status: 'cancelled' } }
+      return [...bookings.slice(1), { ...cancel, key: `${round}-cancel` }]
+    }
+
+    let days = 1
+    async function moreSlots(): Promise<Slot[]> {
+      const from = (Math.floor(Date.now() / 1000 / day) + days++) * day
+      const window = { from, until: from + day }
+      return [...(await arena.slots('single', { ...window, provider: 1 })), ...(await arena.slots('trio', window))]
+    }
+
+    /** Sends all, kills at the moment, and gives what came of the first answers. */
+    async function killed(writes: readonly Write[], moment: (typeof moments)[number], random: () => number) {
+      const committed = commits()
+      let left = writes.length
+      const sent = Promise.withResolvers<void>()
+      const answered = Promise.withResolvers<void>()
+      const answers = writes.map((write, client) => {
+        const answer = arena.clients.attempt(client, write, () => --left === 0 && sent.resolve())
+        void answer.then(() => answered.resolve())
+        return answer
+      })
+      await sent.promise
+      if (moment === 'committed') await Promise.race([committed(), Promise.all(answers)])
+      if (moment === 'answered') await answered.promise
+      if (moment === 'sent') for (let turns = random() * 20; turns > 0; turns--) await new Promise(setImmediate)
+      await arena.service.kill()
+      return Promise.all(answers)
+    }
+
+    /** What waits for the next commit. On SQLite it looks without a pause, so that no answer is read before the kill. */
+    function commits(): () => Promise<void> {
+      const question = 'select count(*) as n from idempotency'
+      if (kind === 'sqlite') {
+        const database = new DatabaseSync(join(arena.service.dataDir, 'daybook.db'), { readOnly: true })
+        const count = () => database.prepare(question).get()?.n
+        const before = count()
+        return async () => {
+          for (const until = performance.now() + 5_000; count() === before && performance.now() < until; );
+          database.close()
+        }
+      }
+      const count = async () => (await arena.sql(question))[0]?.n
+      const before = count()
+      return async () => {
+        for (
+          const until = performance.now() + 5_000;
+          (await count()) === (await before) && performance.now() < until;
+        );
+      }
+    }
+
+    /** Every write again, by several at once; whoever came while another still ran asks once more. */
+    async function sentAgain(writes: readonly Write[]): Promise<Reply[]> {
+      const calls = arena.clients.numbers.flatMap((client) => writes[client % writesEach] ?? [])
+      const replies = await arena.clients.race(calls)
+      return Promise.all(
+        replies.map(async (reply, client) => {
+          const write = calls[client]
+          if (reply.status !== 409 || !write) return reply
+          assert.equal(reply.body.reason, 'idempotency_in_progress')
+          return arena.clients.ask(client, write)
+        }),
+      )
+    }
+
+    async function wasDecided({ key = '' }: Write): Promise<boolean> {
+      return (await arena.sql('select 1 from idempotency where key = ?', [key])).length > 0
+    }
+
+    interface Outcome {
+      readonly first: Reply | Lost | undefined
+      readonly decided: boolean
+      readonly answers: readonly Reply[]
+    }
+
+    async function assertOne({ key = '', path }: Write, { first, decided, answers }: Outcome): Promise<void> {
+      const [answer] = answers
+      assert.ok(answer)
+      assert.equal(answers.length, callsEach)
+      for (const one of answers) assert.deepEqual(one.body, answer.body)
+      assert.equal(answers.filter(({ replayed }) => !replayed).length, decided ? 0 : 1, 'done once')
+      assertAcceptedOrNoRoom(answer)
+      if (first && 'status' in first) {
+        assert.deepEqual(first.body, answer.body)
+        assert.ok(decided, 'what was answered was kept')
+      }
+      if (path !== '/reservations/add/') return
+      const rows = await arena.sql('select id from reservation where data like ?', [`%"mark":"${key}"%`])
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        answer.status === 200 ? [answer.body.id] : [],
+      )
+    }
+  })
+}

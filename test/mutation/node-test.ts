@@ -1,0 +1,168 @@
+/** Called before, after or as a test; what it is given is the test's context. */
+type Work = (context: Context) => unknown
+
+interface Context {
+  readonly name: string
+  after(work: () => unknown): void
+  diagnostic(message: string): void
+  skip(why?: string): void
+}
+
+interface Options {
+  readonly skip?: boolean | string
+  /** Of no interest here: Stryker ends what takes too long. */
+  readonly timeout?: number
+}
+
+interface Suite {
+  readonly name: string
+  readonly skip: boolean
+  readonly before: Work[]
+  readonly after: Work[]
+  readonly beforeEach: Work[]
+  readonly afterEach: Work[]
+  readonly parts: (Suite | Test)[]
+}
+
+interface Test {
+  readonly id: string
+  readonly name: string
+  readonly skip: boolean
+  readonly work: Work
+}
+
+/** What became of one test; `failure` is absent when it passed. */
+export interface Told {
+  readonly id: string
+  readonly seconds: number
+  readonly failure?: string
+}
+
+/** Decides which tests run, and hears of each as it begins and ends; `true` ends the run. */
+export interface Listener {
+  wants(id: string): boolean
+  begins(id: string): void
+  ended(told: Told): boolean
+}
+
+let open: Suite = suiteNamed('', false)
+let ids = new Map<string, number>()
+
+/** Stands in for `test` of `node:test`: remembers the test. */
+export function test(name: string, ...given: readonly (Options | Work)[]): void {
+  const { options, work } = taken(given)
+  const full = `${open.name}${name}`
+  const times = (ids.get(full) ?? 0) + 1
+  ids.set(full, times)
+  const id = times === 1 ? full : `${full} #${times}`
+  open.parts.push({ id, name, skip: open.skip || Boolean(options.skip), work })
+}
+
+/** Stands in for `describe`: remembers the suite and what is in it. */
+export function describe(name: string, ...given: readonly (Options | Work)[]): void {
+  const { options, work } = taken(given)
+  const outer = open
+  open = suiteNamed(`${outer.name}${name} > `, outer.skip || Boolean(options.skip))
+  outer.parts.push(open)
+  work(quiet(name, []))
+  open = outer
+}
+
+export const before = (work: Work): void => void open.before.push(work)
+export const after = (work: Work): void => void open.after.push(work)
+export const beforeEach = (work: Work): void => void open.beforeEach.push(work)
+export const afterEach = (work: Work): void => void open.afterEach.push(work)
+
+/** The tests that loading a file declares, under names that begin with `prefix`. */
+export async function declared(prefix: string, load: () => Promise<unknown>): Promise<Suite> {
+  const suite = suiteNamed(`${prefix} > `, false)
+  open = suite
+  ids = new Map()
+  await load()
+  return suite
+}
+
+/** The ids of the tests of a suite. */
+export function idsOf(suite: Suite): string[] {
+  return suite.parts.flatMap((part) => ('parts' in part ? idsOf(part) : part.skip ? [] : [part.id]))
+}
+
+/** Runs the wanted tests of a suite one after the other; true when the listener ended the run. */
+export async function runSuite(suite: Suite, listener: Listener, outer: readonly Suite[] = []): Promise<boolean> {
+  const first = idsOf(suite).find((id) => listener.wants(id))
+  if (first === undefined) return false
+  const suites = [...outer, suite]
+  let ended = false
+  // A hook that fails fails the suite: what it was to prepare or to look at is not as the tests say.
+  const hook = async (works: readonly Work[]) => {
+    const failure = await failureOf(async () => {
+      for (const work of works) await work(quiet(suite.name, []))
+    })
+    if (failure !== undefined && !ended) ended = listener.ended({ id: first, seconds: 0, failure })
+    return failure === undefined
+  }
+  if (await hook(suite.before))
+    for (const part of suite.parts) {
+      if (ended) break
+      if ('parts' in part) ended = await runSuite(part, listener, suites)
+      else if (!part.skip && listener.wants(part.id)) ended = await runTest(part, suites, listener)
+    }
+  await hook(suite.after)
+  return ended
+}
+
+async function runTest(test: Test, suites: readonly Suite[], listener: Listener): Promise<boolean> {
+  const ends: (() => unknown)[] = []
+  const context = quiet(test.name, ends)
+  const since = performance.now()
+  listener.begins(test.id)
+  const failures = [
+    await failureOf(async () => {
+      for (const suite of suites) for (const work of suite.beforeEach) await work(context)
+      await Promise.race([test.work(context), stray()])
+    }),
+    await failureOf(async () => {
+      for (const end of ends.reverse()) await end()
+      for (const suite of suites) for (const work of suite.afterEach) await work(context)
+    }),
+  ]
+  heard = undefined
+  const failure = failures.find((one) => one !== undefined)
+  const seconds = (performance.now() - since) / 1000
+  return listener.ended({ id: test.id, seconds, ...(failure !== undefined && { failure }) })
+}
+
+async function failureOf(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+let heard: ((error: unknown) => void) | undefined
+
+/** Fails the test that runs when something is thrown that nobody waits for, as `node:test` does. */
+function stray(): Promise<never> {
+  return new Promise((_, reject) => {
+    heard = reject
+  })
+}
+
+process.on('uncaughtException', (error) => heard?.(error))
+process.on('unhandledRejection', (error) => heard?.(error))
+
+function suiteNamed(name: string, skip: boolean): Suite {
+  return { name, skip, before: [], after: [], beforeEach: [], afterEach: [], parts: [] }
+}
+
+function taken(given: readonly (Options | Work)[]): { options: Options; work: Work } {
+  const work = given.find((one) => typeof one === 'function')
+  const options = given.find((one) => typeof one === 'object')
+  return { options: options ?? {}, work: work ?? (() => {}) }
+}
+
+function quiet(name: string, ends: (() => unknown)[]): Context {
+  return { name, after: (work) => void ends.push(work), diagnostic: () => {}, skip: () => {} }
+}

@@ -1,0 +1,115 @@
+// The command of mutation tests. `node test/mutation/run.ts` puts small faults into the files of the table, one at a time,
+// and fails when the tests notice too few. What was found of a part is kept in .mutation/, so that a run that was stopped
+// goes on where it was. Names of parts run those alone and show what was not noticed; a path after one, that file alone.
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { MutantResult } from '@stryker-mutator/api/core'
+import { Stryker } from '@stryker-mutator/core'
+import { groups, leastScore, type Part, parts } from './table.ts'
+
+/** What became of the mutants of one file. */
+interface Found {
+  readonly file: string
+  readonly noticed: number
+  /** How many of those were given up by the clock, which a busy machine may have caused. */
+  readonly givenUp: number
+  /** Those that no test noticed, a line each. */
+  readonly missed: readonly string[]
+}
+
+const state = '.mutation'
+// Where there is a file system in memory, databases of tests go there: they are opened for every mutant.
+if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm'
+
+// A file that was renamed would drop out in silence, and a group without mutants would score well.
+const gone = groups.flatMap(({ files }) => files).filter((file) => !existsSync(file))
+if (gone.length > 0) throw new Error(`test/mutation/table.ts names what is not there: ${gone.join(', ')}.`)
+
+const wanted = process.argv.slice(2)
+if (wanted.length > 0) {
+  for (const part of parts.filter(({ name, files }) => [name, ...files].some((one) => wanted.includes(one)))) {
+    const files = part.files.filter((file) => wanted.includes(file))
+    for (const found of await mutate({ ...part, files: files.length > 0 ? files : part.files }))
+      console.log([lineOf(found.file, [found]), ...found.missed].join('\n'))
+  }
+} else {
+  const sum = sumOfAll()
+  const founds: Found[] = []
+  for (const part of parts) {
+    const ofPart = kept(part, sum) ?? keep(part, sum, await mutate(part))
+    // A file of types alone has no mutants.
+    for (const found of ofPart.filter((one) => one.noticed + one.missed.length > 0))
+      console.log(lineOf(found.file, [found]))
+    founds.push(...ofPart)
+  }
+  console.log('')
+  for (const { name, files } of groups) {
+    const ofGroup = founds.filter(({ file }) => files.includes(file))
+    console.log(lineOf(name, ofGroup))
+    if (scoreOf(ofGroup) < leastScore) process.exitCode = 1
+  }
+  if (process.exitCode)
+    console.log(`Each group needs ${leastScore} %. Name a part or a file to see what its tests miss.`)
+}
+
+/** Every mutant of the part's files against its tests. */
+async function mutate({ files, tests }: Part): Promise<Found[]> {
+  const options = { configFile: 'test/mutation/stryker.json', mutate: [...files], daybook: tests }
+  const results = await new Stryker(options).runMutationTest()
+  return files.map((file) => {
+    const own = results.filter(({ fileName }) => fileName.replaceAll('\\', '/').endsWith(`/${file}`))
+    return {
+      file,
+      noticed: own.filter(({ status }) => status === 'Killed' || status === 'Timeout').length,
+      givenUp: own.filter(isGivenUp).length,
+      missed: own.filter(({ status }) => status === 'Survived' || status === 'NoCoverage').map(sentenceOf),
+    }
+  })
+}
+
+function isGivenUp({ status, statusReason }: MutantResult): boolean {
+  return status === 'Timeout' && !statusReason?.startsWith('Hit limit')
+}
+
+function sentenceOf({ location, mutatorName, replacement, status }: MutantResult): string {
+  const { line, column } = location.start
+  const text = (replacement ?? '').replaceAll(/\s+/g, ' ').slice(0, 100)
+  return `  ${line}:${column} ${mutatorName} ${status === 'NoCoverage' ? '(no test comes here) ' : ''}→ ${text}`
+}
+
+function lineOf(name: string, founds: readonly Found[]): string {
+  const [noticed, missed] = countsOf(founds)
+  const givenUp = founds.reduce((total, found) => total + found.givenUp, 0)
+  const byClock = givenUp === 0 ? '' : ` (${givenUp} by the clock)`
+  return `${name}: ${noticed + missed} mutants, ${noticed} noticed${byClock}, ${missed} missed, ${scoreOf(founds).toFixed(1)} %`
+}
+
+function scoreOf(founds: readonly Found[]): number {
+  const [noticed, missed] = countsOf(founds)
+  return (noticed / Math.max(1, noticed + missed)) * 100
+}
+
+function countsOf(founds: readonly Found[]): readonly [noticed: number, missed: number] {
+  const sum = (of: (found: Found) => number) => founds.reduce((total, found) => total + of(found), 0)
+  return [sum(({ noticed }) => noticed), sum(({ missed }) => missed.length)]
+}
+
+/** Of everything that a mutant's fate can hang on: code, tests, packages, the runtime. */
+function sumOfAll(): string {
+  const hash = createHash('sha256').update(process.version)
+  for (const path of [...globSync('{src,test}/**/*.{ts,sql,json}'), 'package-lock.json'].sort())
+    hash.update(path).update(readFileSync(path))
+  return hash.digest('hex')
+}
+
+function kept(part: Part, sum: string): readonly Found[] | undefined {
+  const path = `${state}/${part.name}.json`
+  const known = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+  return known?.sum === sum ? known.founds : undefined
+}
+
+function keep(part: Part, sum: string, founds: readonly Found[]): readonly Found[] {
+  mkdirSync(state, { recursive: true })
+  writeFileSync(`${state}/${part.name}.json`, JSON.stringify({ sum, founds }))
+  return founds
+}

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { proved } from '../support/proof.ts'
+import { finished } from '../support/runner.ts'
+import { groups } from './table.ts'
+
+// No part of `npm test`: it takes as long as all other proofs together, and goes on where it was cut off.
+test('small faults put into the files that decide are noticed', async (t) => {
+  const { code, printed } = await finished('node', ['test/mutation/run.ts'])
+  for (const { name } of groups) {
+    const found = new RegExp(`^${name}: (\\d+) mutants, (\\d+) noticed.*, (\\d+) missed`, 'm').exec(printed)
+    assert.ok(found, printed)
+    const [mutants = 0, noticed = 0, missed = 0] = found.slice(1).map(Number)
+    proved(t, `M ${name}`, { mutants, noticed, missed })
+  }
+  assert.equal(code, 0, printed)
+})

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import type { CommandTable, Context, Tx } from '../../src/app.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { fault, performIn, type Session } from '../../src/perform.ts'
+import { migrateSqlite } from '../../src/storage/migrate.ts'
+import { openToWrite, type SqliteConnection } from '../../src/storage/sqlite.ts'
+import { now } from '../support/clinic.ts'
+import { contextWith, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+
+let fresh: FreshDatabase
+let connection: SqliteConnection
+let claims: boolean
+let claimed: unknown[]
+/** What the operations had done when they were asked to end, and what the session did then. */
+let marks: string[]
+
+beforeEach(async () => {
+  fresh = await freshDatabase('sqlite')
+  assert.ok('dataDir' in fresh.at)
+  connection = openToWrite(`${fresh.at.dataDir}/daybook.db`)
+  await migrateSqlite(connection, now)
+  connection.script('begin immediate')
+  claims = true
+  claimed = []
+  marks = []
+})
+afterEach(async () => {
+  connection.close()
+  await fresh.remove()
+})
+
+const note = async (tx: Tx, id: string) => {
+  const row = { id, provider_id: 1, source: 'time_off', start_at: tx.now, end_at: tx.now + 1, note: '' }
+  await tx.db.build.insertInto('busy').values(row).execute()
+  await tx.append({ type: 'customer.created', objectId: id, object: { id }, previous: null })
+}
+const full = { code: 'slot_full', sentence: 'Full.', details: { start: 'Take another.' } } as const
+const commands: CommandTable = {
+  add: async (tx, { id }: { id: string }) => {
+    await tx.lock(['b', 'a'])
+    await note(tx, id)
+    return { id, at: tx.now, by: tx.actor.id, gone: undefined }
+  },
+  silent: async () => undefined,
+  refuse: async (tx) => {
+    await note(tx, 'refused')
+    throw new Refusal(full.code, full.sentence, full.details)
+  },
+  fail: async (tx) => {
+    await note(tx, 'failed')
+    throw new TypeError('a mistake')
+  },
+  failWithText: async () => {
+    throw 'text'
+  },
+  again: async () => {
+    throw Object.assign(new Error('deadlock'), { again: true })
+  },
+  occupied: async (tx) => {
+    for (const id of ['one', 'two'])
+      await tx.db.build
+        .insertInto('occupancy')
+        .values({
+          id,
+          reservation_id: null,
+          resource: 'p1',
+          slot: id,
+          seat: 1,
+          start_at: now,
+          end_at: now + 60,
+          expires_at: now,
+        })
+        .execute()
+  },
+}
+
+const session = (): Session => ({
+  db: Object.assign(Object.create(connection), {
+    dialect: {
+      ...connection.dialect,
+      failure: (error: unknown) =>
+        error instanceof Error && 'again' in error ? 'again' : connection.dialect.failure(error),
+    },
+    run: connection.run.bind(connection),
+    build: connection.build,
+  }),
+  lock: async (keys) => void marks.push(`lock ${keys.join(' ')}`),
+  claim: async (call) => {
+    claimed.push(call)
+    return claims
+  },
+  mark: async () => {
+    marks.push('mark')
+    connection.script('savepoint operation')
+  },
+  keep: async () => {
+    marks.push('keep')
+    connection.script('release operation')
+  },
+  undo: async () => {
+    marks.push('undo')
+    connection.script('rollback to operation; release operation')
+  },
+})
+const perform = (name: string, input: unknown = {}, given: Partial<Context> = {}) =>
+  performIn(session(), commands, { name, input, context: contextWith({ now, ...given }) })
+const notes = async () => {
+  const rows = await connection.build.selectFrom('busy').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+const events = () => connection.build.selectFrom('event').selectAll().execute()
+const call = (given: object = {}) => ({ scope: 'token 1 POST /notes/', key: 'k', hash: 'first', ...given })
+const again = (given: object = {}) => ({ idempotency: call(given) })
+
+test('a write is marked, done, told and kept; its answer is plain data', async () => {
+  const outcome = await perform('add', { id: 'a' }, { requestId: 'q1' })
+  assert.deepEqual(outcome, { ok: { id: 'a', at: now, by: 'test' } })
+  assert.deepEqual(marks, ['mark', 'lock b a', 'keep'])
+  assert.deepEqual(await notes(), ['a'])
+  const [event, ...more] = await events()
+  assert.deepEqual(more, [])
+  assert.match(event?.id ?? '', /^evt_/)
+  assert.deepEqual(
+    [event?.type, event?.object_id, event?.actor_kind, event?.actor_id, event?.request_id, event?.created_at],
+    ['customer.created', 'a', 'command', 'test', 'q1', now],
+  )
+  assert.deepEqual(claimed, [])
+})
+
+test('a write that answers nothing answers null', async () => assert.deepEqual(await perform('silent'), { ok: null }))
+
+test('a dry run answers in full, keeps nothing and claims no key', async () => {
+  const outcome = await perform('add', { id: 'a' }, { dryRun: true, ...again() })
+  assert.deepEqual(outcome, { ok: { id: 'a', at: now, by: 'test' } })
+  assert.deepEqual(marks, ['mark', 'lock b a', 'undo'])
+  assert.deepEqual([await notes(), await events(), claimed], [[], [], []])
+  assert.deepEqual(await perform('add', { id: 'b' }, again()), { ok: { id: 'b', at: now, by: 'test' } })
+})
+
+test('a refusal keeps nothing but its answer', async () => {
+  assert.deepEqual(await perform('refuse', {}, again()), { refused: full })
+  assert.deepEqual(marks, ['mark', 'undo'])
+  assert.deepEqual([await notes(), await events()], [[], []])
+  assert.deepEqual(await perform('add', { id: 'a' }, again()), { refused: full, replayed: true })
+  assert.deepEqual(marks, ['mark', 'undo'])
+})
+
+test('a fault keeps nothing at all, and says where it came from', async () => {
+  const outcome = await perform('fail', {}, again())
+  assert.ok('fault' in outcome)
+  assert.equal(outcome.fault, 'internal')
+  assert.match(outcome.message, /^TypeError: a mistake\n +at /)
+  assert.deepEqual([await notes(), await events(), marks], [[], [], ['mark', 'undo']])
+  assert.deepEqual(await perform('add', { id: 'a' }, again()), { ok: { id: 'a', at: now, by: 'test' } })
+})
+
+test('a fault is told as well as it can be', async () => {
+  assert.deepEqual(await perform('failWithText'), { fault: 'internal', message: 'text' })
+  assert.deepEqual(fault('unavailable', Object.assign(new Error('gone'), { stack: undefined })), {
+    fault: 'unavailable',
+    message: 'gone',
+  })
+})
+
+test('an operation that is not in the table is a fault, also one that every object has', async () => {
+  for (const name of ['nothing', 'toString']) {
+    const outcome = await perform(name)
+    assert.match('fault' in outcome ? outcome.message : '', new RegExp(`There is no operation "${name}"\\.`))
+  }
+})
+
+test('an overlap that only the database saw is a no', async () => {
+  const outcome = await perform('occupied')
+  const sentence = 'The provider is no longer free at this time.'
+  assert.deepEqual(outcome, { refused: { code: 'slot_provider_busy', sentence } })
+  assert.deepEqual(marks, ['mark', 'undo'])
+})
+
+test('what may succeed at another try is for whoever opened the transaction', async () => {
+  await assert.rejects(perform('again'), /deadlock/)
+  assert.deepEqual(marks, ['mark'])
+})
+
+test('a repeated call gets the first answer and does nothing', async () => {
+  const first = await perform('add', { id: 'a' }, again())
+  assert.deepEqual(await perform('add', { id: 'b' }, again()), { ...first, replayed: true })
+  assert.deepEqual([await notes(), claimed], [['a'], [call(), call()]])
+})
+
+test('a key that was used for another request is refused', async () => {
+  await perform('add', { id: 'a' }, again())
+  const sentence = 'This key was used for another request. Send a new key with a new request.'
+  const other = await perform('add', { id: 'b' }, again({ hash: 'other' }))
+  assert.deepEqual(other, { refused: { code: 'idempotency_key_reused', sentence } })
+  assert.deepEqual(await notes(), ['a'])
+})
+
+test('keys of different scopes never meet, nor do different keys', async () => {
+  await perform('add', { id: 'a' }, again())
+  for (const [id, given] of [
+    ['b', { scope: 'other' }],
+    ['c', { key: 'other' }],
+  ] as const)
+    assert.deepEqual(await perform('add', { id }, again(given)), { ok: { id, at: now, by: 'test' } })
+})
+
+test('a call whose first one still runs is told to wait', async () => {
+  claims = false
+  const sentence = 'The first request with this key still runs. Ask again in a moment.'
+  const outcome = await perform('add', { id: 'a' }, again())
+  assert.deepEqual(outcome, { refused: { code: 'idempotency_in_progress', sentence } })
+  assert.deepEqual([await notes(), marks], [[], []])
+})
+
+test('an answer is kept for a day, and the next one then takes its place', async () => {
+  const day = 24 * 60 * 60
+  await perform('add', { id: 'a' }, again())
+  const last = await perform('add', { id: 'b' }, { ...again(), now: now + day - 1 })
+  assert.equal('replayed' in last, true)
+  const next = { ...again({ hash: 'second' }), now: now + day }
+  assert.deepEqual(await perform('add', { id: 'c' }, next), { ok: { id: 'c', at: now + day, by: 'test' } })
+  const replayed = { ok: { id: 'c', at: now + day, by: 'test' }, replayed: true }
+  assert.deepEqual(await perform('add', { id: 'd' }, next), replayed)
+  assert.deepEqual(await perform('add', { id: 'd' }, { ...next, now: now + 2 * day - 1 }), replayed)
+})

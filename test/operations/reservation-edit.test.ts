@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana, ben, cleo, dan, eve, now } from '../support/clinic.ts'
+import { done, type ListedSlot, Office, present, refusedAs } from '../support/office.ts'
+
+let office: Office
+before(async () => {
+  office = await Office.open()
+})
+after(() => office.close())
+
+const later = now + 100
+const slots = (service: string, provider: number, on = office.nextDay()) => office.slots(service, provider, on)
+const slot = async (service: string, provider: number) => present((await slots(service, provider))[0])
+const booked = async (service: string, provider: number, change: object = {}) =>
+  office.book(await slot(service, provider), change)
+const edit = (id: string, change: Parameters<Office['edit']>[1], at = now) => office.edit(id, change, { now: at })
+/** The reservation after an edit, which must succeed. */
+const edited = async (id: string, change: Parameters<Office['edit']>[1], at = now) => {
+  assert.deepEqual(done(await edit(id, change, at)), {})
+  return office.reservation(id)
+}
+const refuses = (
+  id: string,
+  change: Parameters<Office['edit']>[1],
+  code: string,
+  sentence?: string,
+  details?: object,
+) => office.refuses(() => edit(id, change), code, sentence, details)
+const assigned = async ({ serviceId, providerId }: { serviceId: string; providerId: number }) => {
+  const row = await office.connection.build
+    .selectFrom('assignment')
+    .select('count')
+    .where('service_id', '=', serviceId)
+    .where('provider_id', '=', providerId)
+    .executeTakeFirst()
+  return row?.count ?? 0
+}
+const seat = ({ providerId, start, end }: ListedSlot) => `p${providerId} 1 ${start} ${end}`
+const into = ({ serviceId, providerId, start, end, availabilityId }: ListedSlot) => ({
+  serviceId,
+  providerId,
+  start,
+  end,
+  availabilityId,
+})
+
+test('a reservation that moves takes everything over from its new slot, and tells what it was', async () => {
+  const made = await booked('plain', ana)
+  const listed = await slot('own', ana)
+  const moved = await edited(made.id, into(listed), later)
+  assert.deepEqual(moved, {
+    ...made,
+    ...into(listed),
+    price: 5_000,
+    currency: 'EUR',
+    localStart: moved.localStart,
+    updatedAt: later,
+    version: 2,
+  })
+  assert.match(moved.localStart, /T09:00$/)
+  assert.notEqual(moved.localStart, made.localStart)
+  assert.deepEqual(await office.seats(made.id), [seat(listed)])
+  const [, event, ...more] = await office.events(made.id)
+  assert.deepEqual(more, [])
+  assert.equal(event?.type, 'reservation.updated')
+  assert.deepEqual([event?.previous.start, event?.previous.created], [made.start, now])
+  assert.deepEqual([event?.object.start, event?.object.updated], [listed.start, later])
+})
+
+test('a move to another provider or service counts as an assignment, one to another time does not', async () => {
+  const [first, second] = await slots('plain', ana)
+  assert.ok(first && second)
+  const before = await assigned(first)
+  const { id } = await office.book(first)
+  await edited(id, { start: second.start })
+  assert.equal(await assigned(first), before + 1)
+  const elsewhere = { ...second, providerId: ben }
+  const beforeBen = await assigned(elsewhere)
+  await edited(id, { providerId: ben })
+  assert.equal(await assigned(elsewhere), beforeBen + 1)
+  const approved = { ...second, serviceId: office.service('approved'), providerId: ben }
+  const beforeApproved = await assigned(approved)
+  await edited(id, { serviceId: approved.serviceId })
+  assert.equal(await assigned(approved), beforeApproved + 1)
+  assert.deepEqual(await office.seats(id), [seat(approved)])
+})
+
+test('an edit that names a slot without its id gives the reservation the id it is listed under', async () => {
+  const [first, second, third] = await slots('plain', ana)
+  assert.ok(first && second && third)
+  const { id } = await office.book(first)
+  assert.equal((await edited(id, { start: second.start })).availabilityId, second.availabilityId)
+  const invalid = 'slot_invalid'
+  await refuses(id, { start: third.start, availabilityId: second.availabilityId }, invalid)
+  await refuses(id, { start: third.start, availabilityId: '' }, invalid)
+  assert.equal((await edited(id, into(third))).availabilityId, third.availabilityId)
+  // Of no interest to an edit that stays in its slot.
+  assert.equal((await edited(id, { availabilityId: 'x', data: { a: 1 } })).availabilityId, third.availabilityId)
+})
+
+test('without an end, a new start or service takes the resolved duration; otherwise the end stays', async () => {
+  const [first, second] = await slots('plain', ana)
+  assert.ok(first && second)
+  const { id } = await office.book(first)
+  assert.equal((await edited(id, { start: second.start })).end, second.end)
+  assert.equal((await edited(id, { start: first.start })).end, first.end)
+  assert.equal((await edited(id, { serviceId: office.service('long'), start: first.start })).end, first.start + 3_600)
+  assert.equal((await edited(id, { serviceId: office.service('own') })).end, first.start + 2_700)
+  await refuses(id, { serviceId: office.service('plain'), end: first.start + 2_700 }, 'slot_closed')
+  assert.equal((await edited(id, { serviceId: office.service('plain') })).end, first.end)
+  await refuses(id, { end: first.end + 60 }, 'slot_closed')
+})
+
+test('a collective appointment takes its duration from the service, whoever its providers are', async () => {
+  done(
+    await office.perform('site.apply', {
+      providers: [{ id: ana, name: 'Ana', services: { collective: { durationMinutes: 50 } } }],
+    }),
+  )
+  const [first, second] = await slots('collective', ana)
+  assert.ok(first && second)
+  const { id } = await office.book(first)
+  assert.equal((await edited(id, { start: second.start })).end, second.start + 1_800)
+  assert.equal((await office.seats(id)).length, 3)
+})
+
+test('an end that is not after the start is refused', async () => {
+  const { id, start } = await booked('plain', ana)
+  for (const end of [start, start - 1])
+    await refuses(id, { end }, 'invalid_parameter', 'The end must be later than the start.', {
+      end: 'Must be later than start.',
+    })
+})
+
+test('what is unknown is refused by its field', async () => {
+  const { id } = await booked('plain', ana)
+  await refuses('r_none', { data: {} }, 'reservation_not_found', 'No reservation has this id.')
+  for (const [change, code, sentence, field] of [
+    [{ serviceId: 's_none' }, 'service_not_found', 'No service has this id.', 'serviceId'],
+    [{ providerId: 99 }, 'provider_not_found', 'No provider has this id.', 'providerId'],
+    [{ customerId: 'c_none' }, 'customer_not_found', 'No customer has this id.', 'customerId'],
+  ] as const) {
+    await refuses(id, change, code, sentence, { [field]: sentence })
+    await refuses(id, { ...change, status: 'cancelled' }, code)
+  }
+})
+
+test('an edit that changes nothing writes nothing', async () => {
+  const made = await booked('plain', ana, { data: { a: 1, b: { c: [1] } } })
+  const before = await office.kept()
+  const { serviceId, customerId, providerId, start, end, status, data } = made
+  for (const same of [
+    {},
+    { serviceId, customerId, providerId, start, end, status, data },
+    { data: { b: { c: [1] }, gone: null } },
+    { start },
+    { serviceId },
+  ])
+    assert.deepEqual(await edit(made.id, same), { ok: {} })
+  assert.deepEqual(await office.kept(), before)
+})
+
+test('each change alone is written: of data, of the customer, of the status', async () => {
+  const made = await booked('plain', ana, { data: { a: 1, b: 2 } })
+  const annotated = await edited(made.id, { data: { a: null, c: 3 } }, later)
+  assert.deepEqual(annotated, { ...made, data: { b: 2, c: 3 }, updatedAt: later, version: 2 })
+  const customerId = office.customer('Mia')
+  assert.deepEqual(await edited(made.id, { customerId }), {
+    ...annotated,
+    customerId,
+    updatedAt: now,
+    version: 3,
+  })
+  assert.deepEqual(await edited(made.id, { status: 'pending' }), {
+    ...annotated,
+    customerId,
+    status: 'pending',
+    updatedAt: now,
+    version: 4,
+  })
+  const types = (await office.events(made.id)).map(({ type }) => type)
+  assert.deepEqual(types, ['reservation.created', 'reservation.updated', 'reservation.updated', 'reservation.pending'])
+})
+
+test('merged data is as bounded as data that is sent', async () => {
+  const half = (letter: string) => ({ [letter]: letter.repeat(9_000) })
+  const made = await booked('plain', ana, { data: half('a') })
+  const tooMuch = { data: 'Keeps at most 16384 bytes of JSON; send less.' }
+  await refuses(made.id, { data: half('b') }, 'invalid_parameter', 'The data does not fit.', tooMuch)
+  await edited(made.id, { data: { ...half('b'), a: null } })
+})
+
+test('what was kept before a bound stays, as long as an edit sends no data', async () => {
+  const made = await booked('plain', ana)
+  const data = JSON.stringify({ a: 'x'.repeat(17_000) })
+  await office.connection.build.updateTable('reservation').set({ data }).where('id', '=', made.id).execute()
+  await edited(made.id, { status: 'cancelled' })
+})
+
+test('a cancelled reservation gives its seat back, and is checked like a new one when it returns', async () => {
+  const listed = await slot('plain', ana)
+  const { id } = await office.book(listed)
+  await edited(id, { status: 'cancelled' })
+  assert.deepEqual(await office.seats(id), [])
+  const other = await office.book(listed)
+  for (const status of ['confirmed', 'pending'] as const) await refuses(id, { status }, 'slot_full')
+  await edited(other.id, { status: 'cancelled' })
+  const before = await assigned(listed)
+  const back = await edited(id, { status: 'confirmed' })
+  assert.deepEqual(await office.seats(id), [seat(listed)])
+  assert.equal(await assigned(listed), before)
+  assert.equal(back.availabilityId, listed.availabilityId)
+  const types = (await office.events(id)).map(({ type }) => type)
+  assert.deepEqual(types, ['reservation.created', 'reservation.cancelled', 'reservation.restored'])
+})
+
+const yearless = 'The start and end must lie between the years 1970 and 9999.'
+test('what is cancelled moves freely, within the years that calendars show', async () => {
+  const [listed, next] = await slots('plain', ana)
+  assert.ok(listed && next)
+  const { id } = await office.book(listed)
+  await office.book(next)
+  await edited(id, { status: 'cancelled' })
+  const moved = await edited(id, { start: next.start, availabilityId: 'made up' })
+  assert.deepEqual([moved.availabilityId, moved.end], [next.availabilityId, next.end])
+  assert.match(moved.localStart, /T09:30$/)
+  assert.deepEqual(await office.seats(id), [])
+  const elsewhere = await edited(id, { providerId: cleo })
+  assert.deepEqual([elsewhere.zone, elsewhere.localStart.slice(10)], ['America/New_York', 'T03:30'])
+  const latest = 253_402_300_799
+  const far = await edited(id, { start: 0, end: latest })
+  assert.deepEqual([far.start, far.end], [0, latest])
+  for (const [change, field] of [
+    [{ start: -1, end: 60 }, 'start'],
+    [{ start: 0, end: latest + 1 }, 'end'],
+    [{ start: -1, end: latest + 1 }, 'start'],
+  ] as const)
+    await refuses(id, change, 'invalid_parameter', yearless, {
+      [field]: 'Must lie between the years 1970 and 9999, in Unix seconds.',
+    })
+  // What is not cancelled is on the grid, and the grid ends long before.
+  await refuses(id, { start: -60, end: 60, status: 'confirmed' }, 'slot_lead_time')
+})
+
+test('an edit that cancels may move at once, and gives the seat back', async () => {
+  const [listed, next] = await slots('plain', ana)
+  assert.ok(listed && next)
+  const { id } = await office.book(listed)
+  const moved = await edited(id, { status: 'cancelled', start: next.start })
+  assert.deepEqual([moved.status, moved.start, moved.availabilityId], ['cancelled', next.start, next.availabilityId])
+  assert.deepEqual(await office.seats(id), [])
+})
+
+test('pending ones that take no room take it when they are confirmed, and give it back', async () => {
+  const listed = await slot('hopeful', ana)
+  const [first, second] = [await office.book(listed), await office.book(listed)]
+  await edited(first.id, { status: 'confirmed' })
+  assert.deepEqual(await office.seats(first.id), [seat(listed)])
+  await refuses(
+    second.id,
+    { status: 'confirmed' },
+    'slot_full',
+    'Every seat of this slot is taken. Choose another time.',
+  )
+  await edited(first.id, { status: 'pending' })
+  assert.deepEqual(await office.seats(first.id), [])
+  await edited(second.id, { status: 'confirmed' })
+  await refuses(first.id, { serviceId: office.service('approved') }, 'slot_provider_busy')
+})
+
+test('a confirmation asks for room alone: not for opening hours, lead time or limits', async () => {
+  const listed = await slot('hopeful', ana)
+  const { id } = await office.book(listed)
+  const during = { now: listed.start + 60 }
+  done(await office.edit(id, { status: 'confirmed' }, during))
+  assert.deepEqual(await office.seats(id), [seat(listed)])
+})
+
+test('pending ones that take room keep their seat when they are confirmed, and when they move', async () => {
+  const [listed, next] = await slots('approved', ana)
+  assert.ok(listed && next)
+  const { id } = await office.book(listed)
+  const seats = await office.connection.build.selectFrom('occupancy').select('id').execute()
+  await edited(id, { status: 'confirmed' })
+  await edited(id, { status: 'pending' })
+  assert.deepEqual(await office.connection.build.selectFrom('occupancy').select('id').execute(), seats)
+  await edited(id, { start: next.start })
+  assert.deepEqual(await office.seats(id), [seat(next)])
+  await edited(id, { serviceId: office.service('hopeful') })
+  assert.deepEqual(await office.seats(id), [])
+})
+
+test('a new customer is welcome or not, whatever the slot', async () => {
+  const on = office.nextDay()
+  const [first, second, third] = await slots('onceACustomer', ana, on)
+  assert.ok(first && second && third)
+  const made = await office.book(first)
+  await office.book(second, { customerId: office.customer('Mia') })
+  await refuses(
+    made.id,
+    { customerId: office.customer('Mia') },
+    'slot_limit',
+    'The customer has as many bookings of this service that day as it allows. Choose another day.',
+  )
+  const bo = 'This customer may not be given new reservations.'
+  await refuses(made.id, { customerId: office.customer('Bo') }, 'customer_blocked', bo)
+  await edited(made.id, { customerId: office.customer('Kim') })
+  // Its own place in the day is left out.
+  await edited(made.id, { start: third.start })
+  await edited(made.id, { status: 'cancelled' })
+  await refuses(made.id, { status: 'confirmed', customerId: office.customer('Mia') }, 'slot_limit')
+  await edited(made.id, { status: 'confirmed' })
+})
+
+test('a reservation does not stand in its own way', async () => {
+  const [first, second] = await slots('buffered', ana)
+  assert.ok(first && second)
+  const { id } = await office.book(first)
+  await edited(id, { start: second.start })
+  assert.deepEqual(await office.seats(id), [`p1 1 ${second.start - 600} ${second.end + 1_200}`])
+})
+
+test('what is cancelled outlives its service, and cannot come back to it', async () => {
+  const { id: serviceId } = done(await office.perform('services.add', { name: 'Short-lived' }))
+  const on = office.nextDay()
+  const [plain] = await slots('plain', ana, on)
+  assert.ok(plain)
+  const { id } = await office.book(plain)
+  await edited(id, { status: 'cancelled' })
+  await edited(id, { serviceId })
+  done(await office.perform('services.remove', { id: serviceId }))
+  const gone = `The service ${serviceId} of this reservation is no longer there.`
+  await refuses(id, { status: 'confirmed' }, 'service_not_found', gone)
+  await edited(id, { data: { kept: true } })
+  // Nothing says how long it would take: the end stays.
+  const moved = await edited(id, { start: plain.start + 60, end: plain.start + 120 })
+  assert.equal(moved.end, plain.start + 120)
+  await refuses(id, { start: plain.start + 180 }, 'invalid_parameter')
+  assert.equal((await edited(id, { start: plain.start + 90 })).availabilityId, moved.availabilityId)
+  await edited(id, { ...into(plain), status: 'confirmed' })
+})
+
+test('what an edit waits for is locked: the reservation, both customers, both providers', async () => {
+  const made = await booked('plain', ana)
+  office.locked.length = 0
+  await edit(made.id, { providerId: dan, customerId: office.customer('Mia') })
+  assert.deepEqual(
+    office.locked.map((keys) => keys.toSorted()),
+    [
+      ['catalogue'],
+      [`reservation:${made.id}`],
+      [`customer:${made.customerId}`, `customer:${office.customer('Mia')}`, 'provider:1', 'provider:4'].toSorted(),
+    ],
+  )
+  office.locked.length = 0
+  await edit(made.id, { serviceId: office.service('collective') })
+  assert.deepEqual(office.locked[2]?.toSorted(), [
+    `customer:${made.customerId}`,
+    'provider:1',
+    'provider:2',
+    `provider:${eve}`,
+  ])
+})
+
+test('who comes back is asked what a new booking is asked, who only annotates is not', async () => {
+  const listed = await slot('plain', ana)
+  const { id } = await office.book(listed, { customerId: office.customer('Max') })
+  done(await office.perform('customers.edit', { id: office.customer('Max'), status: 2 }))
+  await edited(id, { data: { note: 'called' } })
+  await edited(id, { status: 'pending' })
+  await edited(id, { status: 'cancelled' })
+  await refuses(id, { status: 'confirmed' }, 'customer_blocked')
+  await edited(id, { customerId: office.customer('Jo') })
+  const late = await office.edit(id, { status: 'confirmed' }, { now: listed.start + 1 })
+  refusedAs(late, 'slot_lead_time')
+})
+
+test('settings that change leave a reservation as it was booked', async () => {
+  const set = async (name: string, settings: object) =>
+    done(await office.perform('site.apply', { services: [{ key: name, name, ...settings }] }))
+  const hopeful = await booked('hopeful', ana)
+  await set('hopeful', { pendingBlocks: true })
+  await edited(hopeful.id, { data: { a: 1 } })
+  assert.deepEqual(await office.seats(hopeful.id), [])
+  await set('hopeful', { pendingBlocks: false })
+
+  const paid = await booked('paid', ana)
+  await set('paid', { price: 9_900, durationMinutes: 40 })
+  assert.equal((await edited(paid.id, { data: { a: 1 } })).end, paid.end)
+  await set('paid', { durationMinutes: 30 })
+  await edited(paid.id, { status: 'cancelled' })
+  const back = await edited(paid.id, { status: 'confirmed' })
+  assert.deepEqual([back.price, back.availabilityId], [4_500, paid.availabilityId])
+  await set('paid', { price: 4_500 })
+})

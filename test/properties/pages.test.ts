@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Context, Outcome } from '../../src/app.ts'
+import { openSlots, type Slot, slotsOf } from '../../src/domain/availability.ts'
+import { slotKey } from '../../src/domain/occupancy.ts'
+import type { Touched } from '../../src/domain/touched.ts'
+import { type Opened, open } from '../../src/open.ts'
+import { AvailabilityPages } from '../../src/operations/availability-pages.ts'
+import { type Asked, questionOf, windowOf } from '../../src/operations/availability-question.ts'
+import { bucketSeconds, slotId } from '../../src/operations/slot-id.ts'
+import { loadCatalogue } from '../../src/storage/catalogue.ts'
+import { loadPlan } from '../../src/storage/plan.ts'
+import { contextWith, freshDatabase } from '../support/databases.ts'
+import type { commands } from '../support/pages-commands.ts'
+import { everyDay, pagesSite, services } from '../support/pages-site.ts'
+import { chance, patience, scaled, seed } from '../support/scale.ts'
+
+type Service = Opened<typeof commands>
+
+const answers = scaled(8_000)
+const answersAStep = 4
+/** Thursday before the clocks of Berlin and New York go back, and after that of Lord Howe went forward. */
+const start = 1_792_648_800
+const day = 86_400
+
+test(`prepared answers are those computed anew, whatever happened before (seed ${seed})`, {
+  timeout: patience,
+}, async (t) => {
+  const fresh = await freshDatabase('sqlite')
+  const hearers: ((touched: readonly Touched[]) => void)[] = []
+  const service: Service = await open({
+    at: fresh.at,
+    commands: new URL('../support/pages-commands.ts', import.meta.url),
+    thread: false,
+    hearTouched: (touched) => {
+      for (const hear of hearers) hear(touched)
+    },
+  })
+  try {
+    const large = new AvailabilityPages(service.db, 64 * 1024 * 1024)
+    const small = new AvailabilityPages(service.db, 100_000)
+    for (const pages of [large, small]) hearers.push((touched) => pages.hear(touched))
+    const walk = await Walk.begin(service, seed)
+    const figures = { asked: 0, found: 0, slots: 0, tags: new Map<string, string>() }
+    for (let count = 0; count < answers; count += 1) {
+      if (count % answersAStep === 0) await walk.step()
+      const asked = walk.question()
+      const pages = walk.oneIn(8) ? small : large
+      const found = pages.find(asked)
+      const answer = found ?? (await pages.make(asked))
+      assert.ok(answer)
+      const expected = await computedAnew(service, asked)
+      const text = `[${Buffer.concat(answer.pieces).toString()}]`
+      assert.equal(text, expected.text, `answer ${count}: ${JSON.stringify(asked)} after ${walk.last}`)
+      assert.equal(answer.total, expected.total)
+      assert.equal(answer.size, Buffer.byteLength(text) - 2)
+      assert.equal(figures.tags.get(`${answer.tag}`) ?? text, text, 'Two answers with one tag differ.')
+      if (figures.tags.size > 1_000) figures.tags.clear()
+      figures.tags.set(`${answer.tag}`, text)
+      figures.asked += 1
+      figures.slots += expected.total
+      if (found) figures.found += 1
+    }
+    const share = figures.found / figures.asked
+    t.diagnostic(
+      `${figures.asked} answers with ${figures.slots} slots, ${Math.round(share * 100)} % of them prepared before; ` +
+        `${walk.written} writes, ${walk.refused} refused; ${large.pagesMade} pages made`,
+    )
+    assert.ok(share > 0.25, 'Too few answers came from pages that were there.')
+    assert.ok(walk.written > answers / answersAStep / 10)
+  } finally {
+    await service.close()
+    await fresh.remove()
+  }
+})
+
+/** The answer by the engine alone, from what is stored now. */
+async function computedAnew({ db }: Service, asked: Asked): Promise<{ text: string; total: number }> {
+  const catalogue = await loadCatalogue(db)
+  const question = questionOf(catalogue, asked)
+  const { start: from, end: until } = windowOf(question, asked)
+  const { services, providerIds } = question
+  const { now } = asked
+  if (from >= until || services.length === 0) return { text: '[]', total: 0 }
+  const named = providerIds && { providerIds }
+  const bucket = Math.floor(now / bucketSeconds)
+  const plan = await loadPlan(db, { catalogue, services, from, until, now, bucket, ...named })
+  const slots = slotsOf(openSlots(plan, { from, until, now, ...named }))
+  const part = asked.part ? slots.slice(asked.part.offset, asked.part.offset + asked.part.limit) : slots
+  const shown = part.map((slot) => ({ availabilityId: slotId(catalogue.secret, slot, now), ...slot }))
+  return { text: JSON.stringify(shown), total: slots.length }
+}
+
+/** Random changes of everything that availability rests on, and of the time. */
+class Walk {
+  readonly #service: Service
+  readonly #chance: () => number
+  readonly #reservations: string[] = []
+  readonly #blocks: string[] = []
+  #serviceIds: readonly string[] = []
+  #customerId = ''
+  #now = start
+  #count = 0
+  written = 0
+  refused = 0
+  last = 'nothing'
+
+  private constructor(service: Service, seed: number) {
+    this.#service = service
+    this.#chance = chance(seed)
+  }
+
+  static async begin(service: Service, seed: number): Promise<Walk> {
+    const walk = new Walk(service, seed)
+    const { siteUrl } = pagesSite.site
+    await walk.#write((context) => service.perform('site.prepare', { siteUrl }, context))
+    await walk.#write((context) => service.perform('site.apply', pagesSite, context))
+    walk.#serviceIds = (await loadCatalogue(service.db)).services.map(({ id }) => id)
+    const row = await service.db.build.selectFrom('customer').select('id').executeTakeFirstOrThrow()
+    walk.#customerId = row.id
+    assert.equal(walk.written, 2)
+    return walk
+  }
+
+  oneIn(count: number): boolean {
+    return this.#below(count) === 0
+  }
+
+  /** One of few filters, so that pages are met again, over any window. */
+  question(): Asked {
+    const filters = [{}, ...this.#serviceIds.map((id) => ({ serviceIds: [id] })), { providerIds: [1, 3] }]
+    const filter = this.oneIn(3) ? this.#one(filters) : this.#one(filters.slice(3, 8))
+    const from = this.#now + this.#one([0, 0, 0, -3600, this.#below(4 * day), -2 * day])
+    const until = from + this.#one([0, 1800, this.#below(day), 2 * day, 30 * day])
+    const narrow = this.oneIn(12) ? { providerIds: [1 + this.#below(3)] } : {}
+    const part = this.oneIn(5) ? { part: { offset: this.#below(30), limit: 1 + this.#below(20) } } : {}
+    return { ...filter, ...narrow, from, until, now: this.#now, ...part }
+  }
+
+  /** Something happens, or nothing. */
+  async step(): Promise<void> {
+    const kind = this.#below(100)
+    if (kind < 40) return
+    if (kind < 58) this.#move()
+    else if (kind < 76) await this.#book()
+    else if (kind < 88) await this.#change()
+    else if (kind < 94) await this.#block()
+    else if (kind < 97) await this.#hold()
+    else await this.#edit()
+  }
+
+  #move(): void {
+    this.last = 'a move of the clock'
+    this.#now += this.#one([1, 1, 29, 60, 400, 900, 1800, 3600, -1, -70, this.#below(900), this.oneIn(6) ? day : 5])
+  }
+
+  async #book(): Promise<void> {
+    this.last = 'a booking'
+    const slot = await this.#slot()
+    if (!slot) return
+    const { serviceId, providerId, start, end } = slot
+    const { secret } = await loadCatalogue(this.#service.db)
+    const availabilityId = slotId(secret, slot, this.#now)
+    const input = { serviceId, providerId, start, end, availabilityId, customerId: this.#customerId }
+    const dryRun = this.oneIn(8)
+    const outcome = await this.#write((context) =>
+      this.#service.perform('reservations.add', input, { ...context, dryRun }),
+    )
+    if ('ok' in outcome && !dryRun) this.#reservations.push(outcome.ok.id)
+  }
+
+  /** A slot on offer, found past all that is kept. */
+  async #slot(): Promise<Slot | undefined> {
+    const { db } = this.#service
+    const asked = {
+      serviceIds: [this.#one(this.#serviceIds)],
+      from: this.#now,
+      until: this.#now + 3 * day,
+      now: this.#now,
+    }
+    const catalogue = await loadCatalogue(db)
+    const { services } = questionOf(catalogue, asked)
+    const plan = await loadPlan(db, { catalogue, services, ...asked, bucket: Math.floor(this.#now / bucketSeconds) })
+    const slots = openSlots(plan, asked)
+    return slots.starts.length > 0 ? slots.slotAt(this.#below(slots.starts.length)) : undefined
+  }
+
+  async #change(): Promise<void> {
+    const at = this.#below(this.#reservations.length)
+    const id = this.#reservations[at]
+    if (id === undefined) return
+    const kind = this.#below(6)
+    this.last = `change ${kind} of a reservation`
+    if (kind === 0) {
+      await this.#write((context) => this.#service.perform('reservations.remove', { id }, context))
+      this.#reservations.splice(at, 1)
+      return
+    }
+    const slot = kind < 4 ? undefined : await this.#slot()
+    const change = slot
+      ? { serviceId: slot.serviceId, providerId: slot.providerId, start: slot.start, end: slot.end }
+      : { status: this.#one(['cancelled', 'cancelled', 'confirmed', 'pending'] as const) }
+    await this.#write((context) => this.#service.perform('reservations.edit', { id, ...change }, context))
+  }
+
+  async #block(): Promise<void> {
+    this.last = 'a calendar'
+    const id = this.#one(this.#blocks)
+    if (id !== undefined && this.oneIn(2)) {
+      const later = this.#one([0, 1800, -3600, 2 * day])
+      await this.#write((context) => this.#service.perform('unblock', { id, later }, context))
+      return
+    }
+    const start = this.#now + this.#below(4 * day) - day
+    const made = { id: `b${this.#next()}`, start, end: start + this.#one([600, 3600, 9000, 2 * day]) }
+    this.#blocks.push(made.id)
+    await this.#write((context) => this.#service.perform('block', { ...made, providerId: 1 + this.#below(3) }, context))
+  }
+
+  async #hold(): Promise<void> {
+    this.last = 'a hold'
+    const slot = await this.#slot()
+    if (!slot) return
+    const { serviceId, providerId, start, end } = slot
+    const expiresAt = this.#now + this.#one([30, 600, 1800])
+    const named = { id: `h${this.#next()}`, slot: slotKey(serviceId, start, end), seat: 40 + this.#below(1000) }
+    await this.#write((context) =>
+      this.#service.perform('hold', { ...named, providerId, start, end, expiresAt }, context),
+    )
+  }
+
+  async #edit(): Promise<void> {
+    const kind = this.#below(5)
+    this.last = `edit ${kind}`
+    const providerId = 1 + this.#below(3)
+    const serviceId = this.#one(this.#serviceIds)
+    const { key, name } = this.#one(services)
+    await this.#write<object>((context) => {
+      switch (kind) {
+        case 0: {
+          const settings = {
+            leadTimeMinutes: this.#one([0, 30, 400]),
+            capacity: this.#one([1, 2]),
+            active: !this.oneIn(9),
+          }
+          return this.#service.perform('site.apply', { services: [{ key, name, ...settings }] }, context)
+        }
+        case 1: {
+          const settings = this.#one([
+            { horizonDays: 2 },
+            { leadTimeMinutes: null },
+            { priority: 3 },
+            { durationMinutes: 75 },
+          ])
+          return this.#service.perform('providers.edit.service', { providerId, serviceId, settings }, context)
+        }
+        case 2: {
+          const restriction = {
+            restrictServices: this.oneIn(3),
+            allowedServices: this.#serviceIds.slice(this.#below(6)),
+          }
+          return this.#service.perform('providers.edit', { id: providerId, ...restriction }, context)
+        }
+        case 3: {
+          const slot = { note: 'Höher', price: 5 }
+          const date = new Date((this.#now + day) * 1000).toISOString().slice(0, 10)
+          const weekly = this.#one([everyDay('09:00-17:00'), everyDay('10:00-12:00', '22:00-02:00')])
+          const provider = { id: providerId, name: 'Changed', weekly, overrides: [{ date, slot }] }
+          return this.#service.perform('site.apply', { providers: [provider] }, context)
+        }
+        default: {
+          const policies = { listFullSlots: this.oneIn(2) }
+          return this.#service.perform('site.apply', { site: { ...pagesSite.site, policies } }, context)
+        }
+      }
+    })
+  }
+
+  async #write<Result extends object>(
+    perform: (context: Context) => Promise<Outcome<Result>>,
+  ): Promise<Outcome<Result>> {
+    const outcome = await perform(contextWith({ now: this.#now }))
+    if ('ok' in outcome) this.written += 1
+    else {
+      this.refused += 1
+      assert.ok('refused' in outcome || /UNIQUE|occupancy/.test(outcome.message), JSON.stringify(outcome))
+    }
+    return outcome
+  }
+
+  #next(): number {
+    this.#count += 1
+    return this.#count
+  }
+
+  #below(count: number): number {
+    return Math.floor(this.#chance() * count)
+  }
+
+  #one<Item>(items: readonly Item[]): Item {
+    return items[this.#below(items.length)] as Item
+  }
+}

@@ -1,0 +1,80 @@
+// The proof command. `node test/prove.ts` proves every promise at full size, part by part, from where it stopped;
+// `--rows B1,B6` only these, `--again` from the start. What came of it stands in docs/proof/<day>.md.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { circumstances, proofPage, repetition } from './support/proof-page.ts'
+import { duration, estimate, type Part, partsOf, resultOf, tally } from './support/proof-parts.ts'
+import { loadState, saveState, treeDigest } from './support/proof-state.ts'
+import { type Proof, proofs } from './support/proofs.ts'
+import { lines } from './support/report.ts'
+import { preferOwnPrograms, provide, runFile } from './support/runner.ts'
+
+const { values: options } = parseArgs({
+  options: { rows: { type: 'string' }, again: { type: 'boolean', default: false } },
+})
+const wanted = options.rows?.split(',') ?? proofs.map(({ row }) => row)
+const unknown = wanted.filter((row) => !proofs.some((proof) => proof.row === row))
+if (unknown.length > 0) {
+  console.error(`There is no row ${unknown.join(', ')}. Rows are ${proofs.map(({ row }) => row).join(', ')}.`)
+  process.exit(2)
+}
+
+const startedAt = performance.now()
+preferOwnPrograms()
+const chosen = proofs.filter(({ row }) => wanted.includes(row))
+const tree = treeDigest()
+const now = new Date()
+const firstSeed = (Math.floor(now.getTime() / 1000) % 100_000) * 1_000
+let state = loadState({ tree, now, firstSeed, again: options.again ? wanted : [] })
+const postgres = await provide(chosen.flatMap(({ files }) => files))
+const about = await circumstances(tree, postgres?.url)
+const queue = chosen.flatMap((proof) =>
+  partsOf(proof, state.firstSeed)
+    .filter(({ row, part }) => !state.results.some((result) => result.row === row && result.part === part))
+    .map((part) => ({ proof, part })),
+)
+for (const [index, { proof, part }] of queue.entries()) {
+  const left = queue.slice(index).map((one) => one.part)
+  console.log(`${part.row}, part ${part.part} of ${proof.parts}; ${progress(left)}`)
+  await run(proof, part)
+}
+await postgres?.stop()
+const page = writePage()
+const tallies = chosen.map((proof) => tally(proof, state.results))
+for (const { proof, verdict, seconds } of tallies) console.log(`${proof.row} ${verdict}, ${duration(seconds)}`)
+console.log(`See ${page}.`)
+process.exitCode = tallies.every(({ verdict }) => verdict === 'held' || verdict === 'left out') ? 0 : 1
+
+async function run(proof: Proof, part: Part): Promise<void> {
+  const env = { ...process.env, DAYBOOK_TEST_SCALE: String(part.scale), DAYBOOK_TEST_SEED: String(part.seed) }
+  const outcomes = []
+  for (const file of proof.files) {
+    const outcome = await runFile(file, env)
+    console.log(lines(outcome).replace(/^/gm, '  '))
+    outcomes.push(outcome)
+  }
+  const result = resultOf(part, outcomes)
+  if (treeDigest() !== tree) {
+    console.error('The files changed meanwhile: what was just run proves neither. Start again.')
+    process.exit(1)
+  }
+  if (result.failed > 0) console.log(`  Repeat it: ${repetition(proof, part)}`)
+  state = { ...state, results: [...state.results, result] }
+  saveState(state)
+  writePage()
+}
+
+function progress(left: readonly Part[]): string {
+  const { seconds, unknown } = estimate(left, [...state.results, ...state.earlier])
+  const more = unknown > 0 ? ` and ${unknown} parts that were never timed` : ''
+  return `${duration((performance.now() - startedAt) / 1000)} gone, about ${duration(seconds)}${more} to go`
+}
+
+function writePage(): string {
+  const day = state.startedAt.slice(0, 10)
+  const path = `docs/proof/${day}.md`
+  mkdirSync('docs/proof', { recursive: true })
+  const all = proofs.map((proof) => tally(proof, state.results))
+  writeFileSync(path, proofPage(day, about, all))
+  return path
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Touched } from '../../src/domain/touched.ts'
+import { type Opened, open } from '../../src/open.ts'
+import { contextWith, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import type { commands } from '../support/pages-commands.ts'
+
+const stretch = { id: 'one', providerId: 7, start: 1_000, end: 2_000 }
+
+let fresh: FreshDatabase
+let service: Opened<typeof commands>
+let heard: Touched[] = []
+before(async () => {
+  fresh = await freshDatabase('sqlite')
+  service = await open<typeof commands>({
+    at: fresh.at,
+    commands: new URL('../support/pages-commands.ts', import.meta.url),
+    hearTouched: (touched) => heard.push(...touched),
+  })
+  await service.perform('site.prepare', { siteUrl: '' }, contextWith())
+})
+after(async () => {
+  await service.close()
+  await fresh.remove()
+})
+
+/** What is heard by the time the write is answered. */
+async function told(write: () => Promise<object>): Promise<readonly Touched[]> {
+  heard = []
+  await write()
+  return heard
+}
+
+test('a write is answered after what it touched was told', async () => {
+  const blocked = await told(() => service.perform('block', stretch, contextWith()))
+  assert.deepEqual(blocked, [{ kind: 'time', providerId: 7, start: 1_000, end: 2_000 }])
+  const moved = await told(() => service.perform('unblock', { id: 'one', later: 500 }, contextWith()))
+  assert.deepEqual(moved, [
+    { kind: 'time', providerId: 7, start: 1_000, end: 2_000 },
+    { kind: 'time', providerId: 7, start: 1_500, end: 2_500 },
+  ])
+})
+
+test('what a dry run or a fault took back is not told', async () => {
+  const again = { ...stretch, id: 'two' }
+  assert.deepEqual(await told(() => service.perform('block', again, contextWith({ dryRun: true }))), [])
+  await service.perform('block', again, contextWith())
+  assert.deepEqual(await told(() => service.perform('block', again, contextWith())), [])
+})
+
+test('a change of the catalogue is told as one', async () => {
+  const site = { site: { name: 'Another', timezone: 'Europe/Berlin' } }
+  const touched = await told(() => service.perform('site.apply', site, contextWith()))
+  assert.ok(touched.some(({ kind }) => kind === 'catalogue'))
+})
+
+test('writes of one commit are told together, and a write that touches nothing tells nothing', async () => {
+  const writes = ['three', 'four', 'five'].map((id) => ({ ...stretch, id }))
+  const touched = await told(() => Promise.all(writes.map((one) => service.perform('block', one, contextWith()))))
+  assert.equal(touched.length, 3)
+  assert.deepEqual(await told(() => service.perform('tokens.used', { uses: [] }, contextWith())), [])
+})

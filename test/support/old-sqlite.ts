@@ -1,0 +1,7 @@
+// Preloaded into a command, this has SQLite say that it is a version which can damage a database.
+import { DatabaseSync } from 'node:sqlite'
+
+const prepare = DatabaseSync.prototype.prepare
+DatabaseSync.prototype.prepare = function (text, options) {
+  return prepare.call(this, text.replace('sqlite_version()', "'3.51.2'"), options)
+}

@@ -1,0 +1,105 @@
+import type { Booked, Plan, Wanted } from '../../src/domain/availability.ts'
+import { type Blocked, slotKey } from '../../src/domain/occupancy.ts'
+import type { Provider } from '../../src/domain/provider.ts'
+import { toInstant } from '../../src/domain/schedule.ts'
+import {
+  defaultServiceSettings,
+  type ProviderServiceSettings,
+  type Service,
+  type ServiceSettings,
+} from '../../src/domain/service.ts'
+
+/** What a test changes of the plan. */
+export interface Change {
+  readonly settings?: Partial<ServiceSettings>
+  /** Of every provider. */
+  readonly own?: Partial<Provider>
+  /** Of the second provider alone. */
+  readonly second?: Partial<Provider>
+  readonly providers?: number
+  readonly occupied?: Plan['occupied']
+  readonly blocked?: Plan['blocked']
+  readonly booked?: readonly Booked[]
+  readonly assigned?: Plan['assigned']
+  readonly listFullSlots?: boolean
+}
+
+/** One service of an hour, providers who work on Mondays from 9 to 12 UTC, and what the test changes. */
+export function plan({ settings = {}, own = {}, second = {}, providers = 1, ...rest }: Change): Plan {
+  return {
+    holidays: [],
+    listFullSlots: false,
+    services: [service(settings)],
+    providers: Array.from({ length: providers }, (_, index) => ({
+      id: index + 1,
+      name: 'Ana',
+      email: 'ana@clinic.example',
+      timezone: 'UTC',
+      restrictServices: false,
+      allowedServices: [],
+      weekly: { mon: ['09:00-12:00'] },
+      overrides: [],
+      services: new Map<string, ProviderServiceSettings>(),
+      ...own,
+      ...(index === 1 ? second : {}),
+    })),
+    occupied: new Map(),
+    blocked: new Map(),
+    booked: [],
+    assigned: new Map(),
+    bucket: 1,
+    ...rest,
+  }
+}
+
+/** The service of the plan. */
+export function service(settings: Partial<ServiceSettings>): Service {
+  return {
+    id: 's_1',
+    name: 'Check-up',
+    description: '',
+    color: null,
+    settings: { ...defaultServiceSettings, ...settings },
+    data: {},
+  }
+}
+
+/** A provider's own settings for the service. */
+export function its(settings: ProviderServiceSettings): Partial<Provider> {
+  return { services: new Map([['s_1', settings]]) }
+}
+
+/** An instant of Monday, 23 November 2026. */
+export function at(time: string): number {
+  return toInstant('UTC', `2026-11-23T${time}`) ?? Number.NaN
+}
+
+/** When the questions are asked, and the slot they are about. */
+export const now = at('07:00')
+export const wanted: Wanted = { serviceId: 's_1', providerId: 1, start: at('09:00'), end: at('10:00') }
+
+/** A stretch of that Monday. */
+export function time(from: string, until: string): { start: number; end: number } {
+  return { start: at(from), end: at(until) }
+}
+
+/** So many seats taken of a provider's slot, which is the one wanted unless the test says when. */
+export function seated(taken: number, providerId = 1, [from, until] = ['09:00', '10:00']): Plan['occupied'] {
+  const { start, end } = time(from, until)
+  return new Map([[providerId, [{ start, end, slot: slotKey('s_1', start, end), taken }]]])
+}
+
+/** Another slot in the way of a provider. */
+export function taken(from: string, until: string, providerId = 1): Plan['occupied'] {
+  return new Map([[providerId, [{ ...time(from, until), slot: 's_2:0:1', taken: 1 }]]])
+}
+
+/** A time off, or one in a calendar. */
+export function blocked(source: Blocked['source'], from: string, until: string, providerId = 1): Plan['blocked'] {
+  return new Map([[providerId, [{ ...time(from, until), source }]]])
+}
+
+/** A reservation of the slot that is wanted, or of another. */
+export function booking(change: Partial<Booked> = {}): Booked {
+  return { serviceId: 's_1', providerId: 1, customerId: 'c_1', start: at('09:00'), end: at('10:00'), ...change }
+}

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { freshFolder } from './daybook.ts'
+
+/** Power that can be cut: what a folder holds afterwards is what a disk may hold that was never told to keep the rest. */
+export interface Power {
+  /** What the service is started with. */
+  readonly env: Readonly<Record<string, string>>
+  /** Takes from the folder what was not synced; nobody has its files open. Gives how many changes those were, if known. */
+  cut(dataDir: string): number
+}
+
+/** Power for this folder, or why it cannot be had here. `random` decides what of the unsynced survives by luck. */
+export function powerFor(dataDir: string, random: () => number): Power | { readonly skip: string } {
+  const { DAYBOOK_TEST_POWER_ON: on, DAYBOOK_TEST_POWER_CUT: command } = process.env
+  if (command !== undefined) {
+    if (on !== undefined) run(on, dataDir)
+    return { env: {}, cut: () => run(command, dataDir) }
+  }
+  const shim = builtShim()
+  if (shim === undefined) {
+    return { skip: 'there is neither DAYBOOK_TEST_POWER_CUT nor a C compiler on Linux to build the shim with' }
+  }
+  const journals = freshFolder()
+  const env = { LD_PRELOAD: shim, POWER_CUT_FOLDER: dataDir, POWER_CUT_JOURNALS: journals }
+  return { env, cut: () => cutPower(dataDir, journals, random) }
+}
+
+function run(command: string, dataDir: string): number {
+  execFileSync('sh', ['-c', `${command} "$1"`, 'sh', dataDir], { stdio: ['ignore', 'ignore', 'inherit'] })
+  return 0
+}
+
+function builtShim(): string | undefined {
+  if (process.platform !== 'linux') return undefined
+  const shim = join(freshFolder(), 'power-cut.so')
+  const source = join(import.meta.dirname, 'power-cut.c')
+  try {
+    execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', shim, source, '-ldl', '-lpthread'], { stdio: 'ignore' })
+    return shim
+  } catch {
+    return undefined
+  }
+}
+
+/** One change of a file that was not synced. */
+interface Change {
+  readonly kind: 'write' | 'truncation'
+  readonly place: number
+  readonly sizeBefore: number
+  readonly before: Buffer
+  readonly after: Buffer
+}
+
+function cutPower(dataDir: string, journals: string, random: () => number): number {
+  // Half of the time nothing unsynced survives; otherwise sectors do that were on their way, in no order.
+  const luck = random() < 0.5 ? 0 : random()
+  let changes = 0
+  for (const name of readdirSync(journals).filter((one) => !one.endsWith('.made'))) {
+    const file = join(dataDir, name)
+    const unsynced = changesIn(readFileSync(join(journals, name)))
+    changes += unsynced.length
+    if (existsSync(file)) rewind(file, unsynced, () => random() < luck)
+    truncateSync(join(journals, name))
+  }
+  for (const name of readdirSync(journals).filter((one) => one.endsWith('.made'))) {
+    if (random() >= luck) rmSync(join(dataDir, name.slice(0, -'.made'.length)), { force: true })
+    rmSync(join(journals, name))
+  }
+  rmSync(join(dataDir, 'daybook.db-shm'), { force: true })
+  return changes
+}
+
+const head = 33
+
+function changesIn(journal: Buffer): Change[] {
+  const changes: Change[] = []
+  for (let at = 0; at + head <= journal.length; ) {
+    const number = (index: number) => Number(journal.readBigUInt64LE(at + 1 + index * 8))
+    const [place, written, sizeBefore, was] = [number(0), number(1), number(2), number(3)]
+    const end = at + head + was + written
+    // The process was killed while it wrote the record: the change itself had not begun.
+    if (end > journal.length) break
+    changes.push({
+      kind: journal[at] === 'W'.charCodeAt(0) ? 'write' : 'truncation',
+      place,
+      sizeBefore,
+      before: journal.subarray(at + head, at + head + was),
+      after: journal.subarray(at + head + was, end),
+    })
+    at = end
+  }
+  return changes
+}
+
+const sector = 512
+
+/** Takes the changes back, the last first, then lets those sectors be written all the same that were lucky. */
+function rewind(file: string, changes: readonly Change[], lucky: () => boolean): void {
+  const descriptor = openSync(file, 'r+')
+  for (const { place, sizeBefore, before } of changes.toReversed()) {
+    writeSync(descriptor, before, 0, before.length, place)
+    ftruncateSync(descriptor, sizeBefore)
+  }
+  for (const { kind, place, after } of changes) {
+    if (kind === 'truncation' && lucky()) ftruncateSync(descriptor, place)
+    for (let from = 0; from < after.length; from += sector) {
+      const length = Math.min(sector, after.length - from)
+      if (lucky()) writeSync(descriptor, after, from, length, place + from)
+    }
+  }
+  closeSync(descriptor)
+}

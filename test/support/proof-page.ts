@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { cpus, release, tmpdir, totalmem, type } from 'node:os'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { duration, type Tally } from './proof-parts.ts'
+import { type Proof, proofs } from './proofs.ts'
+
+/** Where it was proved, and of what. */
+export type Circumstances = ReadonlyMap<string, string>
+
+/** The circumstances of this machine, these files and the PostgreSQL server at the address. */
+export async function circumstances(tree: string, databaseUrl: string | undefined): Promise<Circumstances> {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const [cpu] = cpus()
+  return new Map([
+    ['Daybook', `${version}, ${commit()}, files ${tree.slice(0, 12)}`],
+    ['Machine', `${cpu?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory`],
+    ['System', `${type()} ${release()}, ${process.arch}`],
+    ['Disk', disk()],
+    ['Node', process.version],
+    ['SQLite', sqliteVersion()],
+    ['PostgreSQL', databaseUrl === undefined ? 'not here' : await postgresVersion(databaseUrl)],
+  ])
+}
+
+/** The page of one run of proofs. */
+export function proofPage(date: string, about: Circumstances, tallies: readonly Tally[]): string {
+  return `# Proof of ${date}
+
+Made by \`npm run prove\`; [what it does](README.md).
+
+| | |
+|---|---|
+${[...about].map(([name, value]) => `| ${name} | ${value} |\n`).join('')}
+| Row | Promise | Verdict |
+|---|---|---|
+${tallies.map(({ proof, verdict }) => `| ${proof.row} | ${proof.promise} | ${verdict} |\n`).join('')}${tallies
+  .filter(({ verdict }) => verdict !== 'not run')
+  .map(section)
+  .join('')}`
+}
+
+/** The guide to proofs, with every row. */
+export function proofGuide(): string {
+  return `# Proofs
+
+<!-- Made by "npm run docs" from test/support/proofs.ts and test/support/proof-page.ts; edit it there. -->
+
+\`npm test\` tries every promise in small. \`npm run prove\` keeps each at full size and writes what came of it to a page
+here, named after the day it began: the machine, the versions, what was counted, the seeds, and a verdict for each row.
+
+\`\`\`text
+npm run prove                    every row, from where the last run stopped
+npm run prove -- --rows B1,B6    these rows alone
+npm run prove -- --again         from the start; with --rows, of these rows
+\`\`\`
+
+A row is done in parts, one after the other, each with a seed of its own. What is done is kept in \`.proof/\`, for exactly
+these files: a run that was cut off goes on with the next part, and after any change of the code everything is proved
+again. It ends with 1 when anything broke, or was left undone. A failure says how to repeat its part.
+
+| Verdict | Means |
+|---|---|
+| held | every part ran and nothing failed |
+| broken | a test failed, or ran without saying what it proved |
+| left out | nothing could be tried here, for the reason given |
+| cut off | not every part has been run |
+| not run | no part has been run |
+
+A row that held may still have left something out, with the reason, such as PostgreSQL where it is not installed. The
+PostgreSQL servers that tests start for themselves do not wait for the disk: they stand for what transactions do, not
+for power that fails.
+
+| Row | Promise | Tests | Scale | Parts |
+|---|---|---|---|---|
+${proofs.map(guideRow).join('')}`
+}
+
+function guideRow({ row, promise, files, scale, parts }: Proof): string {
+  return `| ${row} | ${promise} | ${files.map(linked).join(', ')} | ${scale} | ${parts} |\n`
+}
+
+function linked(file: string): string {
+  return `[${file.slice(file.lastIndexOf('/') + 1)}](../../${file})`
+}
+
+function section({ proof, verdict, results, figures, seconds, skipped }: Tally): string {
+  const seeds = results.map(({ seed }) => seed)
+  const failed = results.filter((result) => result.failed > 0)
+  return `
+## ${proof.row}: ${verdict}
+
+${proof.promise}
+
+- Ran ${proof.files.map((file) => `\`${file}\``).join(', ')} at scale ${proof.scale}: ${results.length} of ${proof.parts} parts, ${duration(seconds)}.
+- Seeds ${Math.min(...seeds)} to ${Math.max(...seeds)}.
+${[...figures].map(([label, counted]) => `- ${label}: ${Object.entries(counted).map(shown).join(', ')}.\n`).join('')}${skipped
+  .map((reason) => `- Left out: ${reason}.\n`)
+  .join('')}${failed.map((result) => failure(proof, result)).join('')}`
+}
+
+function shown([name, value]: [string, number]): string {
+  return `${name} ${value.toLocaleString('en', { maximumFractionDigits: 1 })}`
+}
+
+function failure(proof: Proof, result: Tally['results'][number]): string {
+  return `
+Part ${result.part} failed; \`${repetition(proof, result)}\` repeats it.
+
+\`\`\`text
+${result.failures.join('\n')}
+\`\`\`
+`
+}
+
+/** The command that repeats one part. */
+export function repetition({ files }: Proof, { scale, seed }: { readonly scale: number; readonly seed: number }) {
+  return `DAYBOOK_TEST_SCALE=${scale} DAYBOOK_TEST_SEED=${seed} npm test -- ${files.join(' ')}`
+}
+
+function commit(): string {
+  try {
+    const git = (...args: readonly string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' }).trim()
+    const changed = git('status', '--porcelain', '--', ':!docs') !== ''
+    return `commit ${git('rev-parse', '--short=12', 'HEAD')}${changed ? ' with changes' : ''}`
+  } catch {
+    return 'no commit'
+  }
+}
+
+/** The file system on which tests keep their data. */
+function disk(): string {
+  if (!existsSync('/proc/mounts')) return 'unknown'
+  const folder = realpathSync(tmpdir())
+  const mounts = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, at = '-']) => folder === at || folder.startsWith(at.endsWith('/') ? at : `${at}/`))
+    .sort(([, one = ''], [, other = '']) => other.length - one.length)
+  const [[device, , kind] = []] = mounts
+  return `${kind} on ${device}`
+}
+
+function sqliteVersion(): string {
+  const database = new DatabaseSync(':memory:')
+  const row = database.prepare('select sqlite_version() as version').get()
+  database.close()
+  return String(row?.version)
+}
+
+async function postgresVersion(databaseUrl: string): Promise<string> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const { rows } = await client.query(
+    "select current_setting('server_version') || ', fsync ' || current_setting('fsync')",
+  )
+  await client.end()
+  return String(Object.values(rows[0] ?? {})[0])
+}
