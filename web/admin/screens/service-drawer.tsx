@@ -44,7 +44,14 @@ function Kept({ id, focused, close }: Omit<ServiceDrawerProps, 'siteCurrency'>) 
   return (
     <Frame title={t('services.editTitle', { name: data?.name ?? '' })} close={close}>
       {data?.id === id ? (
-        <ServiceForm key={id} service={data} siteCurrency={data.siteCurrency} focused={focused} close={close} />
+        // What was read before is shown first; the form begins anew with what is read again.
+        <ServiceForm
+          key={JSON.stringify(data)}
+          service={data}
+          siteCurrency={data.siteCurrency}
+          focused={focused}
+          close={close}
+        />
       ) : error ? (
         <ErrorState error={error} retry={() => refetch()} />
       ) : (

@@ -66,7 +66,7 @@ export function SettingLink({ setting, about }: SettingLinkProps) {
   return to === undefined ? (
     <span>{name(t)}</span>
   ) : (
-    <Anchor component={PanelLink} to={to} search={search} inherit>
+    <Anchor component={PanelLink} to={to} search={search} underline="always" inherit>
       {name(t)}
     </Anchor>
   )
