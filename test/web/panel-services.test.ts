@@ -113,25 +113,6 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     assert.deepEqual(wrong, [])
   })
 
-  test('a time that cannot be booked says why, and leads to the setting', async (t) => {
-    const { page, context, wrong } = await enter('manager@clinic.example')
-    t.after(() => context.close())
-    await page.goto(`${service.url}/admin${why('lead', 'date=2026-10-05')}`)
-    await page.getByText('0 of 16 times can be booked').waitFor()
-    await page.getByText('Times in Europe/Berlin, the provider’s zone').waitFor()
-    await page.getByRole('button', { name: /15:00–15:30 Too soon/ }).click()
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: /Lead time · 6 Oct 2026, 08:\d\d/ })
-      .waitFor()
-    await page.getByRole('link', { name: 'Lead time' }).click()
-    const field = page.getByRole('dialog', { name: 'Edit lead' }).getByLabel('Lead time')
-    await field.waitFor()
-    assert.equal(await field.inputValue(), '1440 min')
-    await page.locator('[data-autofocus]:focus').waitFor()
-    assert.deepEqual(wrong, [])
-  })
-
   test('a provider asks about the own calendar, and has no services to edit', async (t) => {
     const { page, context, wrong } = await enter('provider@clinic.example')
     t.after(() => context.close())
