@@ -4,12 +4,14 @@ import { liveRows } from './admin/live.ts'
 import { peopleRows } from './admin/people.ts'
 import { reservationRows } from './admin/reservations.ts'
 import { secondFactorRows } from './admin/second-factor.ts'
+import { serviceRows } from './admin/services.ts'
 import { sessionRows } from './admin/session.ts'
 import { siteRows } from './admin/site.ts'
 import { siteFileRows } from './admin/site-file.ts'
 import { systemRows } from './admin/system.ts'
 import { todayRows } from './admin/today.ts'
 import { tokenRows } from './admin/tokens.ts'
+import { whyRows } from './admin/why.ts'
 import type { PanelContract } from './endpoint.ts'
 
 /** Where the panel's own API begins. It belongs to the panel of the same version and promises nothing to others. */
@@ -29,6 +31,8 @@ export const adminApi = {
   ...todayRows,
   ...customerRows,
   ...liveRows,
+  ...serviceRows,
+  ...whyRows,
 } as const satisfies PanelContract
 
 export type AdminApi = typeof adminApi

@@ -84,7 +84,7 @@ export const appointment = Type.Literal('appointment')
 export const currency = Type.String({ format: 'currency', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
 
 export const reservationStatus = oneOf<ReservationStatus>({ pending: true, confirmed: true, cancelled: true })
-const routingMode = oneOf<RoutingMode>({
+export const routingMode = oneOf<RoutingMode>({
   direct: true,
   round_robin: true,
   least_busy: true,

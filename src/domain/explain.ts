@@ -1,6 +1,10 @@
-import { caseOf, judge, ruleNames } from './judge.ts'
+import type { Interval } from './interval.ts'
+import { caseOf, judge, laneFor, ruleNames } from './judge.ts'
+import { windowsOf } from './lane.ts'
 import { ledgerOf } from './ledger.ts'
 import type { Plan, RuleName, Verdict, Wanted } from './plan.ts'
+import type { Provider } from './provider.ts'
+import type { Service } from './service.ts'
 
 /** What every rule says of one slot, in the order in which they are asked; the first no is why it cannot be booked. */
 export function explainSlot(plan: Plan, wanted: Wanted, now: number): Verdict[] {
@@ -8,6 +12,37 @@ export function explainSlot(plan: Plan, wanted: Wanted, now: number): Verdict[] 
   if (about) return ruleNames.map((rule) => judge(rule, about))
   const service = plan.services.some(({ id }) => id === wanted.serviceId)
   return ruleNames.map((rule) => unknown(rule, service ? 'provider' : 'service'))
+}
+
+/** One start of a grid, and what every rule says of it. */
+export interface ExplainedStart extends Interval {
+  readonly bookable: boolean
+  readonly rules: readonly Verdict[]
+}
+
+/** Every start within the stretch that the opening hours give, in order, whether or not it can be booked. */
+export function explainGrid(
+  plan: Plan,
+  { service, provider }: { readonly service: Service; readonly provider: Provider },
+  within: Interval,
+  now: number,
+): ExplainedStart[] {
+  const ledger = ledgerOf(plan.booked)
+  const lane = laneFor(plan, service, provider)
+  const { duration, interval } = lane.rule
+  const starts = new Set<number>()
+  for (const open of windowsOf(lane, plan, within.start, within.end))
+    for (let start = open.start; start + duration <= open.end && start < within.end; start += interval)
+      if (start >= within.start) starts.add(start)
+  return [...starts]
+    .sort((one, other) => one - other)
+    .flatMap((start) => {
+      const end = start + duration
+      const about = caseOf(plan, ledger, { serviceId: service.id, providerId: provider.id, start, end }, now)
+      if (!about) return []
+      const rules = ruleNames.map((rule) => judge(rule, about))
+      return [{ start, end, bookable: rules.every(({ ok }) => ok), rules }]
+    })
 }
 
 function unknown(rule: RuleName, missing: 'service' | 'provider'): Verdict {

@@ -44,8 +44,7 @@ export function caseOf(plan: Plan, ledger: Ledger, wanted: Wanted, now: number):
   const service = plan.services.find(({ id }) => id === wanted.serviceId)
   const provider = plan.providers.find(({ id }) => id === wanted.providerId)
   if (!service || !provider) return undefined
-  const collective = service.settings.routingMode === 'collective' ? lanesOf(plan, service)[0] : undefined
-  const lane = collective ?? soleLane(service, provider)
+  const lane = laneFor(plan, service, provider)
   const { start, end } = wanted
   const { duration, interval } = lane.rule
   const window =
@@ -55,6 +54,12 @@ export function caseOf(plan: Plan, ledger: Ledger, wanted: Wanted, now: number):
         )
       : undefined
   return { plan, ledger, service, provider, lane, wanted, now, window, overrides: window?.overrides ?? {} }
+}
+
+/** Whom a slot of the service with the provider would take; of a collective service all, whoever is named. */
+export function laneFor(plan: Plan, service: Service, provider: Provider): Lane {
+  const collective = service.settings.routingMode === 'collective' ? lanesOf(plan, service)[0] : undefined
+  return collective ?? soleLane(service, provider)
 }
 
 /** What one rule says of the slot. */

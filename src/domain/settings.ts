@@ -1,6 +1,13 @@
 import { isColor } from './color.ts'
 import { type Data, mergeData, sameJson, tooMuchData } from './data.ts'
-import { defaultServiceSettings, type ProviderServiceSettings, providerServiceKeys, type Service } from './service.ts'
+import {
+  defaultServiceSettings,
+  type Limits,
+  type ProviderServiceSettings,
+  providerServiceKeys,
+  type Service,
+  type ServiceSettings,
+} from './service.ts'
 
 /** What an edit sends for a service; an absent field stays. */
 export interface ServiceChange {
@@ -62,6 +69,18 @@ export function editService(service: Service, change: ServiceChange): EditedServ
   if (Object.keys(invalid).length > 0) return { invalid }
   const panelOnly = changedPanelSettings(service, others)
   return Object.keys(panelOnly).length > 0 ? { panelOnly } : { service: edited }
+}
+
+/** Settings as panel and site file send them; an absent one stays. */
+export type SettingsChange = Partial<Omit<ServiceSettings, 'limits'>> & {
+  /** Replaces all limits; null does not bind. */
+  readonly limits?: { readonly [Name in keyof Limits]?: number | null }
+}
+
+/** The settings after the change. */
+export function mergeSettings(before: ServiceSettings, { limits, ...change }: SettingsChange): ServiceSettings {
+  const bind = limits && Object.fromEntries(Object.entries(limits).filter(([, most]) => most !== null))
+  return { ...before, ...change, ...(bind && { limits: bind }) }
 }
 
 /** The settings that only the panel and the site file change. */

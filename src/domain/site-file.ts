@@ -2,7 +2,8 @@ import type { CustomerStatus } from './customer.ts'
 import type { Data } from './data.ts'
 import type { SlotOverrides, Weekly } from './provider.ts'
 import type { ReservationStatus } from './reservation.ts'
-import type { ProviderServiceSettings, ServiceSettings } from './service.ts'
+import type { ProviderServiceSettings } from './service.ts'
+import type { SettingsChange } from './settings.ts'
 import type { Holiday, Policies } from './site.ts'
 
 /** A site as people write it down. What is absent stays as it is, or takes its default where the row is new. */
@@ -29,12 +30,7 @@ interface Named {
   readonly key?: string
 }
 
-type Settings = Partial<Omit<ServiceSettings, 'limits'>> & {
-  /** Replaces all limits; null does not bind. */
-  readonly limits?: { readonly [Name in keyof ServiceSettings['limits']]?: number | null }
-}
-
-export interface ServiceEntry extends Named, Settings {
+export interface ServiceEntry extends Named, SettingsChange {
   readonly id?: string
   readonly name: string
   readonly description?: string

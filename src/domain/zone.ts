@@ -76,6 +76,11 @@ export function localDay(zone: string, instant: number): Interval & { readonly d
   return { date: dateText(number), start: dayStart(zone, number), end: dayStart(zone, number + 1) }
 }
 
+/** The local day of a date given as a day number, from its first instant to that of the day after. */
+export function dayOf(zone: string, dayOf1970: number): Interval {
+  return { start: dayStart(zone, dayOf1970), end: dayStart(zone, dayOf1970 + 1) }
+}
+
 /** The local week around an instant, from the first instant of Monday to that of the Monday after. */
 export function localWeek(zone: string, instant: number): Interval {
   let number = dayAt(zone, instant)

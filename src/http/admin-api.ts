@@ -5,12 +5,14 @@ import { liveRows } from '../contract/admin/live.ts'
 import { peopleRows } from '../contract/admin/people.ts'
 import { reservationRows } from '../contract/admin/reservations.ts'
 import { secondFactorRows } from '../contract/admin/second-factor.ts'
+import { serviceRows } from '../contract/admin/services.ts'
 import { sessionRows } from '../contract/admin/session.ts'
 import { siteRows } from '../contract/admin/site.ts'
 import { siteFileRows } from '../contract/admin/site-file.ts'
 import { systemRows } from '../contract/admin/system.ts'
 import { todayRows } from '../contract/admin/today.ts'
 import { tokenRows } from '../contract/admin/tokens.ts'
+import { whyRows } from '../contract/admin/why.ts'
 import { adminRoot } from '../contract/admin-api.ts'
 import type { PanelEndpoint } from '../contract/endpoint.ts'
 import type { Daybook } from '../operations/index.ts'
@@ -24,12 +26,14 @@ import { Live, liveHandlers } from './admin/live.ts'
 import { peopleHandlers } from './admin/people.ts'
 import { reservationHandlers } from './admin/reservations.ts'
 import { secondFactorHandlers } from './admin/second-factor.ts'
+import { serviceHandlers } from './admin/services.ts'
 import { sessionHandlers } from './admin/session.ts'
 import { siteHandlers } from './admin/site.ts'
 import { siteFileHandlers } from './admin/site-file.ts'
 import { type Installation, systemHandlers } from './admin/system.ts'
 import { todayHandlers } from './admin/today.ts'
 import { tokenHandlers } from './admin/tokens.ts'
+import { whyHandlers } from './admin/why.ts'
 import { bind } from './bind.ts'
 import type { Fail } from './refuse.ts'
 import { admitPerson } from './visit.ts'
@@ -68,6 +72,8 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, { app, findKey,
   bind(fastify, binding, todayRows, todayHandlers(panel))
   bind(fastify, binding, customerRows, customerHandlers(panel))
   bind(fastify, binding, siteFileRows, siteFileHandlers(panel))
+  bind(fastify, binding, serviceRows, serviceHandlers(panel))
+  bind(fastify, binding, whyRows, whyHandlers(panel))
   const live = new Live(app)
   bind(fastify, binding, liveRows, liveHandlers(live))
   servePanelFiles(fastify)

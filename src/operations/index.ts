@@ -9,7 +9,7 @@ import { editProvider, editProviderService } from './providers.ts'
 import { editReservation } from './reservation-edit.ts'
 import { addReservation, removeReservation } from './reservations.ts'
 import { beginTotp, confirmTotp, registerPasskey, removePasskey, removeTotp, renewCodes } from './second-factors.ts'
-import { addService, editService, removeService } from './services.ts'
+import { addService, editService, moveService, removeService, setService } from './services.ts'
 import { endSessions, startSession, touch } from './sessions.ts'
 import { finishSetUp, offerSetUp } from './set-up.ts'
 import { editSite, prepareSite } from './site.ts'
@@ -33,6 +33,8 @@ export const commands = {
   'customers.notes.remove': removeCustomerNote,
   'services.add': addService,
   'services.edit': editService,
+  'services.set': setService,
+  'services.move': moveService,
   'services.remove': removeService,
   'providers.edit': editProvider,
   'providers.edit.service': editProviderService,

@@ -4,9 +4,15 @@ import { type KeptProvider, shownProviderInFull } from '../domain/provider.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { keptService } from '../domain/removal.ts'
 import { defaultServiceSettings, type Service, shownServiceInFull } from '../domain/service.ts'
-import { editService as applyChange, type ServiceChange } from '../domain/settings.ts'
+import {
+  editService as applyChange,
+  mergeSettings,
+  type ServiceChange,
+  type SettingsChange,
+} from '../domain/settings.ts'
 import { listProviders, updateProvider } from '../storage/providers.ts'
 import { hasActiveReservations } from '../storage/reservations.ts'
+import { listServiceOrder, writeServiceOrder } from '../storage/service-order.ts'
 import { deleteService, findService, insertService, updateService } from '../storage/services.ts'
 import { bumpCatalogue } from '../storage/site.ts'
 
@@ -14,9 +20,10 @@ export interface AddService {
   readonly name: string
   readonly description?: string
   readonly color?: string | null
+  readonly settings?: SettingsChange
 }
 
-/** Adds a service that works at once, with the settings of `defaultServiceSettings`. */
+/** Adds a service that works at once; what is not said is as in `defaultServiceSettings`. */
 export const addService: Operation<AddService, { id: string }> = async (tx, input) => {
   await tx.lock(['catalogue!'])
   const service: Service = {
@@ -24,7 +31,7 @@ export const addService: Operation<AddService, { id: string }> = async (tx, inpu
     name: input.name,
     description: input.description ?? '',
     color: input.color ?? null,
-    settings: defaultServiceSettings,
+    settings: mergeSettings(defaultServiceSettings, input.settings ?? {}),
     data: {},
   }
   await insertService(tx.db, service, { key: null, ordinal: tx.newOrdinal(), now: tx.now })
@@ -50,15 +57,55 @@ export const editService: Operation<EditService, Record<string, never>> = async 
   if ('panelOnly' in edited) {
     throw new Refusal('set_in_panel', 'Some settings are changed in the panel only.', edited.panelOnly)
   }
-  const after = edited.service
+  return keep(tx, before, edited.service)
+}
+
+export interface SetService extends Partial<Pick<Service, 'name' | 'description' | 'color'>> {
+  readonly id: string
+  readonly settings: SettingsChange
+}
+
+/** Changes a service's own fields and any of its settings: what the panel may and programs may not. */
+export const setService: Operation<SetService, Record<string, never>> = async (tx, { id, settings, ...change }) => {
+  const before = await lockService(tx, id)
+  return keep(tx, before, { ...before, ...change, settings: mergeSettings(before.settings, settings) })
+}
+
+async function keep(tx: Tx, before: Service, after: Service): Promise<Record<string, never>> {
   if (sameJson(before, after)) return {}
   await updateService(tx.db, after, tx.now)
   await bumpCatalogue(tx)
   await tx.append({
     type: 'service.updated',
-    objectId: id,
+    objectId: after.id,
     object: shownServiceInFull(after),
     previous: shownServiceInFull(before),
+  })
+  return {}
+}
+
+export interface MoveService {
+  readonly id: string
+  /** The service in front of which it goes. */
+  readonly before: string
+}
+
+/** Puts a service in front of another in the order in which people look at them. */
+export const moveService: Operation<MoveService, Record<string, never>> = async (tx, { id, before }) => {
+  const moved = await lockService(tx, id)
+  const was = await listServiceOrder(tx.db)
+  const others = was.filter((other) => other !== id)
+  const at = others.indexOf(before)
+  if (at < 0) throw new Refusal('service_not_found', 'No service has this id.', { before: 'No service has this id.' })
+  const is = others.toSpliced(at, 0, id)
+  if (sameJson(was, is)) return {}
+  await writeServiceOrder(tx.db, is)
+  const shown = shownServiceInFull(moved)
+  await tx.append({
+    type: 'service.updated',
+    objectId: id,
+    object: { ...shown, position: at + 1 },
+    previous: { ...shown, position: was.indexOf(id) + 1 },
   })
   return {}
 }

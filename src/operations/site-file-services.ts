@@ -1,12 +1,7 @@
 import type { Tx } from '../app.ts'
 import { mergeData } from '../domain/data.ts'
-import {
-  defaultServiceSettings,
-  type Limits,
-  type Service,
-  type ServiceSettings,
-  shownServiceInFull,
-} from '../domain/service.ts'
+import { defaultServiceSettings, type Service, shownServiceInFull } from '../domain/service.ts'
+import { mergeSettings } from '../domain/settings.ts'
 import type { Changes, Faults, ServiceEntry } from '../domain/site-file.ts'
 import { insertService, updateService, updateServiceKey } from '../storage/services.ts'
 import { matchRows, type Planned, writePlanned } from './site-file-match.ts'
@@ -55,21 +50,13 @@ function newService(id: string): Service {
 }
 
 function serviceAfter(entry: ServiceEntry, before: Service): Service {
+  const { id, key, name, description, color, data, ...settings } = entry
   return {
     id: before.id,
-    name: entry.name,
-    description: entry.description ?? before.description,
-    color: entry.color === undefined ? before.color : entry.color,
-    settings: settingsAfter(entry, before.settings),
-    data: mergeData(before.data, entry.data ?? {}),
+    name,
+    description: description ?? before.description,
+    color: color === undefined ? before.color : color,
+    settings: mergeSettings(before.settings, settings),
+    data: mergeData(before.data, data ?? {}),
   }
-}
-
-function settingsAfter(entry: ServiceEntry, before: ServiceSettings): ServiceSettings {
-  const { id, key, name, description, color, data, limits, ...given } = entry
-  return { ...before, ...given, ...(limits && { limits: withoutNulls(limits) }) }
-}
-
-function withoutNulls(limits: NonNullable<ServiceEntry['limits']>): Limits {
-  return Object.fromEntries(Object.entries(limits).filter(([, most]) => most !== null))
 }

@@ -31,7 +31,8 @@ export async function listServiceKeys(db: Database): Promise<Map<string, string>
 
 /** Writes a new service. */
 export async function insertService(db: Database, made: Service, { key, ordinal, now }: ServiceOrigin): Promise<void> {
-  const row = { ...toRow(made), key, ordinal, created_at: now, updated_at: now }
+  // The last of all: positions that people gave are small numbers.
+  const row = { ...toRow(made), key, ordinal, position: ordinal, created_at: now, updated_at: now }
   await db.build.insertInto('service').values(row).execute()
 }
 

@@ -48,6 +48,7 @@ export interface ServiceTable {
   id: string
   key: string | null
   ordinal: number
+  position: number
   name: string
   description: string
   color: string | null

@@ -69,6 +69,8 @@ const routes = root.addChildren([
     screen('/today', () => import('./screens/today.tsx')),
     screen('/reservations', () => import('./screens/reservations.tsx')),
     screen('/customers', () => import('./screens/customers.tsx')),
+    screen('/services', () => import('./screens/services.tsx')),
+    screen('/why', () => import('./screens/why.tsx')),
     screen('/profile', () => import('./screens/profile.tsx')),
     settings.addChildren([
       settingsStart,

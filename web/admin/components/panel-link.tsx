@@ -1,9 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, type Ref, useEffect } from 'react'
+import type { Address } from '../data/address.ts'
 
 interface PanelLinkProps {
   /** A path of the panel, such as `/settings/team`. */
   readonly to: string
+  /** What stands behind the `?` there. */
+  readonly search?: Address
   readonly className?: string
   readonly children?: ReactNode
   readonly ref?: Ref<HTMLAnchorElement>
@@ -12,8 +15,8 @@ interface PanelLinkProps {
 }
 
 /** A link to another page of the panel, with plain types for components that take on another's. */
-export function PanelLink({ to, ref = null, ...rest }: PanelLinkProps) {
-  return <Link to={to} ref={ref} {...rest} />
+export function PanelLink({ to, search, ref = null, ...rest }: PanelLinkProps) {
+  return <Link to={to} {...(search && { search })} ref={ref} {...rest} />
 }
 
 interface LeadOnProps {

@@ -31,7 +31,7 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
     ...(options.validate && { validate: options.validate }),
   })
   const heed = (error: unknown): void => {
-    const named = Object.entries(troubleOf(error).fields).filter(([name]) => name in options.initialValues)
+    const named = Object.entries(troubleOf(error).fields).filter(([name]) => rootOf(name) in options.initialValues)
     if (named.length > 0) fields.setErrors(Object.fromEntries(named))
     else setProblem(error)
   }
@@ -44,6 +44,11 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
       .finally(() => setPending(false))
   })
   return { fields, problem, pending, submit }
+}
+
+/** `limits` of `limits.perServiceDay`. */
+function rootOf(name: string): string {
+  return name.split('.')[0] ?? name
 }
 
 interface FormProps {

@@ -48,11 +48,15 @@ export interface Formats {
 
 /** The formats of the language and the zone shown. */
 export function useFormats(): Formats {
-  const { language } = useTranslation().i18n
+  const locale = useLocale()
   const zone = useZone()
-  // English is written as the browser's country does: 21 Nov in one, Nov 21 in another.
-  const locale = navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
   return useMemo(() => formatsOf(locale, zone), [locale, zone])
+}
+
+/** The language as the browser's country writes it: 21 Nov in one, Nov 21 in another. */
+export function useLocale(): string {
+  const { language } = useTranslation().i18n
+  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
 }
 
 // One for each language and zone: making them anew at each drawing is slow.

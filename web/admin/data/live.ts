@@ -18,11 +18,27 @@ const about: Readonly<Record<Kind, readonly ReadRow[]>> = {
     'GET /today/',
     'GET /customers/',
     'GET /customers/one/',
+    'GET /why/',
   ],
   customer: ['GET /history/', 'GET /reservations/', 'GET /reservations/one/', 'GET /customers/', 'GET /customers/one/'],
-  service: ['GET /history/', 'GET /reservations/filters/'],
-  provider: ['GET /history/', 'GET /reservations/filters/', 'GET /today/'],
-  site: ['GET /history/', 'GET /site/', 'GET /session/'],
+  service: [
+    'GET /history/',
+    'GET /reservations/filters/',
+    'GET /why/',
+    'GET /why/choices/',
+    'GET /services/',
+    'GET /services/one/',
+  ],
+  provider: [
+    'GET /history/',
+    'GET /reservations/filters/',
+    'GET /today/',
+    'GET /why/',
+    'GET /why/choices/',
+    'GET /services/',
+    'GET /services/one/',
+  ],
+  site: ['GET /history/', 'GET /why/', 'GET /site/', 'GET /session/'],
 }
 
 const pause = 3_000

@@ -1,4 +1,12 @@
-import { IconCalendarEvent, IconHome, IconListDetails, IconSettings, IconUsers } from '@tabler/icons-react'
+import {
+  IconCalendarEvent,
+  IconHelpHexagon,
+  IconHome,
+  IconListDetails,
+  IconSettings,
+  IconTags,
+  IconUsers,
+} from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { PersonRole } from '../../../src/domain/person.ts'
 import type { Words } from '../words/words.ts'
@@ -20,6 +28,8 @@ export const places: readonly Place[] = [
   { to: '/today', word: 'today', icon: IconCalendarEvent, roles: all },
   { to: '/reservations', word: 'reservations', icon: IconListDetails, roles: all },
   { to: '/customers', word: 'customers', icon: IconUsers, roles: all },
+  { to: '/services', word: 'services', icon: IconTags, roles: leading },
+  { to: '/why', word: 'why', icon: IconHelpHexagon, roles: all },
   { to: '/settings', word: 'settings', icon: IconSettings, roles: leading },
 ]
 

@@ -1,4 +1,5 @@
 import { desk } from './desk/de.ts'
+import { services } from './services/de.ts'
 import type { Words } from './words.ts'
 
 /** Every sentence of the panel in German. */
@@ -64,6 +65,8 @@ export const de: Words = {
     today: 'Heute',
     reservations: 'Buchungen',
     customers: 'Kunden',
+    services: 'Leistungen',
+    why: 'Warum (nicht)?',
     settings: 'Einstellungen',
     site: 'Betrieb',
     policies: 'Regeln und Feiertage',
@@ -465,6 +468,7 @@ export const de: Words = {
     changed: '{{count}} geändert',
   },
   ...desk,
+  ...services,
   diff: {
     field: 'Feld',
     before: 'Vorher',

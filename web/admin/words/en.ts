@@ -1,4 +1,5 @@
 import { desk } from './desk/en.ts'
+import { services } from './services/en.ts'
 
 /** Every sentence of the panel in English; the other languages have exactly these. */
 export const en = {
@@ -63,6 +64,8 @@ export const en = {
     today: 'Today',
     reservations: 'Reservations',
     customers: 'Customers',
+    services: 'Services',
+    why: 'Why (not)?',
     settings: 'Settings',
     site: 'Site',
     policies: 'Policies and holidays',
@@ -460,6 +463,7 @@ export const en = {
     changed: '{{count}} changed',
   },
   ...desk,
+  ...services,
   diff: {
     field: 'Field',
     before: 'Before',

@@ -1,4 +1,5 @@
 import { desk } from './desk/es.ts'
+import { services } from './services/es.ts'
 import type { Words } from './words.ts'
 
 /** Every sentence of the panel in Spanish. */
@@ -64,6 +65,8 @@ export const es: Words = {
     today: 'Hoy',
     reservations: 'Reservas',
     customers: 'Clientes',
+    services: 'Servicios',
+    why: '¿Por qué (no)?',
     settings: 'Ajustes',
     site: 'Sitio',
     policies: 'Reglas y festivos',
@@ -462,6 +465,7 @@ export const es: Words = {
     changed: '{{count}} cambiados',
   },
   ...desk,
+  ...services,
   diff: {
     field: 'Campo',
     before: 'Antes',

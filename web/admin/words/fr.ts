@@ -1,4 +1,5 @@
 import { desk } from './desk/fr.ts'
+import { services } from './services/fr.ts'
 import type { Words } from './words.ts'
 
 /** Every sentence of the panel in French. */
@@ -64,6 +65,8 @@ export const fr: Words = {
     today: 'Aujourd’hui',
     reservations: 'Réservations',
     customers: 'Clients',
+    services: 'Prestations',
+    why: 'Pourquoi (pas) ?',
     settings: 'Réglages',
     site: 'Site',
     policies: 'Règles et jours fériés',
@@ -465,6 +468,7 @@ export const fr: Words = {
     changed: '{{count}} changés',
   },
   ...desk,
+  ...services,
   diff: {
     field: 'Champ',
     before: 'Avant',

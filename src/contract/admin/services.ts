@@ -1,0 +1,137 @@
+import { Type } from 'typebox'
+import type { ServiceSettings } from '../../domain/service.ts'
+import type { PanelContract } from '../endpoint.ts'
+import {
+  color,
+  description,
+  instant,
+  localDate,
+  name,
+  oneOf,
+  routingMode,
+  serviceSettings,
+  typed,
+} from '../resources.ts'
+import { leading, none, nothing, paging } from './row.ts'
+
+const own = { description: Type.Optional(description), color: Type.Optional(color) }
+const knownId = Type.String({ maxLength: 100 })
+
+const listed = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  color: Type.Union([Type.String(), Type.Null()]),
+  active: Type.Boolean(),
+  durationMinutes: Type.Integer(),
+  capacity: Type.Integer(),
+  routingMode,
+  price: Type.Union([Type.Integer({ description: 'In the smallest unit of the currency' }), Type.Null()]),
+  currency: Type.String({ description: 'Its own, else the site’s' }),
+  providers: Type.Integer({ description: 'How many handle it' }),
+})
+
+const named = Type.Object({ id: Type.Integer(), name: Type.String() })
+
+const shown = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  color: Type.Union([Type.String(), Type.Null()]),
+  settings: Type.Unsafe<ServiceSettings>({ type: 'object', description: 'Every setting, as the site file names them' }),
+  siteCurrency: Type.String(),
+  providers: Type.Array(
+    Type.Object({
+      ...named.properties,
+      differs: Type.Array(Type.String(), { description: 'The settings that this provider has of its own' }),
+    }),
+    { description: 'Who handles it' },
+  ),
+})
+
+const preview = Type.Object({
+  date: Type.String({ description: 'In the zone of the site; tomorrow when none was asked for' }),
+  zone: Type.String(),
+  providers: Type.Array(named, { description: 'Those that slots are listed under' }),
+  slots: Type.Array(
+    Type.Object({
+      start: instant,
+      end: instant,
+      providerId: Type.Integer(),
+      bookable: Type.Boolean(),
+      eligible: Type.Integer({ description: 'How many providers are free for it' }),
+      reservations: Type.Integer(),
+    }),
+  ),
+})
+
+/** Services with every setting, as those who run the site keep them. */
+export const serviceRows = {
+  'GET /services/': {
+    summary: 'List services in the order that people gave them',
+    admits: leading,
+    query: Type.Object({
+      search: Type.Optional(typed(200)),
+      state: Type.Optional(oneOf<'offered' | 'withdrawn'>({ offered: true, withdrawn: true })),
+      ...paging,
+    }),
+    body: null,
+    answer: 'list',
+    returns: listed,
+    ok: 200,
+  },
+  'GET /services/one/': {
+    summary: 'Show a service with every setting, and who handles it',
+    admits: leading,
+    query: Type.Object({ id: knownId }),
+    body: null,
+    answer: 'response',
+    returns: shown,
+    ok: 200,
+  },
+  'POST /services/add/': {
+    summary: 'Add a service; what is not said is as a new service has it',
+    admits: leading,
+    query: none,
+    body: Type.Object({ name, ...own, ...serviceSettings.properties }),
+    answer: 'response',
+    returns: Type.Object({ id: Type.String() }),
+    ok: 200,
+  },
+  'POST /services/edit/': {
+    summary: 'Change a service; what is absent stays, limits are replaced as a whole',
+    admits: leading,
+    query: none,
+    body: Type.Object({ id: knownId, name: Type.Optional(name), ...own, ...serviceSettings.properties }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /services/order/': {
+    summary: 'Put a service in front of another',
+    admits: leading,
+    query: none,
+    body: Type.Object({ id: knownId, before: knownId }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /services/remove/': {
+    summary: 'Remove a service to which no pending or confirmed reservation refers',
+    admits: leading,
+    query: none,
+    body: Type.Object({ id: knownId }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /services/preview/': {
+    summary: 'Compute the slots of a day with settings that are not kept; without an id those of a new service',
+    admits: leading,
+    query: none,
+    body: Type.Object({ id: Type.Optional(knownId), date: Type.Optional(localDate), ...serviceSettings.properties }),
+    answer: 'response',
+    returns: preview,
+    ok: 200,
+  },
+} as const satisfies PanelContract

@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import type { PanelContract } from '../endpoint.ts'
+import { instant, localDate, verdict, whole } from '../resources.ts'
+import { everyone, none } from './row.ts'
+
+/** Why a time can or cannot be booked; a provider asks about the own calendar alone. */
+export const whyRows = {
+  'GET /why/': {
+    summary: 'Show the grid of a service with a provider on a local day, each start with the verdict of every rule',
+    admits: everyone,
+    query: Type.Object({
+      serviceId: Type.String({ maxLength: 100 }),
+      providerId: whole(0),
+      date: Type.Optional(localDate),
+    }),
+    body: null,
+    answer: 'response',
+    returns: Type.Object({
+      date: Type.String({ description: 'In the zone of the provider; today when none was asked for' }),
+      zone: Type.String(),
+      hours: Type.Object({
+        setting: Type.String({ description: 'Where the hours of the date are set' }),
+        windows: Type.Array(Type.Object({ start: instant, end: instant })),
+      }),
+      starts: Type.Array(
+        Type.Object({ start: instant, end: instant, bookable: Type.Boolean(), rules: Type.Array(verdict) }),
+      ),
+    }),
+    ok: 200,
+  },
+  'GET /why/choices/': {
+    summary: 'List the services and providers that can be asked about',
+    admits: everyone,
+    query: none,
+    body: null,
+    answer: 'response',
+    returns: Type.Object({
+      services: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), active: Type.Boolean() })),
+      providers: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+    }),
+    ok: 200,
+  },
+} as const satisfies PanelContract

@@ -1,0 +1,33 @@
+import type { serviceRows } from '../../contract/admin/services.ts'
+import type { Commands } from '../../operations/index.ts'
+import { searchServices, showService } from '../../operations/service-list.ts'
+import { previewDay } from '../../operations/service-preview.ts'
+import type { Handlers } from '../call.ts'
+import type { Panel } from './panel.ts'
+
+/** Services with every setting, as those who run the site keep them. */
+export function serviceHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof serviceRows, Commands> {
+  return {
+    'GET /services/': ({ query: { search, state }, paging }) => searchServices(app.db, { search, state }, paging),
+    'GET /services/one/': ({ query }) => showService(app.db, query.id),
+
+    'POST /services/add/': ({ body: { name, description, color, ...settings }, perform }) => {
+      const own = { ...(description !== undefined && { description }), ...(color !== undefined && { color }) }
+      return perform('services.add', { name, ...own, settings })
+    },
+
+    'POST /services/edit/': ({ body: { id, name, description, color, ...settings }, perform }) =>
+      perform('services.set', {
+        id,
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+        ...(color !== undefined && { color }),
+        settings,
+      }),
+
+    'POST /services/order/': ({ body, perform }) => perform('services.move', body),
+    'POST /services/remove/': ({ body, perform }) => perform('services.remove', body),
+    'POST /services/preview/': ({ body: { id, date, ...settings }, now }) =>
+      previewDay(app.db, { id, date, settings, now }),
+  }
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana, ben, eve } from '../support/clinic.ts'
+import { type Browser, inside, type PanelBody } from '../support/panel-door.ts'
+import type { Answer, AnyBody } from '../support/service.ts'
+import { assertRefused, assertRestError, onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  let desk: Browser
+  before(async () => {
+    world = await open()
+    desk = (await inside(world, 'manager')).browser
+  })
+  after(() => world.close())
+
+  const post = async (path: string, body: object): Promise<Readonly<Record<string, unknown>>> => {
+    const answer = await desk.post(path, body)
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.response
+  }
+  const names = async (query = ''): Promise<readonly string[]> => {
+    const { body } = await desk.get(`/services/${query}`)
+    return body.response.map(({ name }) => String(name))
+  }
+  const one = async (id: string) => (await desk.get(`/services/one/?id=${id}`)).body.response
+  const every = {
+    durationMinutes: 45,
+    intervalMinutes: 15,
+    bufferBeforeMinutes: 5,
+    bufferAfterMinutes: 10,
+    capacity: 3,
+    leadTimeMinutes: 120,
+    horizonDays: 30,
+    limits: { perProviderDay: 4, perServiceDay: 9, minutesPerProviderWeek: 600, perCustomerDay: 1 },
+    approval: 'admin',
+    pendingBlocks: false,
+    routingMode: 'weighted',
+    price: 4500,
+    currency: 'CHF',
+    active: false,
+  }
+
+  test('every setting is kept as it is sent, those that programs may not change among them', async () => {
+    const id = String((await post('/services/add/', { name: '  Wide  ', color: '#2f6fd0', ...every })).id)
+    const { name, color, settings } = await one(id)
+    assert.deepEqual([name, color], ['Wide', '#2f6fd0'])
+    assert.deepEqual(settings, { ...every, payment: null, notifications: null })
+    await post('/services/edit/', { id, active: true, intervalMinutes: null, limits: { perServiceDay: 2 } })
+    const kept = { ...every, active: true, intervalMinutes: null, limits: { perServiceDay: 2 } }
+    assert.deepEqual((await one(id)).settings, { ...kept, payment: null, notifications: null })
+    const [created, updated] = await world.eventsOf(id, 2)
+    assert.deepEqual(
+      [created?.type, updated?.type, updated?.actor.kind],
+      ['service.created', 'service.updated', 'user'],
+    )
+    // The same again is no change.
+    await post('/services/edit/', { id, active: true })
+    assert.equal((await world.eventsOf(id, 2)).length, 2)
+  })
+
+  for (const [field, body] of [
+    ['durationMinutes', { durationMinutes: 0 }],
+    ['limits.perServiceDay', { limits: { perServiceDay: 0 } }],
+    ['currency', { currency: 'euro' }],
+    ['color', { color: 'sky' }],
+    ['routingMode', { routingMode: 'whoever' }],
+    ['name', { name: ' ' }],
+  ] as const)
+    test(`a wrong ${field} is refused beside its field, on add, edit and where it stands in the preview`, async () => {
+      const id = world.service('plain')
+      await world.unchanged(async () => {
+        assertRefused(asAny(await desk.post('/services/add/', { name: 'New', ...body })), 400, 'invalid_parameter', [
+          field,
+        ])
+        assertRefused(asAny(await desk.post('/services/edit/', { id, ...body })), 400, 'invalid_parameter', [field])
+        if (field !== 'name' && field !== 'color')
+          assertRefused(asAny(await desk.post('/services/preview/', body)), 400, 'invalid_parameter', [field])
+      })
+    })
+
+  test('the preview lists what availability lists once the settings are kept, and keeps nothing', async () => {
+    const id = world.service('own')
+    const date = world.nextDay()
+    await world.booked({ service: 'plain', provider: ana, on: date, nth: 2 })
+    for (const settings of [
+      { durationMinutes: 20, intervalMinutes: 10, bufferAfterMinutes: 15 },
+      { durationMinutes: 60, routingMode: 'least_busy' },
+      { active: false },
+    ]) {
+      const told = await world.unchanged(() => post('/services/preview/', { id, date, ...settings }))
+      await post('/services/edit/', { id, ...settings })
+      const listed = await world.slots({ service: 'own', on: date })
+      const slots = listed.map(({ start, end, providerId, bookable, eligibleProviderIds, reservationsCount }) => ({
+        start,
+        end,
+        providerId,
+        bookable,
+        eligible: eligibleProviderIds.length,
+        reservations: reservationsCount,
+      }))
+      assert.deepEqual([told.date, told.zone, told.slots], [date, 'Europe/Berlin', slots])
+      assert.equal(slots.length === 0, settings.active === false)
+    }
+  })
+
+  test('a service that is not there yet is previewed with every provider who takes any, tomorrow', async () => {
+    const told = await post('/services/preview/', {})
+    assert.equal(told.date, '2026-10-06')
+    assert.deepEqual(told.providers, [
+      { id: ana, name: 'Ana' },
+      { id: ben, name: 'Ben' },
+    ])
+    const collective = await post('/services/preview/', { id: world.service('collective') })
+    assert.deepEqual(collective.providers, [{ id: ana, name: 'Ana' }])
+  })
+
+  test('services go where they are put; new ones come last, and programs see the order of creation', async () => {
+    const before = await names()
+    const created = (await world.get('/services/get/')).body.response.map(({ name }) => name)
+    const [first = '', second = '', third = ''] = before
+    await post('/services/order/', { id: world.service(third), before: world.service(first) })
+    assert.deepEqual((await names()).slice(0, 3), [third, first, second])
+    await post('/services/order/', { id: world.service(third), before: world.service(before[3] ?? '') })
+    assert.deepEqual(await names(), before)
+    await post('/services/add/', { name: 'Latest' })
+    assert.equal((await names()).at(-1), 'Latest')
+    assert.deepEqual(
+      (await world.get('/services/get/')).body.response.map(({ name }) => name),
+      [...created, 'Latest'],
+    )
+    const last = (await world.eventsOf(world.service(third), 3)).at(-1)
+    assert.deepEqual([last?.previous?.position, last?.object?.position], [1, 3])
+    const nowhere = await desk.post('/services/order/', { id: world.service(first), before: 's_none' })
+    assertRefused(asAny(nowhere), 404, 'service_not_found', ['before'])
+  })
+
+  test('the list is searched in any case, filtered and paged, and says how many handle each', async () => {
+    assert.deepEqual(await names('?search=ROBIN'), ['round_robin'])
+    assert.deepEqual(await names('?search=%25'), [])
+    assert.ok((await names('?state=withdrawn')).includes('inactive'))
+    assert.ok(!(await names('?state=offered')).includes('inactive'))
+    const page = await desk.get('/services/?page=2&per_page=2')
+    assert.equal(page.body.response.length, 2)
+    assert.ok(Number(page.headers.get('X-WP-Total')) > 20)
+    const { body } = await desk.get('/services/?search=round_robin')
+    assert.equal(body.response[0]?.providers, 3)
+    const shown = await one(world.service('priority'))
+    assert.deepEqual(shown.providers, [
+      { id: ana, name: 'Ana', differs: [] },
+      { id: ben, name: 'Ben', differs: ['priority'] },
+      { id: eve, name: 'Eve', differs: [] },
+    ])
+  })
+
+  test('a service with a reservation stays; without one it goes', async () => {
+    await world.booked({ service: 'long', provider: ana })
+    const kept = await desk.post('/services/remove/', { id: world.service('long') })
+    assertRefused(asAny(kept), 403, 'service_has_history')
+    const id = String((await post('/services/add/', { name: 'Short-lived' })).id)
+    assert.equal((await desk.post('/services/remove/', { id })).status, 200)
+    assertRefused(asAny(await desk.get(`/services/one/?id=${id}`)), 404, 'service_not_found', ['serviceId'])
+  })
+
+  test('a provider keeps no services', async () => {
+    const { browser } = await inside(world, 'provider', { providerId: ana })
+    const refused: readonly Answer<PanelBody>[] = [
+      await browser.get('/services/'),
+      await browser.post('/services/edit/', { id: world.service('plain'), active: false }),
+      await browser.post('/services/preview/', {}),
+    ]
+    for (const answer of refused)
+      assertRestError(asAny(answer), 403, 'rest_forbidden', { admits: ['admin', 'manager'] })
+  })
+})
+
+function asAny(answer: Answer<unknown>): Answer<AnyBody> {
+  return answer as Answer<AnyBody>
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana, awayDate, ben, cleo, dan, holiday } from '../support/clinic.ts'
+import { type Browser, inside, type PanelBody } from '../support/panel-door.ts'
+import type { Answer, AnyBody } from '../support/service.ts'
+import { assertRefused, at, onEachDatabase, type World } from '../support/world.ts'
+
+interface Verdict {
+  readonly rule: string
+  readonly ok: boolean
+  readonly setting: string
+}
+
+interface Day {
+  readonly date: string
+  readonly zone: string
+  readonly hours: { readonly setting: string; readonly windows: readonly { start: number; end: number }[] }
+  readonly starts: readonly {
+    readonly start: number
+    readonly end: number
+    readonly bookable: boolean
+    readonly rules: readonly Verdict[]
+  }[]
+}
+
+onEachDatabase((open) => {
+  let world: World
+  let desk: Browser
+  before(async () => {
+    world = await open()
+    desk = (await inside(world, 'manager')).browser
+  })
+  after(() => world.close())
+
+  const ask = (browser: Browser, service: string, provider: number, date: string): Promise<Answer<PanelBody>> =>
+    browser.get(`/why/?serviceId=${world.service(service)}&providerId=${provider}${date && `&date=${date}`}`)
+  const refused = async (...asked: Parameters<typeof ask>): Promise<Answer<AnyBody>> => asAny(await ask(...asked))
+  const day = async (service: string, provider: number, date = ''): Promise<Day> => {
+    const answer = await ask(desk, service, provider, date)
+    assert.equal(answer.status, 200, answer.text)
+    return dayIn(answer.body.response)
+  }
+
+  for (const service of ['plain', 'buffered', 'group', 'lead', 'twoAProvider', 'priority', 'collective'])
+    test(`of ${service} exactly the starts that availability lists can be booked, each as explain has it`, async () => {
+      const date = world.nextDay()
+      // The whole of one morning hour, and a seat of the group.
+      await world.booked({ service: 'plain', provider: ana, on: date, nth: 3 })
+      await world.booked({ service: 'group', provider: ana, on: date, nth: 4 })
+      await world.booked({ service: 'twoAProvider', provider: ana, on: date, nth: 0 })
+      const listed = await world.slots({ service, on: date })
+      const free = listed.filter(({ eligibleProviderIds }) => eligibleProviderIds.includes(ana))
+      const { starts } = await day(service, ana, date)
+      assert.deepEqual(
+        starts.filter(({ bookable }) => bookable).map(({ start }) => start),
+        free.map(({ start }) => start),
+      )
+      assert.ok(starts.length > 0)
+      for (const told of [starts[0], starts[3], starts.at(-1)]) {
+        assert.ok(told)
+        const query = { serviceId: world.service(service), providerId: ana, start: told.start }
+        const { body } = await world.get('/availability/explain/', query)
+        assert.deepEqual({ ...told, ...query }, body.response)
+      }
+    })
+
+  test('a day is the local one of the provider, however long its clock makes it', async () => {
+    const autumn = await day('plain', cleo, '2026-11-01')
+    assert.deepEqual([autumn.date, autumn.zone], ['2026-11-01', 'America/New_York'])
+    assert.deepEqual(autumn.hours.windows, [
+      { start: at('2026-11-01T09:00', autumn.zone), end: at('2026-11-01T17:00', autumn.zone) },
+    ])
+    assert.equal(autumn.starts.length, 16)
+    assert.equal((await day('plain', cleo)).date, '2026-10-05')
+  })
+
+  test('a day without hours says where that is set', async () => {
+    for (const [provider, date, setting, starts] of [
+      [ben, awayDate, 'provider.overrides[0].hours', 0],
+      [ben, holiday, 'site.holidays', 0],
+      [ana, holiday, 'provider.overrides[1].hours', 2],
+    ] as const) {
+      const told = await day('plain', provider, date)
+      assert.deepEqual([told.hours.setting, told.starts.length], [setting, starts])
+    }
+  })
+
+  test('who does not handle a service is told so at every start', async () => {
+    const { starts } = await day('plain', dan, world.nextDay())
+    for (const { bookable, rules } of starts) {
+      assert.equal(bookable, false)
+      assert.deepEqual(
+        rules.filter(({ ok }) => !ok).map(({ rule }) => rule),
+        ['provider_eligible'],
+      )
+    }
+  })
+
+  test('a provider asks about the own calendar alone', async () => {
+    const { browser } = await inside(world, 'provider', { providerId: ana })
+    assert.equal((await ask(browser, 'plain', ana, '')).status, 200)
+    assertRefused(await refused(browser, 'plain', ben, ''), 404, 'provider_not_found', ['providerId'])
+    const { body } = await browser.get('/why/choices/')
+    assert.deepEqual(body.response.providers, [{ id: ana, name: 'Ana' }])
+    const nobody = (await inside(world, 'provider')).browser
+    assertRefused(await refused(nobody, 'plain', ana, ''), 404, 'provider_not_found', ['providerId'])
+    assert.deepEqual((await nobody.get('/why/choices/')).body.response.providers, [])
+  })
+
+  test('what there is none of is told by name', async () => {
+    const unknown = await desk.get(`/why/?serviceId=s_none&providerId=${ana}`)
+    assertRefused(asAny(unknown), 404, 'service_not_found', ['serviceId'])
+    assertRefused(await refused(desk, 'plain', 99, ''), 404, 'provider_not_found', ['providerId'])
+    const wrong = await ask(desk, 'plain', ana, '2026-02-30')
+    assert.equal(wrong.status, 400, wrong.text)
+    assert.match(wrong.text, /"date"/)
+  })
+})
+
+function dayIn(response: unknown): Day {
+  return response as Day
+}
+
+function asAny(answer: Answer<unknown>): Answer<AnyBody> {
+  return answer as Answer<AnyBody>
+}
