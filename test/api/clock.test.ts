@@ -26,10 +26,10 @@ test('a node whose clock is apart from the database’s is not ready until it is
   const ready = async () => (await fetch(`${server.url}/health/ready`)).status
   const doctor = async () => (await command(['doctor', '--database-url', databaseUrl])).stdout
   const drift = await driftWhen(server.url, (found) => found > 2)
-  assert.ok(drift <= 60, String(drift))
+  assert.ok(Math.abs(drift - 60) < 2, String(drift))
   assert.equal(await ready(), 503)
   assert.equal((await fetch(`${server.url}/health/live`)).status, 200)
-  assert.match(await doctor(), /^fail {2}clock: \d\d\.\d s apart/m)
+  assert.match(await doctor(), /^fail {2}clock: \d+\.\d s apart/m)
 
   await setApart(0)
   await driftWhen(server.url, (found) => found <= 1)

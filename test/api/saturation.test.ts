@@ -14,7 +14,9 @@ const least = quiet ? 0.8 : 0.2
 
 let service: Service
 before(async () => {
-  service = await startService({ site: standardSite, env: { DAYBOOK_LOG_LEVEL: 'error' } })
+  // With every day made anew: a question that costs next to nothing could not be asked often enough from here.
+  const env = { DAYBOOK_LOG_LEVEL: 'error', DAYBOOK_AVAILABILITY_MEMORY: '0' }
+  service = await startService({ site: standardSite, env })
 })
 after(() => service.kill())
 

@@ -32,7 +32,8 @@ for (const [name, words] of Object.entries({ de, es, fr })) {
     for (const [key, text] of english) {
       const other = ours.get(key) ?? ''
       assert.notEqual(other.trim(), '', key)
-      assert.deepEqual(holes(other), holes(text), key)
+      // How often a sentence says a value is up to its language.
+      assert.deepEqual(new Set(holes(other)), new Set(holes(text)), key)
     }
   })
 }

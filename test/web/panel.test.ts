@@ -93,8 +93,11 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.getByRole('button', { name: 'Revoke Our shop' }).press('Enter')
     await page.getByRole('button', { name: 'Revoke', exact: true }).press('Enter')
     await page.getByText('Our shop is revoked.').waitFor()
-    const later = await service.call('GET', '/auth/verify/', { token: secret })
-    assert.equal(later.status, 401)
+    const revokedAt = performance.now()
+    for (let status = 200; status !== 401; ) {
+      status = (await service.call('GET', '/auth/verify/', { token: secret })).status
+      assert.ok(performance.now() - revokedAt < 2_000, `a revoked token was answered ${status}`)
+    }
     assert.deepEqual(wrong, [])
   })
 
