@@ -83,7 +83,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.getByRole('button', { name: 'Make a token' }).first().press('Enter')
     await page.getByLabel('Name').waitFor()
     await page.getByLabel('Name').press('Enter')
-    await page.getByText(/name/i).first().waitFor()
+    await page.locator('input[aria-invalid="true"]').waitFor()
     await page.getByLabel('Name').fill('Our shop')
     await page.keyboard.press('Enter')
     const secret = await page.getByRole('textbox', { name: 'Secret' }).innerText()
