@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { at, type Change, its, plan, service } from '../../test/support/plan.ts'
 import {
   type Booked,
   type Offer,
@@ -14,8 +15,7 @@ import { explainSlot } from './explain.ts'
 import { type Blocked, slotKey } from './occupancy.ts'
 import type { Provider } from './provider.ts'
 import { assignment } from './routing.ts'
-import { toInstant, wallTime } from './schedule.ts'
-import { defaultServiceSettings, type ProviderServiceSettings, type ServiceSettings } from './service.ts'
+import { wallTime } from './schedule.ts'
 
 const now = at('07:00')
 const wanted = { serviceId: 's_1', providerId: 1, start: at('09:00'), end: at('10:00') }
@@ -188,7 +188,7 @@ for (const [what, given, code, setting] of [
     'slot_limit',
     'service.limits.minutesPerProviderWeek',
   ],
-] as const satisfies readonly (readonly [string, World, string, string])[])
+] as const satisfies readonly (readonly [string, Change, string, string])[])
   test(`a slot refused as ${what} is ${code}, decided by ${setting}`, () => {
     const world = plan(given)
     assert.equal(refused(world), code)
@@ -256,66 +256,6 @@ test('room for a slot that was given is room for as long as it was given, whatev
   assert.ok('slot' in offer)
   assert.deepEqual([offer.slot.start, offer.slot.end], [given.start, given.end])
 })
-
-interface World {
-  readonly settings?: Partial<ServiceSettings>
-  readonly own?: Partial<Provider>
-  readonly second?: Partial<Provider>
-  readonly providers?: number
-  readonly occupied?: Plan['occupied']
-  readonly blocked?: Plan['blocked']
-  readonly booked?: readonly Booked[]
-  readonly assigned?: Plan['assigned']
-  readonly listFullSlots?: boolean
-}
-
-/** One service of an hour, providers who work on Mondays from 9 to 12 UTC, and what the test changes. */
-function plan({ settings = {}, own = {}, second = {}, providers = 1, ...rest }: World): Plan {
-  return {
-    holidays: [],
-    listFullSlots: false,
-    services: [service(settings)],
-    providers: Array.from({ length: providers }, (_, index) => ({
-      id: index + 1,
-      name: 'Ana',
-      email: 'ana@clinic.example',
-      timezone: 'UTC',
-      restrictServices: false,
-      allowedServices: [],
-      weekly: { mon: ['09:00-12:00'] },
-      overrides: [],
-      services: new Map<string, ProviderServiceSettings>(),
-      ...own,
-      ...(index === 1 ? second : {}),
-    })),
-    occupied: new Map(),
-    blocked: new Map(),
-    booked: [],
-    assigned: new Map(),
-    bucket: 1,
-    ...rest,
-  }
-}
-
-function service(settings: Partial<ServiceSettings>) {
-  return {
-    id: 's_1',
-    name: 'Check-up',
-    description: '',
-    color: null,
-    settings: { ...defaultServiceSettings, ...settings },
-    data: {},
-  }
-}
-
-function its(settings: ProviderServiceSettings): Partial<Provider> {
-  return { services: new Map([['s_1', settings]]) }
-}
-
-/** An instant of Monday, 23 November 2026. */
-function at(time: string): number {
-  return toInstant('UTC', `2026-11-23T${time}`) ?? Number.NaN
-}
 
 function slots(world: Plan): readonly Slot[] {
   return slotsOf(openSlots(world, { from: now, until: now + 86_400, now }))

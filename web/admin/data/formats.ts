@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { amountText } from './money.ts'
 import { useSession } from './session.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -82,10 +83,7 @@ function formatsOf(locale: string, zone: string): Formats {
     time: (at) => time.format(at * 1000),
     shortDate: (at) => shortDate.format(at * 1000),
     dayAndMonth: (date) => dayAndMonth.format(Date.parse(`${date}T00:00:00Z`)),
-    money(amount, currency) {
-      const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
-      return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
-    },
+    money: (amount, currency) => amountText(amount, currency, locale),
     share: (value) => share.format(value),
     ago(at, now) {
       const passed = Math.max(0, now - at)

@@ -1,0 +1,27 @@
+/** The words of the system, its backup and its checks. */
+export const system = {
+  system: {
+    title: 'System and backup',
+    text: 'How this installation is, and what to do where it is not well.',
+    checks: 'Checks',
+    healthy: 'Well',
+    unhealthy: 'Needs attention',
+    states: { ok: 'Good', warn: 'Notice', fail: 'Fault' },
+    figures: 'Figures',
+    version: 'Version',
+    runtime: 'Runtime',
+    since: 'Running since',
+    database: 'Database',
+    schema: 'Schema',
+    databaseBytes: 'Database size',
+    walBytes: 'Write-ahead log',
+    freeBytes: 'Free on the disk',
+    feedLag: 'Feed lag',
+    seconds_one: '{{count}} second',
+    seconds_other: '{{count}} seconds',
+    waitingWrites: 'Writes waiting',
+    backup: 'Backup',
+    backupText: 'A consistent copy, made while the service runs. Keep it somewhere else.',
+    backupDo: 'Make a backup',
+  },
+}
