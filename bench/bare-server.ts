@@ -34,6 +34,11 @@ function serve({ file, answers }: BareData): void {
     const answer = ready.get(request.url ?? '')
     const now = Math.floor(Date.now() / 1000)
     await authenticate(door, { request, address: request.socket.remoteAddress ?? '', scope: 'read', now })
+    if (request.headers['if-none-match'] !== undefined) {
+      response.writeHead(304, answer?.headers)
+      response.end()
+      return
+    }
     response.writeHead(200, { ...answer?.headers, 'Content-Length': answer?.body.length })
     response.end(answer?.body)
   })

@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { slotKey } from '../src/domain/occupancy.ts'
+import { wallTime } from '../src/domain/zone.ts'
+import { zoneData } from '../src/operations/reservations.ts'
 import { command, freshFolder } from '../test/support/daybook.ts'
 import { busyTimes, from, hours, now, until, zone } from './clinic.ts'
 
@@ -91,7 +93,7 @@ function fill(
   const reservation = database.prepare(`
     insert into reservation (id, service_id, customer_id, provider_id, availability_id, start_at, end_at, status,
       data, local_start, zone, tz_version, version, created_at, updated_at)
-    values (?, ?, ?, ?, 'u2k9d.AAAAAAAAAAAAAAAA', ?, ?, 'confirmed', '{}', '', '', '', 1, ${now}, ${now})`)
+    values (?, ?, ?, ?, 'u2k9d.AAAAAAAAAAAAAAAA', ?, ?, 'confirmed', '{}', ?, '${zone}', '${zoneData}', 1, ${now}, ${now})`)
   const seat = database.prepare(`
     insert into occupancy (id, reservation_id, resource, slot, seat, start_at, end_at) values (?, ?, ?, ?, 1, ?, ?)`)
   const blocked = database.prepare(`
@@ -103,7 +105,7 @@ function fill(
         blocked.run(`b${id}`, provider, start, end)
         continue
       }
-      reservation.run(id, serviceId, customerId, provider, start, end)
+      reservation.run(id, serviceId, customerId, provider, start, end, wallTime(zone, start))
       seat.run(`o${id}`, id, `p${provider}`, slotKey(serviceId, start, end), start, end)
     }
   database.exec('commit')

@@ -4,6 +4,7 @@ import { slotKey } from '../src/domain/occupancy.ts'
 import type { Provider } from '../src/domain/provider.ts'
 import { toInstant } from '../src/domain/schedule.ts'
 import { defaultServiceSettings } from '../src/domain/service.ts'
+import { blockedTimes, takenTimes } from '../test/support/times.ts'
 
 export const zone = 'Europe/Berlin'
 /** Four weeks over the end of summer time, 2026-10-25. */
@@ -32,17 +33,16 @@ export function clinic(providers: number): Plan {
         color: null,
         settings: { ...defaultServiceSettings, durationMinutes: minutes },
         data: {},
+        form: [],
       },
     ],
     providers: ids.map(provider),
-    occupied: new Map(ids.map((id) => [id, occupied(id)])),
+    occupied: new Map(ids.map((id) => [id, takenTimes(occupied(id))])),
     blocked: new Map(
-      ids.map((id) => [
-        id,
-        busyTimes(id)
-          .filter((_, n) => n % 2 === 1)
-          .map((one) => ({ ...one, source: 'calendar' })),
-      ]),
+      ids.map((id) => {
+        const odd = busyTimes(id).filter((_, n) => n % 2 === 1)
+        return [id, blockedTimes(odd.map((one) => ({ ...one, source: 'calendar' })))]
+      }),
     ),
     booked: ids.flatMap((id) =>
       occupied(id).map(({ start, end }) => ({

@@ -1,3 +1,5 @@
+import { quick } from './quick.ts'
+
 /** How long one call of each takes, in microseconds, over interleaved rounds. */
 export interface Figure {
   readonly median: number
@@ -7,7 +9,8 @@ export interface Figure {
 
 /**
  * Times every function in turns, so that a slow minute of the machine hurts all alike. Each round calls a function as
- * often as fills 40 ms: what one leaves to be collected is then little beside the time of the next.
+ * often as fills 200 ms: what one leaves to be collected is then little beside the time of the next, and so are the 4 ms
+ * in steps of which some systems count a thread's time.
  */
 export function measure<Name extends string>(
   calls: Readonly<Record<Name, () => unknown>>,
@@ -16,7 +19,7 @@ export function measure<Name extends string>(
   const entries = Object.entries<() => unknown>(calls).map(([name, call]) => ({
     name,
     call,
-    times: timesToFill(call, 40),
+    times: timesToFill(call, quick ? 10 : 200),
     taken: [] as number[],
   }))
   for (let round = 0; round < rounds; round += 1)

@@ -4,19 +4,21 @@ import { requestText } from './load.ts'
 import { run } from './server.ts'
 import { measureShare } from './shares.ts'
 
+const windows = 20_000
 const site = await makeClinic(50)
 const service = await run(site, site.env)
 for (const [providers, bar, scale] of [
   [1, 0.7, 1],
   [50, 0.45, 0.1],
 ] as const) {
-  let moved = 0
-  // Every request begins and ends at another second; the slots of four weeks are in all of them.
-  const next = () => {
-    moved += 1
-    const window = { from: from - (moved % 20_000), until: until + (moved % 7_000) }
+  // Every request begins and ends at another second; the slots of four weeks are in all of them. Written before, so that
+  // the server is asked as fast as with one text: one that sleeps between requests pays for waking up.
+  const texts = Array.from({ length: windows }, (_, moved) => {
+    const window = { from: from - moved, until: until + (moved % 7_000) }
     return requestText('GET', availabilityPath(site, 'direct', providers, window), site.token)
-  }
+  })
+  let asked = 0
+  const next = () => texts[asked++ % windows] ?? ''
   const path = availabilityPath(site, 'direct', providers)
   const name = `${providers} provider${providers > 1 ? 's' : ''} × 28 days, another window every request`
   await measureShare({ figure: 'P4', name, site, service, path, next, bar, scale })

@@ -8,13 +8,16 @@ import { bookings, makeSite, type Site } from './site.ts'
 const bar = 1.1
 const sizes = quick ? [0, 100, 1_000] : [0, 10_000, 1_000_000]
 
-const kinds = []
-for (const past of sizes) {
-  const site = await makeSite({ providers: 50, past })
-  const server = await run(site)
-  const clients = await Clients.open(server, 20)
-  kinds.push({ name: `${past} past`, server, clients, next: booking(site) })
-}
+const sites = []
+for (const past of sizes) sites.push({ past, site: await makeSite({ providers: 50, past }) })
+// After all sites are there: a connection on which nothing is asked for long is closed.
+const kinds = await Promise.all(
+  sites.map(async ({ past, site }) => {
+    const server = await run(site)
+    const clients = await Clients.open(server, 20)
+    return { name: `${past} past`, server, clients, next: booking(site) }
+  }),
+)
 const costs = await rounds(kinds)
 for (const { clients, server } of kinds) {
   clients.close()

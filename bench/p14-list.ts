@@ -25,11 +25,11 @@ for (let time = 0; time < (quick ? 2 : 10); time += 1) {
   const { user, system } = process.threadCpuUsage(begun)
   if (bytes < rows * 200) throw new Error('The list is too short.')
   await loopDelay(server)
-  const before = total(server.cpu())
+  const before = total(await server.cpu())
   const { answers } = await clients.ask(() => list, once)
   if (answers.get(200) !== 1) throw new Error('The list was refused.')
   // The first two compile what they run.
-  const listed = total(server.cpu()) - before
+  const listed = total(await server.cpu()) - before
   const late = await loopDelay(server)
   if (time >= 2 || quick) taken.push({ raw: (user + system) / 1000, listed, late })
 }

@@ -52,9 +52,9 @@ interface Taken {
 }
 
 async function round({ server, clients, next }: Kind): Promise<Taken> {
-  const before = server.cpu()
+  const before = await server.cpu()
   const load = await clients.ask(next, lasting)
-  const after = server.cpu()
+  const after = await server.cpu()
   const threads = [...after].map(([thread, time]) => time - (before.get(thread) ?? 0))
   const each = (time: number): number => (time * 1000) / load.total
   return { load, total: each(threads.reduce((sum, time) => sum + time, 0)), busiest: each(Math.max(...threads)) }

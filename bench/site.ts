@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { wallTime } from '../src/domain/zone.ts'
+import { zoneData } from '../src/operations/reservations.ts'
 import { slotIds } from '../src/operations/slot-id.ts'
 import { command, freshFolder } from '../test/support/daybook.ts'
 
@@ -10,6 +12,7 @@ export const now = 1_791_180_000
 /** Every quarter of an hour has a slot, at day and at night. */
 const step = 900
 const customers = 200
+const zone = 'Europe/Berlin'
 const daily = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, ['00:00-24:00']]))
 
 /** A data directory ready to be served, with all that a client needs to know of it. */
@@ -81,7 +84,6 @@ export function bookings(site: Site, count: number, firstDay = 2): string[] {
 }
 
 function siteFile(providers: number): object {
-  const zone = 'Europe/Berlin'
   return {
     site: { name: 'Bench', timezone: zone, siteUrl: 'https://bench.example', currency: 'EUR' },
     services: [{ key: 'visit', name: 'Visit', durationMinutes: step / 60, horizonDays: 365 }],
@@ -104,6 +106,8 @@ function siteFile(providers: number): object {
 function fill(database: DatabaseSync, { providers, past, future }: Required<SiteSize>): void {
   // A machine that fails here loses nothing that cannot be made again.
   database.exec('pragma synchronous = off; begin')
+  // Wall times that are not what the clock shows would all be settled while something else is measured.
+  database.function('wall_time', { deterministic: true }, (at) => wallTime(zone, Number(at)))
   for (const [name, count, at] of [
     ['past', past, `${now} - (1 + n / ${providers}) * ${step}`],
     ['future', future, `${now + 86_400} + (n / ${providers}) * ${step}`],
@@ -118,7 +122,7 @@ function fill(database: DatabaseSync, { providers, past, future }: Required<Site
       select printf('r_${name}%026d', n), (select id from service),
         (select id from numbered where place = n % ${customers}),
         1 + n % ${providers}, 'u2k9d.AAAAAAAAAAAAAAAA', start_at, start_at + ${step}, 'confirmed', '{"note":"Window seat"}',
-        strftime('%Y-%m-%dT%H:%M:%S', start_at + 7200, 'unixepoch'), 'Europe/Berlin', '2026a', 1, ${now}, ${now}
+        wall_time(start_at), '${zone}', '${zoneData}', 1, ${now}, ${now}
       from placed`)
     if (name === 'past') continue
     database.exec(`

@@ -13,6 +13,7 @@ export type IdKind =
   | 'occupancy'
   | 'person'
   | 'session'
+  | 'time_off'
 
 /** What an operation works with: the open transaction and nothing that could wait for anything but the database. */
 export interface Tx {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId, newOrdinal } from './identifiers.ts'
+import { newId, newOrdinal, newSalt } from './identifiers.ts'
 
 test('an identifier is its prefix and 32 letters or digits', () => {
   assert.match(newId('reservation'), /^r_[0-9A-Za-z]{32}$/)
@@ -25,6 +25,18 @@ test('what cannot be guessed of an identifier uses every letter and digit alike'
   assert.equal(counts.size, 62)
   // Seven standard deviations: chance alone fails this once in ten billion runs; a biased digit fails it always.
   for (const [digit, count] of counts) assert.ok(Math.abs(count - expected) < 7 * Math.sqrt(expected), digit)
+})
+
+test('salts are 128 bits as hexadecimal digits, and none comes twice', () => {
+  const made = Array.from({ length: 5_000 }, newSalt)
+  assert.equal(new Set(made).size, made.length)
+  for (const salt of made) assert.match(salt, /^[0-9a-f]{32}$/)
+  const bits = made
+    .join('')
+    .split('')
+    .reduce((sum, digit) => sum + Number.parseInt(digit, 16).toString(2).split('1').length - 1, 0)
+  // Half of all bits are set; seven standard deviations.
+  assert.ok(Math.abs(bits - 5_000 * 64) < 7 * Math.sqrt(5_000 * 32))
 })
 
 test('ordinals grow with every call and are microseconds of the clock', () => {

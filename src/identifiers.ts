@@ -4,6 +4,7 @@ import type { IdKind } from './app.ts'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const clockDigits = 9
 const chanceDigits = 23
+const saltBytes = 16
 
 const prefixes: Readonly<Record<IdKind, string>> = {
   reservation: 'r_',
@@ -15,6 +16,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   occupancy: 'o_',
   person: 'u_',
   session: 'ses_',
+  time_off: 'off_',
 }
 
 let last = 0
@@ -30,6 +32,15 @@ export function newId(kind: IdKind): string {
   return prefixes[kind] + inDigits(newOrdinal()) + chance()
 }
 
+/** Thirty-two hexadecimal digits of chance. */
+export function newSalt(): string {
+  let text = ''
+  for (let count = 0; count < saltBytes; count += 1) text += hexadecimal[nextByte()] ?? ''
+  return text
+}
+
+const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 function inDigits(value: number): string {
   let text = ''
   for (let rest = value; text.length < clockDigits; rest = Math.floor(rest / digits.length)) {
@@ -38,16 +49,15 @@ function inDigits(value: number): string {
   return text
 }
 
-const pool = Buffer.alloc(4096)
+const pool = new Uint8Array(4096)
 let used = pool.length
+
+// Bytes from 248 up would make the first eight digits likelier than the others: none stands for them.
+const digitOfByte = Array.from({ length: 248 }, (_, byte) => digits.charAt(byte % digits.length))
 
 function chance(): string {
   let text = ''
-  while (text.length < chanceDigits) {
-    const byte = nextByte()
-    // Bytes from 248 up would make the first eight digits likelier than the others.
-    if (byte < 248) text += digits.charAt(byte % digits.length)
-  }
+  while (text.length < chanceDigits) text += digitOfByte[nextByte()] ?? ''
   return text
 }
 
@@ -56,7 +66,7 @@ function nextByte(): number {
     randomFillSync(pool)
     used = 0
   }
-  const byte = pool.readUInt8(used)
+  const byte = pool[used] ?? 0
   // Given out once: what is left of the pool in memory tells nothing of identifiers already made.
   pool[used] = 0
   used += 1

@@ -1,8 +1,9 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
 import type { CommandTable, Outcome, Perform } from './app.ts'
+import { databaseFile } from './data-dir.ts'
 import type { Write } from './perform.ts'
 import { type HearTouched, SqliteWrites, WriteQueue } from './sqlite-writes.ts'
+import type { StartedWriter } from './start-writer.ts'
 import type { ReadDatabase } from './storage/database.ts'
 import { migratePostgres, migrateSqlite } from './storage/migrate.ts'
 import { openToWrite } from './storage/sqlite.ts'
@@ -16,6 +17,8 @@ export interface OpenOptions {
   readonly commands: URL
   /** SQLite writes on a thread of its own; a command that ends soon does without. */
   readonly thread?: boolean
+  /** That thread, started ahead; it is for this data directory and these commands. */
+  readonly writer?: StartedWriter | undefined
   /** Connections to PostgreSQL. */
   readonly poolSize?: number
   /** Hears of database connections that broke while idle. */
@@ -45,14 +48,15 @@ export function open<C extends CommandTable>(options: OpenOptions): Promise<Open
 
 async function openSqlite<C extends CommandTable>(dataDir: string, options: OpenOptions): Promise<Opened<C>> {
   const { commands, thread = true, hearCommit = () => {}, hearTouched = () => {} } = options
-  const file = databaseFile(dataDir)
+  const file = madeFile(dataDir)
+  const data = { file, commands: commands.href }
+  const writer = thread ? new WriterThread(data, hearCommit, hearTouched, options.writer) : undefined
   const connection = openToWrite(file)
   const migrated = await migrateSqlite(connection, wallClock())
-  if (thread) connection.close()
-  const writes = thread
-    ? await WriterThread.start({ file, commands: commands.href }, hearCommit, hearTouched)
-    : new WriteQueue(new SqliteWrites(connection, await tableOf(commands), hearTouched))
-  const db = new SqliteReads(file)
+  if (writer) connection.close()
+  await writer?.open()
+  const writes = writer ?? new WriteQueue(new SqliteWrites(connection, await tableOf(commands), hearTouched))
+  const db = new SqliteReads(file, writer && (() => writer.caughtUp()))
   const taken = new TakenSlots()
   return {
     perform: performBy<C>(async (write) => {
@@ -96,9 +100,9 @@ async function openPostgres<C extends CommandTable>(url: string, options: OpenOp
 }
 
 // Readable by its owner alone; SQLite gives the files beside it the same mode.
-function databaseFile(dataDir: string): string {
+function madeFile(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const file = join(dataDir, 'daybook.db')
+  const file = databaseFile(dataDir)
   closeSync(openSync(file, 'a', 0o600))
   return file
 }

@@ -1,6 +1,6 @@
 import type { CommandTable, Context, Idempotency, Operation, Outcome, Tx } from './app.ts'
 import { Refusal, type RefusalCode } from './domain/refusal.ts'
-import { newId, newOrdinal } from './identifiers.ts'
+import { newId, newOrdinal, newSalt } from './identifiers.ts'
 import type { Database } from './storage/database.ts'
 import { appendEvents, type NewEvent } from './storage/events.ts'
 import { findKept, keepAnswer } from './storage/idempotency.ts'
@@ -99,7 +99,7 @@ function txOver(session: Session, context: Context, events: NewEvent[]): Tx {
     newOrdinal,
     lock: (keys) => session.lock(keys),
     append: async (change) => {
-      events.push({ ...change, id: newId('event'), actor, requestId, createdAt: now })
+      events.push({ ...change, id: newId('event'), salt: newSalt(), actor, requestId, createdAt: now })
     },
   }
 }

@@ -7,31 +7,40 @@ import type { TouchedLog } from './storage/touched.ts'
 /** Hears what a transaction has touched, once it is committed and before anyone is answered. */
 export type HearTouched = (touched: readonly Touched[]) => void
 
-/** The writing connection of a SQLite file: many writes in one transaction, each alone in its savepoint. */
+/**
+ * The writing connection of a SQLite file: many writes in one transaction. Savepoints would make every booking a tenth
+ * dearer for the sake of the few refused ones that had written something already; when there is one, the batch is done
+ * again with savepoints.
+ */
 export class SqliteWrites {
   readonly #connection: SqliteConnection
   readonly #commands: CommandTable
-  readonly #session: Session
+  readonly #session: SqliteSession
   readonly #touched: TouchedLog
   readonly #hearTouched: HearTouched
+  readonly #announce: () => void
 
-  constructor(connection: SqliteConnection, commands: CommandTable, hearTouched: HearTouched = () => {}) {
+  /** `announce` is called before each commit: from then on others may read what was written. */
+  constructor(
+    connection: SqliteConnection,
+    commands: CommandTable,
+    hearTouched: HearTouched = () => {},
+    announce: () => void = () => {},
+  ) {
     this.#connection = connection
     this.#commands = commands
     this.#touched = connection.logTouched()
-    this.#session = sessionOver(connection, this.#touched)
+    this.#session = new SqliteSession(connection, this.#touched)
     this.#hearTouched = hearTouched
+    this.#announce = announce
   }
 
   /** Performs the writes in their order and commits once; the answers are true when this resolves. It never throws. */
   async perform(writes: readonly Write[]): Promise<Outcome<unknown>[]> {
+    // What is only tried is always undone.
+    const careful = writes.some(({ context }) => context.dryRun)
     try {
-      this.#connection.step('begin immediate')
-      const outcomes: Outcome<unknown>[] = []
-      for (const write of writes) outcomes.push(await performIn(this.#session, this.#commands, write))
-      this.#connection.step('commit')
-      this.#hearTouched(this.#touched.take())
-      return outcomes
+      return (await this.#transact(writes, { careful })) ?? (await this.#transact(writes, { careful: true })) ?? []
     } catch (error) {
       // Nothing of the batch was kept, so nobody in it may hear that anything was.
       if (this.#connection.inTransaction) this.#connection.script('rollback')
@@ -39,6 +48,26 @@ export class SqliteWrites {
       this.#hearTouched(this.#touched.take())
       return writes.map(() => fault('unavailable', error))
     }
+  }
+
+  /** Nothing is done, and undefined, where something must be undone that only a savepoint could undo. */
+  async #transact(
+    writes: readonly Write[],
+    { careful }: { readonly careful: boolean },
+  ): Promise<Outcome<unknown>[] | undefined> {
+    this.#session.begin(careful)
+    const outcomes: Outcome<unknown>[] = []
+    for (const write of writes) {
+      outcomes.push(await performIn(this.#session, this.#commands, write))
+      if (!this.#session.spoilt) continue
+      this.#connection.step('rollback')
+      this.#touched.forget(0)
+      return undefined
+    }
+    this.#announce()
+    this.#connection.step('commit')
+    this.#hearTouched(this.#touched.take())
+    return outcomes
   }
 
   close(): void {
@@ -84,24 +113,49 @@ export class WriteQueue {
   }
 }
 
-function sessionOver(connection: SqliteConnection, touched: TouchedLog): Session {
-  let before = 0
-  return {
-    db: connection,
-    // One writer: whoever runs holds every key.
-    lock: async () => {},
-    claim: async () => true,
-    mark: async () => {
-      before = touched.length
-      connection.step('savepoint operation')
-    },
-    keep: async () => connection.step('release operation'),
-    undo: async () => {
-      if (!connection.inTransaction)
-        throw new Error('SQLite gave up the transaction, as it does when the disk is full.')
-      connection.step('rollback to operation')
-      connection.step('release operation')
-      touched.forget(before)
-    },
+class SqliteSession implements Session {
+  readonly db: SqliteConnection
+  /** Whether something should have been undone that no savepoint stood before. */
+  spoilt = false
+  #careful = false
+  readonly #touched: TouchedLog
+  /** As of the last mark. */
+  #before = { touched: 0, changes: 0 }
+
+  constructor(connection: SqliteConnection, touched: TouchedLog) {
+    this.db = connection
+    this.#touched = touched
+  }
+
+  /** Opens a transaction, with a savepoint before each operation or with none. */
+  begin(careful: boolean): void {
+    this.spoilt = false
+    this.#careful = careful
+    this.db.step('begin immediate')
+  }
+
+  // One writer: whoever runs holds every key.
+  async lock(): Promise<void> {}
+
+  async claim(): Promise<boolean> {
+    return true
+  }
+
+  async mark(): Promise<void> {
+    this.#before = { touched: this.#touched.length, changes: this.db.changes() }
+    if (this.#careful) this.db.step('savepoint operation')
+  }
+
+  async keep(): Promise<void> {
+    if (this.#careful) this.db.step('release operation')
+  }
+
+  async undo(): Promise<void> {
+    if (!this.db.inTransaction) throw new Error('SQLite gave up the transaction, as it does when the disk is full.')
+    if (this.#careful) {
+      this.db.step('rollback to operation')
+      this.db.step('release operation')
+    } else if (this.db.changes() !== this.#before.changes) this.spoilt = true
+    this.#touched.forget(this.#before.touched)
   }
 }

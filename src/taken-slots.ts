@@ -4,6 +4,7 @@ import type { Write } from './perform.ts'
 const mostKept = 10_000
 
 interface Late {
+  readonly asked: Asked
   /** The second in which it was asked: what else decides moves with the clock. */
   readonly now: number
   readonly outcome: Outcome<unknown>
@@ -15,17 +16,17 @@ interface Late {
  * while nothing but bookings was committed since, and for customers who may book. See decisions/0046.
  */
 export class TakenSlots {
-  readonly #taken = new Map<string, Late>()
-  readonly #welcome = new Set<string>()
+  /** By the id under which the slot was shown. */
+  readonly #taken = new Map<unknown, Late>()
+  readonly #welcome = new Set<unknown>()
 
   /** The refusal that this write would meet, where that is certain. */
   refusal({ name, input, context }: Write): Outcome<unknown> | undefined {
     // A call with a key leaves its answer behind: that is a write.
     if (this.#taken.size === 0 || name !== booking || context.idempotency) return undefined
-    const asked = askedIn(input)
-    if (!asked || !this.#welcome.has(asked.customerId)) return undefined
-    const late = this.#taken.get(asked.slot)
-    return late?.now === context.now ? late.outcome : undefined
+    if (!isBooking(input) || !this.#welcome.has(input.customerId)) return undefined
+    const late = this.#taken.get(input.availabilityId)
+    return late?.now === context.now && isSameSlot(late.asked, input) ? late.outcome : undefined
   }
 
   /** Learns from the answer of a write; to be told of all of them, in the order of their commits, before anyone else is. */
@@ -33,11 +34,10 @@ export class TakenSlots {
     if ('fault' in outcome) this.#forget()
     else if ('refused' in outcome) {
       if (name !== booking || !outcome.refused.lasting || outcome.replayed) return
-      const asked = askedIn(input)
-      if (!asked) return
+      if (!isBooking(input)) return
       if (this.#taken.size >= mostKept || this.#welcome.size >= mostKept) this.#forget()
-      this.#taken.set(asked.slot, { now: context.now, outcome })
-      this.#welcome.add(asked.customerId)
+      this.#taken.set(input.availabilityId, { asked: input, now: context.now, outcome })
+      this.#welcome.add(input.customerId)
     } else if (name !== booking && !context.dryRun) this.#forget()
   }
 
@@ -49,15 +49,18 @@ export class TakenSlots {
 
 const booking = 'reservations.add'
 
-/** Who asks, and for what: the slot with the id under which it was shown, as that decides too. */
-function askedIn(input: unknown): { readonly customerId: string; readonly slot: string } | undefined {
-  if (!isBooking(input) || typeof input.customerId !== 'string') return undefined
-  const { customerId, serviceId, providerId, start, end, availabilityId } = input
-  return { customerId, slot: JSON.stringify([serviceId, providerId, start, end, availabilityId]) }
-}
-
 type Asked = Readonly<Record<'customerId' | 'serviceId' | 'providerId' | 'start' | 'end' | 'availabilityId', unknown>>
 
 function isBooking(input: unknown): input is Asked {
   return typeof input === 'object' && input !== null && 'customerId' in input && 'availabilityId' in input
+}
+
+/** Whether two ask for the same slot under the same id, as that decides too. */
+function isSameSlot(one: Asked, other: Asked): boolean {
+  return (
+    one.serviceId === other.serviceId &&
+    one.providerId === other.providerId &&
+    one.start === other.start &&
+    one.end === other.end
+  )
 }

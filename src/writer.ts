@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Outcome } from './app.ts'
 import type { Touched } from './domain/touched.ts'
@@ -11,23 +12,23 @@ export interface WriterData {
   readonly file: string
   /** The address of the module that exports the table of operations as `commands`. */
   readonly commands: string
+  /** One number, shared: how many commits have begun, as it turns over. */
+  readonly begun: Int32Array
 }
 
-/** One write and the number its answer will carry. */
-export interface WriterRequest {
-  readonly number: number
-  readonly write: Write
-}
+/** To the writer: first of all to open the file, then writes, or null to finish what came before and end. */
+export type ToWriter = 'open' | readonly Write[] | null
 
-/** To the writer: a write, or null to finish what came before and end. */
-export type ToWriter = WriterRequest | null
-
-/** From the writer: that it is ready, or the answers of one committed transaction, what it touched and how long it took. */
+/**
+ * From the writer: that it is ready, or the answers of one committed transaction, what it touched, how many commits had
+ * begun by then and how long it took. Answers come in the order of the writes.
+ */
 export type FromWriter =
   | 'ready'
   | {
-      readonly answers: readonly { readonly number: number; readonly outcome: Outcome<unknown> }[]
+      readonly answers: readonly Outcome<unknown>[]
       readonly touched: readonly Touched[]
+      readonly begun: number
       readonly seconds: number
     }
 
@@ -36,19 +37,30 @@ const largestBatch = 256
 
 if (parentPort) await serve(parentPort, workerData)
 
-async function serve(port: MessagePort, { file, commands }: WriterData): Promise<void> {
+async function serve(port: MessagePort, { file, commands, begun }: WriterData): Promise<void> {
   const table = await import(commands)
+  // The file is made and brought up to the code while this thread loads its own.
+  const [first] = await once(port, 'message')
+  if (first === null) {
+    port.close()
+    return
+  }
   let touched: readonly Touched[] = []
-  const writes = new SqliteWrites(openToWrite(file), table.commands, (heard) => {
-    touched = heard
-  })
-  const waiting: WriterRequest[] = []
+  const writes = new SqliteWrites(
+    openToWrite(file),
+    table.commands,
+    (heard) => {
+      touched = heard
+    },
+    () => Atomics.add(begun, 0, 1),
+  )
+  const waiting: Write[] = []
   let working = false
   let closing = false
 
   const accept = (message: ToWriter) => {
-    if (message) waiting.push(message)
-    else closing = true
+    if (message === null) closing = true
+    else if (message !== 'open') waiting.push(...message)
   }
   port.on('message', (message: ToWriter) => {
     accept(message)
@@ -60,11 +72,10 @@ async function serve(port: MessagePort, { file, commands }: WriterData): Promise
   async function work(): Promise<void> {
     working = true
     for (drain(port, accept); waiting.length > 0; drain(port, accept)) {
-      const batch = waiting.splice(0, largestBatch)
       const since = performance.now()
-      const outcomes = await writes.perform(batch.map(({ write }) => write))
-      const answers = outcomes.map((outcome, i) => ({ number: batch[i]?.number ?? 0, outcome }))
-      port.postMessage({ answers, touched, seconds: (performance.now() - since) / 1000 } satisfies FromWriter)
+      const answers = await writes.perform(waiting.splice(0, largestBatch))
+      const seconds = (performance.now() - since) / 1000
+      port.postMessage({ answers, touched, begun: Atomics.load(begun, 0), seconds } satisfies FromWriter)
     }
     working = false
     if (closing) {

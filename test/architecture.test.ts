@@ -10,6 +10,8 @@ const rules: Rules = {
     storage: {
       imports: ['domain'],
       modules: [
+        'node:events',
+        'node:worker_threads',
         'kysely',
         'pg',
         'pg-cursor',
@@ -31,6 +33,7 @@ const rules: Rules = {
     http: {
       imports: ['app', 'contract', 'domain', 'pages', 'operations'],
       modules: [
+        '@fastify/proxy-addr',
         'fastify',
         'typebox',
         'typebox/*',
@@ -57,6 +60,7 @@ const rules: Rules = {
         '@tanstack/*',
         '@vitejs/plugin-react',
         'i18next',
+        'papaparse',
         'react',
         'react-dom/client',
         'react-i18next',
@@ -81,6 +85,7 @@ const rules: Rules = {
     'src/cli/': 'wiring',
     'src/clock.ts': 'wiring',
     'src/config.ts': 'wiring',
+    'src/data-dir.ts': 'wiring',
     'src/identifiers.ts': 'wiring',
     'src/log.ts': 'wiring',
     'src/main.ts': 'wiring',
@@ -90,6 +95,7 @@ const rules: Rules = {
     'src/secret-key.ts': 'wiring',
     'src/postgres-writes.ts': 'wiring',
     'src/sqlite-writes.ts': 'wiring',
+    'src/start-writer.ts': 'wiring',
     'src/taken-slots.ts': 'wiring',
     'src/writer-thread.ts': 'wiring',
     'src/writer.ts': 'wiring',
@@ -113,6 +119,7 @@ const rules: Rules = {
     'src/workers/loop.ts': 'a job that failed is logged and comes again',
     'src/cli/lock.ts': 'SQLite says "busy" by throwing',
     'src/storage/sqlite-file.ts': 'SQLite says "damaged" by throwing',
+    'src/storage/list-thread.ts': 'the door of the thread: what stopped a list is told to whoever reads it',
     'src/http/site-file.ts': 'JSON.parse says "not JSON" by throwing',
     'src/domain/zone.ts': 'Temporal says "no such zone" by throwing',
     'src/http/json.ts': 'JSON.parse says "not JSON" by throwing',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { freshFolder } from './support/daybook.ts'
 import { proved } from './support/proof.ts'
-import { proofPage } from './support/proof-page.ts'
+import { pagePath, proofPage } from './support/proof-page.ts'
 import { addedUp, duration, estimate, partsOf, type Result, reported, resultOf, tally } from './support/proof-parts.ts'
 import { type Proof, proofs } from './support/proofs.ts'
 
@@ -15,6 +16,16 @@ test('what a test says it proved is read back as it was said', () => {
   const figures = { calls: 1200, lost: 0, 'worst ready ms': 30.5 }
   proved({ diagnostic: (message) => void said.push(message) }, 'B1 sqlite', figures)
   assert.deepEqual(reported(said[0] ?? ''), { label: 'B1 sqlite', figures })
+})
+
+test('a page is written again for the same files, and never over that of others', () => {
+  const folder = freshFolder()
+  mkdirSync(folder, { recursive: true })
+  const first = pagePath(folder, '2026-11-21', 'a'.repeat(64))
+  assert.equal(first, `${folder}/2026-11-21.md`)
+  writeFileSync(first, `| Daybook | 0.1.0, files ${'a'.repeat(12)} |`)
+  assert.equal(pagePath(folder, '2026-11-21', 'a'.repeat(64)), first)
+  assert.equal(pagePath(folder, '2026-11-21', 'b'.repeat(64)), `${folder}/2026-11-21-2.md`)
 })
 
 for (const note of ['seed 5', '20 restarts, 0 resets; seed 5', 'B1 sqlite: all of them; seed 5', 'B1 sqlite: calls 5'])

@@ -2,7 +2,7 @@
 // `--rows B1,B6` only these, `--again` from the start. What came of it stands in docs/proof/<day>.md.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { circumstances, proofPage, repetition } from './support/proof-page.ts'
+import { circumstances, pagePath, proofPage, repetition } from './support/proof-page.ts'
 import { duration, estimate, type Part, partsOf, resultOf, tally } from './support/proof-parts.ts'
 import { loadState, saveState, treeDigest } from './support/proof-state.ts'
 import { type Proof, proofs } from './support/proofs.ts'
@@ -72,7 +72,7 @@ function progress(left: readonly Part[]): string {
 
 function writePage(): string {
   const day = state.startedAt.slice(0, 10)
-  const path = `docs/proof/${day}.md`
+  const path = pagePath('docs/proof', day, tree)
   mkdirSync('docs/proof', { recursive: true })
   const all = proofs.map((proof) => tally(proof, state.results))
   writeFileSync(path, proofPage(day, about, all))

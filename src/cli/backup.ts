@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { clock } from '../clock.ts'
 import { type Config, dataSettings } from '../config.ts'
+import { databaseFile } from '../data-dir.ts'
 import type { Inspection } from '../storage/sqlite-file.ts'
 import { type Caller, done, type Ending, type ProcessCommand, refused } from './command.ts'
 import { madeData } from './data.ts'
@@ -32,7 +33,7 @@ async function backUp(config: Config, path: string, caller: Caller): Promise<End
   await madeData(config)
   let ending = refused('The backup was not written.')
   await writeWhole(path, async (partial) => {
-    const from = join(resolve(config.dataDir), 'daybook.db')
+    const from = databaseFile(resolve(config.dataDir))
     const { faults, counts } = await copied({ from, to: partial, now: clock(config.now)() }, caller)
     const whole = counts !== undefined && faults.length === 0
     ending = whole

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { databaseFile } from '../data-dir.ts'
 import { type Opened, type OpenOptions, open } from '../open.ts'
 import type { commands } from '../operations/index.ts'
 import { isFeedBehind } from '../storage/events.ts'
@@ -10,9 +11,9 @@ import { findSite } from '../storage/site.ts'
 import { ask } from './ask.ts'
 import { type Call, type CommandApp, type DataCommand, type Ending, type Request, refused } from './command.ts'
 import { type Lock, takeLock } from './lock.ts'
+import { operations } from './operations.ts'
 import { askServer } from './socket.ts'
 
-const operations = new URL('../operations/index.ts', import.meta.url)
 /** How long a command waits for a server that is starting or stopping, or for another command, in milliseconds. */
 const patience = 10_000
 const pause = 25
@@ -47,7 +48,7 @@ export async function holdDataDir(dataDir: string): Promise<Lock | undefined> {
 
 /** Makes the embedded database where there is none yet. */
 export async function madeData(config: Config): Promise<void> {
-  if (existsSync(join(config.dataDir, 'daybook.db'))) return
+  if (existsSync(databaseFile(config.dataDir))) return
   const lock = await holdDataDir(config.dataDir)
   // Whoever has the folder makes it.
   if (!lock) return
@@ -60,7 +61,7 @@ export async function madeData(config: Config): Promise<void> {
 /** Opens the storage that the configuration names, with the site's row in it. */
 export async function openStorage(
   config: Config,
-  options: Pick<OpenOptions, 'hearCommit' | 'hearTouched'> & {
+  options: Pick<OpenOptions, 'hearCommit' | 'hearTouched' | 'writer'> & {
     readonly now: () => number
     readonly thread: boolean
     readonly warn: (message: string) => void
@@ -71,6 +72,7 @@ export async function openStorage(
     at: databaseUrl === undefined ? { dataDir } : { databaseUrl },
     commands: operations,
     thread: options.thread,
+    writer: options.writer,
     poolSize: databasePool,
     warn: options.warn,
     ...(options.hearCommit && { hearCommit: options.hearCommit }),

@@ -1,3 +1,4 @@
+import type { FormFieldEntry } from '../domain/booking-form.ts'
 import { dateText, weekdayOf } from '../domain/date.ts'
 import { type Override, type Provider, type Weekday, weekdays } from '../domain/provider.ts'
 import type { ProviderServiceSettings, ServiceSettings } from '../domain/service.ts'
@@ -10,6 +11,7 @@ export interface DemoService extends Partial<ServiceSettings> {
   readonly description: string
   readonly color: string
   readonly data?: Readonly<Record<string, unknown>>
+  readonly form?: readonly FormFieldEntry[]
 }
 
 /** A provider of the demo as its site file has it; services are named by their keys. */
@@ -46,6 +48,19 @@ export function demoClinic(today: number): DemoClinic {
   return { site, services, providers: [...unrestricted(today), ...restricted(today)] }
 }
 
+const firstVisitForm: readonly FormFieldEntry[] = [
+  { key: 'reason', label: 'What brings you here?', kind: 'long_text', required: true },
+  { key: 'insurance', label: 'Insurance', kind: 'choice', options: ['Statutory', 'Private', 'None'], required: true },
+  {
+    key: 'insurer',
+    label: 'Name of the insurer',
+    kind: 'text',
+    help: 'As it stands on your card.',
+    when: { field: 'insurance', is: 'Private' },
+  },
+  { key: 'papersKept', label: 'You may keep copies of the papers I bring', kind: 'checkbox' },
+]
+
 const services: readonly DemoService[] = [
   {
     key: 'check-up',
@@ -71,6 +86,7 @@ const services: readonly DemoService[] = [
     price: 7500,
     limits: { perProviderDay: 4 },
     data: { department: 'General medicine' },
+    form: firstVisitForm,
   },
   {
     key: 'vaccination',

@@ -1,3 +1,4 @@
+import { formOf } from '../domain/booking-form.ts'
 import { type Interval, overlaps } from '../domain/interval.ts'
 import { handles, type Provider } from '../domain/provider.ts'
 import type { ReservationStatus } from '../domain/reservation.ts'
@@ -155,6 +156,14 @@ function providerOf(of: DemoProvider): Provider {
   return { ...of, services: new Map(Object.entries(of.services)) }
 }
 
-function serviceOf({ key, name, description, color, data = {}, ...settings }: DemoService): Service {
-  return { id: key, name, description, color, data, settings: { ...defaultServiceSettings, ...settings } }
+function serviceOf({ key, name, description, color, data = {}, form = [], ...settings }: DemoService): Service {
+  return {
+    id: key,
+    name,
+    description,
+    color,
+    data,
+    form: formOf(form),
+    settings: { ...defaultServiceSettings, ...settings },
+  }
 }

@@ -20,7 +20,7 @@ const mostLag = 60
 export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
   const { site } = await loadSite(db)
   return [
-    ok('site', `${site.name}, in ${site.timezone}.`),
+    ok('site', `${site.name} (${site.timezone}).`),
     site.siteUrl === ''
       ? warn(
           'site address',
@@ -97,8 +97,8 @@ export async function zoneChecks(app: CommandApp): Promise<Check[]> {
 }
 
 function listed(names: readonly string[]): string {
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
-  return names.slice(0, mostNamed).join(', ') + more
+  const first = names.slice(0, mostNamed).join(', ')
+  return names.length > mostNamed ? `${first} and ${names.length - mostNamed} more` : first
 }
 
 function date(instant: number): string {

@@ -9,16 +9,21 @@ const name = 'secret key'
 export async function keyChecks({ db, dataDir, secretKey }: CommandApp): Promise<Check[]> {
   if (secretKey !== undefined) return [ok(name, 'Given by DAYBOOK_SECRET_KEY.')]
   const sealed = await countTotps(db)
-  const need = `${sealed} authenticator apps cannot be opened without it`
   if (dataDir === undefined) {
-    const sentence = 'None: set DAYBOOK_SECRET_KEY, the same for every node'
-    return [sealed > 0 ? fail(name, `${sentence}; ${need}.`) : warn(name, `${sentence}; authenticator apps need it.`)]
+    return [
+      sealed > 0
+        ? fail(
+            name,
+            `None: set DAYBOOK_SECRET_KEY, the same for every node; ${sealed} authenticator apps cannot be opened without it.`,
+          )
+        : warn(name, 'None: set DAYBOOK_SECRET_KEY, the same for every node; authenticator apps need it.'),
+    ]
   }
   const { path, state } = await keyState(dataDir)
   if (state === 'missing' && sealed === 0) return [ok(name, 'None yet; it is made for the first authenticator app.')]
   if (state === 'missing' || state === 'broken') {
-    const remedy = 'Put it back from your copy, or lift them with "daybook user link --lift-second-factor".'
-    return [fail(name, `${path} ${state === 'missing' ? 'is missing' : 'holds no key'}; ${need}. ${remedy}`)]
+    const loss = `${sealed} authenticator apps cannot be opened without it. Put it back from your copy, or lift them with "daybook user link --lift-second-factor".`
+    return [fail(name, state === 'missing' ? `${path} is missing; ${loss}` : `${path} holds no key; ${loss}`)]
   }
   return [
     state === 'open'

@@ -2,6 +2,7 @@ import { constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { databaseFile } from '../data-dir.ts'
 import { measureDrift, mostDrift } from '../operations/clock.ts'
 import type { ReadDatabase } from '../storage/database.ts'
 import { migrationNames } from '../storage/migrate.ts'
@@ -21,7 +22,7 @@ export async function runtimeChecks(): Promise<Check[]> {
       ? fail('runtime', `Node ${node} is too old; run "npm ci", which brings ${wantedNode}.`)
       : ok('runtime', `Node ${node}.`),
     stale
-      ? warn('zone data', `${tz ?? 'Unknown'}; clock changes decreed since are not in it. Upgrade Daybook.`)
+      ? warn('zone data', `${tz ?? '?'}; clock changes decreed since are not in it. Upgrade Daybook.`)
       : ok('zone data', `${tz}.`),
   ]
 }
@@ -73,15 +74,15 @@ export async function folderChecks({ dataDir }: CommandApp): Promise<Check[]> {
   const { bavail, bsize } = statfsSync(dataDir)
   const free = Math.floor((bavail * bsize) / megabyte)
   const wal = sizeOf(join(dataDir, 'daybook.db-wal'))
-  const database = sizeOf(join(dataDir, 'daybook.db'))
-  const room = `${free} MB free; the database takes ${database} MB`
+  const database = sizeOf(databaseFile(dataDir))
+  const room = `${free} MB free; the database takes ${database} MB.`
   return [
     await rightsCheck(dataDir),
     free < freeToFail
-      ? fail('disk', `${room}. Make room now: without it nothing can be booked.`)
+      ? fail('disk', `${room} Make room now: without it nothing can be booked.`)
       : free < freeToWarn
-        ? warn('disk', `${room}. Make room soon.`)
-        : ok('disk', `${room}.`),
+        ? warn('disk', `${room} Make room soon.`)
+        : ok('disk', room),
     wal > walToWarn
       ? warn('log', `${wal} MB not yet in the database file: something reads it for very long. Restart the service.`)
       : ok('log', `${wal} MB not yet in the database file.`),

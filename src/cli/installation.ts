@@ -2,13 +2,14 @@ import { createReadStream, existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import packageFile from '../../package.json' with { type: 'json' }
+import { databaseFile } from '../data-dir.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { BackupView, Installation } from '../http/admin/system.ts'
 import { findOldestUnsettled } from '../storage/events.ts'
+import type { Counts } from '../storage/soundness.ts'
 import { copied } from './backup.ts'
 import type { CommandApp } from './command.ts'
 import type { Check } from './doctor-check.ts'
-import { countsText } from './verify.ts'
 import { writeWhole } from './whole-file.ts'
 
 type Serving = CommandApp & { waitingWrites(): number }
@@ -77,15 +78,19 @@ async function backUp(app: Serving, dataDir: string): Promise<Partial<BackupView
   const path = backupPath(dataDir)
   let ended: Partial<BackupView> = { state: 'failed', sentence: 'The backup was not written.' }
   await writeWhole(path, async (partial) => {
-    const copy = { from: join(dataDir, 'daybook.db'), to: partial, now: app.now() }
+    const copy = { from: databaseFile(dataDir), to: partial, now: app.now() }
     const { faults, counts } = await copied(copy, { note: () => {} })
     const whole = counts !== undefined && faults.length === 0
     ended = whole
-      ? { state: 'done', sentence: `Copied and checked: ${countsText(counts)}.`, bytes: statSync(partial).size }
+      ? { state: 'done', sentence: copiedSentence(counts), bytes: statSync(partial).size }
       : { state: 'failed', sentence: 'The copy is not sound, as the database is not; see "daybook doctor".' }
     return whole
   })
   return ended
+}
+
+function copiedSentence({ services, providers, customers, reservations, events }: Counts): string {
+  return `Copied and checked: ${services} services, ${providers} providers, ${customers} customers, ${reservations} reservations, ${events} events.`
 }
 
 async function look(app: Serving, known: { readonly startedAt: number; readonly backup: BackupView }) {

@@ -1,7 +1,8 @@
 import { closeSync, existsSync, linkSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { clock } from '../clock.ts'
 import { type Config, dataSettings } from '../config.ts'
+import { databaseFile } from '../data-dir.ts'
 import { continueCopy, copyAside, foldLog } from '../storage/sqlite-file.ts'
 import { type Caller, done, type Ending, type ProcessCommand, refused } from './command.ts'
 import { holdDataDir } from './data.ts'
@@ -33,7 +34,7 @@ const useRestore =
   'PostgreSQL is restored with its own tools: pg_restore --clean --if-exists --dbname="$DAYBOOK_DATABASE_URL" FILE. Then run "daybook migrate".'
 
 async function restoreFrom(path: string, config: Config, caller: Caller): Promise<Ending> {
-  const database = join(resolve(config.dataDir), 'daybook.db')
+  const database = databaseFile(resolve(config.dataDir))
   if (existsSync(database) && realpathSync(path) === realpathSync(database)) {
     return refused('This file is the database itself; restore from a backup of it.')
   }

@@ -1,5 +1,8 @@
 import type { SettingName } from '../config.ts'
+import { databaseFile } from '../data-dir.ts'
+import { startWriter } from '../start-writer.ts'
 import type { ProcessCommand } from './command.ts'
+import { operations } from './operations.ts'
 
 const served: readonly SettingName[] = [
   'host',
@@ -29,6 +32,11 @@ export const serve: ProcessCommand = {
   },
   settings: served,
   positionals: [],
-  run: async ({ config, flags }, answer) =>
-    (await import('./service.ts')).runService({ config, answer, demo: flags.demo === true }),
+  run: async ({ config, flags }, answer) => {
+    const file = databaseFile(config.dataDir)
+    // Ahead of all that this thread has to load, so that both do at once.
+    const writer = config.databaseUrl === undefined ? startWriter({ file, commands: operations.href }) : undefined
+    const { runService } = await import('./service.ts')
+    return runService({ config, answer, demo: flags.demo === true, writer })
+  },
 }

@@ -4,7 +4,7 @@ import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { TokenRegister } from '../domain/token.ts'
 import { servePanel } from '../http/admin-api.ts'
-import { publicHandlers } from '../http/public-api.ts'
+import { findAvailability, publicHandlers } from '../http/public-api.ts'
 import { apiRoot, createServer } from '../http/server.ts'
 import { openLog } from '../log.ts'
 import { shrinkAfterStart } from '../memory.ts'
@@ -14,6 +14,7 @@ import { type Availability, freshAvailability, keptAvailability } from '../opera
 import { hashLinkSecret, newLinkSecret } from '../operations/people.ts'
 import { tokenRegister } from '../operations/tokens.ts'
 import { keyFinder } from '../secret-key.ts'
+import type { StartedWriter } from '../start-writer.ts'
 import { loadCatalogueVersion } from '../storage/site.ts'
 import { ClockWatch } from '../workers/clock-watch.ts'
 import { startJobs } from '../workers/jobs.ts'
@@ -39,6 +40,8 @@ export interface Start {
   readonly answer: Answer
   /** Fills an empty site with the demo clinic and prints tokens to try it with. */
   readonly demo: boolean
+  /** The thread that is to write to SQLite, as it loads beside this one. */
+  readonly writer: StartedWriter | undefined
 }
 
 /** Runs the service until a signal ends it in good order: the last started is the first ended. */
@@ -57,7 +60,7 @@ interface Run extends Start {
   readonly stops: Stop[]
 }
 
-async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise<Ending> {
+async function serveUntil({ signal, config, answer, demo, writer, stops }: Run): Promise<Ending> {
   const embedded = config.databaseUrl === undefined
   if (embedded) {
     const lock = await holdDataDir(config.dataDir)
@@ -67,7 +70,7 @@ async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise
   const metrics = new Metrics()
   stops.push(() => metrics.stop())
   let origin = ''
-  const app = { ...(await openApp(config, metrics, stops)), origin: () => origin }
+  const app = { ...(await openApp({ config, metrics, writer, stops })), origin: () => origin }
   // Before anyone else can write: whoever finds the service ready finds the clinic in it.
   const shown = demo ? await (await import('./demo.ts')).startDemo(app) : undefined
   const tokens = heardBy(metrics, tokenRegister(app), app.now)
@@ -92,7 +95,12 @@ async function serveUntil({ signal, config, answer, demo, stops }: Run): Promise
   return done('')
 }
 
-async function openApp(config: Config, metrics: Metrics, stops: Stop[]): Promise<Omit<ServingApp, 'origin'>> {
+async function openApp({
+  config,
+  metrics,
+  writer,
+  stops,
+}: Pick<Run, 'config' | 'writer' | 'stops'> & { readonly metrics: Metrics }): Promise<Omit<ServingApp, 'origin'>> {
   const log = openLog(config.logLevel)
   const now = clock(config.now)
   if (config.now !== undefined) {
@@ -104,6 +112,7 @@ async function openApp(config: Config, metrics: Metrics, stops: Stop[]): Promise
   const opened = await openStorage(config, {
     now,
     thread: true,
+    writer,
     warn: (fault) => log.warn({ fault }, 'database'),
     hearCommit: (writes, seconds) => metrics.committed(writes, seconds),
     hearTouched: (touched) => kept?.hear(touched),
@@ -143,6 +152,7 @@ async function listen({ config, app, tokens, metrics, clockWatch, stops }: Liste
     app,
     tokens,
     handlers: publicHandlers(app, app.availability),
+    findAvailability: findAvailability(app.availability),
     trustProxy,
     wrongTokensPerMinute,
     maxRequests,

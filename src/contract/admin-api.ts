@@ -1,7 +1,10 @@
+import { calendarRows, timeOffRows } from './admin/calendar.ts'
+import { customerImportRows } from './admin/customer-import.ts'
 import { customerRows } from './admin/customers.ts'
 import { historyRows } from './admin/history.ts'
 import { liveRows } from './admin/live.ts'
 import { peopleRows } from './admin/people.ts'
+import { providerRows } from './admin/providers.ts'
 import { reservationRows } from './admin/reservations.ts'
 import { secondFactorRows } from './admin/second-factor.ts'
 import { serviceRows } from './admin/services.ts'
@@ -30,9 +33,13 @@ export const adminApi = {
   ...reservationRows,
   ...todayRows,
   ...customerRows,
+  ...customerImportRows,
   ...liveRows,
   ...serviceRows,
+  ...providerRows,
   ...whyRows,
+  ...calendarRows,
+  ...timeOffRows,
 } as const satisfies PanelContract
 
 export type AdminApi = typeof adminApi

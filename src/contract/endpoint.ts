@@ -86,7 +86,7 @@ export interface PreparedList {
  */
 export type ListAnswer<T> =
   | { readonly rows: AsyncIterable<readonly T[]> }
-  | { readonly items: AsyncIterable<Uint8Array | string> }
+  | { readonly items: AsyncIterable<string> }
   | { readonly page: readonly T[]; readonly total: number }
   | { readonly all: readonly T[] }
   | PreparedList

@@ -6,8 +6,6 @@ const none = Type.Object({})
 const nothing = Type.Unsafe<Record<string, never>>(Type.Object({}))
 const created = Type.Object({ id: Type.String({ description: 'Identifier of what was created' }) })
 
-const flag = (description: string) =>
-  Type.Optional(Type.Unsafe<boolean>({ type: 'boolean', description, reads: 'flag' satisfies is.Reading }))
 const ids = (what: string) =>
   Type.Optional(
     Type.Unsafe<string[]>({
@@ -16,13 +14,6 @@ const ids = (what: string) =>
       reads: 'ids' satisfies is.Reading,
     }),
   )
-const providers = Type.Optional(
-  Type.Unsafe<number[]>({
-    type: 'string',
-    description: 'Comma-separated provider ids',
-    reads: 'providers' satisfies is.Reading,
-  }),
-)
 const named = Type.Object({ id: is.id })
 const paging = {
   page: Type.Optional(is.whole(1, 1_000_000_000, { description: 'Page of the list, from 1', ...is.addition })),
@@ -131,7 +122,7 @@ export const publicApi = {
       min_timestamp: is.int64,
       max_timestamp: is.int64,
       services: ids('service'),
-      providers,
+      providers: is.providerIds,
       ...paging,
     }),
     body: null,
@@ -143,7 +134,7 @@ export const publicApi = {
   'GET /services/get/': {
     summary: 'List services',
     scope: 'read',
-    query: Type.Object({ full: flag('Include data'), ...paging }),
+    query: Type.Object({ full: is.flag('Include data'), ...paging }),
     body: null,
     answer: 'list',
     returns: is.service,
@@ -171,11 +162,11 @@ export const publicApi = {
     summary: 'List reservations',
     scope: 'read',
     query: Type.Object({
-      full: flag('Include stored data properties'),
-      past: flag('Include past reservations'),
+      full: is.flag('Include stored data properties'),
+      past: is.flag('Include past reservations'),
       customers: ids('customer'),
       services: ids('service'),
-      providers,
+      providers: is.providerIds,
       status: Type.Optional(is.reservationStatus),
       ...paging,
     }),
@@ -216,7 +207,7 @@ export const publicApi = {
     summary: 'Add a customer',
     scope: 'write',
     query: Type.Object({
-      createUser: flag('Create a linked host-platform user when hostUserId is not supplied'),
+      createUser: is.flag('Create a linked host-platform user when hostUserId is not supplied'),
     }),
     body: customerCreate,
     aliases: { host_user: 'hostUserId' },

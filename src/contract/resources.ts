@@ -1,5 +1,6 @@
 import { type TSchema, type TSchemaOptions, Type } from 'typebox'
 import type { RuleName } from '../domain/availability.ts'
+import type { FormFieldKind } from '../domain/booking-form.ts'
 import type { Actor, EventType } from '../domain/event.ts'
 import type { SlotRefusal } from '../domain/refusal.ts'
 import type { ReservationStatus } from '../domain/reservation.ts'
@@ -53,6 +54,20 @@ export const providerRef = Type.Unsafe<number>({
   description: 'Provider identifier; 3 and "3" are the same',
   reads: 'provider' satisfies Reading,
 })
+
+/** A switch in a query: true, 1, yes, on, or their opposites. */
+export function flag(description: string) {
+  return Type.Optional(Type.Unsafe<boolean>({ type: 'boolean', description, reads: 'flag' satisfies Reading }))
+}
+
+/** Whose, in a query; absent is everyone's. */
+export const providerIds = Type.Optional(
+  Type.Unsafe<number[]>({
+    type: 'string',
+    description: 'Comma-separated provider ids',
+    reads: 'providers' satisfies Reading,
+  }),
+)
 
 /** Object of the integration's own keys; size, keys at the top and depth are bounded. */
 export function freeData(limits: { maxProperties: number; maxBytes: number }) {
@@ -127,6 +142,60 @@ export const customer = Type.Object({
   language: Type.String(),
 })
 
+const fieldKey = Type.String({
+  maxLength: 64,
+  format: 'form-key',
+  description: 'Under which the answer is kept in the reservation’s data',
+})
+const fieldKind = oneOf<FormFieldKind>({
+  text: true,
+  long_text: true,
+  number: true,
+  date: true,
+  choice: true,
+  choices: true,
+  checkbox: true,
+})
+const option = typed(200, { minLength: 1 })
+const condition = Type.Object(
+  { field: fieldKey, is: Type.Unsafe<string | boolean>({ anyOf: [{ type: 'string' }, { type: 'boolean' }] }) },
+  {
+    additionalProperties: false,
+    description: 'Asked only where this earlier field has this answer: an option, or for a box whether it is ticked',
+  },
+)
+
+const formFieldEntry = Type.Object(
+  {
+    key: fieldKey,
+    label: typed(200, { minLength: 1 }),
+    kind: fieldKind,
+    help: Type.Optional(typed(500, { description: 'A sentence below the field' })),
+    required: Type.Optional(Type.Boolean({ description: 'Must be answered; a box must be ticked' })),
+    options: Type.Optional(Type.Array(option, { maxItems: 100, description: 'Of a choice' })),
+    when: Type.Optional(orNull(condition)),
+  },
+  { additionalProperties: false },
+)
+
+/** Answers to a booking form, by the keys of its fields. */
+export const answers = freeData({ maxProperties: 64, maxBytes: 16_384 })
+
+/** What is asked when a service is booked, in this order. */
+export const formEntries = Type.Array(formFieldEntry, { maxItems: 50 })
+
+/** The same as it is shown: nothing is left out. */
+const shownField = Type.Object({
+  key: Type.String(),
+  label: Type.String(),
+  kind: fieldKind,
+  help: Type.String(),
+  required: Type.Boolean(),
+  options: Type.Array(Type.String()),
+  when: orNull(condition),
+})
+export const shownForm = Type.Array(shownField)
+
 export const service = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -135,6 +204,12 @@ export const service = Type.Object({
   color: Type.Union([Type.String(), Type.Null()]),
   data: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description: 'With full=true' }),
+  ),
+  form: Type.Optional(
+    Type.Array(shownField, {
+      description: 'What is asked when it is booked; with full=true, if anything is',
+      ...addition,
+    }),
   ),
 })
 
@@ -261,7 +336,8 @@ export const providerServiceSettings = Type.Object({
   weight: Type.Optional(orNull(whole(0))),
 })
 
-const windows = Type.Array(
+/** The opening hours of one date. */
+export const windows = Type.Array(
   Type.String({ description: 'HH:MM-HH:MM; may pass midnight; 24:00 is an end', maxLength: 20, format: 'window' }),
   {
     maxItems: 100,

@@ -5,6 +5,7 @@ import {
   currency,
   description,
   email,
+  formEntries,
   hostUserId,
   language,
   limits,
@@ -58,6 +59,12 @@ const site = closed({
     Type.Array(closed({ from: localDate, to: localDate, name: Type.Optional(typed(200)) }), { maxItems: 10_000 }),
   ),
   policies: Type.Optional(closed(policies.properties)),
+  defaultWeekly: Type.Optional(
+    Type.Object(weekly.properties, {
+      additionalProperties: false,
+      description: 'Opening hours of new providers for whom no others are said',
+    }),
+  ),
 })
 
 const service = closed({
@@ -67,6 +74,7 @@ const service = closed({
   description: Type.Optional(description),
   color: Type.Optional(color),
   data: Type.Optional(data),
+  form: Type.Optional(formEntries),
   ...serviceSettings.properties,
   limits: Type.Optional(closed(limits.properties)),
 })

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { at, type Change, its, plan, service } from '../../test/support/plan.ts'
+import { blockedTimes, takenTimes } from '../../test/support/times.ts'
 import {
   type Booked,
+  dayLister,
+  ledgerOf,
+  listedLanes,
   type Offer,
   offeredSlot,
+  openingsEver,
   openSlots,
   type Plan,
   roomFor,
@@ -45,10 +50,10 @@ test('a slot with seats only needs a free one, though its time would meet anothe
   const occupied = new Map([
     [
       1,
-      [
+      takenTimes([
         { start: at('09:00'), end: at('10:00'), slot: slotKey('s_1', at('09:00'), at('10:00')), taken: 1 },
         { start: at('10:00'), end: at('10:30'), slot: 's_2:0:1', taken: 1 },
-      ],
+      ]),
     ],
   ])
   assert.deepEqual(times(plan({ settings, occupied })), ['09:00', '11:00'])
@@ -95,7 +100,7 @@ test('a collective service needs all: shared hours, the longest lead time, the s
   assert.deepEqual(slots(world)[0]?.eligibleProviderIds, [1, 2])
   const nextWeek = slotsOf(openSlots(world, { from: now, until: now + 10 * 86_400, now }))
   assert.equal(nextWeek.length, 1, 'the horizon of the second ends before the next Monday')
-  const busy = new Map([[2, [{ start: at('11:30'), end: at('11:31'), source: 'time_off' as const }]]])
+  const busy = new Map([[2, blockedTimes([{ start: at('11:30'), end: at('11:31'), source: 'time_off' }])]])
   assert.deepEqual(times({ ...world, blocked: busy }), [])
 })
 
@@ -115,8 +120,11 @@ test('a provider of a pool who is no longer the pick is given the slot, and the 
   assert.deepEqual(slots(world)[0]?.providerId, 2)
   const kept = assignment(offered(world, 1))
   assert.deepEqual([kept.chosen, kept.picked, kept.eligible], [1, 2, [1, 2, 3]])
-  assert.match(kept.because, /provider 2/i)
-  assert.equal(assignment(offered(world, 2)).picked, 2)
+  const never = 'Provider 2 has never been assigned.'
+  const because = `Provider 1 was listed and is still free; the rule would now pick provider 2. ${never}`
+  assert.equal(kept.because, because)
+  const { picked, because: why } = assignment(offered(world, 2))
+  assert.deepEqual([picked, why], [2, never])
 })
 
 test('a pool does not offer those whose own appointments are longer with the others', () => {
@@ -280,7 +288,7 @@ function code(answer: ReturnType<typeof offeredSlot>): string | undefined {
 }
 
 function taken(of: { slot: string; from: string; until: string; seats: number }): Plan['occupied'] {
-  return new Map([[1, [{ start: at(of.from), end: at(of.until), slot: of.slot, taken: of.seats }]]])
+  return new Map([[1, takenTimes([{ start: at(of.from), end: at(of.until), slot: of.slot, taken: of.seats }])]])
 }
 
 /** So many seats taken of the slot from 9 to 10. */
@@ -289,9 +297,66 @@ function seated(seats: number): Plan['occupied'] {
 }
 
 function blockedBy(source: Blocked['source']): Plan['blocked'] {
-  return new Map([[1, [{ start: at('09:30'), end: at('09:31'), source }]]])
+  return new Map([[1, blockedTimes([{ start: at('09:30'), end: at('09:31'), source }])]])
 }
 
 function booking(): Booked {
   return { serviceId: 's_1', providerId: 1, customerId: 'c_1', start: at('09:00'), end: at('10:00') }
 }
+
+test('of a pool those are eligible who are there, and everybody keeps all of their starts', () => {
+  const second = { weekly: { mon: ['10:00-13:00'] } }
+  const world = plan({ settings: { routingMode: 'priority' }, providers: 2, second })
+  const listed = slotsOf(openSlots(world, { from: at('00:00'), until: at('23:00'), now }))
+  assert.deepEqual(
+    listed.map(({ start, eligibleProviderIds }) => `${wallTime('UTC', start).slice(11)} ${eligibleProviderIds}`),
+    ['09:00 1', '10:00 1,2', '11:00 1,2', '12:00 2'],
+  )
+})
+
+describe('the slots of a day of UTC', () => {
+  const monday = Math.floor(now / 86_400)
+  const weekly = { sun: ['23:00-24:00'], mon: ['09:00-11:00'], tue: ['00:00-01:00'] }
+  const world = plan({ own: { weekly }, providers: 2 })
+  const list = (of: Plan, day: number, instant = now) => {
+    const ledger = ledgerOf([])
+    const services = listedLanes(of)
+    const within = { start: day * 86_400, end: (day + 1) * 86_400 }
+    const ever = services.flatMap(({ lanes }) => lanes.map((lane) => openingsEver(lane, of, ledger, within)))
+    return dayLister(services, { ...of, ledger }, instant)(day, ever)
+  }
+  const shown = (day: number) =>
+    slotsOf(list(world, day).slots).map(({ start, providerId }) => `${wallTime('UTC', start).slice(8)}/${providerId}`)
+
+  test('are those that start from its first midnight to the next', () => {
+    assert.deepEqual(shown(monday), ['23T09:00/1', '23T09:00/2', '23T10:00/1', '23T10:00/2'])
+    assert.deepEqual(shown(monday + 1), ['24T00:00/1', '24T00:00/2'])
+  })
+
+  test('are of those providers alone who are named', () =>
+    assert.deepEqual(
+      listedLanes(world, new Set([2])).flatMap(({ lanes }) => lanes.map(({ eligible }) => eligible)),
+      [[2]],
+    ))
+
+  test('are never guessed where it is not known what a lane has open', () => {
+    const unknown = dayLister(listedLanes(world), { ...world, ledger: ledgerOf([]) }, now)
+    assert.throws(() => unknown(monday, []), RangeError)
+  })
+
+  test('come with the stretch in which the day stays as it is', () => {
+    const [today, tomorrow] = [monday, monday + 1].map((day) => list(world, day).steady)
+    assert.ok(today && tomorrow)
+    // Without a lead time a slot goes by itself when it begins; 60 days are the horizon.
+    assert.equal(today.end, at('09:00') + 1)
+    assert.equal(tomorrow.end, (monday + 1) * 86_400 + 1)
+    assert.equal(today.start, (monday + 1) * 86_400 - 1 - 60 * 86_400)
+  })
+
+  test('come and go as the lead time passes a start and the horizon reaches one', () => {
+    const bounded = plan({ settings: { leadTimeMinutes: 60, horizonDays: 7 } })
+    const steady = (day: number) => list(bounded, day, at('09:30')).steady
+    assert.deepEqual(steady(monday), { start: at('09:00') + 1, end: at('10:00') + 1 })
+    assert.deepEqual(steady(monday + 7), { start: at('09:00'), end: at('10:00') })
+  })
+})

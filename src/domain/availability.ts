@@ -3,17 +3,20 @@ import { type Case, caseOf, judge, overLimit, ruleNames } from './judge.ts'
 import { type Lane, lanesOf, type Member } from './lane.ts'
 import { type Ledger, ledgerOf } from './ledger.ts'
 import { brokenCustomerLimit } from './limits.ts'
-import { type Openings, openingsOf } from './opening.ts'
+import { type Openings, openingsAt, openingsOf } from './opening.ts'
 import type { CustomerLoad, Offer, Plan, Question, RuleName, Slot, Wanted } from './plan.ts'
-import { type Contender, contender, type PoolOpening, poolOpenings } from './pool.ts'
+import { type Contender, candidateOf, contender, type PoolOpening, poolOpenings, type Routing } from './pool.ts'
 import type { Provider } from './provider.ts'
 import type { SlotRefusal } from './refusal.ts'
-import { choose, reasonFor } from './routing.ts'
+import { type Candidate, choose, reasonFor } from './routing.ts'
 import { noOverrides } from './schedule.ts'
 import type { Rule, Service } from './service.ts'
 import { listed, merged, type SlotList } from './slot-list.ts'
-import { dayLength, type OpenLane, steadyDays } from './steady.ts'
+import { type OpenLane, steadyDay } from './steady.ts'
 
+export type { Lane } from './lane.ts'
+export { ledgerOf } from './ledger.ts'
+export { type Openings, openingsEver, openingsWithin } from './opening.ts'
 export type {
   Assigned,
   Booked,
@@ -37,31 +40,64 @@ export interface NoOffer {
 
 /** Every slot of the plan's services that the question asks for, by start, then service id, then provider id. */
 export function openSlots(plan: Plan, question: Question): SlotList {
-  return merged(openLanes(plan, question).flatMap(listsOf))
+  const ledger = ledgerOf(plan.booked)
+  const lists = listedLanes(plan, question.providerIds).flatMap((of) => {
+    const open = of.lanes.map((lane) => ({ lane, openings: openingsOf(lane, plan, ledger, question) }))
+    return slotLists(of, open, poolOf(of, { ...plan, ledger }))
+  })
+  return merged(lists)
 }
 
-/** Some days of UTC. */
-export interface Days {
-  readonly firstDay: number
-  readonly days: number
-  readonly now: number
-  /** Providers to list for; undefined is all. */
-  readonly providerIds?: ReadonlySet<number>
+/** A service that can be booked, with the lanes in which slots of it are listed, by provider. */
+export interface ServiceLanes {
+  readonly service: Service
+  readonly lanes: readonly Lane[]
 }
 
-/** Every slot of some days, as `openSlots` has them, with the stretch around `now` in which each day's stay the same. */
-export function slotsOfDays(
-  plan: Plan,
-  asked: Days,
-): { readonly slots: SlotList; readonly steady: readonly Interval[] } {
-  const from = asked.firstDay * dayLength
-  const open = openLanes(plan, { ...asked, from, until: from + asked.days * dayLength })
-  return {
-    slots: merged(open.flatMap(listsOf)),
-    steady: steadyDays(
-      open.flatMap(({ lanes }) => lanes),
-      asked,
-    ),
+/** Every service that can be booked, by id; of some providers only, where they are named. */
+export function listedLanes(
+  { services, providers }: Pick<Plan, 'services' | 'providers'>,
+  providerIds?: ReadonlySet<number>,
+): readonly ServiceLanes[] {
+  const named = ({ provider }: Member) => providerIds?.has(provider.id) ?? true
+  return services
+    .filter(({ settings }) => settings.active)
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .map((service) => ({
+      service,
+      lanes: lanesOf({ providers }, service).filter(({ members }) => members.some(named)),
+    }))
+}
+
+/** The slots of a day of UTC, and the stretch around `now` in which none of them comes or goes by itself. */
+export interface DaySlots {
+  readonly slots: SlotList
+  readonly steady: Interval
+}
+
+/** Lists days as `openSlots` has them, from what all lanes ever have open on a day, in the order of the lanes. */
+export function dayLister(
+  services: readonly ServiceLanes[],
+  routing: Routing,
+  now: number,
+): (day: number, ever: readonly (Openings | undefined)[]) => DaySlots {
+  const pools = services.map((of) => poolOf(of, routing))
+  return (day, ever) => {
+    const lists: SlotList[] = []
+    const all: OpenLane[] = []
+    for (const [index, of] of services.entries()) {
+      const open: OpenLane[] = []
+      for (const lane of of.lanes) {
+        const own = ever[all.length]
+        // Never guess: what is not known is not open.
+        if (!own) throw new RangeError('What a lane has open is not known.')
+        const one = { lane, openings: openingsAt(own, lane.rule, now) }
+        open.push(one)
+        all.push(one)
+      }
+      lists.push(...slotLists(of, open, pools[index]))
+    }
+    return { slots: merged(lists), steady: steadyDay(all, day, now) }
   }
 }
 
@@ -109,14 +145,19 @@ export function unwelcome(
 }
 
 /** Whatever is in a provider's time already: what a reservation that has its slot but no seat yet must not meet. */
-const roomRules: readonly RuleName[] = ['time_off', 'calendar', 'occupancy', 'capacity']
+export const roomRules: readonly RuleName[] = ['time_off', 'calendar', 'occupancy', 'capacity']
 
 /** The slot if there is room for it, or why not; opening hours, lead time, horizon and limits are not asked. */
-export function roomFor(plan: Plan, wanted: Wanted, now: number): Offer | NoOffer {
+export function roomFor(
+  plan: Plan,
+  wanted: Wanted,
+  now: number,
+  rules: readonly RuleName[] = roomRules,
+): Offer | NoOffer {
   const ledger = ledgerOf(plan.booked)
   const about = caseOf(plan, ledger, wanted, now)
   if (!about) return unknown(plan, wanted)
-  const no = firstNo(about, roomRules)
+  const no = firstNo(about, rules)
   if (no) return no
   const offered = offer(about, ledger)
   // As long as it was given, whatever the service takes by now.
@@ -127,11 +168,11 @@ export function roomFor(plan: Plan, wanted: Wanted, now: number): Offer | NoOffe
 function offer({ plan, lane, wanted, now, overrides }: Case, ledger: Ledger): Offer {
   const mode = lane.service.settings.routingMode
   const moment = { from: wanted.start, until: wanted.start + 1, now }
-  const self = contender(lane, plan, ledger, moment)
+  const self = contenderAt(lane, plan, ledger, moment)
   const free = isPool(lane.service) ? rivals(lane, plan, ledger, moment) : [self]
   const occasion = { bucket: plan.bucket, start: wanted.start }
   const picked = choose(mode, free, occasion) ?? self
-  const eligible = mode === 'collective' ? idsOf(lane) : free.map(({ rule }) => rule.providerId)
+  const eligible = mode === 'collective' ? lane.eligible : free.map(({ rule }) => rule.providerId)
   const seated = (rule: Rule) => ({ ...rule, capacity: overrides.capacity ?? rule.capacity })
   return {
     slot: slotMaker(lane, self.openings)(wanted.start, eligible),
@@ -146,38 +187,40 @@ function offer({ plan, lane, wanted, now, overrides }: Case, ledger: Ledger): Of
 function rivals(lane: Lane, plan: Plan, ledger: Ledger, moment: Question): readonly Contender[] {
   return lanesOf(plan, lane.service)
     .filter(({ rule }) => rule.duration === lane.rule.duration)
-    .map((rival) => contender(rival, plan, ledger, moment))
+    .map((rival) => contenderAt(rival, plan, ledger, moment))
     .filter(({ openings: { starts, full } }) => starts.length > full.size)
 }
 
-/** A service with its open lanes; a pool's compete with each other. */
-type OpenService =
-  | { readonly lanes: readonly OpenLane[]; readonly pool?: never }
-  | { readonly lanes: readonly Contender[]; readonly pool: { readonly plan: Plan; readonly service: Service } }
-
-/** Every service that can be booked, by id. */
-function openLanes(plan: Plan, question: Question): readonly OpenService[] {
-  const ledger = ledgerOf(plan.booked)
-  const services = plan.services.filter(({ settings }) => settings.active)
-  services.sort((one, other) => (one.id < other.id ? -1 : 1))
-  const named = ({ provider }: Member) => question.providerIds?.has(provider.id) ?? true
-  return services.map((service) => {
-    const lanes = lanesOf(plan, service).filter(({ members }) => members.some(named))
-    return isPool(service)
-      ? { lanes: lanes.map((lane) => contender(lane, plan, ledger, question)), pool: { plan, service } }
-      : { lanes: lanes.map((lane) => ({ lane, openings: openingsOf(lane, plan, ledger, question) })) }
-  })
+function contenderAt(lane: Lane, plan: Plan, ledger: Ledger, moment: Question): Contender {
+  const openings = openingsOf(lane, plan, ledger, moment)
+  return contender({ lane, openings }, candidateOf(lane, { ...plan, ledger }))
 }
 
-/** The service's slots, in the order of the contract at equal starts. */
-function listsOf({ lanes, pool }: OpenService): readonly SlotList[] {
-  if (!pool) return lanes.map(laneSlots)
-  const durations = new Set(lanes.map(({ rule }) => rule.duration))
+/** Those among whom a service's slots are shared out, in the order of its lanes. */
+interface Pool {
+  readonly candidates: readonly Candidate[]
+  readonly bucket: number
+}
+
+function poolOf({ service, lanes }: ServiceLanes, routing: Routing): Pool | undefined {
+  if (!isPool(service)) return undefined
+  return { candidates: lanes.map((lane) => candidateOf(lane, routing)), bucket: routing.bucket }
+}
+
+/** The slots of a service's open lanes, in the order of the contract at equal starts. */
+function slotLists({ service }: ServiceLanes, open: readonly OpenLane[], pool: Pool | undefined): readonly SlotList[] {
+  if (!pool) return open.map(laneSlots)
+  const contenders: Contender[] = []
+  for (const [index, candidate] of pool.candidates.entries()) {
+    const one = open[index]
+    if (one && one.openings.starts.length > 0) contenders.push(contender(one, candidate))
+  }
+  const durations = new Set(contenders.map(({ rule }) => rule.duration))
   const slots = [...durations].map((duration) =>
     poolOpenings(
-      pool.plan,
-      lanes.filter(({ rule }) => rule.duration === duration),
-      pool.service.settings.routingMode,
+      pool.bucket,
+      contenders.filter(({ rule }) => rule.duration === duration),
+      service.settings.routingMode,
     ).map(poolSlot),
   )
   // Slots of unequal length may start together; each is then listed under another provider.
@@ -185,10 +228,9 @@ function listsOf({ lanes, pool }: OpenService): readonly SlotList[] {
 }
 
 function laneSlots({ lane, openings }: OpenLane): SlotList {
-  const eligible = idsOf(lane)
   const { starts } = openings
   const slot = slotMaker(lane, openings)
-  return { starts, slotAt: (index) => slot(starts[index] ?? 0, eligible) }
+  return { starts, slotAt: (index) => slot(starts[index] ?? 0, lane.eligible) }
 }
 
 function poolSlot({ start, listed, free }: PoolOpening): Slot {
@@ -216,10 +258,6 @@ function slotMaker({ rule, service }: Lane, { full, reserved, overrides }: Openi
 
 function isPool({ settings: { routingMode } }: Service): boolean {
   return routingMode !== 'direct' && routingMode !== 'collective'
-}
-
-function idsOf({ members }: Lane): readonly number[] {
-  return members.map(({ provider }) => provider.id)
 }
 
 function unknown(plan: Plan, { serviceId }: Wanted): NoOffer {

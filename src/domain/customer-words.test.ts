@@ -19,7 +19,19 @@ for (const [text, words] of [
   ['zoe.m@cli', ['zoe.m@cli']],
   ['+49 (30) 1', ['49301']],
   ['zoe 12', ['zoe', '12']],
+  ['12 34 zoe', ['12', '34', 'zoe']],
+  ['zoe (30) 12', ['zoe', '30', '12']],
+  ['1234', ['1234']],
+  ['zoe  zoe', ['zoe']],
+  ['o’  neil…', ['o', 'neil']],
   ['o’neil', ['o', 'neil']],
   ['!!!', []],
+  ['a b c d e f g h', ['a', 'b', 'c', 'd', 'e', 'f']],
+  [`${'b'.repeat(61)}x`, ['b'.repeat(60)]],
 ] as const)
   test(`“${text}” asks for ${words.join(' and ') || 'nothing'}`, () => assert.deepEqual(wordsSought(text), words))
+
+test('a word is kept, and sought, by its first 60 characters', () => {
+  const name = 'a'.repeat(61)
+  assert.deepEqual(wordsOf({ name, email: '', phone: '' }), ['a'.repeat(60)])
+})

@@ -25,6 +25,10 @@ export type EventType =
   | 'service.removed'
   | 'provider.created'
   | 'provider.updated'
+  | 'provider.removed'
+  | 'time_off.created'
+  | 'time_off.updated'
+  | 'time_off.removed'
   | 'host_user.created'
   | 'token.created'
   | 'token.revoked'
@@ -47,6 +51,8 @@ export interface Change {
   readonly object: Readonly<Record<string, unknown>> | null
   /** What it was; null when new. */
   readonly previous: Readonly<Record<string, unknown>> | null
+  /** The id of the entry of the log that this undid. */
+  readonly undid?: string
 }
 
 /** One entry of the log, as the feed shows it. `seq` sorts as text in the order of the log. */
@@ -66,6 +72,7 @@ export const eventKinds: readonly EventKind[] = [
   'customer_note',
   'service',
   'provider',
+  'time_off',
   'host_user',
   'token',
   'site',

@@ -46,6 +46,9 @@ export function explainGrid(
 }
 
 function unknown(rule: RuleName, missing: 'service' | 'provider'): Verdict {
-  const code = missing === 'service' ? 'service_inactive' : 'provider_not_eligible'
-  return { rule, ok: false, code, sentence: `There is no such ${missing}.`, value: null, setting: missing }
+  const answer =
+    missing === 'service'
+      ? ({ code: 'service_inactive', sentence: 'There is no such service.' } as const)
+      : ({ code: 'provider_not_eligible', sentence: 'There is no such provider.' } as const)
+  return { rule, ok: false, ...answer, value: null, setting: missing }
 }

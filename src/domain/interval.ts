@@ -4,6 +4,16 @@ export interface Interval {
   readonly end: number
 }
 
+/** Whether an instant lies in a stretch. */
+export function contains({ start, end }: Interval, instant: number): boolean {
+  return start <= instant && instant < end
+}
+
+/** The instants that two stretches share; one that ends before it starts has none. */
+export function intersection(one: Interval, other: Interval): Interval {
+  return { start: Math.max(one.start, other.start), end: Math.min(one.end, other.end) }
+}
+
 /** Whether two stretches share an instant. */
 export function overlaps(one: Interval, other: Interval): boolean {
   return one.start < other.end && other.start < one.end

@@ -1,8 +1,8 @@
-import { type Interval, overlaps } from './interval.ts'
+import type { Interval } from './interval.ts'
 import { type Lane, lanesOf, limitsOf, soleLane, windowsOf } from './lane.ts'
 import type { Ledger } from './ledger.ts'
 import { type BrokenLimit, brokenLimit } from './limits.ts'
-import { isSlot } from './occupancy.ts'
+import { type Blocked, firstWithin, noTimes, seatsOf } from './occupancy.ts'
 import type { Plan, RuleName, Verdict, Wanted } from './plan.ts'
 import { handles, type Provider, type SlotOverrides } from './provider.ts'
 import type { SlotRefusal } from './refusal.ts'
@@ -193,10 +193,8 @@ function capacity(about: Case): Answer {
   const { lane, overrides, plan, wanted } = about
   const setting = overrides.capacity === undefined ? settingOf(about, 'capacity') : 'provider.overrides.slot.capacity'
   const seats = lane.members.map(({ provider, rule }) => {
-    const own = (plan.occupied.get(provider.id) ?? []).find((one) =>
-      isSlot(one, wanted.serviceId, wanted.start, wanted.end),
-    )
-    return { taken: own?.taken ?? 0, capacity: overrides.capacity ?? rule.capacity }
+    const taken = seatsOf(plan.occupied.get(provider.id) ?? noTimes, wanted)
+    return { taken, capacity: overrides.capacity ?? rule.capacity }
   })
   const value = seats.reduce((one, other) => (other.capacity - other.taken < one.capacity - one.taken ? other : one))
   return value.taken < value.capacity
@@ -205,11 +203,11 @@ function capacity(about: Case): Answer {
 }
 
 /** The first time of one source that the appointment or its buffers would meet. */
-function blockedBy({ lane, plan, wanted }: Case, source: 'time_off' | 'calendar'): Interval | undefined {
+function blockedBy({ lane, plan, wanted }: Case, source: Blocked['source']): Interval | undefined {
   for (const { provider, rule } of lane.members) {
     const needed = { start: wanted.start - rule.bufferBefore, end: wanted.end + rule.bufferAfter }
-    const found = plan.blocked.get(provider.id)?.find((one) => one.source === source && overlaps(one, needed))
-    if (found) return bounds(found)
+    const found = firstWithin(plan.blocked.get(provider.id) ?? noTimes, needed, source)
+    if (found) return found
   }
   return undefined
 }
@@ -218,9 +216,9 @@ function blockedBy({ lane, plan, wanted }: Case, source: 'time_off' | 'calendar'
 function occupiedBy({ lane, plan, wanted }: Case): Interval | undefined {
   for (const { provider, rule } of lane.members) {
     const needed = { start: wanted.start - rule.bufferBefore, end: wanted.end + rule.bufferAfter }
-    const taken = (plan.occupied.get(provider.id) ?? []).filter((one) => overlaps(one, needed))
-    const own = taken.some((one) => isSlot(one, wanted.serviceId, wanted.start, wanted.end))
-    if (taken[0] && !own) return bounds(taken[0])
+    const taken = plan.occupied.get(provider.id) ?? noTimes
+    const found = firstWithin(taken, needed)
+    if (found && seatsOf(taken, wanted) === 0) return found
   }
   return undefined
 }

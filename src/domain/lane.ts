@@ -1,6 +1,6 @@
 import type { Ledger } from './ledger.ts'
 import { delists, type LimitedBy, tally } from './limits.ts'
-import type { Blocked, Occupied } from './occupancy.ts'
+import { type BlockedTimes, noTimes, type TakenTimes } from './occupancy.ts'
 import type { Plan } from './plan.ts'
 import { handles, type Provider } from './provider.ts'
 import { openWindows, sharedWindows, type Window } from './schedule.ts'
@@ -14,6 +14,8 @@ export interface Lane {
   /** That provider's rule; of a collective with the longest lead time and the shortest horizon of all. */
   readonly rule: Rule
   readonly members: readonly Member[]
+  /** The members' ids. One list for all the lane's slots: what is the same for all of them goes by it. */
+  readonly eligible: readonly number[]
 }
 
 export interface Member {
@@ -22,7 +24,7 @@ export interface Member {
 }
 
 /** The lanes of a service: one a provider who handles it, or one for all of them together; none when nobody does. */
-export function lanesOf(plan: Plan, service: Service): readonly Lane[] {
+export function lanesOf(plan: Pick<Plan, 'providers'>, service: Service): readonly Lane[] {
   const handling = plan.providers.filter((provider) => handles(provider, service.id))
   if (service.settings.routingMode !== 'collective') return handling.map((provider) => soleLane(service, provider))
   const [lowest] = handling
@@ -32,7 +34,7 @@ export function lanesOf(plan: Plan, service: Service): readonly Lane[] {
 /** The lane of one provider, whether or not it handles the service. */
 export function soleLane(service: Service, provider: Provider): Lane {
   const rule = resolveRule(service, provider.id, provider.services.get(service.id))
-  return { service, provider, rule, members: [{ provider, rule }] }
+  return { service, provider, rule, members: [{ provider, rule }], eligible: [provider.id] }
 }
 
 /** Where slots of the lane may lie: the provider's windows, or what the windows of all members share. */
@@ -41,15 +43,15 @@ export function windowsOf(lane: Lane, plan: Plan, from: number, until: number): 
   return others.reduce(sharedWindows, first ?? [])
 }
 
-/** One provider's taken time, by start. */
+/** What is in the way in one provider's time. */
 export interface Calendar {
-  readonly occupied: readonly Occupied[]
-  readonly blocked: readonly Blocked[]
+  readonly occupied: TakenTimes
+  readonly blocked: BlockedTimes
 }
 
-/** The taken time of one member. */
+/** What is in the way of one member. */
 export function calendarOf({ provider }: Member, plan: Plan): Calendar {
-  return { occupied: plan.occupied.get(provider.id) ?? [], blocked: plan.blocked.get(provider.id) ?? [] }
+  return { occupied: plan.occupied.get(provider.id) ?? noTimes, blocked: plan.blocked.get(provider.id) ?? noTimes }
 }
 
 /** What the lane's slots count against, when its service has a limit that delists. */
@@ -75,5 +77,5 @@ function collectiveLane(service: Service, lowest: Provider, providers: readonly 
     leadTime: Math.max(...rules.map((rule) => rule.leadTime)),
     horizon: Math.min(...rules.map((rule) => rule.horizon)),
   }
-  return { service, provider: lowest, rule: strictest, members }
+  return { service, provider: lowest, rule: strictest, members, eligible: providers.map(({ id }) => id) }
 }

@@ -9,7 +9,11 @@ const today = { start: at('00:00'), end: at('00:00') + day }
 const local = { ...today, date: '2026-11-23' }
 const week = { start: at('00:00'), end: at('00:00') + 7 * day }
 const settings = { ...defaultServiceSettings, durationMinutes: 60 }
-const rule = resolveRule({ id: 's_1', name: '', description: '', color: null, settings, data: {} }, 1, undefined)
+const rule = resolveRule(
+  { id: 's_1', name: '', description: '', color: null, settings, data: {}, form: [] },
+  1,
+  undefined,
+)
 /** Reservations of so many minutes that start so many seconds into the day. */
 const starting = (...starts: readonly (readonly [second: number, minutes: number])[]) =>
   starts.map(([second, minutes]) => booking({ start: today.start + second, end: today.start + second + minutes * 60 }))

@@ -2,9 +2,9 @@ import { dateText } from './date.ts'
 import type { LoggedEvent } from './event.ts'
 
 /** What an open screen may have to read again. */
-export type LiveKind = 'reservation' | 'customer' | 'service' | 'provider' | 'site'
+export type LiveKind = 'reservation' | 'customer' | 'service' | 'provider' | 'time_off' | 'site'
 
-const kinds: readonly LiveKind[] = ['reservation', 'customer', 'service', 'provider', 'site']
+const kinds: readonly LiveKind[] = ['reservation', 'customer', 'service', 'provider', 'time_off', 'site']
 
 /** One change, as far as a screen must know of it. */
 export interface LiveChange {
@@ -26,7 +26,7 @@ export function changeOf({
   if (!kind) return []
   const states = [previous, object].filter((state) => state !== null)
   if (kind === 'provider') return [{ kind, providerIds: [Number(objectId)], spans: [] }]
-  if (kind !== 'reservation') return [{ kind, providerIds: [], spans: [] }]
+  if (kind !== 'reservation' && kind !== 'time_off') return [{ kind, providerIds: [], spans: [] }]
   return [
     {
       kind,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { at, blocked, booking, type Change, its, now, plan, seated, taken } from '../../test/support/plan.ts'
+import { takenTimes } from '../../test/support/times.ts'
 import { openSlots, type Plan, type Question, slotsOf } from './availability.ts'
-import { slotKey } from './occupancy.ts'
+import { slotKey, TimeColumns, type TimeRows } from './occupancy.ts'
 import { wallTime } from './schedule.ts'
 
 interface Asked extends Change {
@@ -26,10 +27,14 @@ const half = { settings: { durationMinutes: 30 } }
 const buffered = { settings: { durationMinutes: 30, bufferBeforeMinutes: 10, bufferAfterMinutes: 20 } }
 const room = { settings: { capacity: 2 } }
 /** What either says of the first provider. */
-const two = <One extends { readonly start: number }>(
-  one: ReadonlyMap<number, readonly One[]>,
-  other: ReadonlyMap<number, readonly One[]>,
-) => new Map([[1, [...(one.get(1) ?? []), ...(other.get(1) ?? [])].sort((a, b) => a.start - b.start)]])
+const two = <Mark>(
+  one: ReadonlyMap<number, TimeRows<Mark>>,
+  other: ReadonlyMap<number, TimeRows<Mark>>,
+): ReadonlyMap<number, TimeRows<Mark>> => {
+  const columns = new TimeColumns<Mark>(2)
+  for (const rows of [...one.values(), ...other.values()]) columns.copy(rows, rows.first)
+  return new Map([[1, columns.since(0)]])
+}
 const weekly = (...mon: string[]) => ({ own: { weekly: { mon } } })
 
 const table: readonly (readonly [what: string, asked: Asked, expected: string])[] = [
@@ -198,6 +203,11 @@ describe('a slot of all together', () => {
       { second: its({ capacity: 1 }), settings: { capacity: 2 }, occupied: seats(1, 1), listFullSlots: true },
       '10:00 11:00',
     ],
+    [
+      'takes those alone who handle the service',
+      { second: { restrictServices: true }, blocked: blocked('time_off', '09:00', '09:10', 2) },
+      '09:00 10:00 11:00',
+    ],
     ['lies in the hours they share', { second: { weekly: { mon: ['09:30-11:30'] } } }, '09:30 10:30'],
     [
       'keeps the longest lead time and the shortest horizon',
@@ -221,7 +231,7 @@ describe('a slot of all together', () => {
 
 test('seats of a slot count wherever its first seat began', () => {
   const slot = slotKey('s_1', at('09:00'), at('10:00'))
-  const occupied = new Map([[1, [{ start: at('08:50'), end: at('10:05'), slot, taken: 1 }]]])
+  const occupied = new Map([[1, takenTimes([{ start: at('08:50'), end: at('10:05'), slot, taken: 1 }])]])
   assert.equal(starts({ ...room, occupied }), '09:00 11:00')
   assert.equal(starts({ occupied }), '11:00')
 })

@@ -2,7 +2,7 @@ import type { Interval } from './interval.ts'
 import { type Calendar, calendarOf, type Lane, limitsOf, windowsOf } from './lane.ts'
 import { countsOf, type Ledger } from './ledger.ts'
 import { brokenLimit, type LimitedBy } from './limits.ts'
-import { isSlot, type Occupied } from './occupancy.ts'
+import { seatsOf, type TakenTimes } from './occupancy.ts'
 import type { Plan, Question } from './plan.ts'
 import type { SlotOverrides } from './provider.ts'
 import { firstFrom } from './rising.ts'
@@ -11,7 +11,7 @@ import type { Rule } from './service.ts'
 import { localDay } from './zone.ts'
 
 /** Starts that rise, and what some of them have beside them. */
-interface Room {
+interface Starts {
   readonly starts: readonly number[]
   /** What the date changes, by start, where it changes anything. */
   readonly overrides: ReadonlyMap<number, SlotOverrides>
@@ -20,7 +20,7 @@ interface Room {
 }
 
 /** The starts at which a lane can be booked. */
-export interface Openings extends Room {
+export interface Openings extends Starts {
   /** The reservations there are of exactly each slot, by start, where there are any. */
   readonly reserved: ReadonlyMap<number, number>
   /** The last start that only the lead time keeps away, and the first that only the horizon does; infinite if none. */
@@ -35,11 +35,14 @@ const noneIsFull: ReadonlySet<number> = new Set()
 
 /** Every start of the lane in the question's window that no rule refuses. */
 export function openingsOf(lane: Lane, plan: Plan, ledger: Ledger, { from, until, now }: Question): Openings {
+  return openingsAt(openingsEver(lane, plan, ledger, { start: from, end: until }), lane.rule, now)
+}
+
+/** Every start of the lane in a stretch that no rule but lead time and horizon can refuse: they do not age. */
+export function openingsEver(lane: Lane, plan: Plan, ledger: Ledger, within: Interval): Openings {
   const { rule, members } = lane
-  const windows = apart(windowsOf(lane, plan, from, until), rule)
-  let room = members
-    .map((member) => withRoom(windows, member.rule, calendarOf(member, plan), { start: from, end: until }))
-    .reduce(together)
+  const windows = apart(windowsOf(lane, plan, within.start, within.end), rule)
+  let room = members.map((member) => withRoom(windows, member.rule, calendarOf(member, plan), within)).reduce(together)
   if (room.full.size > 0) {
     // Full slots are listed only where asked, and only where there is room for several.
     const fewest = Math.min(...members.map((member) => member.rule.capacity))
@@ -49,16 +52,26 @@ export function openingsOf(lane: Lane, plan: Plan, ledger: Ledger, { from, until
   }
   const limited = limitsOf(lane, ledger)
   if (limited) room = only(room, limitGate(limited, rule))
-  return inTime(room, lane, ledger, now)
+  const reserved = countsOf(ledger.ofBoth(rule.serviceId, rule.providerId), room.starts, rule.duration)
+  const { starts, overrides, full } = room
+  return { starts, overrides, full, reserved, tooSoon: -never, tooFar: never }
 }
 
-/** What neither lead time nor horizon keeps away, and what they do keep away next to it. */
-function inTime({ starts: all, overrides, full }: Room, { rule }: Lane, ledger: Ledger, now: number): Openings {
-  const first = firstFrom(all, now + rule.leadTime)
-  const after = firstFrom(all, now + rule.horizon + 1)
-  const starts = first === 0 && after === all.length ? all : all.slice(first, after)
-  const reserved = countsOf(ledger.ofBoth(rule.serviceId, rule.providerId), starts, rule.duration)
+/** Of openings that do not age, those that neither lead time nor horizon keeps away now, and what is next to them. */
+export function openingsAt(ever: Openings, { leadTime, horizon }: Rule, now: number): Openings {
+  const { starts: all, overrides, full, reserved } = ever
+  const [soonest, latest] = [now + leadTime, now + horizon]
+  // Of most days all or none.
+  if (all.length === 0 || ((all[0] ?? 0) >= soonest && (all[all.length - 1] ?? 0) <= latest)) return ever
+  const first = firstFrom(all, soonest)
+  const after = firstFrom(all, latest + 1)
+  const starts = all.slice(first, after)
   return { starts, overrides, full, reserved, tooSoon: all[first - 1] ?? -never, tooFar: all[after] ?? never }
+}
+
+/** Those of openings that do not age which lie in a stretch. What some starts have beside them is shared. */
+export function openingsWithin(ever: Openings, { start, end }: Interval): Openings {
+  return { ...ever, starts: ever.starts.slice(firstFrom(ever.starts, start), firstFrom(ever.starts, end)) }
 }
 
 /**
@@ -84,7 +97,7 @@ function apart(windows: readonly Window[], { interval, duration }: Rule): readon
  * The starts within `asked` that meet nothing in one calendar but seats of their own slot. A slot that has seats already
  * shares the time its first seat took, so it only needs a free seat.
  */
-function withRoom(windows: readonly Window[], rule: Rule, { occupied, blocked }: Calendar, asked: Interval): Room {
+function withRoom(windows: readonly Window[], rule: Rule, { occupied, blocked }: Calendar, asked: Interval): Starts {
   const { interval, duration, bufferBefore, bufferAfter } = rule
   const starts: number[] = []
   // Made when something goes in: mostly nothing does.
@@ -92,12 +105,12 @@ function withRoom(windows: readonly Window[], rule: Rule, { occupied, blocked }:
   let full: Set<number> | undefined
   // The first of each, by start, that has not ended before the start looked at: if that one begins too late to be in the
   // way, so do all after it. Kept in locals, as this loop is the engine's speed.
-  let block = 0
-  let taken = 0
-  let blockStart = blocked[0]?.start ?? never
-  let blockEnd = blocked[0]?.end ?? never
-  let takenStart = occupied[0]?.start ?? never
-  let takenEnd = occupied[0]?.end ?? never
+  let block = blocked.first
+  let taken = occupied.first
+  let blockStart = edge(blocked.starts, block, blocked.after)
+  let blockEnd = edge(blocked.ends, block, blocked.after)
+  let takenStart = edge(occupied.starts, taken, occupied.after)
+  let takenEnd = edge(occupied.ends, taken, occupied.after)
   for (const window of windows) {
     const own = window.overrides
     const capacity = own.capacity ?? rule.capacity
@@ -107,15 +120,15 @@ function withRoom(windows: readonly Window[], rule: Rule, { occupied, blocked }:
       const from = start - bufferBefore
       const until = start + duration + bufferAfter
       while (blockEnd <= from) {
-        const one = ++block < blocked.length ? blocked[block] : undefined
-        blockStart = one ? one.start : never
-        blockEnd = one ? one.end : never
+        block += 1
+        blockStart = edge(blocked.starts, block, blocked.after)
+        blockEnd = edge(blocked.ends, block, blocked.after)
       }
       if (blockStart < until) continue
       while (takenEnd <= from) {
-        const one = ++taken < occupied.length ? occupied[taken] : undefined
-        takenStart = one ? one.start : never
-        takenEnd = one ? one.end : never
+        taken += 1
+        takenStart = edge(occupied.starts, taken, occupied.after)
+        takenEnd = edge(occupied.ends, taken, occupied.after)
       }
       const seats = takenStart < until ? seatsTaken(occupied, taken, rule, start) : 0
       if (takenStart < until && seats === 0) continue
@@ -127,25 +140,23 @@ function withRoom(windows: readonly Window[], rule: Rule, { occupied, blocked }:
   return { starts, overrides: overrides ?? noneDiffers, full: full ?? noneIsFull }
 }
 
+/** The start or the end of a row; behind the last one, what never comes. */
+function edge(column: Float64Array, row: number, after: number): number {
+  return row < after ? (column[row] ?? never) : never
+}
+
 /** Seats taken of the very slot at `start`, looking on from one taken time; 0 when only others are in the way. */
-function seatsTaken(occupied: readonly Occupied[], first: number, rule: Rule, start: number): number {
-  const end = start + rule.duration
-  const until = end + rule.bufferAfter
-  for (let index = first; index < occupied.length; index += 1) {
-    const taken = occupied[index]
-    if (!taken || taken.start >= until) return 0
-    if (isSlot(taken, rule.serviceId, start, end)) return taken.taken
-  }
-  return 0
+function seatsTaken(occupied: TakenTimes, from: number, { serviceId, duration }: Rule, start: number): number {
+  return seatsOf(occupied, { serviceId, start, end: start + duration }, from)
 }
 
 /** The starts that both have room for: full when either is. */
-function together(one: Room, other: Room): Room {
+function together(one: Starts, other: Starts): Starts {
   const others = new Set(other.starts)
   return only({ ...one, full: one.full.union(other.full) }, (start) => others.has(start))
 }
 
-function only({ starts, overrides, full }: Room, keeps: (start: number) => boolean): Room {
+function only({ starts, overrides, full }: Starts, keeps: (start: number) => boolean): Starts {
   return { starts: starts.filter(keeps), overrides, full }
 }
 

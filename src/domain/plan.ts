@@ -1,4 +1,4 @@
-import type { Blocked, Occupied } from './occupancy.ts'
+import type { BlockedTimes, TakenTimes } from './occupancy.ts'
 import type { Provider, SlotOverrides } from './provider.ts'
 import type { SlotRefusal } from './refusal.ts'
 import type { RoutingMode, Rule, Service } from './service.ts'
@@ -31,10 +31,9 @@ export interface Plan {
   readonly services: readonly Service[]
   /** Every provider of the site, ascending by id. */
   readonly providers: readonly Provider[]
-  /** Per provider id, sorted by start; slots of one provider never overlap. An absent provider is free. */
-  readonly occupied: ReadonlyMap<number, readonly Occupied[]>
-  /** Per provider id, sorted by start; may overlap each other. */
-  readonly blocked: ReadonlyMap<number, readonly Blocked[]>
+  /** By provider id; an absent provider is free. */
+  readonly occupied: ReadonlyMap<number, TakenTimes>
+  readonly blocked: ReadonlyMap<number, BlockedTimes>
   /** Pending and confirmed ones that matter for seat counts, limits and `least_busy` in the window. */
   readonly booked: readonly Booked[]
   /** By `${serviceId}:${providerId}`; absent means never. */

@@ -1,10 +1,11 @@
 import type { Lane } from './lane.ts'
 import type { Ledger } from './ledger.ts'
 import { secondsWithin } from './limits.ts'
-import { type Openings, openingsOf } from './opening.ts'
-import type { Plan, Question } from './plan.ts'
+import type { Openings } from './opening.ts'
+import type { Plan } from './plan.ts'
 import { type Candidate, choose, neverAssigned } from './routing.ts'
 import type { RoutingMode } from './service.ts'
+import type { OpenLane } from './steady.ts'
 import { localDay } from './zone.ts'
 
 /** A provider of a pool with the starts at which it can be booked. */
@@ -22,17 +23,18 @@ export interface PoolOpening {
   readonly free: readonly Contender[]
 }
 
-/** The provider of the lane as one who competes for slots. */
-export function contender(lane: Lane, plan: Plan, ledger: Ledger, question: Question): Contender {
-  const { provider, rule } = lane
+/** What the ways of routing look at. */
+export interface Routing extends Pick<Plan, 'assigned' | 'bucket'> {
+  readonly ledger: Ledger
+}
+
+/** The provider of the lane as one who may be chosen. */
+export function candidateOf({ provider, rule }: Lane, { assigned, ledger }: Omit<Routing, 'bucket'>): Candidate {
   let day = { start: 0, end: 0 }
   let seconds = 0
   return {
-    lane,
-    openings: openingsOf(lane, plan, ledger, question),
-    next: 0,
     rule,
-    assigned: plan.assigned.get(`${rule.serviceId}:${provider.id}`) ?? neverAssigned,
+    assigned: assigned.get(`${rule.serviceId}:${provider.id}`) ?? neverAssigned,
     reserved(start) {
       if (start < day.start || start >= day.end) {
         day = localDay(provider.timezone, start)
@@ -43,8 +45,17 @@ export function contender(lane: Lane, plan: Plan, ledger: Ledger, question: Ques
   }
 }
 
+/** A candidate with the openings of its lane, as it competes for slots. */
+export function contender({ lane, openings }: OpenLane, { rule, assigned, reserved }: Candidate): Contender {
+  return { lane, openings, next: 0, rule, assigned, reserved }
+}
+
 /** Every start that a contender has, rising, each with the rule's pick; contenders share one duration and rise by id. */
-export function poolOpenings(plan: Plan, contenders: readonly Contender[], mode: RoutingMode): readonly PoolOpening[] {
+export function poolOpenings(
+  bucket: number,
+  contenders: readonly Contender[],
+  mode: RoutingMode,
+): readonly PoolOpening[] {
   const openings: PoolOpening[] = []
   for (let start = earliestNext(contenders); start < Number.POSITIVE_INFINITY; start = earliestNext(contenders)) {
     const free: Contender[] = []
@@ -55,7 +66,7 @@ export function poolOpenings(plan: Plan, contenders: readonly Contender[], mode:
       listed ??= one
       if (!one.openings.full.has(start)) free.push(one)
     }
-    listed = choose(mode, free, { bucket: plan.bucket, start }) ?? listed
+    listed = choose(mode, free, { bucket, start }) ?? listed
     if (listed) openings.push({ start, listed, free })
     for (const one of contenders) if (one.openings.starts[one.next] === start) one.next += 1
   }

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaultWeekly, handles, type KeptProvider, shownProvider, shownProviderInFull, weekdays } from './provider.ts'
+import {
+  defaultWeekly,
+  handles,
+  type KeptProvider,
+  newProvider,
+  shownProvider,
+  shownProviderInFull,
+  weekdays,
+} from './provider.ts'
 
 const ana: KeptProvider = {
   id: 3,
@@ -31,10 +39,27 @@ test('history shows a provider whole, the settings for a service before keys of 
     services: { s_1: { desk: 4, priority: 2 } },
   }))
 
-test('a week has seven days, of which a new provider works five', () => {
+test('a week has seven days, of which a new provider works five until the site says others', () => {
   assert.deepEqual(weekdays, ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
   const usual = ['09:00-17:00']
   assert.deepEqual(defaultWeekly, { mon: usual, tue: usual, wed: usual, thu: usual, fri: usual })
+})
+
+test('a new provider has no name yet, works the hours and in the zone of the site and takes every service', () => {
+  const provider = newProvider(7, { timezone: 'Asia/Tokyo', defaultWeekly: { sat: ['10:00-12:00'] } })
+  assert.deepEqual(provider, {
+    id: 7,
+    name: '',
+    email: '',
+    timezone: 'Asia/Tokyo',
+    restrictServices: false,
+    allowedServices: [],
+    weekly: { sat: ['10:00-12:00'] },
+    overrides: [],
+    services: new Map(),
+    serviceData: new Map(),
+  })
+  assert.equal(handles(provider, 's_1'), true)
 })
 
 for (const [what, change, serviceId, does] of [

@@ -67,10 +67,32 @@ export function shownProviderInFull(provider: KeptProvider) {
   }
 }
 
-/** Who works when nothing is said: Monday to Friday, nine to five. */
+/** With which hours a new provider begins until the site says others: Monday to Friday, nine to five. */
 export const defaultWeekly: Weekly = Object.fromEntries(
   (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => [day, ['09:00-17:00']]),
 )
+
+/** A provider of whom nothing is said yet: works in the site's zone at its hours for new ones and takes every service. */
+export function newProvider(
+  id: number,
+  site: { readonly timezone: string; readonly defaultWeekly: Weekly },
+): KeptProvider {
+  return {
+    id,
+    name: '',
+    email: '',
+    timezone: site.timezone,
+    restrictServices: false,
+    allowedServices: [],
+    weekly: site.defaultWeekly,
+    overrides: [],
+    services: new Map(),
+    serviceData: new Map(),
+  }
+}
+
+/** What of a provider is changed as a whole; an absent field stays. Settings for one service are changed apart. */
+export type ProviderChange = Partial<Omit<Provider, 'id' | 'services'>>
 
 /** Whether this provider may handle the service: not restricted away from it, and taking part in it. */
 export function handles(provider: Provider, serviceId: string): boolean {

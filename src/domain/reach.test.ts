@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Change, its, plan } from '../../test/support/plan.ts'
-import { planReach } from './reach.ts'
+import { type Change, its, plan, service } from '../../test/support/plan.ts'
+import { countsEverybody, planReach } from './reach.ts'
 
 const day = 86_400
 const buffers = { bufferBeforeMinutes: 10, bufferAfterMinutes: 20 }
@@ -16,6 +16,7 @@ const table: readonly (readonly [what: string, change: Change, before: number, a
     0,
   ],
   ['shorter ones of the only provider', { settings: buffers, own: its({ bufferBeforeMinutes: 0 }) }, 10, 80, 0],
+  ['a shorter one after with the only provider', { settings: buffers, own: its({ bufferAfterMinutes: 0 }) }, 10, 80, 0],
   ['a longer appointment with one provider', { second: its({ durationMinutes: 90 }), providers: 2 }, 0, 90, 0],
   ['a buffer after with one provider', { second: its({ bufferAfterMinutes: 15 }), providers: 2 }, 0, 75, 0],
   ['a shorter one with the only provider', { own: its({ durationMinutes: 30 }) }, 0, 60, 0],
@@ -45,3 +46,18 @@ test('of several services the widest decides', () => {
     ],
   )
 })
+
+for (const [what, settings, everybody] of [
+  ['without limits', {}, false],
+  ['with a limit a day of all providers', { limits: { perServiceDay: 1 } }, true],
+  ['with a limit a day of each provider', { limits: { perProviderDay: 1 } }, false],
+  ['of all together', { routingMode: 'collective' }, false],
+  ['of all together with a limit a day', { routingMode: 'collective', limits: { perProviderDay: 1 } }, true],
+  [
+    'of all together with a limit of each customer',
+    { routingMode: 'collective', limits: { perCustomerDay: 1 } },
+    false,
+  ],
+] as const)
+  test(`a service ${what} ${everybody ? 'counts' : 'does not count'} reservations with everybody`, () =>
+    assert.equal(countsEverybody(service(settings)), everybody))

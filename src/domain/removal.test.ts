@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keptCustomer, keptReservation, keptService } from './removal.ts'
+import { keptCustomer, keptProvider, keptReservation, keptService } from './removal.ts'
 import type { ReservationStatus } from './reservation.ts'
 import type { RemovalPolicy } from './site.ts'
 
@@ -21,11 +21,13 @@ for (const [policy, status, end, code] of table) {
     assert.equal(keptReservation(policy, { status, end }, now)?.code, code))
 }
 
-test('a customer or service stays while something open refers to it, and only then', () => {
+test('a customer, service or provider stays while something open refers to it, and only then', () => {
   assert.equal(keptCustomer(true)?.code, 'customer_has_reservations')
   assert.equal(keptCustomer(false), undefined)
   assert.equal(keptService(true)?.code, 'service_has_history')
   assert.equal(keptService(false), undefined)
+  assert.equal(keptProvider(true)?.code, 'provider_has_reservations')
+  assert.equal(keptProvider(false), undefined)
 })
 
 const pending = { status: 'pending', end: 2_000 } as const
@@ -34,5 +36,6 @@ for (const [kept, advice] of [
   [keptReservation('cancelled', pending, now), /still active\. Cancel it before/],
   [keptCustomer(true), /^This customer has .* Cancel or remove those first/],
   [keptService(true), /^This service has .* switch it off in the panel/],
+  [keptProvider(true), /^This provider has .* have the provider take no bookings/],
 ] as const)
   test(`whoever may not remove is told what to do: ${advice.source}`, () => assert.match(kept?.sentence ?? '', advice))

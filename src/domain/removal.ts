@@ -34,3 +34,13 @@ export function keptService(open: boolean): Refused | undefined {
       'This service has pending or confirmed reservations. Cancel or remove those first, or switch it off in the panel.',
   }
 }
+
+/** Why a provider must stay: `open` says whether any pending or confirmed reservation, past or future, refers to it. */
+export function keptProvider(open: boolean): Refused | undefined {
+  if (!open) return undefined
+  return {
+    code: 'provider_has_reservations',
+    sentence:
+      'This provider has pending or confirmed reservations. Cancel or remove those first, or have the provider take no bookings.',
+  }
+}

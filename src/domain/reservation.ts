@@ -46,8 +46,10 @@ export interface ReservationChange {
   readonly status?: ReservationStatus
 }
 
+type InSlot = Pick<Reservation, 'serviceId' | 'providerId' | 'start' | 'end'>
+
 /** Whether the edit puts the reservation into another slot: another service, provider, start or end. */
-export function movesSlot(from: Reservation, to: Reservation): boolean {
+export function movesSlot(from: InSlot, to: InSlot): boolean {
   return (
     from.serviceId !== to.serviceId ||
     from.providerId !== to.providerId ||

@@ -81,6 +81,7 @@ for (const [what, mode, candidates, picked] of [
     ],
     1,
   ],
+  ['equal shares go by the lowest id', 'weighted', [{ id: 1 }, { id: 2 }], 1],
   [
     'weight 0 stands back',
     'weighted',

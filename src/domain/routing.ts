@@ -51,24 +51,24 @@ export function assignment({ slot, picked, because }: Offer): Assignment {
 /** Why the rule picks this candidate, in a sentence. */
 export function reasonFor(mode: RoutingMode, picked: Candidate, occasion: Occasion): string {
   const { rule, assigned } = picked
-  const who = `Provider ${rule.providerId}`
+  const id = rule.providerId
   switch (mode) {
     case 'direct':
-      return `${who} was asked for.`
+      return `Provider ${id} was asked for.`
     case 'collective':
-      return `All providers of the service are needed at once; ${who.toLowerCase()} has the lowest id.`
+      return `All providers of the service are needed at once; provider ${id} has the lowest id.`
     case 'round_robin':
       return assigned.count === 0
-        ? `${who} has never been assigned.`
-        : `${who} was assigned least recently, at ${assigned.lastAt}.`
+        ? `Provider ${id} has never been assigned.`
+        : `Provider ${id} was assigned least recently, at ${assigned.lastAt}.`
     case 'least_busy':
-      return `${who} has the fewest minutes reserved that day: ${picked.reserved(occasion.start) / 60}.`
+      return `Provider ${id} has the fewest minutes reserved that day: ${picked.reserved(occasion.start) / 60}.`
     case 'priority':
-      return `${who} has the highest priority of those free: ${rule.priority}.`
+      return `Provider ${id} has the highest priority of those free: ${rule.priority}.`
     case 'weighted':
-      return `${who} is furthest below its share: weight ${rule.weight}, assigned ${assigned.count} times.`
+      return `Provider ${id} is furthest below its share: weight ${rule.weight}, assigned ${assigned.count} times.`
     case 'random':
-      return `${who} was drawn by lot.`
+      return `Provider ${id} was drawn by lot.`
   }
 }
 

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultWeekly, type Override, type Provider, type Weekly, weekdays } from './provider.ts'
-import { isZone, localDay, localWeek, openWindows, parseWindow, toInstant, wallTime } from './schedule.ts'
+import {
+  isOpen,
+  isZone,
+  localDay,
+  localWeek,
+  minutesOfWeek,
+  openWindows,
+  parseWindow,
+  toInstant,
+  wallTime,
+} from './schedule.ts'
 import type { Holiday } from './site.ts'
 
 for (const [text, start, end] of [
@@ -24,6 +34,23 @@ for (const text of [
   '',
 ])
   test(`'${text}' is no window`, () => assert.equal(parseWindow(text), undefined))
+
+const weeks: readonly (readonly [what: string, weekly: Weekly, minutes: number])[] = [
+  ['without hours', {}, 0],
+  ['of two windows of a day', { mon: ['09:00-12:00', '13:00-17:00'] }, 420],
+  ['of windows given in any order', { tue: ['13:00-17:00', '09:00-12:00'] }, 420],
+  ['of two days', { mon: ['09:00-12:00'], sun: ['09:00-10:00'] }, 240],
+  ['of windows that overlap', { mon: ['09:00-12:00', '11:00-13:00'] }, 240],
+  ['of one window within another', { mon: ['09:00-17:00', '10:00-11:00', '16:00-18:00'] }, 540],
+  ['of the usual hours', defaultWeekly, 5 * 480],
+  ['of all hours', everyDay(['00:00-24:00']), 7 * 1440],
+  ['of nights', everyDay(['22:00-02:00']), 7 * 240],
+  ['of a night that reaches into the next morning’s window', { mon: ['22:00-02:00'], tue: ['01:00-03:00'] }, 300],
+  ['of a Sunday night that reaches into Monday’s window', { sun: ['22:00-02:00'], mon: ['01:00-03:00'] }, 300],
+  ['with hours that are none', { mon: ['nonsense', '09:00-10:00'] }, 60],
+]
+for (const [what, weekly, minutes] of weeks)
+  test(`a week ${what} has ${minutes} minutes`, () => assert.equal(minutesOfWeek(weekly), minutes))
 
 for (const name of ['Europe/Berlin', 'europe/berlin', 'Asia/Calcutta', 'Europe/Kiev', 'UTC', 'Etc/GMT+5'])
   test(`${name} is a zone`, () => assert.equal(isZone(name), true))
@@ -166,6 +193,21 @@ test('windows come by start, also when they overlap and are given in any order',
   const weekly = everyDay(['13:00-17:00', '09:00-14:00'])
   assert.deepEqual(openOn(friday, { weekly }), [`${friday}T09:00`, `${friday}T13:00`])
 })
+
+for (const [from, until, within] of [
+  ['09:00', '12:00', true],
+  ['09:30', '10:00', true],
+  ['08:59', '10:00', false],
+  ['11:00', '12:01', false],
+  ['08:00', '13:00', false],
+  ['11:00', '14:00', false],
+  ['07:00', '08:00', false],
+] as const)
+  test(`an appointment from ${from} to ${until} is ${within ? '' : 'not '}within the hours of 9 to 12 and 13 to 15`, () => {
+    const [start, end] = [instant('UTC', `${friday}T${from}`), instant('UTC', `${friday}T${until}`)]
+    const open = provider({ weekly: everyDay(['09:00-12:00', '13:00-15:00']) })
+    assert.equal(isOpen(open, [], { start, end }), within)
+  })
 
 interface Days {
   readonly weekly?: Weekly

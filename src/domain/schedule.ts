@@ -1,6 +1,6 @@
 import { parseDate, weekdayOf } from './date.ts'
-import type { Interval } from './interval.ts'
-import { type Provider, type SlotOverrides, type Weekday, weekdays } from './provider.ts'
+import { type Interval, intersection, overlaps } from './interval.ts'
+import { type Provider, type SlotOverrides, type Weekday, type Weekly, weekdays } from './provider.ts'
 import type { Holiday } from './site.ts'
 import { dayAt, dayStart, instantOfWall, wallStretch } from './zone.ts'
 
@@ -44,6 +44,7 @@ interface KnownWindows {
 export const noOverrides: SlotOverrides = {}
 const secondsOfDay = 86_400
 const minutesOfDay = 1440
+const wholeWeek = 7 * minutesOfDay
 const daysKept = 32
 const closed = 'site.holidays'
 
@@ -62,6 +63,28 @@ export function parseWindow(text: string): Interval | undefined {
   const end = parts[3] === undefined ? minutesOfDay : Number(parts[3]) * 60 + Number(parts[4])
   if (start === end) return undefined
   return { start, end: end > start ? end : end + minutesOfDay }
+}
+
+/** How many minutes a week the windows take, those that overlap counted once. */
+export function minutesOfWeek(weekly: Weekly): number {
+  const spans = weekdays.flatMap((day, at) =>
+    (weekly[day] ?? []).flatMap((text) => {
+      const span = parseWindow(text)
+      if (!span) return []
+      const [start, end] = [span.start + at * minutesOfDay, span.end + at * minutesOfDay]
+      // A window of the last night goes on in the first morning, which may have windows of its own.
+      return [
+        { start, end },
+        { start: start - wholeWeek, end: end - wholeWeek },
+      ]
+    }),
+  )
+  let [minutes, until] = [0, 0]
+  for (const { start, end } of spans.sort((one, other) => one.start - other.start)) {
+    minutes += Math.max(0, Math.min(end, wholeWeek) - Math.max(start, until))
+    until = Math.max(until, end)
+  }
+  return minutes
 }
 
 /** All windows of the provider that share an instant with [from, until), by start and then by local date. */
@@ -84,6 +107,11 @@ export function openWindows(
     week.known = known
   }
   return known.windows.filter((window) => window.start < until && window.end > from)
+}
+
+/** Whether the stretch lies within one opening window of the provider, as an appointment must. */
+export function isOpen(provider: Provider, holidays: readonly Holiday[], { start, end }: Interval): boolean {
+  return openWindows(provider, holidays, start, end).some((window) => window.start <= start && end <= window.end)
 }
 
 /** All windows that start on these local dates. */
@@ -119,12 +147,8 @@ function windowsOn(
 export function sharedWindows(first: readonly Window[], second: readonly Interval[]): readonly Window[] {
   const shared = first.flatMap((window) =>
     second
-      .filter((other) => window.start < other.end && other.start < window.end)
-      .map((other) => ({
-        start: Math.max(window.start, other.start),
-        end: Math.min(window.end, other.end),
-        overrides: window.overrides,
-      })),
+      .filter((other) => overlaps(window, other))
+      .map((other) => ({ ...intersection(window, other), overrides: window.overrides })),
   )
   return shared.sort((one, other) => one.start - other.start)
 }

@@ -24,7 +24,15 @@ const settings: ServiceSettings = {
   price: 4_500,
   currency: 'EUR',
 }
-const service: Service = { id: 's_1', name: 'Cut', description: 'Wash too', color: '#3366cc', settings, data: { a: 1 } }
+const service: Service = {
+  id: 's_1',
+  name: 'Cut',
+  description: 'Wash too',
+  color: '#3366cc',
+  settings,
+  data: { a: 1 },
+  form: [],
+}
 
 test('a new service works at once', () =>
   assert.deepEqual(defaultServiceSettings, {

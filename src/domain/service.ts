@@ -1,3 +1,5 @@
+import type { FormField } from './booking-form.ts'
+
 export type RoutingMode = 'direct' | 'round_robin' | 'least_busy' | 'priority' | 'weighted' | 'random' | 'collective'
 export type Approval = 'none' | 'admin' | 'provider'
 
@@ -62,6 +64,11 @@ export const defaultServiceSettings: ServiceSettings = {
   active: true,
 }
 
+/** Whether settings have this key; every other key of what is shown of a service is the integration's own. */
+export function isServiceSetting(key: string): key is keyof ServiceSettings {
+  return Object.hasOwn(defaultServiceSettings, key)
+}
+
 export interface Service {
   readonly id: string
   readonly name: string
@@ -70,6 +77,8 @@ export interface Service {
   readonly settings: ServiceSettings
   /** The integration's own keys, exactly as stored. */
   readonly data: Readonly<Record<string, unknown>>
+  /** What is asked when it is booked, in this order. */
+  readonly form: readonly FormField[]
 }
 
 /** The service as lists show it without `full`. */
@@ -77,9 +86,10 @@ export function shownService({ id, name, description, color }: Service) {
   return { id, name, description, class: 'appointment' as const, color }
 }
 
-/** The service as lists show it with `full`: `data` holds the integration's own keys and the settings. */
+/** The service as lists show it with `full`: `data` holds the integration's own keys and the settings; `form` is there if anything is asked. */
 export function shownServiceInFull(service: Service) {
-  return { ...shownService(service), data: { ...service.data, ...service.settings } }
+  const { form, data, settings } = service
+  return { ...shownService(service), data: { ...data, ...settings }, ...(form.length > 0 && { form }) }
 }
 
 /** What one provider does differently for one service; an absent key follows the service. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultServiceSettings, type Service, shownServiceInFull } from './service.ts'
-import { editService, mergeProviderService, type ServiceChange } from './settings.ts'
+import { editService, mergeProviderService, mergeSettings, type ServiceChange } from './settings.ts'
 
 const service: Service = {
   id: 's_1',
@@ -10,6 +10,7 @@ const service: Service = {
   color: '#3366cc',
   settings: { ...defaultServiceSettings, durationMinutes: 30, limits: { perProviderDay: 8, perCustomerDay: 1 } },
   data: { room: 'A', tags: ['x'] },
+  form: [],
 }
 
 /** The service after the change; fails when the change is refused. */
@@ -166,4 +167,24 @@ test('a provider setting of a wrong type is never kept', () => {
     capacity: 'Must be a whole number.',
     price: 'Must be a whole number.',
   })
+})
+
+for (const [what, change, after] of [
+  ['nothing', {}, {}],
+  ['one setting', { capacity: 3 }, { capacity: 3 }],
+  ['a price to none', { price: null }, { price: null }],
+  ['all limits', { limits: { perServiceDay: 20 } }, { limits: { perServiceDay: 20 } }],
+  [
+    'a limit that does not bind',
+    { limits: { perProviderDay: 9, perCustomerDay: null } },
+    { limits: { perProviderDay: 9 } },
+  ],
+  ['no limits', { limits: {} }, { limits: {} }],
+] as const)
+  test(`a change of ${what} leaves the other settings`, () =>
+    assert.deepEqual(mergeSettings(service.settings, change), { ...service.settings, ...after }))
+
+test('a wrong name in data is told as wrong, though it differs from the name beside it too', () => {
+  const answer = editService(service, { name: 'One', data: { name: '' } })
+  assert.deepEqual(answer, { invalid: { 'data.name': expected.name } })
 })

@@ -63,6 +63,7 @@ export function editService(service: Service, change: ServiceChange): EditedServ
       }),
     },
     data: mergeData(service.data, without(others, panelSettings)),
+    form: service.form,
   }
   const tooMuch = sameJson(edited.data, service.data) ? undefined : tooMuchData(edited.data)
   if (tooMuch !== undefined) invalid.data = tooMuch

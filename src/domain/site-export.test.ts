@@ -24,6 +24,7 @@ const site: Site = {
     { to: '2027-01-01', from: '2027-01-01' },
   ],
   policies: { listFullSlots: true, zoneChanges: 'keep_local_time', removal: 'never' },
+  defaultWeekly: { sat: ['10:00-12:00'], mon: ['22:00-02:00'] },
 }
 
 test('the site is written with all of its settings', () =>
@@ -38,6 +39,7 @@ test('the site is written with all of its settings', () =>
       { from: '2027-01-01', to: '2027-01-01' },
     ],
     policies: { removal: 'never', zoneChanges: 'keep_local_time', listFullSlots: true },
+    defaultWeekly: { mon: ['22:00-02:00'], sat: ['10:00-12:00'] },
   }))
 
 test('a site without an address is written without one', () =>
@@ -54,6 +56,7 @@ const service: Service = {
     limits: { perCustomerDay: 1, minutesPerProviderWeek: 60, perServiceDay: 9, perProviderDay: 8 },
   },
   data: { b: 1, a: 2 },
+  form: [],
 }
 
 test('a service is written with all of its settings in one order, its own keys as they came', () =>

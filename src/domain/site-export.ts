@@ -19,7 +19,7 @@ import type {
  */
 
 /** The site's settings as a site file has them. */
-export function siteEntry({ siteUrl, holidays, policies, ...site }: Site): SiteSection {
+export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, ...site }: Site): SiteSection {
   const { name, timezone, language, currency } = site
   return {
     name,
@@ -33,12 +33,13 @@ export function siteEntry({ siteUrl, holidays, policies, ...site }: Site): SiteS
       zoneChanges: policies.zoneChanges,
       listFullSlots: policies.listFullSlots,
     },
+    defaultWeekly: weekEntry(defaultWeekly),
   }
 }
 
 /** A service with its id, the key it is remembered by and all its settings. */
 export function serviceEntry(service: Service, key: string | undefined): ServiceEntry {
-  const { id, name, description, color, settings, data } = service
+  const { id, name, description, color, settings, data, form } = service
   return {
     id,
     ...(key !== undefined && { key }),
@@ -47,6 +48,7 @@ export function serviceEntry(service: Service, key: string | undefined): Service
     color,
     ...inOrder(settings, settingNames),
     limits: inOrder(settings.limits, limitNames),
+    ...(form.length > 0 && { form }),
     ...(hasKeys(data) && { data }),
   }
 }

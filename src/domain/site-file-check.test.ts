@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noChanges, type SiteFile } from './site-file.ts'
-import { siteFileFaults } from './site-file-check.ts'
+import { siteFileFaults, siteFileRefusal } from './site-file-check.ts'
 
 const tooMuch = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, index]))
 const manyKeys = 'Keeps at most 64 keys; remove some first.'
@@ -46,6 +46,16 @@ const files: readonly (readonly [what: string, file: SiteFile, faults: Readonly<
       ],
     },
     { 'providers[1].id': 'Is the id of providers[0] too; ids are unique.' },
+  ],
+  [
+    'different ids',
+    {
+      providers: [
+        { id: 1, name: 'A' },
+        { id: 2, name: 'A' },
+      ],
+    },
+    {},
   ],
   [
     'a key and an id that are the same text',
@@ -109,6 +119,16 @@ const files: readonly (readonly [what: string, file: SiteFile, faults: Readonly<
     },
   ],
   [
+    'a booking form that cannot be asked',
+    {
+      services: [
+        { name: 'A', form: [{ key: 'age', label: 'Age', kind: 'number' }] },
+        { name: 'B', form: [{ key: 'hair', label: 'Hair', kind: 'choice' }] },
+      ],
+    },
+    { 'services[1].form[0].options': 'Name what there is to choose from.' },
+  ],
+  [
     'overrides in every good form',
     overrides(
       { date: '2026-12-24', hours },
@@ -142,3 +162,13 @@ for (const [what, file, faults] of files)
 
 test('before anything is applied nothing has changed', () =>
   assert.deepEqual(noChanges(), { added: [], changed: [], left: [] }))
+
+for (const [count, sentence] of [
+  [1, 'Nothing was changed: there is one fault in the file.'],
+  [2, 'Nothing was changed: there are 2 faults in the file.'],
+] as const)
+  test(`a site file is refused with all that is wrong in it: ${count}`, () => {
+    const faults = [['a', 'Is missing.'] as const, ['b', 'Is too long.'] as const].slice(0, count)
+    const details = Object.fromEntries(faults)
+    assert.deepEqual(siteFileRefusal(new Map(faults)).refused, { code: 'site_file_invalid', sentence, details })
+  })

@@ -1,5 +1,7 @@
+import { formFaults, formOf } from './booking-form.ts'
 import { emailKey } from './customer.ts'
 import { tooMuchData } from './data.ts'
+import { Refusal } from './refusal.ts'
 import type { Faults, OverrideEntry, SiteFile } from './site-file.ts'
 
 /** Everything that is wrong in a site file by itself, whatever the site holds; its shape has been checked before. */
@@ -12,13 +14,25 @@ export function siteFileFaults(file: SiteFile): Faults {
   checkNames(faults, 'customers', customers, ({ name, email = '' }) => `${name} <${emailKey(email)}>`)
   // Reservations without key and id may be alike: a customer can hold several seats of one slot.
   checkNames(faults, 'reservations', reservations, () => undefined)
-  for (const [at, { data }] of services.entries()) checkData(faults, `services[${at}].data`, data)
+  for (const [at, { data, form = [] }] of services.entries()) {
+    checkData(faults, `services[${at}].data`, data)
+    for (const [place, fault] of formFaults(formOf(form))) faults.set(`services[${at}].form${place}`, fault)
+  }
   for (const [at, { data }] of reservations.entries()) checkData(faults, `reservations[${at}].data`, data)
   for (const [at, { services = {} }] of providers.entries())
     for (const [key, { data }] of Object.entries(services))
       checkData(faults, `providers[${at}].services.${key}.data`, data)
-  for (const [at, { overrides }] of providers.entries()) checkOverrides(faults, `providers[${at}]`, overrides)
+  for (const [at, { overrides }] of providers.entries()) checkOverrides(faults, `providers[${at}].overrides`, overrides)
   return faults
+}
+
+/** The refusal of a site file, with everything that is wrong in it by its path. */
+export function siteFileRefusal(faults: Faults): Refusal {
+  const sentence =
+    faults.size === 1
+      ? 'Nothing was changed: there is one fault in the file.'
+      : `Nothing was changed: there are ${faults.size} faults in the file.`
+  return new Refusal('site_file_invalid', sentence, Object.fromEntries(faults))
 }
 
 interface Entry {
@@ -57,9 +71,10 @@ function checkData(faults: Faults, path: string, data: SiteFileData): void {
 
 type SiteFileData = Readonly<Record<string, unknown>> | undefined
 
-function checkOverrides(faults: Faults, path: string, overrides: readonly OverrideEntry[] = []): void {
+/** Adds what is wrong with the overrides that stand at `path`. */
+export function checkOverrides(faults: Faults, path: string, overrides: readonly OverrideEntry[] = []): void {
   for (const [at, { date, from, to, hours, slot }] of overrides.entries()) {
-    const here = `${path}.overrides[${at}]`
+    const here = `${path}[${at}]`
     if (hours === undefined && slot === undefined) faults.set(here, 'Changes nothing: give it hours, slot, or both.')
     if (date === undefined && from !== undefined && to !== undefined) checkOrder(faults, here, { from, to })
     else if (date === undefined || from !== undefined || to !== undefined) {

@@ -1,3 +1,4 @@
+import type { FormFieldEntry } from './booking-form.ts'
 import type { CustomerStatus } from './customer.ts'
 import type { Data } from './data.ts'
 import type { SlotOverrides, Weekly } from './provider.ts'
@@ -23,6 +24,8 @@ export interface SiteSection {
   readonly currency?: string
   readonly holidays?: readonly Holiday[]
   readonly policies?: Partial<Policies>
+  /** The hours of new providers. */
+  readonly defaultWeekly?: Weekly
 }
 
 /** How an entry names its row: by the service's own id, or by a key that is remembered with the row. */
@@ -37,6 +40,8 @@ export interface ServiceEntry extends Named, SettingsChange {
   readonly color?: string | null
   /** Merged key by key; null deletes. */
   readonly data?: Data
+  /** Replaces what is asked. */
+  readonly form?: readonly FormFieldEntry[]
 }
 
 /** One `date`, or `from` and `to`. */

@@ -1,3 +1,5 @@
+import type { Weekly } from './provider.ts'
+
 /** Days on which the whole site is closed, as local dates `YYYY-MM-DD`, both ends included. */
 export interface Holiday {
   readonly from: string
@@ -30,6 +32,11 @@ export interface Site {
   readonly currency: string
   readonly holidays: readonly Holiday[]
   readonly policies: Policies
+  /** The opening hours with which a new provider begins; those who are there keep theirs. */
+  readonly defaultWeekly: Weekly
 }
+
+/** What a site is called until somebody names it. */
+export const unnamed = 'Daybook'
 
 export const defaultPolicies: Policies = { removal: 'any', zoneChanges: 'report', listFullSlots: false }

@@ -35,7 +35,7 @@ for (const [what, lists, order] of [
     )
   })
 
-for (const count of [2, 63, 64, 65, 129, 200])
+for (const count of [2, 63, 64, 65, 129, 200, 300])
   test(`${count} lists are merged like two`, () => {
     const lists = Array.from({ length: count }, (_, index) => list(index, 100 - (index % 7), 200))
     const expected = lists

@@ -17,27 +17,16 @@ interface Bounds {
 }
 
 /**
- * For each day of UTC from `firstDay` on: the stretch around `now` in which no slot of that day comes or goes by itself,
- * as the lead time reaches it or the horizon does. May be shorter than it could be, never longer.
+ * The stretch around `now` in which no slot of a day of UTC comes or goes by itself, as the lead time reaches it or the
+ * horizon does; the lanes' openings are of that day. May be shorter than it could be, never longer.
  */
-export function steadyDays(
-  lanes: readonly OpenLane[],
-  { firstDay, days, now }: { readonly firstDay: number; readonly days: number; readonly now: number },
-): readonly Interval[] {
-  const steady = Array.from({ length: days }, () => ({
-    start: Number.NEGATIVE_INFINITY,
-    end: Number.POSITIVE_INFINITY,
-  }))
-  const seen = new Set<string>()
+export function steadyDay(lanes: readonly OpenLane[], day: number, now: number): Interval {
+  const steady = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
   for (const { lane, openings } of lanes) {
     const { leadTime, horizon } = lane.rule
-    const kind = `${leadTime}:${horizon}`
-    if (!seen.has(kind)) {
-      for (const [index, bounds] of steady.entries()) wholeDay(bounds, firstDay + index, lane, now)
-      seen.add(kind)
-    }
-    atLeadTime(steady[dayOf(now + leadTime) - firstDay], lane, openings)
-    atHorizon(steady[dayOf(now + horizon) - firstDay], lane, openings)
+    wholeDay(steady, day, lane, now)
+    if (dayOf(now + leadTime) === day) atLeadTime(steady, lane, openings)
+    if (dayOf(now + horizon) === day) atHorizon(steady, lane, openings)
   }
   return steady
 }
@@ -58,14 +47,12 @@ function wholeDay(bounds: Bounds, day: number, { rule: { leadTime, horizon } }: 
 }
 
 /** Bounds the day in which the lead time ends by the starts on either side of that end. */
-function atLeadTime(bounds: Bounds | undefined, { rule: { leadTime } }: Lane, { starts, tooSoon }: Openings): void {
-  if (!bounds) return
+function atLeadTime(bounds: Bounds, { rule: { leadTime } }: Lane, { starts, tooSoon }: Openings): void {
   const [first = Number.POSITIVE_INFINITY] = starts
   narrow(bounds, tooSoon - leadTime + 1, first - leadTime + 1)
 }
 
-function atHorizon(bounds: Bounds | undefined, { rule: { horizon } }: Lane, { starts, tooFar }: Openings): void {
-  if (!bounds) return
+function atHorizon(bounds: Bounds, { rule: { horizon } }: Lane, { starts, tooFar }: Openings): void {
   const last = starts.at(-1) ?? Number.NEGATIVE_INFINITY
   narrow(bounds, last - horizon, tooFar - horizon)
 }

@@ -23,10 +23,14 @@ export interface TokenRecord extends Token {
 
 export type TokenState = 'active' | 'expired' | 'revoked'
 
+export type CheckedToken = { readonly token: Token } | { readonly reason: TokenRefusal }
+
 /** Knows which secrets are good, and who used them when. */
 export interface TokenRegister {
   /** The token behind the secret, or why it is no good; a change is known within half a second. */
-  check(secret: string, now: number): Promise<{ readonly token: Token } | { readonly reason: TokenRefusal }>
+  check(secret: string, now: number): Promise<CheckedToken>
+  /** The same without waiting for the database; undefined when it would have to be asked. */
+  remembered(secret: string, now: number): CheckedToken | undefined
   /** Remembers the use; kept with the next `flush`. */
   used(tokenId: string, address: string, now: number): void
   /** Writes down every use since the last time; false when that did not succeed, and waits for the next. */

@@ -88,6 +88,40 @@ test('a holiday closes from the moment it is set, and opens when it is taken bac
   assert.equal(count([{ from: 'no date', to: '2026-11-30' }]), 1)
 })
 
+test('hours and holidays are read once, and windows are made once for questions about the same weeks', () => {
+  let read = 0
+  const counted = <Value>(value: Value) => {
+    read += 1
+    return value
+  }
+  const nine = {
+    ...provider({}),
+    get weekly() {
+      return counted(everyDay('09:00-10:00'))
+    },
+  }
+  const holidays = [
+    {
+      to: '2026-12-25',
+      get from() {
+        return counted('2026-12-25')
+      },
+    },
+  ]
+  // Weeks are kept 32 days at once, and a question looks two days back and one on.
+  const seam = dayNumber(2026, 11, 1) + 32 - (dayNumber(2026, 11, 1) % 32)
+  const ask = (firstDay: number, lastDay: number) =>
+    openWindows(nine, holidays, (firstDay + 2) * 86_400, (lastDay - 1) * 86_400)[0]
+  const made = ask(seam, seam + 31)
+  const first = read
+  assert.ok(made)
+  assert.equal(ask(seam, seam + 31), made)
+  assert.equal(ask(seam, seam + 20), made)
+  assert.notEqual(ask(seam - 1, seam + 31), made)
+  ask(seam + 32, seam + 40)
+  assert.equal(read, first)
+})
+
 test('hours that are none open nothing', () =>
   assert.deepEqual(
     shown(provider({ weekly: everyDay('nonsense', '09:00-10:00') }), '2026-11-23T00:00', '2026-11-23T23:00'),

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { dayNumber } from './date.ts'
 import {
   dayAt,
+  dayOf,
   dayStart,
   instantOfWall,
   isZone,
@@ -90,6 +91,41 @@ test('one offset turns wall times into instants up to the next change', () => {
   assert.ok(end > utc(2030) && end < utc(2200), 'what lies near the end of what is known is asked again')
 })
 
+// Offsets are read for two years back and five on, and grow from there; each of these zones is asked about here alone.
+const julian = 31_557_600
+const changeOf = (zone: string, near: number) =>
+  (temporal(zone, near).getTimeZoneTransition('next')?.epochMilliseconds ?? Number.NaN) / 1000
+
+test('one offset goes on no further than to a change that has not been read yet', () => {
+  const zone = 'America/Caracas'
+  const change = changeOf(zone, utc(2007, 12, 1))
+  const { end } = wallStretch(zone, change - 5 * julian)
+  assert.ok(end <= change + offset(zone, change - 1), 'the clock is set back in December 2007')
+})
+
+test('a wall time before what is known of a zone is not taken for one within', () => {
+  const zone = 'Pacific/Auckland'
+  const change = changeOf(zone, utc(2026, 3, 1))
+  const wall = change + 2 * hour
+  assert.equal(offsetAt(zone, change + hour + 2 * julian), offset(zone, change + hour + 2 * julian))
+  assert.equal(instantOfWall(zone, wall), compatible(zone, wall))
+})
+
+test('a wall time behind what is known of a zone is not taken for one within', () => {
+  const zone = 'America/Los_Angeles'
+  const change = changeOf(zone, utc(2026, 3, 1))
+  const wall = change - 2 * hour
+  assert.equal(offsetAt(zone, change - hour - 5 * julian), offset(zone, change - hour - 5 * julian))
+  assert.equal(instantOfWall(zone, wall), compatible(zone, wall))
+})
+
+test('a local day lies between two midnights, 25 hours where summer time ends', () => {
+  const zone = 'Europe/Berlin'
+  const start = utc(2026, 10, 25) - 2 * hour
+  assert.deepEqual(dayOf(zone, dayNumber(2026, 10, 25)), { start, end: start + 25 * hour })
+  assert.deepEqual(dayOf(zone, dayNumber(2026, 10, 26)), { start: start + 25 * hour, end: start + 49 * hour })
+})
+
 test('a date that a clock set back shows twice ends with the first midnight', () => {
   const zone = 'America/St_Johns'
   // At 00:01 on 7 November 2010 it was 23:01 on the 6th again.
@@ -99,6 +135,8 @@ test('a date that a clock set back shows twice ends with the first midnight', ()
   assert.equal(end, compatible(zone, utc(2010, 11, 8)))
   assert.deepEqual([localDay(zone, midnight).date, localDay(zone, midnight - 1).date], ['2010-11-07', '2010-11-06'])
   assert.equal(localDay(zone, midnight - 1).end, midnight)
+  const week = { start: compatible(zone, utc(2010, 11, 1)), end: compatible(zone, utc(2010, 11, 8)) }
+  assert.deepEqual(localWeek(zone, midnight + 30 * 60), week)
 })
 
 test('a local week begins on Monday at midnight', () => {

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { calendarRows, timeOffRows } from '../contract/admin/calendar.ts'
+import { customerImportRows } from '../contract/admin/customer-import.ts'
 import { customerRows } from '../contract/admin/customers.ts'
 import { historyRows } from '../contract/admin/history.ts'
 import { liveRows } from '../contract/admin/live.ts'
 import { peopleRows } from '../contract/admin/people.ts'
+import { providerRows } from '../contract/admin/providers.ts'
 import { reservationRows } from '../contract/admin/reservations.ts'
 import { secondFactorRows } from '../contract/admin/second-factor.ts'
 import { serviceRows } from '../contract/admin/services.ts'
@@ -19,11 +22,14 @@ import type { Daybook } from '../operations/index.ts'
 import { arePasswordsBusy } from '../operations/passwords.ts'
 import type { FindKey } from '../operations/vault.ts'
 import { countAttempts } from './admin/attempts.ts'
+import { calendarHandlers } from './admin/calendar.ts'
+import { customerImportHandlers } from './admin/customer-import.ts'
 import { customerHandlers } from './admin/customers.ts'
 import { servePanelFiles } from './admin/files.ts'
 import { historyHandlers } from './admin/history.ts'
 import { Live, liveHandlers } from './admin/live.ts'
 import { peopleHandlers } from './admin/people.ts'
+import { providerHandlers } from './admin/providers.ts'
 import { reservationHandlers } from './admin/reservations.ts'
 import { secondFactorHandlers } from './admin/second-factor.ts'
 import { serviceHandlers } from './admin/services.ts'
@@ -31,6 +37,7 @@ import { sessionHandlers } from './admin/session.ts'
 import { siteHandlers } from './admin/site.ts'
 import { siteFileHandlers } from './admin/site-file.ts'
 import { type Installation, systemHandlers } from './admin/system.ts'
+import { timeOffHandlers } from './admin/time-off.ts'
 import { todayHandlers } from './admin/today.ts'
 import { tokenHandlers } from './admin/tokens.ts'
 import { whyHandlers } from './admin/why.ts'
@@ -71,9 +78,13 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, { app, findKey,
   bind(fastify, binding, reservationRows, reservationHandlers(panel))
   bind(fastify, binding, todayRows, todayHandlers(panel))
   bind(fastify, binding, customerRows, customerHandlers(panel))
+  bind(fastify, binding, customerImportRows, customerImportHandlers(panel))
   bind(fastify, binding, siteFileRows, siteFileHandlers(panel))
   bind(fastify, binding, serviceRows, serviceHandlers(panel))
+  bind(fastify, binding, providerRows, providerHandlers(panel))
   bind(fastify, binding, whyRows, whyHandlers(panel))
+  bind(fastify, binding, calendarRows, calendarHandlers(panel))
+  bind(fastify, binding, timeOffRows, timeOffHandlers(panel))
   const live = new Live(app)
   bind(fastify, binding, liveRows, liveHandlers(live))
   servePanelFiles(fastify)

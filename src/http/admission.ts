@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { wpRestError } from '../contract/errors.ts'
 import { send } from './answer.ts'
-import { Turns } from './turns.ts'
+import { type Go, Turns } from './turns.ts'
 
 /** Hears what becomes of requests. */
 export interface Observer {
@@ -45,34 +45,48 @@ export class Admission {
     return this.#open.size
   }
 
-  /** The first hook of every request. */
-  readonly hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    const response = reply.raw
-    const { row, atOnce } = request.routeOptions.config
-    const since = performance.now()
-    const room = this.#open.size < this.#most
-    if (this.#stopping) response.setHeader('Connection', 'close')
-    if (room || atOnce) this.#open.add(response)
+  /** Whether what is ready may be answered at once: nobody waits, and the turn is young. */
+  hasRoomNow(): boolean {
+    return !this.#stopping && this.#open.size < this.#most && this.#turns.share()
+  }
+
+  /** Sees the request to its end, and tells of it; `since` is when it came. */
+  follow(response: ServerResponse, row: string | undefined, since: number): void {
     this.#lastAt = since
-    response.once('close', () => {
+    response.on('close', () => {
       this.#open.delete(response)
       const status = response.writableFinished ? response.statusCode : 0
       this.#observer.answered(row, status, (performance.now() - since) / 1000)
     })
-    const go = (admitted: boolean): void => {
+  }
+
+  /** Takes a request in and tells when its turn has come, or that it is turned away; a client that left hears nothing. */
+  admit(response: ServerResponse, { row, atOnce }: FastifyContextConfig, go: Go): void {
+    const room = this.#open.size < this.#most
+    if (this.#stopping) response.setHeader('Connection', 'close')
+    if (room || atOnce) this.#open.add(response)
+    this.follow(response, row, performance.now())
+    const tell = (admitted: boolean): void => {
       // Nobody is left to be answered.
       if (response.destroyed) return
+      if (!admitted) this.#observer.shed()
+      go(admitted)
+    }
+    if (atOnce) go(true)
+    else if (room) this.#turns.enter(tell)
+    else tell(false)
+  }
+
+  /** The first hook of every request. */
+  readonly hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    this.admit(reply.raw, request.routeOptions.config, (admitted) => {
       if (admitted) {
         done()
       } else {
-        this.#observer.shed()
         reply.hijack()
-        sendLater(response, request.id)
+        sendLater(reply.raw, request.id)
       }
-    }
-    if (atOnce) done()
-    else if (room) this.#turns.enter(go)
-    else go(false)
+    })
   }
 
   /**
@@ -104,8 +118,11 @@ export class Admission {
   }
 }
 
-// Not by way of an error and the log: what is turned away must cost next to nothing beside what is served.
-function sendLater(response: ServerResponse, requestId: string): void {
+/**
+ * Answers a request that is turned away. Not by way of an error and the log: it must cost next to nothing beside what is
+ * served.
+ */
+export function sendLater(response: ServerResponse, requestId: string): void {
   const failure = { code: 'rest_unavailable', status: 503, data: { requestId } } as const
   const body = JSON.stringify(wpRestError(failure, 'Too many requests are being worked on; try again in a moment.'))
   send(response, { status: failure.status, headers: { 'Retry-After': '1' }, body })

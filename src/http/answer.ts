@@ -57,43 +57,35 @@ export interface StreamedList {
   readonly status: number
   readonly headers: Headers
   /** The JSON of some items at a time, each with a comma before it. */
-  readonly items: AsyncIterable<Uint8Array | string>
+  readonly items: AsyncIterable<string>
 }
 
-const opening = Buffer.from('{"status":"OK","response":[')
-const closing = Buffer.from(']}')
-/** Bytes gathered before they are written; a list within them is sent whole, with its length. */
+const opening = '{"status":"OK","response":['
+const closing = ']}'
+/** Characters gathered before they are written; a list within them is sent whole, with its length. */
 const chunkSize = 65_536
 
 /** Sends the list as it comes, no faster than the client takes it; a client that goes away ends the reading. */
 export async function stream(response: ServerResponse, { status, headers, items }: StreamedList): Promise<void> {
-  const parts: Uint8Array[] = []
-  let [length, first] = [0, true]
+  let text = ''
+  let first = true
   for await (const item of items) {
-    // As bytes: texts written together would be copied once more.
-    const part = typeof item === 'string' ? Buffer.from(item) : item
-    if (first) parts.push(opening, part.subarray(1))
-    else parts.push(part)
+    text += first ? opening + item.slice(1) : item
     first = false
-    length += part.length
-    if (length < chunkSize) continue
+    if (text.length < chunkSize) continue
     if (!response.headersSent) response.writeHead(status, { ...constantHeaders, ...headers })
-    if (!(await written(response, parts))) return
-    parts.length = 0
-    length = 0
+    if (!(await written(response, text))) return
+    text = ''
   }
-  if (first) parts.push(opening)
-  parts.push(closing)
-  if (response.headersSent) response.end(Buffer.concat(parts))
-  else send(response, { status, headers, body: Buffer.concat(parts) })
+  text += first ? opening + closing : closing
+  if (response.headersSent) response.end(text)
+  else send(response, { status, headers, body: text })
 }
 
 /** Writes and waits until there is room for more; false when nobody reads any longer. */
-export function written(response: ServerResponse, parts: readonly Uint8Array[]): boolean | Promise<boolean> {
+export function written(response: ServerResponse, part: string | Uint8Array): boolean | Promise<boolean> {
   if (response.destroyed) return false
-  const [only] = parts
-  // Written as one: what is written while a response is corked may never be followed by its drain.
-  if (response.write(only && parts.length === 1 ? only : Buffer.concat(parts))) return true
+  if (response.write(part)) return true
   return new Promise((room) => {
     const over = (): void => {
       response.off('drain', over).off('close', over)

@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { type Door, openDoor } from '../../test/support/door.ts'
 import { publicApi } from '../contract/public-api.ts'
-import { type Door as AuthenticatingDoor, authenticate } from './authenticate.ts'
+import { type Door as AuthenticatingDoor, authenticate, tokenAtOnce } from './authenticate.ts'
 
 let door: Door
 before(async () => {
@@ -92,6 +92,7 @@ test('of one credential the secret alone is looked up, of none and of a broken o
         looked.push(secret)
         return { token: { id: 't_1', name: 'Till', scope: 'read', rateLimit: null } }
       },
+      remembered: () => undefined,
       used: () => {},
       flush: async () => true,
     },
@@ -110,6 +111,30 @@ test('of one credential the secret alone is looked up, of none and of a broken o
   for (const broken of [[], ['Authorization', ''], ['Authorization', 'Bearer a b'], ['Authorization', 'Basic a']])
     await assert.rejects(admit(...broken))
   assert.deepEqual(looked, ['secret', 'secret'])
+})
+
+test('at once only a remembered good token of enough scope without a limit is known, and nothing is counted', () => {
+  const no = () => assert.fail('nothing is counted or asked')
+  const till = { id: 't_1', name: 'Till', scope: 'read', rateLimit: null } as const
+  const known = new Map<string, ReturnType<AuthenticatingDoor['tokens']['remembered']>>([
+    ['till', { token: till }],
+    ['slow', { token: { ...till, rateLimit: 2 } }],
+    ['gone', { reason: 'revoked_token' }],
+  ])
+  const remembering: AuthenticatingDoor = {
+    tokens: { check: no, remembered: (secret) => known.get(secret), used: no, flush: no },
+    wrongTokens: { count: no },
+    requests: { count: no },
+    wrongTokensPerMinute: 1,
+  }
+  const atOnce = (scope: 'read' | 'write', ...rawHeaders: string[]) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { rawHeaders })
+    return tokenAtOnce(remembering, { request, scope, now: 0 })?.id
+  }
+  assert.equal(atOnce('read', 'Authorization', 'Bearer till'), 't_1')
+  assert.equal(atOnce('write', 'Authorization', 'Bearer till'), undefined)
+  for (const unsure of ['slow', 'gone', 'nobody']) assert.equal(atOnce('read', 'X-SVC-API-Key', unsure), undefined)
+  assert.equal(atOnce('read'), undefined)
 })
 
 test('a credential that is broken counts as a wrong token', async () => {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App, CommandTable } from '../app.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
@@ -57,16 +57,15 @@ function bindRow<E extends Endpoint, C extends CommandTable>(
   binding: Binding<E, C>,
   bound: Bound<E, C>,
 ): void {
-  const { app, fail, root, named = '' } = binding
+  const { root, named = '' } = binding
   const { row } = bound
   const name = `${row.method} ${named}${row.path}`
+  const serve = serving(binding, bound, name)
   const handler = (request: FastifyRequest, reply: FastifyReply) => {
+    const { admitted } = request
+    if (!admitted) throw new Error('A route was reached by whom nobody admitted.')
     reply.hijack()
-    const response = reply.raw
-    const headers = request.admitted?.headers ?? {}
-    return serve(app, bound, { request, response, headers }).catch((error: unknown) => {
-      fail(error, { request: request.raw, response, requestId: request.id, route: name, headers })
-    })
+    return serve({ request: request.raw, response: reply.raw, requestId: request.id, admitted })
   }
   fastify.route({
     method: row.method,
@@ -84,11 +83,29 @@ function bindRow<E extends Endpoint, C extends CommandTable>(
   })
 }
 
-/** One request on its way; `headers` gathers what its answer will carry, whatever it says. */
-interface Passage {
-  readonly request: FastifyRequest
+/** One request on its way, of whom the row admits. */
+export interface Passage {
+  readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly headers: Record<string, string>
+  readonly requestId: string
+  /** Its headers gather what the answer will carry, whatever it says. */
+  readonly admitted: Admitted
+}
+
+/** Serves a request to its end: checks, handler, answer. */
+export type Serve = (passage: Passage) => Promise<void>
+
+/** What serves the requests of one row, under this name in logs. */
+export function serving<E extends Endpoint, C extends CommandTable>(
+  { app, fail }: Pick<Binding<E, C>, 'app' | 'fail'>,
+  bound: Bound<E, C>,
+  route: string,
+): Serve {
+  return (passage) =>
+    serve(app, bound, passage).catch((error: unknown) => {
+      const { request, response, requestId, admitted } = passage
+      fail(error, { request, response, requestId, route, headers: admitted.headers })
+    })
 }
 
 async function serve<E extends Endpoint, C extends CommandTable>(
@@ -97,19 +114,17 @@ async function serve<E extends Endpoint, C extends CommandTable>(
   passage: Passage,
 ): Promise<void> {
   const { row, handle } = bound
-  const { request, response, headers } = passage
-  const { admitted } = request
-  if (!admitted) throw new Error('A route was reached by whom nobody admitted.')
-  const url = urlOf(request.raw.url ?? '')
+  const { request, response, requestId } = passage
+  const { actor, whom, headers } = passage.admitted
+  const url = urlOf(request.url ?? '')
   const { query, body, sent, asked, ignored } = await readRequest(row, request, url.query)
   if (asked.dryRun) headers['X-SVC-Dry-Run'] = '1'
   if (ignored.length > 0) headers['X-SVC-Ignored-Fields'] = ignoredFields(ignored)
   const key = asked.idempotencyKey
-  const { actor, whom } = admitted
   const context = {
     now: app.now(),
     actor,
-    requestId: request.id,
+    requestId,
     dryRun: asked.dryRun,
     idempotency: key === null ? null : idempotencyOf(key, { owner: actor.id, route: row.key, query, body: sent }),
   } as const
@@ -117,8 +132,8 @@ async function serve<E extends Endpoint, C extends CommandTable>(
     headers['Idempotency-Replayed'] = 'true'
   })
   const paging = pagingFor(row.endpoint, query)
-  const answer = await handle({ query, body, paging, now: context.now, requestId: request.id, perform, ...whom })
-  await respond(answer, { endpoint: row.endpoint, request: request.raw, response, headers, paging, url })
+  const answer = await handle({ query, body, paging, now: context.now, requestId, perform, ...whom })
+  await respond(answer, { endpoint: row.endpoint, request, response, headers, paging, url })
 }
 
 /** Lists of the panel always come by the page. */

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { type CallOptions, type Door, openDoor } from '../../test/support/door.ts'
+import { readBody } from './body.ts'
 
 let door: Door
 before(async () => {
@@ -41,6 +46,27 @@ test('a body without a type, an empty body and none at all are 400', async () =>
   const json = 'Content-Type: application/json\r\n'
   assert.match(await door.raw(`${head}${json}Content-Length: 0\r\n\r\n`), /^HTTP\/1.1 400 (?:.|\r?\n)*invalid_json/)
   assert.match(await door.raw(`${head}${json}\r\n`), /^HTTP\/1.1 400 (?:.|\r?\n)*invalid_json/)
+})
+
+test('a body that came in parts while its request waited is read whole', async () => {
+  const bodies: unknown[] = []
+  const server = createServer(async (request, response) => {
+    while (!request.complete) await pause(1)
+    bodies.push(await readBody(request))
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1')
+  socket.setNoDelay(true)
+  const head = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n'
+  for (const part of [`${head}Content-Length: 10\r\n\r\n`, '{"id":', '"c"', '}']) {
+    socket.write(part)
+    await pause(10)
+  }
+  await once(socket.resume(), 'close')
+  server.close()
+  assert.deepEqual(bodies, [{ id: 'c' }])
 })
 
 test('a compressed body is 400', async () => {

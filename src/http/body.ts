@@ -17,8 +17,21 @@ export async function readBody(request: IncomingMessage, largest = usual): Promi
   return parseObject(await readBytes(request, largest))
 }
 
-// By its events: to iterate over a stream takes promises and listeners without end for what is nearly always one part.
-function readBytes(request: IncomingMessage, largest: number): Promise<Uint8Array> {
+function readBytes(request: IncomingMessage, largest: number): Uint8Array | Promise<Uint8Array> {
+  // Nearly always the body came in one packet with its head, and is there by now.
+  if (!request.complete || request.destroyed) return comingBytes(request, largest)
+  const parts: Uint8Array[] = []
+  let size = 0
+  for (let part = request.read(); part !== null; part = request.read()) {
+    parts.push(part)
+    size += part.length
+  }
+  if (size > largest) throw tooLarge(largest)
+  return joined(parts, size)
+}
+
+// By its events: to iterate over a stream takes promises and listeners without end for what is mostly few parts.
+function comingBytes(request: IncomingMessage, largest: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
   return new Promise((whole, failed) => {
@@ -50,6 +63,7 @@ function tooLarge(largest: number): Refusal {
 
 /** `application/json`, in any case, with no charset but UTF-8. */
 function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
   if (type.trim() !== 'application/json') return false
   return parameters.every((parameter) => {

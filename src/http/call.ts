@@ -1,5 +1,5 @@
 import type { App, CommandTable, Context, InputOf, ResultOf } from '../app.ts'
-import type { Answer, Body, Endpoint, PanelEndpoint, Query } from '../contract/endpoint.ts'
+import type { Answer, Body, Endpoint, PanelEndpoint, PreparedList, Query } from '../contract/endpoint.ts'
 import type { Actor } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { SessionView } from '../domain/session.ts'
@@ -56,6 +56,21 @@ export type Handler<E extends Endpoint, C extends CommandTable> = Handling<E, C>
 export type Handlers<T extends Readonly<Record<string, Endpoint>>, C extends CommandTable> = {
   readonly [K in keyof T]: Handler<T[K], C>
 }
+
+// A method for the same reason.
+interface Finding<Q> {
+  find(asked: {
+    readonly query: Q
+    readonly paging: Paging | undefined
+    readonly now: number
+  }): PreparedList | undefined
+}
+
+/** Gives the answer to a call of one row if it is ready, without waiting for anything. */
+export type Finder<E extends Endpoint> = Finding<Query<E>>['find']
+
+/** A finder of any row. */
+export type AnyFinder = Finding<unknown>['find']
 
 /** A call of any row, as the binder makes it. */
 export interface AnyCall<C extends CommandTable> {

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type RestFailure, wpRestError } from '../contract/errors.ts'
@@ -48,19 +48,23 @@ const refused = new WeakSet<Socket>()
  * connection.
  */
 export function refuseOddRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
-  const { method, rawHeaders, httpVersion, socket } = request.raw
-  if (refused.has(socket)) {
+  if (refused.has(request.raw.socket)) {
     reply.hijack()
     return
   }
-  const hosts = countHosts(rawHeaders)
-  const odd = method === 'TRACE' || hosts > 1 || (hosts === 0 && httpVersion !== '1.0')
-  if (odd) {
-    refused.add(socket)
+  if (isOdd(request.raw)) {
+    refused.add(request.raw.socket)
     done(new RestRefusal(badRequest, sentences[400], { Connection: 'close' }))
   } else {
     done()
   }
+}
+
+/** Whether the request is to be refused for its form, or follows one that was. */
+export function isOdd({ method, rawHeaders, httpVersion, socket }: IncomingMessage): boolean {
+  if (refused.has(socket)) return true
+  const hosts = countHosts(rawHeaders)
+  return method === 'TRACE' || hosts > 1 || (hosts === 0 && httpVersion !== '1.0')
 }
 
 function countHosts(rawHeaders: readonly string[]): number {

@@ -6,25 +6,42 @@ import type { Report } from './validate.ts'
 export interface Faults extends Report {
   /** Whether something is missing and nothing is wrong. */
   onlyMissing(): boolean
+  /** Whether anything was reported. */
+  any(): boolean
   /** Refuses if anything was reported: parameters of a GET as the platform does, all else as the application. */
   refuse(method: string): void
 }
 
 /** An empty collection. */
 export function noFaults(): Faults {
-  const details: [string, string][] = []
-  let wrong = false
-  return {
-    missing: (path, sentence) => void details.push([path, sentence]),
-    wrong: (path, sentence) => {
-      wrong = true
-      details.push([path, sentence])
-    },
-    onlyMissing: () => details.length > 0 && !wrong,
-    refuse(method) {
-      if (details.length === 0) return
-      throw method === 'GET' ? restRefusal(details, wrong) : refusal(details, wrong)
-    },
+  return new Collected()
+}
+
+// A class, as one is made for every request and most stay empty.
+class Collected implements Faults {
+  readonly #details: [string, string][] = []
+  #wrong = false
+
+  missing(path: string, sentence: string): void {
+    this.#details.push([path, sentence])
+  }
+
+  wrong(path: string, sentence: string): void {
+    this.#wrong = true
+    this.#details.push([path, sentence])
+  }
+
+  any(): boolean {
+    return this.#details.length > 0
+  }
+
+  onlyMissing(): boolean {
+    return this.#details.length > 0 && !this.#wrong
+  }
+
+  refuse(method: string): void {
+    if (this.#details.length === 0) return
+    throw method === 'GET' ? restRefusal(this.#details, this.#wrong) : refusal(this.#details, this.#wrong)
   }
 }
 

@@ -62,6 +62,10 @@ export const formats: ReadonlyMap<string, Format> = new Map([
   ['site-url', { expected: 'an address that begins with http:// or https://', test: isSiteUrl }],
   ['currency', { expected: 'a currency code such as EUR', test: (text) => /^[A-Z]{3}$/.test(text) }],
   ['key', { expected: 'a key: one line of text, without blanks around it', test: isKey }],
+  [
+    'form-key',
+    { expected: 'a letter, then letters, digits or _', test: (text) => /^[A-Za-z][A-Za-z0-9_]*$/.test(text) },
+  ],
   ['service-id', { expected: 's_ and 32 letters or digits', test: (text) => /^s_[0-9A-Za-z]{32}$/.test(text) }],
   ['customer-id', { expected: 'c_ and 32 letters or digits', test: (text) => /^c_[0-9A-Za-z]{32}$/.test(text) }],
   ['reservation-id', { expected: 'r_ and 32 letters or digits', test: (text) => /^r_[0-9A-Za-z]{32}$/.test(text) }],

@@ -44,20 +44,17 @@ const minus = 0x2d
 const zero = 0x30
 const nine = 0x39
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-// With fewer digits than this and no exponent a number cannot leave the range of a double.
-const safeDigits = 300
 
 /** What is wrong with valid JSON text all the same, to follow its name; walks it once, without recursion. */
 function findOddity(text: string): string | undefined {
   // One entry a level: the keys seen in an object, null in a list.
   const levels: (Set<string> | null)[] = []
+  const escapes = text.includes('\\')
   for (let at = 0; at < text.length; at++) {
     const mark = text.charCodeAt(at)
     if (mark === quote) {
-      const end = endOfString(text, at)
-      const content = text.slice(at + 1, end)
-      const value = content.includes('\\') ? String(JSON.parse(text.slice(at, end + 1))) : content
-      const oddity = oddText(value, levels.at(-1), isKey(text, end))
+      const end = escapes ? endOfString(text, at) : text.indexOf('"', at + 1)
+      const oddity = oddText(text, { start: at, end, escapes }, levels.at(-1))
       if (oddity !== undefined) return oddity
       at = end
     } else if (mark === openBrace || mark === openBracket) {
@@ -65,18 +62,27 @@ function findOddity(text: string): string | undefined {
       if (levels.length > deepest) return `nests deeper than ${deepest} levels`
     } else if (mark === closeBrace || mark === closeBracket) {
       levels.pop()
-    } else if (mark === minus || (mark >= zero && mark <= nine)) {
+    } else if (mark === minus || isDigit(mark)) {
       const length = lengthOfNumber(text, at)
-      if (!isFiniteNumber(text.slice(at, at + length))) return 'holds a number that is too large'
+      if (!Number.isFinite(Number(text.slice(at, at + length)))) return 'holds a number that is too large'
       at += length - 1
     }
   }
   return undefined
 }
 
-function oddText(value: string, keys: Set<string> | null | undefined, key: boolean): string | undefined {
+// What is written as it is, is neither NUL, which JSON wants escaped, nor half a character, which UTF-8 cannot say.
+function oddText(
+  text: string,
+  { start, end, escapes }: { readonly start: number; readonly end: number; readonly escapes: boolean },
+  keys: Set<string> | null | undefined,
+): string | undefined {
+  const key = keys && isKey(text, end)
+  if (!key && !escapes) return undefined
+  const content = text.slice(start + 1, end)
+  const value = escapes && content.includes('\\') ? String(JSON.parse(text.slice(start, end + 1))) : content
   if (value.includes('\0') || !value.isWellFormed()) return 'holds a text with NUL or half a character'
-  if (!key || !keys) return undefined
+  if (!key) return undefined
   if (keys.has(value)) return 'names a key twice in one object'
   keys.add(value)
   return undefined
@@ -95,13 +101,17 @@ function isKey(text: string, end: number): boolean {
   return text[at] === ':'
 }
 
-function lengthOfNumber(text: string, at: number): number {
-  number.lastIndex = at
+function lengthOfNumber(text: string, start: number): number {
+  let at = start
+  while (isDigit(text.charCodeAt(at))) at++
+  // Most are digits and nothing else.
+  if (!'-.eE'.includes(text.charAt(at))) return at - start
+  number.lastIndex = start
   return number.exec(text)?.[0].length ?? 1
 }
 
-function isFiniteNumber(text: string): boolean {
-  return (text.length < safeDigits && !/[eE]/.test(text)) || Number.isFinite(Number(text))
+function isDigit(mark: number): boolean {
+  return mark >= zero && mark <= nine
 }
 
 /** The value as JSON whose keys are sorted at every level: equal for equal values, however they were typed. */

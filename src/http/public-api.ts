@@ -4,6 +4,7 @@ import type { LoggedEvent } from '../domain/event.ts'
 import { shownProvider } from '../domain/provider.ts'
 import { shownService, shownServiceInFull } from '../domain/service.ts'
 import { type Availability, explainAvailability } from '../operations/availability.ts'
+import type { Asked } from '../operations/availability-question.ts'
 import type { Commands, Daybook } from '../operations/index.ts'
 import {
   type Listed,
@@ -14,7 +15,7 @@ import {
   listServices,
   siteUrl,
 } from '../operations/lists.ts'
-import type { Handlers } from './call.ts'
+import type { Finder, Handlers } from './call.ts'
 import { invalidParameter } from './faults.ts'
 
 const eventsAtOnce = 100
@@ -28,15 +29,7 @@ export function publicHandlers({ db }: Daybook, availability: Availability): Han
       siteUrl: await siteUrl(db),
     }),
 
-    'GET /availability/get/': ({ query, paging, now }) =>
-      availability.list({
-        from: query.min_timestamp,
-        until: query.max_timestamp,
-        now,
-        part: paging,
-        ...(query.services && { serviceIds: query.services }),
-        ...(query.providers && { providerIds: query.providers }),
-      }),
+    'GET /availability/get/': (call) => availability.list(askedOf(call)),
 
     'GET /services/get/': async ({ query }) => ({
       all: (await listServices(db)).map(query.full ? shownServiceInFull : shownService),
@@ -90,6 +83,22 @@ export function publicHandlers({ db }: Daybook, availability: Availability): Han
   }
 }
 
+/** Finds availability that is ready. */
+export function findAvailability(availability: Availability): Finder<PublicApi['GET /availability/get/']> {
+  return (call) => availability.find(askedOf(call))
+}
+
+function askedOf({ query, paging, now }: Parameters<Finder<PublicApi['GET /availability/get/']>>[0]): Asked {
+  return {
+    from: query.min_timestamp,
+    until: query.max_timestamp,
+    now,
+    part: paging,
+    ...(query.services && { serviceIds: query.services }),
+    ...(query.providers && { providerIds: query.providers }),
+  }
+}
+
 function listed<T, Shown>(list: Listed<T>, show: (item: T) => Shown) {
   return 'page' in list ? { page: list.page.map(show), total: list.total } : { rows: eachShown(list.rows, show) }
 }
@@ -99,5 +108,10 @@ async function* eachShown<T, Shown>(rows: AsyncIterable<readonly T[]>, show: (it
 }
 
 function shownEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
-  return { id, seq, type, createdAt, actor, object, previous }
+  return { id, seq, type, createdAt, actor, object: object && told(object), previous }
+}
+
+/** What integrations are told of an object: why it is against the rules stays in the panel. */
+function told({ anyway: _, ...object }: Readonly<Record<string, unknown>>) {
+  return object
 }

@@ -8,13 +8,22 @@ import { type Paging, pageHeaders } from './list.ts'
 import { sendFile, sendLive } from './stream.ts'
 
 /** Where an answer goes, and what it must say beside the handler's own part. */
-export interface Responding {
+interface Destination {
   readonly endpoint: Endpoint
-  readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly headers: Headers
   readonly paging: Paging | undefined
   readonly url: { readonly path: string; readonly query: string }
+}
+
+export interface Responding extends Destination {
+  readonly request: IncomingMessage
+}
+
+/** In what form a client takes an answer, and what it has of it already, as its headers say. */
+export interface Conditions {
+  readonly ifNoneMatch: string | undefined
+  readonly acceptEncoding: string | undefined
 }
 
 /** Puts what a handler returned into its envelope and sends it. */
@@ -26,7 +35,10 @@ export async function respond(answer: unknown, to: Responding): Promise<void> {
   if (isObject(answer) && isMessages(answer.live)) return sendLive(response, headers, answer.live)
   if (endpoint.answer !== 'list') return send(response, { status, headers, body: enveloped(endpoint, answer) })
   if (!isObject(answer)) throw new Error('A list row answered with no list.')
-  if (isPrepared(answer)) return sendPrepared(answer, to)
+  if (isPrepared(answer)) {
+    const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = to.request.headers
+    return sendPrepared(answer, to, { ifNoneMatch, acceptEncoding: acceptEncoding?.toString() })
+  }
   if (isParts(answer.items)) return stream(response, { status, headers, items: answer.items })
   if (isRows(answer.rows)) return stream(response, { status, headers, items: serialised(answer.rows) })
   const { items, more } = pageOf(answer, to)
@@ -39,8 +51,8 @@ const closing = Buffer.from(']}')
 const worthPacking = 1_400
 
 /** Sends what was prepared; with its tag, it is not sent again to whoever has it, and packed for whoever can unpack it. */
-function sendPrepared(list: PreparedList, to: Responding): void {
-  const { endpoint, response, request, paging, url } = to
+export function sendPrepared(list: PreparedList, to: Destination, conditions: Conditions): void {
+  const { endpoint, response, paging, url } = to
   const status = endpoint.ok
   const headers = paging ? { ...to.headers, ...pageHeaders(paging, list.total, url) } : to.headers
   if (list.tag === undefined) {
@@ -49,14 +61,14 @@ function sendPrepared(list: PreparedList, to: Responding): void {
   }
   const tag = `W/"${list.tag}"`
   const known = { ...headers, ETag: tag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' }
-  if (isKnown(tag, request.headers['if-none-match'])) {
+  if (isKnown(tag, conditions.ifNoneMatch)) {
     sendUnchanged(response, known)
-  } else if (list.size >= worthPacking && takesGzip(request.headers['accept-encoding'])) {
+  } else if (list.size >= worthPacking && takesGzip(conditions.acceptEncoding)) {
     const packed = gzipped(around(list), list.passing)
     sendPieces(response, { status, headers: { ...known, 'Content-Encoding': 'gzip' }, ...packed })
   } else {
     const size = opening.length + list.size + closing.length
-    const body = joinedAnswers.find(tag, size, () => Buffer.concat(around(list), size))
+    const body = joinedAnswers.find(tag, size, () => around(list))
     if (body) send(response, { status, headers: known, body })
     else sendPieces(response, { status, headers: known, pieces: around(list), size })
   }
@@ -74,8 +86,8 @@ function isKnown(tag: string, has: string | undefined): boolean {
   return has === tag || has === '*' || has.split(',').some((one) => one.trim() === tag)
 }
 
-function takesGzip(accepted: string | string[] | undefined): boolean {
-  return accepted !== undefined && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(accepted))
+function takesGzip(accepted: string | undefined): boolean {
+  return accepted !== undefined && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted)
 }
 
 function enveloped({ answer }: Endpoint, value: unknown): string {
@@ -108,7 +120,7 @@ function isMessages(value: unknown): value is LiveAnswer<unknown>['live'] {
 }
 
 // Told from rows by its name alone, which the type of the handler's answer holds to.
-function isParts(value: unknown): value is AsyncIterable<Uint8Array | string> {
+function isParts(value: unknown): value is AsyncIterable<string> {
   return isRows(value)
 }
 

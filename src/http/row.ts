@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { readBody } from './body.ts'
-import { noFaults } from './faults.ts'
+import { type Faults, noFaults } from './faults.ts'
 import { type Asked, askedIn } from './headers.ts'
 import { queryReader } from './query.ts'
 import { type Reader, type Report, readerOf } from './validate.ts'
@@ -13,7 +13,7 @@ export interface Row<E extends Endpoint = Endpoint> {
   readonly method: string
   readonly path: string
   readonly endpoint: E
-  readonly readQuery: (query: string, report: Report) => unknown
+  readonly readQuery: (query: string, faults: Faults) => unknown
   readonly readFields: Reader | undefined
   /** Undefined where other keys are the integration's own. */
   readonly fields: ReadonlySet<string> | undefined
@@ -47,7 +47,7 @@ export interface Said {
 const nothingAsked: Asked = { dryRun: false, idempotencyKey: null }
 
 /** Reads query, headers and body; refuses with all that is wrong at once. */
-export async function readRequest(row: Row, request: FastifyRequest, queryText: string): Promise<Said> {
+export async function readRequest(row: Row, request: IncomingMessage, queryText: string): Promise<Said> {
   const faults = noFaults()
   const query = row.readQuery(queryText, faults)
   const asked = row.method === 'POST' ? askedIn(request.headers, faults) : nothingAsked
@@ -59,7 +59,7 @@ export async function readRequest(row: Row, request: FastifyRequest, queryText: 
     faults.refuse(row.method)
     return { query, body: undefined, sent: undefined, asked, ignored: [] }
   }
-  const sent = await readBody(request.raw, row.endpoint.bodyLimit)
+  const sent = await readBody(request, row.endpoint.bodyLimit)
   const { known, ignored } = sortFields(row, sent)
   const body = row.readFields(known, '', faults)
   faults.refuse(row.method)
@@ -74,7 +74,7 @@ function refuseRehearsal({ dryRun, idempotencyKey }: Asked, report: Report): voi
 
 /** The fields that the contract names, aliases under their proper names; and the names of the rest. */
 function sortFields({ fields, endpoint }: Row, sent: Readonly<Record<string, unknown>>) {
-  if (!fields) return { known: sent, ignored: [] }
+  if (!fields || Object.keys(sent).every((name) => fields.has(name))) return { known: sent, ignored: [] }
   const known: [string, unknown][] = []
   const ignored: string[] = []
   for (const [name, value] of Object.entries(sent)) {

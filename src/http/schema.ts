@@ -29,7 +29,7 @@ export interface Schema {
 /** What to send for the schema, to follow "must be" and "send". */
 export function expectation(schema: Schema): string {
   if (schema.reads !== undefined && schema.reads !== 'trimmed') return readings[schema.reads].expected
-  if (schema.anyOf) return schema.anyOf.map(expectation).join(', or ')
+  if (schema.anyOf) return schema.anyOf.map(expectation).reduce((one, other) => `${one}, or ${other}`)
   const words = schema.const === undefined ? schema.enum : [schema.const]
   if (words) return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`
   const format = formats.get(schema.format ?? '')
@@ -47,7 +47,8 @@ const names: Readonly<Record<string, string>> = {
 /** A text within its bounds, in words. */
 export function textOf({ minLength = 0, maxLength }: Schema): string {
   if (maxLength === undefined) return 'a text'
-  return `a text of ${minLength > 0 ? `${minLength} to` : 'at most'} ${grouped(maxLength)} characters`
+  const most = grouped(maxLength)
+  return minLength > 0 ? `a text of ${minLength} to ${most} characters` : `a text of at most ${most} characters`
 }
 
 /** A whole number within its bounds, in words. */

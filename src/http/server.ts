@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import proxyAddress from '@fastify/proxy-addr'
 import createFastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { App, CommandTable } from '../app.ts'
 import type { PublicEndpoint } from '../contract/endpoint.ts'
@@ -9,17 +11,21 @@ import { Admission, type Observer } from './admission.ts'
 import { send } from './answer.ts'
 import { answerApiDocs } from './api-docs.ts'
 import { authenticate, type Door } from './authenticate.ts'
-import { bind } from './bind.ts'
-import type { Handlers } from './call.ts'
+import { bind, serving } from './bind.ts'
+import type { Finder, Handlers } from './call.ts'
 import { refuseConnection, refuseOddRequest } from './connection.ts'
 import { answerMetrics, type MetricsOptions } from './metrics.ts'
 import { type Fail, failing, noRoute, RestRefusal, Unavailable } from './refuse.ts'
+import { readyRow } from './row.ts'
+import { type Shortcut, shortcutOf } from './shortcut.ts'
 import { createThrottle } from './throttle.ts'
 
 /** All that the HTTP server is given. */
 export interface ServerOptions<C extends CommandTable> {
   readonly app: App<C>
   readonly handlers: Handlers<PublicApi, C>
+  /** Finds availability that is ready. */
+  readonly findAvailability?: Finder<PublicApi['GET /availability/get/']>
   readonly tokens: TokenRegister
   /** Whose `X-Forwarded-For` is believed: nobody's, everybody's, or that of these addresses. */
   readonly trustProxy: boolean | string
@@ -74,19 +80,25 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
     const headers = request.admitted?.headers ?? {}
     fail(error, { request: request.raw, response: reply.raw, requestId: request.id, route, headers })
   }
+  const admission = new Admission(options.maxRequests ?? 1000, options.observer ?? unobserved)
+  const door: Door = {
+    tokens,
+    wrongTokens: createThrottle(),
+    requests: createThrottle(),
+    wrongTokensPerMinute: options.wrongTokensPerMinute ?? 1000,
+  }
+  const newRequestId = requestIds()
+  const shortcut = shortcuts(options, { door, admission, fail, newRequestId })
   const fastify = createFastify({
     trustProxy: options.trustProxy,
-    keepAliveTimeout: timeouts.keepAliveTimeout,
-    requestTimeout: timeouts.requestTimeout,
-    connectionTimeout: stillness,
-    // A missing host is refused by a hook of our own, with the connection.
-    http: { ...timeouts, insecureHTTPParser: false, requireHostHeader: false },
+    serverFactory: (route) =>
+      httpServer((request, response) => shortcut(request, response) || route(request, response)),
     // While stopping, what still arrives on open connections is served like any other.
     return503OnClosing: false,
     exposeHeadRoutes: false,
     // Bodies and answers are the binder's own; the compilers that Fastify would load are 9 MB that nothing uses.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    genReqId: requestIds(),
+    genReqId: newRequestId,
     clientErrorHandler: refuseConnection,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, querystringParser: () => ({}) },
     // An address that cannot be decoded.
@@ -96,7 +108,6 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null))
   fastify.decorateRequest('admitted', undefined)
-  const admission = new Admission(options.maxRequests ?? 1000, options.observer ?? unobserved)
   fastify.addHook('onRequest', admission.hook)
   fastify.addHook('onRequest', refuseOddRequest)
   fastify.setNotFoundHandler(() => {
@@ -106,12 +117,6 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
     // Where no route is, nothing that Fastify says of the request matters more than that.
     failFor(request.is404 && !(error instanceof RestRefusal) ? noRoute() : error, request, reply)
   })
-  const door: Door = {
-    tokens,
-    wrongTokens: createThrottle(),
-    requests: createThrottle(),
-    wrongTokensPerMinute: options.wrongTokensPerMinute ?? 1000,
-  }
   const admitProgram = async (request: FastifyRequest, { scope }: PublicEndpoint) => {
     const { caller, headers } = await authenticate(door, {
       request: request.raw,
@@ -127,6 +132,43 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
   answerHealth(fastify, options.ready)
   if (options.metrics) answerMetrics(fastify, options.metrics, () => admission.inFlight)
   return { fastify, close: (grace) => admission.close(fastify, grace) }
+}
+
+function httpServer(listener: RequestListener): Server {
+  // A missing host is refused by a hook of our own, with the connection.
+  const server = createHttpServer({ ...timeouts, insecureHTTPParser: false, requireHostHeader: false }, listener)
+  return server.setTimeout(stillness)
+}
+
+/** The ways ahead of the router: availability, what is ready of it first, and bookings. */
+function shortcuts<C extends CommandTable>(
+  { app, handlers, findAvailability, trustProxy }: ServerOptions<C>,
+  given: {
+    readonly door: Door
+    readonly admission: Admission
+    readonly fail: Fail
+    readonly newRequestId: () => string
+  },
+): Shortcut {
+  const trusts = trustProxy === true ? () => true : proxyAddress.compile(listOfProxies(trustProxy))
+  const addressOf = (request: IncomingMessage) =>
+    trustProxy === false ? (request.socket.remoteAddress ?? '') : proxyAddress(request, trusts)
+  const ahead = { ...given, root: apiRoot, now: app.now, addressOf }
+  const binding = { app, fail: given.fail }
+  const booking = 'POST /reservations/add/'
+  const booked = readyRow(booking, publicApi[booking])
+  const serveBooking = serving(binding, { row: booked, handle: handlers[booking] }, booking)
+  const book = shortcutOf({ ...ahead, row: booked, serve: serveBooking })
+  if (!findAvailability) return book
+  const reading = 'GET /availability/get/'
+  const row = readyRow(reading, publicApi[reading])
+  const serve = serving(binding, { row, handle: handlers[reading] }, reading)
+  const read = shortcutOf({ ...ahead, row, serve, find: findAvailability })
+  return (request, response) => read(request, response) || book(request, response)
+}
+
+function listOfProxies(trusted: boolean | string): string[] {
+  return typeof trusted === 'string' ? trusted.split(',').map((one) => one.trim()) : []
 }
 
 /** Identifiers that no other request of any process has. */

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { siteFile } from '../contract/site-file.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Faults, SiteFile } from '../domain/site-file.ts'
-import { siteFileFaults } from '../domain/site-file-check.ts'
+import { siteFileFaults, siteFileRefusal } from '../domain/site-file-check.ts'
 import { parseObject } from './json.ts'
 import { readerOf } from './validate.ts'
 
@@ -14,9 +14,9 @@ export function readSiteFile(text: string): SiteFile {
   const faults: Faults = new Map()
   const report = (path: string, sentence: string) => void faults.set(path, sentence)
   const file = read(parse(text), '', { wrong: report, missing: report })
-  if (!isSound(file, faults)) throw wrong(faults)
+  if (!isSound(file, faults)) throw siteFileRefusal(faults)
   const contradictions = siteFileFaults(file)
-  if (contradictions.size > 0) throw wrong(contradictions)
+  if (contradictions.size > 0) throw siteFileRefusal(contradictions)
   return file
 }
 
@@ -32,13 +32,4 @@ function parse(text: string): unknown {
 
 function isSound(_file: unknown, faults: Faults): _file is SiteFile {
   return faults.size === 0
-}
-
-function wrong(faults: Faults): Refusal {
-  const count = faults.size === 1 ? 'is one fault' : `are ${faults.size} faults`
-  return new Refusal(
-    'site_file_invalid',
-    `Nothing was changed: there ${count} in the file.`,
-    Object.fromEntries(faults),
-  )
 }

@@ -21,8 +21,7 @@ export async function sendFile(response: ServerResponse, headers: Headers, file:
     ...(typeof file.bytes === 'number' && { 'Content-Length': file.bytes }),
   })
   await file.file(async (part) => {
-    if (!(await written(response, [typeof part === 'string' ? Buffer.from(part) : part])))
-      throw new Error('Whoever asked for the file went away.')
+    if (!(await written(response, part))) throw new Error('Whoever asked for the file went away.')
   })
   response.end()
 }
@@ -45,7 +44,7 @@ export async function sendLive(
   })
   for await (const message of live(gone.signal)) {
     const text = message === null ? ':\n\n' : `data: ${JSON.stringify(message)}\n\n`
-    if (!(await written(response, [Buffer.from(text)]))) return
+    if (!(await written(response, text))) return
   }
   response.end()
 }

@@ -5,6 +5,10 @@ import { Turns } from './turns.ts'
 
 const piece = 10
 
+function busy(): void {
+  for (const since = performance.now(); performance.now() < since + piece; );
+}
+
 /** Lets so many ask at once and work for `piece` milliseconds each; gives how long the ones and the others waited. */
 async function ask(turns: Turns, count: number) {
   const begun: number[] = []
@@ -14,21 +18,45 @@ async function ask(turns: Turns, count: number) {
     turns.enter((admitted) => {
       const now = performance.now()
       ;(admitted ? begun : refused).push(now - since)
-      if (admitted) while (performance.now() < now + piece);
+      if (admitted) busy()
     })
   }
   while (begun.length + refused.length < count) await setImmediate()
   return { begun, refused }
 }
 
-test('work begins in its order, a piece a turn', async () => {
+test('work begins in its order, a long piece a turn', async () => {
   const turns = new Turns()
   const order: number[] = []
-  for (let n = 0; n < 5; n++) turns.enter(() => order.push(n))
+  for (let n = 0; n < 5; n++) {
+    turns.enter(() => {
+      order.push(n)
+      busy()
+    })
+  }
   assert.deepEqual(order, [0])
   await setImmediate()
   while (order.length < 5) await setImmediate()
   assert.deepEqual(order, [0, 1, 2, 3, 4])
+})
+
+test('short pieces share a turn, and nobody overtakes one that waits', async () => {
+  const turns = new Turns()
+  assert.ok(turns.share())
+  assert.ok(turns.share(), 'nothing was done in this turn yet')
+  busy()
+  assert.ok(!turns.share(), 'this turn was long enough')
+  await setImmediate()
+  assert.ok(turns.share(), 'the next one is young')
+  busy()
+  let begun = false
+  turns.enter(() => {
+    begun = true
+  })
+  assert.ok(!begun)
+  assert.ok(!turns.share(), 'one waits')
+  await setImmediate()
+  assert.ok(begun)
 })
 
 test('of more than can be done in time the last are told so soon, and the first are done in time', async () => {

@@ -1,57 +1,104 @@
 /** Told once: whether the work may begin. */
 export type Go = (admitted: boolean) => void
 
-// With the work itself an answer then comes well within the four seconds after which nobody waits for it.
-const longestWait = 1_000
+/** Pieces share a turn until they took so long together: most are far shorter than what a turn itself costs is worth. */
+const sharedTurn = 1
+/** No more of those that waited begin in one turn. */
+const mostTogether = 16
+/** Who comes when the queue needs longer than this is told so at once. */
+const longestWait = 800
+/** Whoever has waited for so long was let in: only later ones are turned away. */
+const newcomer = 25
+// Turns that have become slower make the queue longer than was expected of it. With the work itself an answer then still
+// comes well within the four seconds after which nobody waits for it; beyond this those let in are told, too.
+const longestQueue = 2_000
 /** Whoever has waited for so long, whatever was expected, is not begun any more. */
-const tooLate = 2_000
-/** How much the last turn counts in what turns take. */
-const freshness = 1 / 8
+const tooLate = 2_500
+/** How much the last turn counts in what pieces take, once there were more of them. */
+const freshness = 1 / 32
 // A turn that took longer says more of what else the machine does, or of a start, than of the turns to come.
 const longestTurn = 25
 
 /**
- * Lets work begin piece by piece: one a turn of the event loop while more waits, so that what arrives meanwhile, a
- * health check among it, is seen within one piece's time. Whoever would wait too long, as turns have gone of late, is
- * told so at once.
+ * Lets work begin piece by piece, a millisecond's worth a turn of the event loop, so that what arrives meanwhile, a health
+ * check among it, is seen within little more than one piece's time. Whoever would wait too long, as pieces have gone of
+ * late, is told so at once.
  */
 export class Turns {
   readonly #waiting: { readonly go: Go; readonly since: number }[] = []
   #taken = false
   #beganAt = 0
-  /** Milliseconds that a turn takes, of late. */
+  /** Pieces begun in this turn. */
+  #begun = 0
+  /** When the first of those that waited began in this turn. */
+  #workingSince: number | undefined
+  /** Milliseconds that a piece takes, of late. */
   #pace = 0
+  #turns = 0
 
   /** Tells when the turn has come, at once if nobody waits; false when it would be too long in coming. */
   enter(go: Go): void {
-    if (this.#taken) {
-      this.#waiting.push({ go, since: performance.now() })
-      this.#turnAway()
+    if (this.share()) {
+      go(true)
     } else {
-      this.#begin(go)
+      const now = performance.now()
+      this.#waiting.push({ go, since: now })
+      this.#turnAway(now)
     }
   }
 
-  #begin(go: Go): void {
+  /** Whether a piece of work may begin now: nobody waits, and what this turn did so far was short. */
+  share(): boolean {
+    if (!this.#taken) this.#begin()
+    else if (this.#waiting.length > 0 || performance.now() - this.#beganAt > sharedTurn) return false
+    this.#begun += 1
+    return true
+  }
+
+  #begin(): void {
     this.#taken = true
     this.#beganAt = performance.now()
+    this.#begun = 0
+    this.#workingSince = undefined
+    // Each apart, as only between two of them is what a piece put off, such as waiting for its body, done and timed.
+    for (let count = Math.min(this.#waiting.length, mostTogether); count > 0; count -= 1) setImmediate(this.#another)
     setImmediate(this.#next)
-    go(true)
+  }
+
+  readonly #another = (): void => {
+    const now = performance.now()
+    if (this.#workingSince === undefined) this.#workingSince = now
+    else if (now - this.#workingSince > sharedTurn) return
+    this.#work(now)
+  }
+
+  #work(now: number): void {
+    let next = this.#waiting.shift()
+    for (; next && now - next.since > tooLate; next = this.#waiting.shift()) next.go(false)
+    if (!next) return
+    this.#begun += 1
+    next.go(true)
   }
 
   readonly #next = (): void => {
     const now = performance.now()
-    const took = Math.min(longestTurn, now - this.#beganAt)
-    this.#pace += (took - this.#pace) * (this.#pace === 0 ? 1 : freshness)
-    this.#turnAway()
-    let next = this.#waiting.shift()
-    for (; next && now - next.since > tooLate; next = this.#waiting.shift()) next.go(false)
-    this.#taken = next !== undefined
-    if (next) this.#begin(next.go)
+    const took = Math.min(longestTurn, now - this.#beganAt) / Math.max(1, this.#begun)
+    this.#pace += (took - this.#pace) * Math.max(freshness, 1 / ++this.#turns)
+    this.#turnAway(now)
+    const worked = this.#workingSince !== undefined
+    this.#taken = false
+    if (this.#waiting.length === 0) return
+    this.#begin()
+    if (!worked) this.#work(now)
   }
 
   // The last to come go first: those before them have the better prospects.
-  #turnAway(): void {
-    while (this.#waiting.length > 1 && this.#waiting.length * this.#pace > longestWait) this.#waiting.pop()?.go(false)
+  #turnAway(now: number): void {
+    for (let last = this.#waiting.at(-1); last && this.#waiting.length > 1; last = this.#waiting.at(-1)) {
+      const expected = this.#waiting.length * this.#pace
+      if (expected <= (now - last.since < newcomer ? longestWait : longestQueue)) return
+      this.#waiting.pop()
+      last.go(false)
+    }
   }
 }

@@ -131,12 +131,12 @@ function object(schema: Schema): Reader {
       report.wrong(path, 'Must be an object.')
       return value
     }
-    const taken: [string, unknown][] = []
+    const taken: Record<string, unknown> = {}
     for (const { name, read, missing } of fields) {
       const at = inside(path, name)
       if (Object.hasOwn(value, name)) {
         const field = read(value[name], at, report)
-        if (field !== undefined) taken.push([name, field])
+        if (field !== undefined) taken[name] = field
       } else if (missing !== undefined) report.missing(at, missing)
     }
     if (others === false)
@@ -145,7 +145,7 @@ function object(schema: Schema): Reader {
       const sentence = tooMuch(value, schema)
       if (sentence !== undefined) report.wrong(path === '' ? 'body' : path, sentence)
     }
-    return open ? value : Object.fromEntries(taken)
+    return open ? value : taken
   }
 }
 

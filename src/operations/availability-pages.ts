@@ -1,32 +1,60 @@
 import { randomBytes } from 'node:crypto'
-import { slotsOfDays } from '../domain/availability.ts'
-import type { Interval } from '../domain/interval.ts'
+import {
+  dayLister,
+  type Lane,
+  ledgerOf,
+  listedLanes,
+  openingsEver,
+  type Plan,
+  type ServiceLanes,
+} from '../domain/availability.ts'
+import { contains, type Interval, intersection } from '../domain/interval.ts'
 import { dayLength, dayOf } from '../domain/steady.ts'
 import type { Touched } from '../domain/touched.ts'
 import { type Catalogue, loadCatalogue } from '../storage/catalogue.ts'
 import type { Database, ReadDatabase } from '../storage/database.ts'
 import { loadAssigned } from '../storage/plan.ts'
-import { type Asked, type Filter, type Question, questionOf, staleDays, windowOf } from './availability-question.ts'
+import {
+  type Asked,
+  allDays,
+  type DayRange,
+  type Filter,
+  type Question,
+  questionOf,
+  staleDays,
+  windowOf,
+} from './availability-question.ts'
+import { KeptOpenings, type LaneRun, type Run } from './kept-openings.ts'
 import { KeptTimes } from './kept-times.ts'
 import { type ListedSlots, listSlots, type NumberedText } from './listed-slots.ts'
 import { type Kept, Shelf } from './shelf.ts'
 import { bucketOf, bucketSeconds } from './slot-id.ts'
-import { slotTexts } from './slot-text.ts'
+import { slotTexts, withOwn } from './slot-text.ts'
 
 /** The slots of one question that start on one day of UTC, as they are sent. */
 interface Page extends NumberedText, Kept {
   /** The stretch around `now` in which they are these. */
   readonly steady: Interval
+  /** Whose slots may be other ones since; the others' are still these. */
+  readonly stale: Set<number>
 }
 
 interface AskedBefore {
   readonly question: Question
+  readonly services: readonly ServiceLanes[]
+  /** Of all services together. */
+  readonly lanes: readonly Lane[]
+  readonly openings: KeptOpenings
+  /** Whether a page stays true for all but those whose time is touched. */
+  readonly apart: boolean
   readonly pages: Map<number, Page>
   /** How many of all touches have been looked through for pages that they make stale. */
   heard: number
 }
 
 const bytesAPage = 600
+// Its start, its provider and its offset.
+const bytesASlot = 20
 const mostTouches = 4_096
 const mostTries = 4
 
@@ -78,7 +106,7 @@ export class AvailabilityPages {
     const pages: Page[] = []
     for (let day = dayOf(window.start); day * dayLength < window.end; day += 1) {
       const page = before.pages.get(day)
-      if (!page || asked.now < page.steady.start || asked.now >= page.steady.end) return undefined
+      if (!page || !isGood(page, asked.now)) return undefined
       page.used = true
       pages.push(page)
     }
@@ -88,6 +116,8 @@ export class AvailabilityPages {
   /** The slots asked for, as of one moment after the question; undefined when changes come faster than pages are made. */
   async make(asked: Asked): Promise<ListedSlots | undefined> {
     for (let tries = 0; tries < mostTries; tries += 1) {
+      // A commit that shows and is not heard of yet would make some pages newer than others.
+      await this.#db.caughtUp()
       const none = await this.#db.snapshot((db) => this.#makeMissing(db, asked))
       const found = none ?? this.find(asked)
       this.#shelf.settle()
@@ -103,7 +133,7 @@ export class AvailabilityPages {
     if (catalogue !== this.#catalogue) this.#forgetAll()
     this.#catalogue = catalogue
     const key = keyOf(asked)
-    const before = this.#asked.get(key) ?? { question: questionOf(catalogue, asked), pages: new Map(), heard }
+    const before = this.#asked.get(key) ?? this.#ask(key, questionOf(catalogue, asked), heard)
     this.#catchUp(before)
     const window = windowOf(before.question, asked)
     if (window.start >= window.end || before.question.services.length === 0)
@@ -118,45 +148,81 @@ export class AvailabilityPages {
     return undefined
   }
 
+  #ask(key: string, question: Question, heard: number): AskedBefore {
+    const providers = this.#catalogue?.providers ?? []
+    const services = listedLanes({ services: question.services, providers }, question.providerIds)
+    const lanes = services.flatMap((service) => service.lanes)
+    const openings = new KeptOpenings(this.#shelf, lanes, () => this.#dropIfEmpty(key, asked))
+    const [service, ...others] = services
+    const direct = service?.service.settings.routingMode === 'direct' && others.length === 0
+    const apart = direct && !question.shared
+    const asked = { question, services, lanes, openings, apart, pages: new Map(), heard }
+    return asked
+  }
+
+  #dropIfEmpty(key: string, asked: AskedBefore): void {
+    if (asked.pages.size === 0 && asked.openings.empty && this.#asked.get(key) === asked) this.#asked.delete(key)
+  }
+
   async #makeRun(db: Database, key: string, asked: AskedBefore, run: Run, now: number): Promise<void> {
     const catalogue = this.#catalogue
     if (!catalogue) return
-    const { question } = asked
-    const [from, until] = [run.firstDay * dayLength, (run.firstDay + run.days) * dayLength]
-    const occupied = { start: from - question.before, end: until + question.after }
-    const booked = { start: from - question.margin, end: until + question.margin }
-    const { providers, services, ranked } = question
+    const { question, services, lanes, openings } = asked
+    const missing = openings.missing(run, now)
+    const { plan, steady } = await this.#load(db, catalogue, asked, { run, missing, now })
+    const ledger = ledgerOf(plan.booked)
+    for (const part of missing) {
+      const lane = lanes[part.lane]
+      if (lane) openings.keep(part, openingsEver(lane, plan, ledger, stretchOf(part)), steady)
+    }
+    const drawn = { start: plan.bucket * bucketSeconds, end: (plan.bucket + 1) * bucketSeconds }
+    const lots = question.byLot ? [drawn] : []
+    const always = [...lots, ...question.services.map(({ id }) => bucketOf(id, now))].reduce(intersection)
+    const routing = { assigned: plan.assigned, bucket: plan.bucket, ledger }
+    const list = dayLister(services, routing, now)
+    const days = Array.from({ length: run.days }, (_, index) => {
+      const day = run.firstDay + index
+      const kept = openings.on(day)
+      const page = asked.pages.get(day)
+      const old = page && contains(page.steady, now) ? page : undefined
+      const touched = old && services.map((of) => touchedIn(of, old.stale))
+      const ever = touched ? kept.lanes.filter((_, lane) => isTouched(lanes[lane], old.stale)) : kept.lanes
+      const { slots, steady } = touched ? dayLister(touched, routing, now)(day, ever) : list(day, ever)
+      return { old, slots, steady: [kept.steady, steady, ...(old ? [old.steady] : [])].reduce(intersection, always) }
+    })
+    const texts = slotTexts(
+      days.map(({ slots }) => slots),
+      { secret: catalogue.secret, now },
+    )
+    for (const [index, { old, steady }] of days.entries()) {
+      const text = texts[index]
+      if (!text) continue
+      const whole = old ? withOwn(old.text, old.stale, text) : text
+      this.#put(key, asked, run.firstDay + index, { text: whole, steady })
+    }
+  }
+
+  /** The plan of what is missing: of the times of those alone whose lanes are, where nobody else's can matter. */
+  async #load(
+    db: Database,
+    catalogue: Catalogue,
+    { question, lanes }: AskedBefore,
+    { run, missing, now }: { readonly run: Run; readonly missing: readonly LaneRun[]; readonly now: number },
+  ): Promise<{ readonly plan: Plan; readonly steady: Interval }> {
+    const { services, ranked, before, after, margin } = question
+    const ids = new Set(missing.flatMap(({ lane }) => lanes[lane]?.eligible ?? []))
+    const providers = question.shared ? question.providers : question.providers.filter(({ id }) => ids.has(id))
+    const { start, end } = stretchOf(question.shared ? run : hull(missing))
+    const occupied = { start: start - before, end: end + after }
+    const booked = { start: start - margin, end: end + margin }
     await this.#times.load(db, providers, {
       start: Math.min(occupied.start, booked.start),
       end: Math.max(occupied.end, booked.end),
     })
-    const assigned =
-      ranked.length > 0
-        ? await loadAssigned(
-            db,
-            ranked.map(({ id }) => id),
-          )
-        : new Map()
+    const rankedIds = ranked.map(({ id }) => id)
+    const assigned = rankedIds.length > 0 ? await loadAssigned(db, rankedIds) : new Map()
     const bucket = Math.floor(now / bucketSeconds)
-    const { plan, steady } = this.#times.plan({
-      catalogue,
-      services,
-      providers,
-      occupied,
-      booked,
-      now,
-      bucket,
-      assigned,
-    })
-    const found = slotsOfDays(plan, { ...run, now, ...(question.providerIds && { providerIds: question.providerIds }) })
-    const lots = question.byLot ? [{ start: bucket * bucketSeconds, end: (bucket + 1) * bucketSeconds }] : []
-    const always = [steady, ...lots, ...services.map(({ id }) => bucketOf(id, now))].reduce(shared)
-    const borders = found.steady.slice(1).map((_, index) => from + (index + 1) * dayLength)
-    const texts = slotTexts(found.slots, { secret: catalogue.secret, now }, borders)
-    for (const [index, text] of texts.entries()) {
-      const day = run.firstDay + index
-      this.#put(key, asked, day, { text, steady: shared(always, found.steady[index] ?? always) })
-    }
+    return this.#times.plan({ catalogue, services, providers, occupied, booked, now, bucket, assigned })
   }
 
   #put(key: string, asked: AskedBefore, day: number, { text, steady }: Pick<Page, 'text' | 'steady'>): void {
@@ -166,13 +232,14 @@ export class AvailabilityPages {
     const page: Page = {
       text,
       steady,
+      stale: new Set(),
       number: this.#pagesMade,
       // A quarter more for the bytes packed, which hang on the page as long as it is kept.
-      size: bytesAPage + 2 * key.length + 1.25 * text.bytes.length + text.starts.byteLength + text.offsets.byteLength,
+      size: bytesAPage + 2 * key.length + 1.25 * text.bytes.length + bytesASlot * text.starts.length,
       used: true,
       forgotten: () => {
         asked.pages.delete(day)
-        if (asked.pages.size === 0 && this.#asked.get(key) === asked) this.#asked.delete(key)
+        this.#dropIfEmpty(key, asked)
       },
     }
     asked.pages.set(day, page)
@@ -182,43 +249,60 @@ export class AvailabilityPages {
 
   /** Lets go of the pages that a touch since the last time has made stale. */
   #catchUp(asked: AskedBefore): void {
-    const { question, pages } = asked
+    const { question, openings, pages } = asked
     const all = this.#before + this.#touches.length
     if (asked.heard === all) return
-    if (asked.heard < this.#before) this.#forgetPages(pages)
+    if (asked.heard < this.#before) forgetWhole(this.#shelf, asked)
     else
       for (let index = asked.heard - this.#before; index < this.#touches.length; index += 1) {
         const touched = this.#touches[index]
         const stale = touched && staleDays(question, touched)
-        if (stale) this.#forgetDays(pages, stale)
+        if (!stale) continue
+        for (const page of pagesWithin(pages, stale))
+          if (asked.apart && 'providerId' in touched) page.stale.add(touched.providerId)
+          else this.#shelf.forget(page)
+        if ('providerId' in touched) openings.forget(stale, question.shared ? undefined : touched.providerId)
+        else if (touched.kind !== 'assigned') openings.forget(stale)
       }
     asked.heard = all
   }
 
-  #forgetDays(pages: Map<number, Page>, { first, last }: { readonly first: number; readonly last: number }): void {
-    if (last - first >= pages.size) {
-      for (const [day, page] of pages) if (day >= first && day <= last) this.#shelf.forget(page)
-      return
-    }
-    for (let day = first; day <= last; day += 1) {
-      const page = pages.get(day)
-      if (page) this.#shelf.forget(page)
-    }
-  }
-
-  #forgetPages(pages: Map<number, Page>): void {
-    for (const page of pages.values()) this.#shelf.forget(page)
-  }
-
   #forgetAll(): void {
-    for (const { pages } of this.#asked.values()) this.#forgetPages(pages)
+    for (const asked of this.#asked.values()) forgetWhole(this.#shelf, asked)
     this.#asked.clear()
   }
 }
 
-interface Run {
-  readonly firstDay: number
-  readonly days: number
+function isGood({ stale, steady }: Page, now: number): boolean {
+  return stale.size === 0 && contains(steady, now)
+}
+
+function isTouched(lane: Lane | undefined, providers: ReadonlySet<number>): boolean {
+  return lane !== undefined && providers.has(lane.provider.id)
+}
+
+function touchedIn({ service, lanes }: ServiceLanes, providers: ReadonlySet<number>): ServiceLanes {
+  return { service, lanes: lanes.filter((lane) => isTouched(lane, providers)) }
+}
+
+function pagesWithin(pages: ReadonlyMap<number, Page>, { first, last }: DayRange): readonly Page[] {
+  return [...pages].flatMap(([day, page]) => (day >= first && day <= last ? [page] : []))
+}
+
+function forgetWhole(shelf: Shelf, { pages, openings }: AskedBefore): void {
+  for (const page of pages.values()) shelf.forget(page)
+  openings.forget(allDays)
+}
+
+function stretchOf({ firstDay, days }: Run): Interval {
+  return { start: firstDay * dayLength, end: (firstDay + days) * dayLength }
+}
+
+/** The least run of days in which all of these lie. */
+function hull(runs: readonly Run[]): Run {
+  if (runs.length === 0) return { firstDay: 0, days: 0 }
+  const firstDay = Math.min(...runs.map((run) => run.firstDay))
+  return { firstDay, days: Math.max(...runs.map((run) => run.firstDay + run.days)) - firstDay }
 }
 
 /** Days in a row that have no page for this moment. */
@@ -226,7 +310,7 @@ function missingRuns(pages: ReadonlyMap<number, Page>, window: Interval, now: nu
   const runs: { firstDay: number; days: number }[] = []
   for (let day = dayOf(window.start); day * dayLength < window.end; day += 1) {
     const page = pages.get(day)
-    if (page && now >= page.steady.start && now < page.steady.end) continue
+    if (page && isGood(page, now)) continue
     const last = runs.at(-1)
     if (last && last.firstDay + last.days === day) last.days += 1
     else runs.push({ firstDay: day, days: 1 })
@@ -236,8 +320,4 @@ function missingRuns(pages: ReadonlyMap<number, Page>, window: Interval, now: nu
 
 function keyOf({ serviceIds, providerIds }: Filter): string {
   return `${serviceIds ? `=${serviceIds}` : ''} ${providerIds ? `=${providerIds}` : ''}`
-}
-
-function shared(one: Interval, other: Interval): Interval {
-  return { start: Math.max(one.start, other.start), end: Math.min(one.end, other.end) }
 }

@@ -38,6 +38,8 @@ export interface Question {
   readonly ranked: readonly Service[]
   /** Whether a service is routed by lot. */
   readonly byLot: boolean
+  /** Whether slots with one provider may rest on the reservations of others: by a limit, or by who has least to do. */
+  readonly shared: boolean
 }
 
 /** The question that a filter asks of the catalogue. */
@@ -61,6 +63,7 @@ export function questionOf(catalogue: Catalogue, { serviceIds, providerIds }: Fi
     margin: booked.end,
     ranked: services.filter(({ settings }) => ranked.has(settings.routingMode)),
     byLot: services.some(({ settings }) => settings.routingMode === 'random'),
+    shared: services.some((service) => countsEverybody(service) || service.settings.routingMode === 'least_busy'),
   }
 }
 
@@ -82,7 +85,8 @@ export interface DayRange {
   readonly last: number
 }
 
-const allDays: DayRange = { first: Number.NEGATIVE_INFINITY, last: Number.POSITIVE_INFINITY }
+/** Whenever it is. */
+export const allDays: DayRange = { first: Number.NEGATIVE_INFINITY, last: Number.POSITIVE_INFINITY }
 
 /** The days whose slots may have changed by what was touched; undefined when none can have. */
 export function staleDays(question: Question, touched: Touched): DayRange | undefined {

@@ -15,6 +15,8 @@ import { identify, slotTexts } from './slot-text.ts'
 export interface Availability {
   /** The slots that can be booked, in the order of the contract: by start, then service, then provider. */
   list(asked: Asked): ListedSlots | Promise<ListedSlots>
+  /** The same if it is ready, without waiting for anything. */
+  find(asked: Asked): ListedSlots | undefined
   /** Hears what was committed; call it before anyone who waited for the commit is answered. */
   hear(touched: readonly Touched[]): void
 }
@@ -23,17 +25,21 @@ export interface Availability {
 export function keptAvailability(db: ReadDatabase, most: number): Availability {
   const pages = new AvailabilityPages(db, most)
   const make = async (asked: Asked) => (await pages.make(asked)) ?? (await listAnew(db, asked))
-  return { list: (asked) => pages.find(asked) ?? make(asked), hear: (touched) => pages.hear(touched) }
+  return {
+    list: (asked) => pages.find(asked) ?? make(asked),
+    find: (asked) => pages.find(asked),
+    hear: (touched) => pages.hear(touched),
+  }
 }
 
 /** Availability over a database that others change too: nothing is kept. */
 export function freshAvailability(db: ReadDatabase): Availability {
-  return { list: (asked) => listAnew(db, asked), hear: () => {} }
+  return { list: (asked) => listAnew(db, asked), find: () => undefined, hear: () => {} }
 }
 
 async function listAnew(db: ReadDatabase, asked: Asked): Promise<ListedSlots> {
   const { slots, secret } = await findSlots(db, asked)
-  const texts = slotTexts(slots, { secret, now: asked.now }, [])
+  const texts = slotTexts([slots], { secret, now: asked.now })
   return listSlots(
     texts.map((text) => ({ text, number: 0 })),
     asked,

@@ -1,4 +1,5 @@
 import type { Tx } from '../app.ts'
+import { type AnywayOffer, offeredAnyway, roomAnyway } from '../domain/anyway.ts'
 import {
   type CustomerLoad,
   type Offer,
@@ -84,10 +85,26 @@ export async function requireOffer(
 ): Promise<Offer> {
   const { wanted, except } = asked
   const plan = await slotPlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
-  const offer = offeredSlot(plan, wanted, tx.now, await customerLoad(tx, parties, asked))
+  const offer = offeredSlot(plan, wanted, tx.now, await customerLoad(tx.db, parties, asked))
   if ('no' in offer)
     throw new Refusal(offer.no, offer.sentence, undefined, { lasting: staysTaken(parties.service, offer.no) })
   return offer
+}
+
+/**
+ * The offer of a slot as long as there is room for it, with the rules that it breaks; a refusal says why not even so.
+ * Whoever asks has to answer for it.
+ */
+export async function requireOfferAnyway(
+  tx: Tx,
+  parties: Parties,
+  asked: { readonly wanted: Wanted; readonly customer: Customer; readonly except?: string },
+): Promise<AnywayOffer> {
+  const { wanted, except } = asked
+  const plan = await wholePlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
+  const offered = offeredAnyway(plan, wanted, tx.now, await customerLoad(tx.db, parties, asked))
+  if ('no' in offered) throw new Refusal(offered.no, offered.sentence)
+  return offered
 }
 
 // What is asked before these never depends on bookings. Of a collective service a further booking may make one provider
@@ -103,6 +120,18 @@ export async function requireRoom(tx: Tx, parties: Parties, wanted: Wanted, exce
   return offer
 }
 
+/** The same against what is no booking, such as time off; with the rules that it breaks. */
+export async function requireRoomAnyway(
+  tx: Tx,
+  parties: Parties,
+  wanted: Wanted,
+  except: string,
+): Promise<AnywayOffer> {
+  const offered = roomAnyway(await wholePlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
+  if ('no' in offered) throw new Refusal(offered.no, offered.sentence)
+  return offered
+}
+
 /** Refuses a customer who is blocked, or who has reached the service's limit a day. */
 export async function requireWelcome(
   tx: Tx,
@@ -110,7 +139,7 @@ export async function requireWelcome(
   asked: { readonly wanted: Wanted; readonly customer: Customer; readonly except: string },
 ): Promise<void> {
   const { wanted } = asked
-  const no = unwelcome(parties.service, parties.provider, wanted, await customerLoad(tx, parties, asked))
+  const no = unwelcome(parties.service, parties.provider, wanted, await customerLoad(tx.db, parties, asked))
   if (no) throw new Refusal(no.no, no.sentence)
 }
 
@@ -141,23 +170,47 @@ export function clearExpiredHolds(tx: Tx, rules: readonly Rule[], { start, end }
   return deleteExpiredHolds(tx.db, { providerIds, time: { start: start - before, end: end + after }, now: tx.now })
 }
 
+/** All that decides about a time that need not be a slot: as long as it is asked for, with whoever is named. */
+export function wholePlan(
+  db: Database,
+  parties: Parties,
+  asked: { readonly wanted: Wanted; readonly now: number; readonly except?: string },
+): Promise<Plan> {
+  return loadSlotPlan(db, parties, { ...asked, until: asked.wanted.end, named: parties.provider.id })
+}
+
 /** All that decides about one slot: of a service booked directly the provider named, of others everyone who handles it. */
 export function slotPlan(
   db: Database,
   { catalogue, service }: Pick<Parties, 'catalogue' | 'service'>,
   asked: { readonly wanted: Wanted; readonly now: number; readonly except?: string },
 ): Promise<Plan> {
-  const { wanted, now, except } = asked
+  return loadSlotPlan(db, { catalogue, service }, { ...asked, until: asked.wanted.start + 1 })
+}
+
+function loadSlotPlan(
+  db: Database,
+  { catalogue, service }: Pick<Parties, 'catalogue' | 'service'>,
+  asked: {
+    readonly wanted: Wanted
+    readonly until: number
+    readonly now: number
+    readonly except?: string
+    readonly named?: number
+  },
+): Promise<Plan> {
+  const { wanted, until, now, except, named } = asked
   return loadPlan(db, {
     catalogue,
     services: [service],
     from: wanted.start,
-    until: wanted.start + 1,
+    until,
     now,
     bucket: Math.floor(now / bucketSeconds),
     uncounted: true,
     ...(service.settings.routingMode === 'direct' && { providerIds: new Set([wanted.providerId]) }),
     ...(except !== undefined && { except }),
+    ...(named !== undefined && { named }),
   })
 }
 
@@ -183,14 +236,15 @@ function occupiedProviders(catalogue: Catalogue, service: Service, providerId: n
 // A customer's local day lies within a day and a half around the slot, whatever the zone.
 const dayAround = 36 * 3_600
 
-async function customerLoad(
-  tx: Tx,
+/** The customer's side of the rules for one booking. */
+export async function customerLoad(
+  db: Database,
   { service }: Parties,
   { wanted, customer, except = '' }: { readonly wanted: Wanted; readonly customer: Customer; readonly except?: string },
 ): Promise<CustomerLoad> {
   const limited = service.settings.limits.perCustomerDay !== undefined
   const booked = limited
-    ? await listBookedOfCustomer(tx.db, {
+    ? await listBookedOfCustomer(db, {
         customer: customer.id,
         service: service.id,
         from: wanted.start - dayAround,

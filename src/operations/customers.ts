@@ -15,6 +15,10 @@ export interface AddCustomer {
   readonly hostUserId?: number
   readonly timezone?: string | null
   readonly language?: string
+  /** Of one who was removed and comes back; a new one when absent. */
+  readonly id?: string
+  /** Active when absent. */
+  readonly status?: CustomerStatus
   /** Link the host user with this e-mail address, made if need be; ignored beside a `hostUserId`. */
   readonly createUser: boolean
 }
@@ -22,12 +26,12 @@ export interface AddCustomer {
 /** Adds a customer; others may have the same e-mail address. */
 export const addCustomer: Operation<AddCustomer, { id: string }> = async (tx, input) => {
   const customer: Customer = {
-    id: tx.newId('customer'),
+    id: input.id ?? tx.newId('customer'),
     name: input.name,
     email: input.email,
     phone: input.phone ?? '',
     hostUserId: await linkedHostUser(tx, input),
-    status: active,
+    status: input.status ?? active,
     timezone: input.timezone ?? null,
     language: input.language ?? '',
   }
@@ -80,7 +84,12 @@ export const editCustomer: Operation<EditCustomer, Record<string, never>> = asyn
     timezone: input.timezone === undefined ? before.timezone : input.timezone,
     language: input.language ?? before.language,
   }
-  if (sameJson(before, after)) return {}
+  if (!sameJson(before, after)) await keepCustomer(tx, before, after)
+  return {}
+}
+
+/** Keeps a customer as changed, and tells of the change. */
+export async function keepCustomer(tx: Tx, before: Customer, after: Customer): Promise<void> {
   await updateCustomer(tx.db, after, tx.now)
   await tx.append({
     type: 'customer.updated',
@@ -88,7 +97,6 @@ export const editCustomer: Operation<EditCustomer, Record<string, never>> = asyn
     object: shownCustomerInFull(after),
     previous: shownCustomerInFull(before),
   })
-  return {}
 }
 
 /** Removes a customer to whom nothing pending or confirmed refers; cancelled reservations keep the id. */

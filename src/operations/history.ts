@@ -1,8 +1,10 @@
 import type { Actor, EventType } from '../domain/event.ts'
+import { standUndone, type Undoing, undoneAlready, type WayBack, wayBack } from '../domain/undo.ts'
 import type { ReadDatabase } from '../storage/database.ts'
 import { type HistoryFilter, pageHistory } from '../storage/history.ts'
 import { namesOfPeople } from '../storage/people.ts'
 import { namesOfTokens } from '../storage/tokens.ts'
+import { listUndoings } from '../storage/undoings.ts'
 
 /** One change as people read it. */
 export interface HistoryEntry {
@@ -14,6 +16,12 @@ export interface HistoryEntry {
   readonly actor: { readonly kind: Actor['kind']; readonly id: string; readonly name: string }
   readonly before: Readonly<Record<string, unknown>> | null
   readonly after: Readonly<Record<string, unknown>> | null
+  /** What undoing it does; null where it cannot be undone, and then why. */
+  readonly undo: { readonly does: Undoing | null; readonly why: string | null }
+  /** Whether something undid it that was not undone itself. */
+  readonly undone: boolean
+  /** The id of the entry that this change undid; null for any other. */
+  readonly undid: string | null
 }
 
 /** One page of what was changed, the newest first, with the number of all. */
@@ -31,10 +39,22 @@ export function listHistory(
       ...(await namesOfPeople(read, idsOf('user'))),
       ...(await namesOfTokens(read, idsOf('token'))),
     ])
-    const page = events.map(({ id, seq, type, objectId, createdAt, actor, object, previous }) => {
+    const undoings = await listUndoings(
+      read,
+      events.map(({ id }) => id),
+    )
+    const undone = standUndone(undoings)
+    const page = events.map((event): HistoryEntry => {
+      const { id, seq, type, objectId, createdAt, actor, object, previous, undid = null } = event
       const named = { ...actor, name: names.get(actor.id) ?? '' }
-      return { id, seq, type, objectId, at: createdAt, actor: named, before: previous, after: object }
+      const of = { id, seq, type, objectId, at: createdAt, actor: named, before: previous, after: object }
+      const way = undone.has(id) ? undoneAlready : wayBack(event)
+      return { ...of, undo: shownWay(way), undone: undone.has(id), undid }
     })
     return { page, total }
   })
+}
+
+function shownWay(way: WayBack): HistoryEntry['undo'] {
+  return 'no' in way ? { does: null, why: way.no } : { does: way.does, why: null }
 }

@@ -1,11 +1,14 @@
 import type { App, CommandTable } from '../app.ts'
+import { answerForm } from './answers.ts'
 import { eraseCustomer } from './customer-erasure.ts'
+import { importCustomers, undoImport } from './customer-import.ts'
 import { mergeCustomers } from './customer-merge.ts'
 import { addCustomerNote, removeCustomerNote } from './customer-notes.ts'
 import { writeMissingWords } from './customer-words.ts'
 import { addCustomer, editCustomer, removeCustomer } from './customers.ts'
 import { createPerson, editPerson, invitePerson, removePerson, setPassword } from './people.ts'
-import { editProvider, editProviderService } from './providers.ts'
+import { addProvider, editProvider, editProviderService, removeProvider } from './providers.ts'
+import { bookAtDesk, moveAtDesk, setStatusAtDesk } from './reservation-desk.ts'
 import { editReservation } from './reservation-edit.ts'
 import { addReservation, removeReservation } from './reservations.ts'
 import { beginTotp, confirmTotp, registerPasskey, removePasskey, removeTotp, renewCodes } from './second-factors.ts'
@@ -15,7 +18,9 @@ import { finishSetUp, offerSetUp } from './set-up.ts'
 import { editSite, prepareSite } from './site.ts'
 import { applySite } from './site-file.ts'
 import { sweep } from './sweep.ts'
+import { addTimeOff, editTimeOff, removeTimeOff } from './time-off.ts'
 import { createToken, recordTokenUse, revokeToken } from './tokens.ts'
+import { undoChange } from './undo.ts'
 import { followZone, reportZoneChange } from './zone-changes.ts'
 
 /** Every write of the service under the name by which `app.perform` knows it. */
@@ -23,12 +28,18 @@ export const commands = {
   'reservations.add': addReservation,
   'reservations.edit': editReservation,
   'reservations.remove': removeReservation,
+  'reservations.desk.book': bookAtDesk,
+  'reservations.desk.move': moveAtDesk,
+  'reservations.desk.answer': answerForm,
+  'reservations.desk.status': setStatusAtDesk,
   'customers.add': addCustomer,
   'customers.edit': editCustomer,
   'customers.remove': removeCustomer,
   'customers.words': writeMissingWords,
   'customers.merge': mergeCustomers,
   'customers.erase': eraseCustomer,
+  'customers.import': importCustomers,
+  'customers.import.undo': undoImport,
   'customers.notes.add': addCustomerNote,
   'customers.notes.remove': removeCustomerNote,
   'services.add': addService,
@@ -36,8 +47,14 @@ export const commands = {
   'services.set': setService,
   'services.move': moveService,
   'services.remove': removeService,
+  'providers.add': addProvider,
   'providers.edit': editProvider,
   'providers.edit.service': editProviderService,
+  'providers.remove': removeProvider,
+  'time-off.add': addTimeOff,
+  'time-off.edit': editTimeOff,
+  'time-off.remove': removeTimeOff,
+  'history.undo': undoChange,
   'tokens.create': createToken,
   'tokens.revoke': revokeToken,
   'tokens.used': recordTokenUse,

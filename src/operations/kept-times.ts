@@ -1,6 +1,15 @@
 import type { Assigned, Booked, Plan } from '../domain/availability.ts'
 import type { Interval } from '../domain/interval.ts'
-import type { Blocked, Occupied } from '../domain/occupancy.ts'
+import {
+  type Blocked,
+  type BlockedTimes,
+  bytesATimeRow,
+  noTimes,
+  type Occupied,
+  type TakenTimes,
+  TimeColumns,
+  type TimeRows,
+} from '../domain/occupancy.ts'
 import type { Provider } from '../domain/provider.ts'
 import type { Service } from '../domain/service.ts'
 import { dayLength, dayOf } from '../domain/steady.ts'
@@ -12,17 +21,26 @@ import type { Kept, Shelf } from './shelf.ts'
 
 /** What lies in one provider's time on one day of UTC: what overlaps it, and reservations that start in it. */
 interface DayTimes extends Kept {
-  readonly held: readonly Held[]
-  readonly blocked: readonly Blocked[]
+  /** For good. */
+  readonly taken: TakenTimes
+  /** Seats that are held for a while. */
+  readonly holds: readonly Held[]
+  readonly blocked: BlockedTimes
   readonly booked: readonly Booked[]
 }
 
-/** Some days of one provider in a row. */
-interface Line extends Pick<DayTimes, 'held' | 'blocked' | 'booked'> {
-  /** Which days. */
-  readonly name: string
-  /** Whether any of it is held for a while only. */
-  readonly expires: boolean
+/** The same before it is kept. */
+interface DayRows {
+  readonly held: Held[]
+  readonly blocked: Blocked[]
+  readonly booked: Booked[]
+}
+
+/** A day as a part of some days in a row. */
+interface DayPart {
+  readonly day: DayTimes
+  /** When it begins; what began before is in the day before, if there is one. */
+  readonly start: number
 }
 
 /** What a plan is put together for. */
@@ -38,15 +56,17 @@ export interface PlanWish {
   readonly assigned: ReadonlyMap<string, Assigned>
 }
 
-// Measured: a row with its texts and its place in the lists.
-const bytesARow = 240
+// Measured: a reservation or a hold, and a text that names a slot.
+const bytesABooked = 240
+const bytesASlot = 72
 const bytesADay = 400
 
 /** The providers' times of the days that were asked for, as committed; what is touched is read again. */
 export class KeptTimes {
   readonly #shelf: Shelf
   readonly #days = new Map<number, Map<number, DayTimes>>()
-  readonly #lines = new Map<number, Line>()
+  readonly #taken = new Blocks<string>()
+  readonly #blocked = new Blocks<Blocked['source']>()
 
   constructor(shelf: Shelf) {
     this.#shelf = shelf
@@ -90,23 +110,23 @@ export class KeptTimes {
   /** The plan of what was loaded, and the stretch around `now` in which no hold in it begins or ends to count. */
   plan(wish: PlanWish): { readonly plan: Plan; readonly steady: Interval } {
     const { catalogue, services, providers, now } = wish
-    const occupied = new Map<number, readonly Occupied[]>()
-    const blocked = new Map<number, readonly Blocked[]>()
-    const booked: Booked[] = []
+    const days = new Map(providers.map(({ id }) => [id, this.#daysOf(id, wish.occupied)]))
+    const occupied = joined(days, (day) => day.taken)
     const steady = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
-    for (const { id } of providers) {
-      const line = this.#lineOf(id, wish)
-      occupied.set(id, line.expires ? counted(line.held, now, steady) : line.held)
-      blocked.set(id, line.blocked)
-      append(booked, line.booked, undefined)
+    for (const [id, parts] of days) {
+      const holds = holdsOf(parts, now, steady)
+      if (holds.length > 0) occupied.set(id, withHolds(occupied.get(id) ?? noTimes, holds))
     }
+    const booked: Booked[] = []
+    for (const { id } of providers)
+      for (const { day } of this.#daysOf(id, wish.booked)) for (const one of day.booked) booked.push(one)
     const plan = {
       holidays: catalogue.site.holidays,
       listFullSlots: catalogue.site.policies.listFullSlots,
       services,
       providers: catalogue.providers,
       occupied,
-      blocked,
+      blocked: joined(days, (day) => day.blocked),
       booked,
       assigned: wish.assigned,
       bucket: wish.bucket,
@@ -114,36 +134,16 @@ export class KeptTimes {
     return { plan, steady }
   }
 
-  /** A provider's days in a row; the last ones put together are kept, as mostly one provider's days have changed. */
-  #lineOf(id: number, { occupied, booked }: Pick<PlanWish, 'occupied' | 'booked'>): Line {
-    const name = `${occupied.start} ${occupied.end} ${booked.start} ${booked.end}`
-    const known = this.#lines.get(id)
-    if (known?.name === name) return known
-    const held: Held[] = []
-    const blocked: Blocked[] = []
-    const near: Booked[] = []
-    for (const { day, first, start } of this.#daysOf(id, occupied)) {
-      append(held, day.held, first ? undefined : start)
-      append(blocked, day.blocked, first ? undefined : start)
-    }
-    for (const { day } of this.#daysOf(id, booked)) append(near, day.booked, undefined)
-    const expires = held.some(({ expiresAt }) => expiresAt !== null)
-    const line = { name, held, blocked, booked: near, expires }
-    this.#lines.set(id, line)
-    return line
-  }
-
   /** A provider's days that share an instant with the stretch. */
-  #daysOf(id: number, { start, end }: Interval): { day: DayTimes; first: boolean; start: number }[] {
+  #daysOf(id: number, { start, end }: Interval): readonly DayPart[] {
     const days = this.#days.get(id)
-    const first = dayOf(start)
-    const found: { day: DayTimes; first: boolean; start: number }[] = []
-    for (let number = first; number <= dayOf(end - 1); number += 1) {
+    const found: DayPart[] = []
+    for (let number = dayOf(start); number <= dayOf(end - 1); number += 1) {
       const day = days?.get(number)
       // Never guess: what was loaded is there until somebody else has his turn.
       if (!day) throw new Error(`Day ${number} of provider ${id} was not loaded.`)
       day.used = true
-      found.push({ day, first: number === first, start: number * dayLength })
+      found.push({ day, start: number * dayLength })
     }
     return found
   }
@@ -152,17 +152,10 @@ export class KeptTimes {
     const parts = new Map(
       providers.map((id) => [
         id,
-        Array.from({ length: until - from }, () => ({
-          held: [] as Held[],
-          blocked: [] as Blocked[],
-          booked: [] as Booked[],
-        })),
+        Array.from({ length: until - from }, (): DayRows => ({ held: [], blocked: [], booked: [] })),
       ]),
     )
-    const each = (
-      time: Interval & { readonly providerId: number },
-      put: (part: { held: Held[]; blocked: Blocked[] }) => void,
-    ) => {
+    const each = (time: Interval & { readonly providerId: number }, put: (part: DayRows) => void) => {
       const last = Math.min(dayOf(time.end - 1), until - 1)
       for (let day = Math.max(dayOf(time.start), from); day <= last; day += 1) {
         const part = parts.get(time.providerId)?.[day - from]
@@ -172,21 +165,30 @@ export class KeptTimes {
     for (const time of times.held) each(time, ({ held }) => held.push(time))
     for (const time of times.blocked) each(time, ({ blocked }) => blocked.push(time))
     for (const one of times.booked) parts.get(one.providerId)?.[dayOf(one.start) - from]?.booked.push(one)
-    for (const [id, days] of parts) for (const [index, day] of days.entries()) this.#put(id, from + index, day)
+    for (const [id, days] of parts) for (const [index, rows] of days.entries()) this.#put(id, from + index, rows)
   }
 
-  #put(id: number, number: number, times: Pick<DayTimes, 'held' | 'blocked' | 'booked'>): void {
+  #put(id: number, number: number, { held, blocked, booked }: DayRows): void {
     const days = this.#days.get(id) ?? new Map<number, DayTimes>()
     this.#days.set(id, days)
-    const rows = times.held.length + times.blocked.length + times.booked.length
+    const holds = held.filter(({ expiresAt }) => expiresAt !== null)
     const day: DayTimes = {
-      ...times,
-      size: bytesADay + rows * bytesARow,
+      taken: this.#taken.fill(held.length - holds.length, (columns, first) => {
+        for (const { expiresAt, start, end, slot } of held)
+          if (expiresAt === null) columns.addSeat(first, start, end, slot)
+      }),
+      holds,
+      blocked: this.#blocked.fill(blocked.length, (columns) => {
+        for (const { start, end, source } of blocked) columns.add(start, end, source)
+      }),
+      booked,
+      size:
+        bytesADay +
+        (held.length + blocked.length) * bytesATimeRow +
+        held.length * bytesASlot +
+        (holds.length + booked.length) * bytesABooked,
       used: true,
-      forgotten: () => {
-        days.delete(number)
-        this.#lines.delete(id)
-      },
+      forgotten: () => days.delete(number),
     }
     const before = days.get(number)
     if (before) this.#shelf.forget(before)
@@ -210,26 +212,81 @@ export class KeptTimes {
   }
 }
 
-/** Adds times that rise by start; those that began before `from` are there already. */
-function append<Time extends Interval>(to: Time[], times: readonly Time[], from: number | undefined): void {
-  for (let index = 0; index < times.length; index += 1) {
-    const time = times[index]
-    if (time && (from === undefined || time.start >= from)) to.push(time)
+// Of days long forgotten, one that is still kept can hold on to no more than this.
+const rowsABlock = 64
+
+/** Columns for one day after the other, some days in one: each list of numbers costs a microsecond to make. */
+class Blocks<Mark> {
+  #last = new TimeColumns<Mark>(0)
+
+  /** The rows that are added to columns with room for so many. */
+  fill(rows: number, add: (columns: TimeColumns<Mark>, first: number) => void): TimeRows<Mark> {
+    if (rows === 0) return noTimes
+    if (this.#last.room < rows) this.#last = new TimeColumns(Math.max(rows, rowsABlock))
+    const first = this.#last.length
+    add(this.#last, first)
+    return this.#last.since(first)
   }
 }
 
-/** The time that is taken at `now`, seats of one slot counted together; narrows the stretch in which that is so. */
-function counted(held: readonly Held[], now: number, steady: { start: number; end: number }): readonly Occupied[] {
-  const slots = new Map<string, Held>()
-  for (const one of held) {
-    const { expiresAt } = one
-    if (expiresAt !== null && expiresAt <= now) {
-      steady.start = Math.max(steady.start, expiresAt)
-      continue
+/** What each provider has on its days, by start; of a single day as it is kept. */
+function joined<Mark>(
+  days: ReadonlyMap<number, readonly DayPart[]>,
+  rowsOf: (day: DayTimes) => TimeRows<Mark>,
+): Map<number, TimeRows<Mark>> {
+  let most = 0
+  for (const parts of days.values())
+    if (parts.length > 1) for (const { day } of parts) most += rowsOf(day).after - rowsOf(day).first
+  const columns = new TimeColumns<Mark>(most)
+  const found = new Map<number, TimeRows<Mark>>()
+  for (const [id, parts] of days) {
+    const [one] = parts
+    if (one && parts.length === 1) found.set(id, rowsOf(one.day))
+    else {
+      const first = columns.length
+      for (const part of parts) {
+        const rows = rowsOf(part.day)
+        columns.copy(rows, part === one ? rows.first : firstRowFrom(rows, part.start))
+      }
+      found.set(id, columns.since(first))
     }
-    if (expiresAt !== null) steady.end = Math.min(steady.end, expiresAt)
-    const before = slots.get(one.slot)
-    slots.set(one.slot, before ? { ...before, taken: before.taken + one.taken } : one)
   }
-  return [...slots.values()].sort((a, b) => a.start - b.start)
+  return found
+}
+
+function firstRowFrom({ starts, first, after }: TimeRows<unknown>, instant: number): number {
+  let row = first
+  while (row < after && (starts[row] ?? 0) < instant) row += 1
+  return row
+}
+
+/** What is held on some days at `now`; narrows the stretch in which that is so. */
+function holdsOf(parts: readonly DayPart[], now: number, steady: { start: number; end: number }): readonly Held[] {
+  const found: Held[] = []
+  for (const part of parts)
+    for (const one of part.day.holds) {
+      const { expiresAt } = one
+      if (expiresAt === null || (part !== parts[0] && one.start < part.start)) continue
+      if (expiresAt <= now) steady.start = Math.max(steady.start, expiresAt)
+      else {
+        steady.end = Math.min(steady.end, expiresAt)
+        found.push(one)
+      }
+    }
+  return found
+}
+
+/** Taken time with the seats that are held, those of one slot counted together. */
+function withHolds({ starts, ends, marks, counts, first, after }: TakenTimes, holds: readonly Held[]): TakenTimes {
+  const slots = new Map<string, Occupied>()
+  for (let row = first; row < after; row += 1) {
+    const slot = marks[row] ?? ''
+    slots.set(slot, { start: starts[row] ?? 0, end: ends[row] ?? 0, slot, taken: counts[row] ?? 0 })
+  }
+  for (const { slot, start, end } of holds)
+    slots.set(slot, { start, end, slot, taken: (slots.get(slot)?.taken ?? 0) + 1 })
+  const columns = new TimeColumns<string>(slots.size)
+  for (const { start, end, slot, taken } of [...slots.values()].sort((one, other) => one.start - other.start))
+    columns.add(start, end, slot, taken)
+  return columns.since(0)
 }

@@ -7,7 +7,8 @@ import { loadCatalogue } from '../storage/catalogue.ts'
 import { customersQuery, pageCustomers, toCustomer } from '../storage/customers.ts'
 import type { ReadDatabase } from '../storage/database.ts'
 import { beginning, parseSeq, readFeed } from '../storage/events.ts'
-import { pageReservations, type ReservationFilter, reservationItems } from '../storage/reservations.ts'
+import type { ReservationFilter } from '../storage/reservation-list.ts'
+import { pageReservations } from '../storage/reservations.ts'
 
 /** A part of a list, or all of it. */
 export interface Part {
@@ -51,8 +52,8 @@ export async function listReservations(
   db: ReadDatabase,
   { filter, full }: { readonly filter: ReservationFilter; readonly full: boolean },
   part: Part | undefined,
-): Promise<{ readonly items: AsyncIterable<Uint8Array | string> } | Page<ShownReservation>> {
-  if (!part) return { items: reservationItems(db, filter, { full }) }
+): Promise<{ readonly items: AsyncIterable<string> } | Page<ShownReservation>> {
+  if (!part) return { items: db.texts({ filter, full }) }
   const { items, total } = await pageReservations(db, filter, part)
   return { page: items.map((of) => shownReservation(of, { full })), total }
 }

@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts'
 import { type Cursor, findNewestSettled, parseSeq, readFeed } from '../storage/events.ts'
 
 /** What screens show that others may change. */
-const heardKinds = ['reservation', 'customer', 'service', 'provider', 'site']
+const heardKinds = ['reservation', 'customer', 'service', 'provider', 'time_off', 'site']
 const atOnce = 500
 
 /** Where the log stands now: what comes after it is news. */

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Operation, Tx } from '../app.ts'
 import { type Person, type PersonRole, shownPerson } from '../domain/person.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, wrongFields } from '../domain/refusal.ts'
 import type { Database } from '../storage/database.ts'
 import {
   deletePerson,
@@ -13,6 +13,7 @@ import {
   insertPersonLink,
   type KnownPerson,
   listKnownPeople,
+  listPeopleOfProvider,
   updatePassword,
   updatePerson,
   voidLinks,
@@ -81,6 +82,17 @@ export const editPerson: Operation<EditPerson, Record<never, never>> = async (tx
   if (changed.status !== 'active' || other) await deleteSessions(tx.db, person.id, 'all')
   await tx.append({ type: 'user.updated', objectId: person.id, object, previous })
   return {}
+}
+
+/** Takes a provider who goes from everyone who was that provider, and signs them out; call with `people` locked. */
+export async function unlinkProvider(tx: Tx, providerId: number): Promise<void> {
+  for (const person of await listPeopleOfProvider(tx.db, providerId)) {
+    const changed = { ...person, providerId: null }
+    await updatePerson(tx.db, changed, tx.now)
+    await deleteSessions(tx.db, person.id, 'all')
+    const [object, previous] = [shownPerson(changed), shownPerson(person)]
+    await tx.append({ type: 'user.updated', objectId: person.id, object, previous })
+  }
 }
 
 /** Removes someone for good; the history keeps who it was. */
@@ -161,9 +173,8 @@ async function keepAnAdministrator(tx: Tx, person: Person): Promise<void> {
 async function refuseOddProvider(tx: Tx, { role, providerId }: Person): Promise<void> {
   if (providerId === null) return
   if (role !== 'provider') {
-    const sentence = 'Only a person with the role provider is a provider; leave it out or null.'
-    throw new Refusal('invalid_parameter', 'Something is wrong with what was sent; see: providerId.', {
-      providerId: sentence,
+    throw wrongFields({
+      providerId: 'Only a person with the role provider is a provider; leave it out or null.',
     })
   }
   if (!(await listProviders(tx.db)).some(({ id }) => id === providerId)) {

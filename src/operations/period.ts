@@ -6,7 +6,7 @@ import { openWindows } from '../domain/schedule.ts'
 import { dayStart } from '../domain/zone.ts'
 import { loadCatalogue } from '../storage/catalogue.ts'
 import type { ReadDatabase } from '../storage/database.ts'
-import { countByDay, type Reserved, sumReserved } from '../storage/period.ts'
+import { countByDay, sumPrices, sumReserved } from '../storage/period.ts'
 
 /** The first and the last date, by the site's clock. */
 export interface Period {
@@ -16,44 +16,47 @@ export interface Period {
 
 const mostDays = 92
 
-/** What begins in the period, day by day; of one provider alone where one is named. */
-export function showPeriod(db: ReadDatabase, period: Period, ofProvider: number | undefined) {
+/** What begins in the period, day by day; of some providers alone where they are named. */
+export function showPeriod(db: ReadDatabase, period: Period, providerIds: readonly number[] | undefined) {
   return db.snapshot(async (read) => {
     const { site, providers } = await loadCatalogue(read)
     const days = daysOf(period, site.timezone)
-    const counted = await countByDay(read, days, ofProvider)
-    const reserved = await sumReserved(read, days, ofProvider)
-    const open = providers
-      .filter(({ id }) => ofProvider === undefined || id === ofProvider)
-      .map((provider) => {
-        const windows = openWindows(provider, site.holidays, days[0]?.start ?? 0, days.at(-1)?.end ?? 0)
-        return { id: provider.id, name: provider.name, seconds: secondsWithin(days, windows) }
-      })
-    const ofDay = totals(reserved, ({ day }) => day)
-    const ofEach = totals(reserved, ({ providerId }) => providerId)
-    const count = (day: number, status: string) =>
-      sum(counted.filter((one) => one.day === day && one.status === status).map((one) => one.count))
+    const whole = { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0 }
+    const shown = providers.filter(({ id }) => providerIds?.includes(id) ?? true)
+    const counted = await countByDay(read, days, providerIds)
+    const reserved = await sumReserved(
+      read,
+      whole,
+      shown.map(({ id }) => id),
+    )
+    const incomes = await sumPrices(read, whole, providerIds)
+    const open = shown.map((provider) => {
+      const windows = openWindows(provider, site.holidays, whole.start, whole.end)
+      return { id: provider.id, name: provider.name, seconds: secondsWithin(days, windows) }
+    })
+    const ofDay = new Map(counted.map((one) => [one.day, one]))
     return {
       days: days.map(({ date }, day) => ({
         date,
-        pending: count(day, 'pending'),
-        confirmed: count(day, 'confirmed'),
-        cancelled: count(day, 'cancelled'),
-        reserved: ofDay.get(day) ?? 0,
+        pending: ofDay.get(day)?.pending ?? 0,
+        confirmed: ofDay.get(day)?.confirmed ?? 0,
+        cancelled: ofDay.get(day)?.cancelled ?? 0,
+        reserved: ofDay.get(day)?.seconds ?? 0,
         open: sum(open.map(({ seconds }) => seconds[day] ?? 0)),
       })),
-      incomes: incomesOf(counted),
+      incomes: incomes.sort((one, other) => other.amount - one.amount),
       providers: open.map(({ id, name, seconds }) => ({
         id,
         name,
-        reserved: ofEach.get(id) ?? 0,
+        reserved: reserved.get(id) ?? 0,
         open: sum(seconds),
       })),
     }
   })
 }
 
-function daysOf({ from, to }: Period, zone: string): (Interval & { readonly date: string })[] {
+/** The days of the period, by the zone's clock; refuses one that is too long or ends before it begins. */
+export function daysOf({ from, to }: Period, zone: string): (Interval & { readonly date: string })[] {
   const first = parseDate(from) ?? 0
   const count = (parseDate(to) ?? 0) - first + 1
   if (count < 1 || count > mostDays)
@@ -65,21 +68,6 @@ function daysOf({ from, to }: Period, zone: string): (Interval & { readonly date
     start: dayStart(zone, first + place),
     end: dayStart(zone, first + place + 1),
   }))
-}
-
-function incomesOf(counted: Awaited<ReturnType<typeof countByDay>>) {
-  const amounts = new Map<string, number>()
-  for (const { status, currency, price } of counted)
-    if (status === 'confirmed' && currency !== null) amounts.set(currency, (amounts.get(currency) ?? 0) + price)
-  return [...amounts]
-    .map(([currency, amount]) => ({ currency, amount }))
-    .sort((one, other) => other.amount - one.amount)
-}
-
-function totals(reserved: readonly Reserved[], keyOf: (one: Reserved) => number): Map<number, number> {
-  const found = new Map<number, number>()
-  for (const one of reserved) found.set(keyOf(one), (found.get(keyOf(one)) ?? 0) + one.seconds)
-  return found
 }
 
 function sum(values: readonly number[]): number {

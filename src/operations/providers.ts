@@ -1,35 +1,99 @@
 import type { Operation, Tx } from '../app.ts'
 import { type Data, sameJson } from '../domain/data.ts'
-import { type KeptProvider, shownProviderInFull } from '../domain/provider.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { type KeptProvider, newProvider, type ProviderChange, shownProviderInFull } from '../domain/provider.ts'
+import { Refusal, wrongFields } from '../domain/refusal.ts'
+import { keptProvider } from '../domain/removal.ts'
 import { mergeProviderService } from '../domain/settings.ts'
+import type { Faults } from '../domain/site-file.ts'
+import { checkOverrides } from '../domain/site-file-check.ts'
 import { type Catalogue, loadCatalogue } from '../storage/catalogue.ts'
-import { saveProviderService, updateProvider } from '../storage/providers.ts'
+import {
+  deleteProvider,
+  insertProvider,
+  loadLastProvider,
+  saveProviderService,
+  updateProvider,
+} from '../storage/providers.ts'
+import { hasActiveReservations } from '../storage/reservations.ts'
 import { bumpCatalogue } from '../storage/site.ts'
+import { unlinkProvider } from './people.ts'
 
-export interface EditProvider {
-  readonly id: number
-  readonly allowedServices?: readonly string[]
-  readonly restrictServices?: boolean
+export interface AddProvider extends ProviderChange {
+  /** Of one who was removed and comes back; the next number when absent. */
+  readonly id?: number
 }
 
-/** Changes which services a provider may handle; existing reservations stay as they are. */
+/** Adds a provider; what is not said is as `newProvider` has it. */
+export const addProvider: Operation<AddProvider, { readonly id: number }> = async (tx, input) => {
+  await tx.lock(['catalogue!'])
+  const catalogue = await loadCatalogue(tx.db)
+  const { id = (await loadLastProvider(tx.db)) + 1, ...change } = input
+  const provider = providerAfter(catalogue, newProvider(id, catalogue.site), change)
+  await insertProvider(tx.db, provider, { key: null, now: tx.now })
+  await bumpCatalogue(tx)
+  const object = shownProviderInFull(provider)
+  await tx.append({ type: 'provider.created', objectId: String(id), object, previous: null })
+  return { id }
+}
+
+export interface EditProvider extends ProviderChange {
+  readonly id: number
+  /** The provider that asks, who is told of no other; undefined is someone who runs the site, or a program. */
+  readonly ofProvider?: number
+}
+
+/** Changes a provider; existing reservations stay as they are. */
 export const editProvider: Operation<EditProvider, Record<string, never>> = async (tx, input) => {
-  const { catalogue, provider: before } = await lockProvider(tx, input.id)
-  const unknown = (input.allowedServices ?? []).filter((id) => !catalogue.service(id))
+  const { id, ofProvider = id, ...change } = input
+  const { catalogue, provider: before } = await lockProvider(tx, ofProvider === id ? id : 0)
+  const after = providerAfter(catalogue, before, change)
+  if (input.ofProvider !== undefined) requireSameSlots(before, after)
+  if (sameJson(shownProviderInFull(before), shownProviderInFull(after))) return {}
+  await updateProvider(tx.db, after, tx.now)
+  await appendUpdate(tx, before, after)
+  return {}
+}
+
+/** Refuses to let a provider change what slots of a date are like, such as their price: only the hours are the own ones. */
+function requireSameSlots(before: KeptProvider, after: KeptProvider): void {
+  const slots = ({ overrides }: KeptProvider) =>
+    overrides
+      .flatMap(({ from, to, slot }) => (slot ? [JSON.stringify([from, to, Object.entries(slot).sort()])] : []))
+      .sort()
+  if (sameJson(slots(before), slots(after))) return
+  const sentence = 'What slots of a date are like is set by those who run the site; leave it as it is.'
+  throw wrongFields({ overrides: sentence })
+}
+
+/** The provider as the change leaves it; refuses services that do not exist and overrides that make no sense. */
+export function providerAfter(catalogue: Catalogue, before: KeptProvider, change: ProviderChange): KeptProvider {
+  const unknown = (change.allowedServices ?? []).filter((id) => !catalogue.service(id))
   if (unknown.length > 0) {
     throw new Refusal('service_not_found', 'Some of these services do not exist.', {
       allowedServices: `No service has the id ${unknown.join(', ')}.`,
     })
   }
-  const after: KeptProvider = {
-    ...before,
-    allowedServices: [...new Set(input.allowedServices ?? before.allowedServices)],
-    restrictServices: input.restrictServices ?? before.restrictServices,
-  }
-  if (sameProvider(before, after)) return {}
-  await updateProvider(tx.db, after, tx.now)
-  await appendUpdate(tx, before, after)
+  const faults: Faults = new Map()
+  checkOverrides(faults, 'overrides', change.overrides)
+  if (faults.size > 0) throw wrongFields(Object.fromEntries(faults))
+  const allowedServices = [...new Set(change.allowedServices ?? before.allowedServices)]
+  return { ...before, ...change, allowedServices }
+}
+
+/**
+ * Removes a provider to whom nothing pending or confirmed refers, with time off and settings; whoever was that provider
+ * in the panel is so no longer. Cancelled reservations keep the number, and nobody else is given it.
+ */
+export const removeProvider: Operation<{ readonly id: number }, Record<string, never>> = async (tx, { id }) => {
+  await tx.lock(['catalogue!', 'people'])
+  const provider = requireKept(await loadCatalogue(tx.db), id)
+  const kept = keptProvider(await hasActiveReservations(tx.db, { providerId: id }))
+  if (kept) throw new Refusal(kept.code, kept.sentence)
+  await unlinkProvider(tx, id)
+  await deleteProvider(tx.db, id)
+  await bumpCatalogue(tx)
+  const previous = shownProviderInFull(provider)
+  await tx.append({ type: 'provider.removed', objectId: String(id), object: null, previous })
   return {}
 }
 
@@ -60,10 +124,6 @@ export const editProviderService: Operation<EditProviderService, Record<string, 
   return {}
 }
 
-function sameProvider(one: KeptProvider, other: KeptProvider): boolean {
-  return one.restrictServices === other.restrictServices && sameJson(one.allowedServices, other.allowedServices)
-}
-
 async function appendUpdate(tx: Tx, before: KeptProvider, after: KeptProvider): Promise<void> {
   await bumpCatalogue(tx)
   await tx.append({
@@ -74,10 +134,16 @@ async function appendUpdate(tx: Tx, before: KeptProvider, after: KeptProvider): 
   })
 }
 
-async function lockProvider(tx: Tx, id: number): Promise<{ catalogue: Catalogue; provider: KeptProvider }> {
+/** The provider, whom nobody else changes until the transaction ends; refuses an unknown one. */
+export async function lockProvider(tx: Tx, id: number): Promise<{ catalogue: Catalogue; provider: KeptProvider }> {
   await tx.lock(['catalogue!'])
   const catalogue = await loadCatalogue(tx.db)
+  return { catalogue, provider: requireKept(catalogue, id) }
+}
+
+/** The provider with all that is kept of it; refuses when there is none. */
+export function requireKept(catalogue: Catalogue, id: number): KeptProvider {
   const provider = catalogue.provider(id)
   if (!provider) throw new Refusal('provider_not_found', 'No provider has this id.')
-  return { catalogue, provider }
+  return provider
 }

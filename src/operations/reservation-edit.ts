@@ -1,4 +1,5 @@
 import type { Operation, Tx } from '../app.ts'
+import { type Exception, excepted, shownException } from '../domain/anyway.ts'
 import type { Wanted } from '../domain/availability.ts'
 import { type Data, mergeData, sameJson } from '../domain/data.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -20,8 +21,10 @@ import {
   type Parties,
   requireCustomer,
   requireOffer,
+  requireOfferAnyway,
   requireProvider,
   requireRoom,
+  requireRoomAnyway,
   requireService,
   requireWelcome,
   resolvedEnd,
@@ -41,6 +44,8 @@ export interface EditReservation extends ReservationChange {
   readonly id: string
   /** Looked at only when the slot changes; without it the slot must exist on the live grid. */
   readonly availabilityId?: string
+  /** Given, only room is needed: every other rule that is asked and broken is kept in the history with this reason. */
+  readonly anyway?: { readonly reason: string }
   /** Merged key by key; null deletes a key. */
   readonly data?: Data
   /** Only if it is this provider's: any other counts as unknown. */
@@ -60,14 +65,14 @@ export const editReservation: Operation<EditReservation, Record<string, never>> 
   const parties = findParties(catalogue, after)
   await lockBooking(tx, [...new Set([before.customerId, after.customerId])], bothSides(catalogue, before, parties))
   if (input.customerId !== undefined) await requireCustomer(tx, input.customerId)
-  const settled = await settle(tx, { before, after, input, parties })
+  const { settled, exception } = await settle(tx, { before, after, input, parties })
   if (sameReservation(before, settled)) return {}
   const saved = { ...settled, updatedAt: tx.now, version: before.version + 1 }
   await updateReservation(tx.db, saved)
   await tx.append({
     type: changeOf(before, saved),
     objectId: saved.id,
-    object: shownReservation(saved, { full: true }),
+    object: { ...shownReservation(saved, { full: true }), ...shownException(exception) },
     previous: shownReservation(before, { full: true }),
   })
   return {}
@@ -81,12 +86,18 @@ interface Edit {
   readonly parties: Parties | undefined
 }
 
+interface Settled {
+  readonly settled: Reservation
+  /** What it was booked against. */
+  readonly exception?: Exception | undefined
+}
+
 /** Checks the edit, moves the seats, and gives the reservation as it will be kept. */
-async function settle(tx: Tx, edit: Edit): Promise<Reservation> {
+async function settle(tx: Tx, edit: Edit): Promise<Settled> {
   const { before, after } = edit
   if (after.status === 'cancelled') {
     if (before.status !== 'cancelled') await releaseSeats(tx.db, before.id)
-    return movesSlot(before, after) ? movedWhileCancelled(edit, tx.now) : after
+    return { settled: movesSlot(before, after) ? movedWhileCancelled(edit, tx.now) : after }
   }
   const parties = requireParties(edit)
   if (movesSlot(before, after) || before.status === 'cancelled') return takeNewSlot(tx, edit, parties)
@@ -94,18 +105,21 @@ async function settle(tx: Tx, edit: Edit): Promise<Reservation> {
     const customer = await requireCustomer(tx, after.customerId)
     await requireWelcome(tx, parties, { wanted: after, customer, except: before.id })
   }
-  if (before.status !== after.status) await settleRoom(tx, edit, parties)
-  return after
+  const exception = before.status === after.status ? undefined : await settleRoom(tx, edit, parties)
+  return { settled: after, exception }
 }
 
-async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<Reservation> {
+async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<Settled> {
   const moves = movesSlot(before, after)
   const customer = await requireCustomer(tx, after.customerId)
   if (moves && input.availabilityId !== undefined) requireSlotId(parties, input.availabilityId, after, tx.now)
-  const offer = await requireOffer(tx, parties, { wanted: after, customer, except: before.id })
+  const asked = { wanted: after, customer, except: before.id }
+  const { offer, exception } = input.anyway
+    ? excepted(await requireOfferAnyway(tx, parties, asked), input.anyway.reason)
+    : { offer: await requireOffer(tx, parties, asked), exception: undefined }
   await releaseSeats(tx.db, before.id)
   if (takesRoom(parties.service, after.status)) await occupy(tx, before.id, offer)
-  if (!moves) return after
+  if (!moves) return { settled: after, exception }
   if (before.serviceId !== after.serviceId || before.providerId !== after.providerId)
     await countAssignment(tx.db, {
       service: after.serviceId,
@@ -113,15 +127,21 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
       now: tx.now,
       turn: tx.newOrdinal(),
     })
-  return { ...after, ...placed(parties, offer), availabilityId: shownAs(parties, after, input, tx.now) }
+  const availabilityId = shownAs(parties, after, input, tx.now)
+  return { settled: { ...after, ...placed(parties, offer, exception), availabilityId }, exception }
 }
 
 /** Confirmed, or made pending again: takes the room that the new status needs, or gives it back. */
-async function settleRoom(tx: Tx, { before, after }: Edit, parties: Parties): Promise<void> {
+async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<Exception | undefined> {
   const held = await holdsSeat(tx.db, before.id)
   const needed = takesRoom(parties.service, after.status)
   if (held && !needed) await releaseSeats(tx.db, before.id)
-  if (!held && needed) await occupy(tx, before.id, await requireRoom(tx, parties, after, before.id))
+  if (held || !needed) return undefined
+  const { offer, exception } = input.anyway
+    ? excepted(await requireRoomAnyway(tx, parties, after, before.id), input.anyway.reason)
+    : { offer: await requireRoom(tx, parties, after, before.id), exception: undefined }
+  await occupy(tx, before.id, offer)
+  return exception
 }
 
 // 9999-12-31T23:59:59Z: no calendar shows a later year.

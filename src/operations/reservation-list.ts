@@ -9,6 +9,7 @@ import { type Catalogue, loadCatalogue } from '../storage/catalogue.ts'
 import { findCustomerIds } from '../storage/customer-words.ts'
 import type { Database, ReadDatabase } from '../storage/database.ts'
 import {
+  areCommon,
   countSought,
   type Known,
   listSought,
@@ -88,6 +89,7 @@ export async function showReservation(db: ReadDatabase, id: string, { ofProvider
   return {
     ...listed(catalogue, known),
     data: reservation.data,
+    form: catalogue.service(reservation.serviceId)?.form ?? [],
     updated: reservation.updatedAt,
     localStart: reservation.localStart,
     zone: reservation.zone,
@@ -154,7 +156,7 @@ async function matching(db: Database, text = ''): Promise<Sought> {
     throw new Refusal('invalid_parameter', 'More than 500 customers are called that.', {
       search: 'Fits more than 500 customers; type more of the name, the address or the number.',
     })
-  return { customerIds }
+  return { customerIds, common: await areCommon(db, customerIds) }
 }
 
 function listed(catalogue: Catalogue, { reservation, customer }: Known) {
@@ -173,7 +175,8 @@ function listed(catalogue: Catalogue, { reservation, customer }: Known) {
   }
 }
 
-function choiceOf(catalogue: Catalogue, { assignedBecause }: Reservation) {
+/** How the provider of a reservation was chosen; null where nothing was kept of it. */
+export function choiceOf(catalogue: Catalogue, { assignedBecause }: Reservation) {
   if (!assignedBecause) return null
   const { mode, eligible, picked, because } = assignedBecause
   return {

@@ -1,4 +1,5 @@
 import type { Operation, Tx } from '../app.ts'
+import { assignedAnyway, type Exception, shownException } from '../domain/anyway.ts'
 import type { Offer, Wanted } from '../domain/availability.ts'
 import { type Data, tooMuchData } from '../domain/data.ts'
 import type { Provider } from '../domain/provider.ts'
@@ -40,17 +41,30 @@ export const addReservation: Operation<AddReservation, { id: string }> = async (
   const customer = await requireCustomer(tx, input.customerId)
   requireSlotId(parties, input.availabilityId, input, tx.now)
   const offer = await requireOffer(tx, parties, { wanted: input, customer })
+  const { availabilityId, data = {} } = input
+  return keepReservation(tx, parties, { customerId: customer.id, availabilityId, data, offer })
+}
+
+/** Keeps a new reservation of a slot that was offered, against some rules where there is an exception. */
+export async function keepReservation(
+  tx: Tx,
+  parties: Parties,
+  wanted: Pick<Reservation, 'customerId' | 'availabilityId' | 'data'> & {
+    readonly offer: Offer
+    readonly exception?: Exception | undefined
+  },
+): Promise<{ id: string }> {
+  const { offer, exception, ...own } = wanted
+  const { service, provider } = parties
   const status = firstStatus(service, offer)
   const made: Reservation = {
     id: tx.newId('reservation'),
-    customerId: customer.id,
+    ...own,
     status,
-    data: input.data ?? {},
     createdAt: tx.now,
     updatedAt: tx.now,
     version: 1,
-    availabilityId: input.availabilityId,
-    ...placed(parties, offer),
+    ...placed(parties, offer, exception),
   }
   await insertReservation(tx.db, made)
   if (takesRoom(service, status)) await occupy(tx, made.id, offer)
@@ -58,7 +72,7 @@ export const addReservation: Operation<AddReservation, { id: string }> = async (
   await tx.append({
     type: 'reservation.created',
     objectId: made.id,
-    object: shownReservation(made, { full: true }),
+    object: { ...shownReservation(made, { full: true }), ...shownException(exception) },
     previous: null,
   })
   return { id: made.id }
@@ -112,7 +126,7 @@ export function takesRoom(service: Service, status: ReservationStatus): boolean 
 }
 
 /** What a reservation takes over from the slot it is put into. */
-export function placed({ catalogue, provider }: Parties, offer: Offer) {
+export function placed({ catalogue, provider }: Parties, offer: Offer, exception?: Exception) {
   const { slot, rule } = offer
   const price = slot.overrides.price ?? rule.price
   return {
@@ -123,7 +137,7 @@ export function placed({ catalogue, provider }: Parties, offer: Offer) {
     price,
     currency: price === null ? null : (slot.overrides.currency ?? rule.currency ?? catalogue.site.currency),
     ...wallClock({ provider }, slot.start),
-    assignedBecause: assignment(offer),
+    assignedBecause: exception ? assignedAnyway(offer, exception) : assignment(offer),
   } satisfies Partial<Reservation>
 }
 

@@ -49,7 +49,7 @@ function listedService(catalogue: Catalogue, { id, name, description, color, set
 /** A service with every setting, and who handles it with which settings of their own; refuses when there is none. */
 export async function showService(db: ReadDatabase, id: string) {
   const catalogue = await loadCatalogue(db)
-  const { name, description, color, settings } = requireService(catalogue, id)
+  const { name, description, color, settings, form } = requireService(catalogue, id)
   const providers = catalogue.providers
     .filter((provider) => handles(provider, id))
     .map((provider) => ({
@@ -57,5 +57,10 @@ export async function showService(db: ReadDatabase, id: string) {
       name: provider.name,
       differs: Object.keys(provider.services.get(id) ?? {}).filter((key) => key !== 'participate'),
     }))
-  return { id, name, description, color, settings, siteCurrency: catalogue.site.currency, providers }
+  return { id, name, description, color, settings, form, siteCurrency: catalogue.site.currency, providers }
+}
+
+/** What is asked when a service is booked; refuses when there is no such service. */
+export async function showForm(db: ReadDatabase, id: string) {
+  return { fields: requireService(await loadCatalogue(db), id).form }
 }

@@ -25,6 +25,7 @@ const notYet: Service = {
   color: null,
   settings: defaultServiceSettings,
   data: {},
+  form: [],
 }
 
 /** The slots of a day as they would be with these settings, by the engine that lists them; nothing is kept. */

@@ -1,5 +1,6 @@
 import type { Operation, Tx } from '../app.ts'
-import { sameJson } from '../domain/data.ts'
+import { type FormField, type FormFieldEntry, formFaults, formOf } from '../domain/booking-form.ts'
+import { type Data, mergeData, sameJson } from '../domain/data.ts'
 import { type KeptProvider, shownProviderInFull } from '../domain/provider.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { keptService } from '../domain/removal.ts'
@@ -21,18 +22,24 @@ export interface AddService {
   readonly description?: string
   readonly color?: string | null
   readonly settings?: SettingsChange
+  /** Of one that was removed and comes back; a new one when absent. */
+  readonly id?: string
+  /** The integration's own keys. */
+  readonly data?: Data
+  readonly form?: readonly FormFieldEntry[]
 }
 
 /** Adds a service that works at once; what is not said is as in `defaultServiceSettings`. */
 export const addService: Operation<AddService, { id: string }> = async (tx, input) => {
   await tx.lock(['catalogue!'])
   const service: Service = {
-    id: tx.newId('service'),
+    id: input.id ?? tx.newId('service'),
     name: input.name,
     description: input.description ?? '',
     color: input.color ?? null,
     settings: mergeSettings(defaultServiceSettings, input.settings ?? {}),
-    data: {},
+    data: input.data ?? {},
+    form: requireForm(input.form ?? []),
   }
   await insertService(tx.db, service, { key: null, ordinal: tx.newOrdinal(), now: tx.now })
   await bumpCatalogue(tx)
@@ -63,12 +70,26 @@ export const editService: Operation<EditService, Record<string, never>> = async 
 export interface SetService extends Partial<Pick<Service, 'name' | 'description' | 'color'>> {
   readonly id: string
   readonly settings: SettingsChange
+  /** The integration's own keys, merged; null deletes. */
+  readonly data?: Data
+  /** Replaces what is asked. */
+  readonly form?: readonly FormFieldEntry[]
 }
 
 /** Changes a service's own fields and any of its settings: what the panel may and programs may not. */
 export const setService: Operation<SetService, Record<string, never>> = async (tx, { id, settings, ...change }) => {
   const before = await lockService(tx, id)
-  return keep(tx, before, { ...before, ...change, settings: mergeSettings(before.settings, settings) })
+  const data = mergeData(before.data, change.data ?? {})
+  const form = change.form ? requireForm(change.form) : before.form
+  return keep(tx, before, { ...before, ...change, data, form, settings: mergeSettings(before.settings, settings) })
+}
+
+function requireForm(entries: readonly FormFieldEntry[]): FormField[] {
+  const form = formOf(entries)
+  const faults = [...formFaults(form)].map(([place, sentence]) => [`form${place}`, sentence])
+  if (faults.length > 0)
+    throw new Refusal('invalid_parameter', 'The booking form cannot be kept.', Object.fromEntries(faults))
+  return form
 }
 
 async function keep(tx: Tx, before: Service, after: Service): Promise<Record<string, never>> {
@@ -86,16 +107,16 @@ async function keep(tx: Tx, before: Service, after: Service): Promise<Record<str
 
 export interface MoveService {
   readonly id: string
-  /** The service in front of which it goes. */
-  readonly before: string
+  /** The service in front of which it goes; the last place when absent. */
+  readonly before?: string
 }
 
-/** Puts a service in front of another in the order in which people look at them. */
+/** Puts a service in front of another, or last, in the order in which people look at them. */
 export const moveService: Operation<MoveService, Record<string, never>> = async (tx, { id, before }) => {
   const moved = await lockService(tx, id)
   const was = await listServiceOrder(tx.db)
   const others = was.filter((other) => other !== id)
-  const at = others.indexOf(before)
+  const at = before === undefined ? others.length : others.indexOf(before)
   if (at < 0) throw new Refusal('service_not_found', 'No service has this id.', { before: 'No service has this id.' })
   const is = others.toSpliced(at, 0, id)
   if (sameJson(was, is)) return {}
@@ -150,7 +171,8 @@ async function forgetService(tx: Tx, before: KeptProvider, serviceId: string): P
   })
 }
 
-async function lockService(tx: Tx, id: string): Promise<Service> {
+/** The service, which nobody else changes until the transaction ends; refuses an unknown one. */
+export async function lockService(tx: Tx, id: string): Promise<Service> {
   await tx.lock(['catalogue!'])
   const service = await findService(tx.db, id)
   if (!service) throw new Refusal('service_not_found', 'No service has this id.')

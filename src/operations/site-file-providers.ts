@@ -1,7 +1,8 @@
 import type { Tx } from '../app.ts'
 import { mergeData, sameJson } from '../domain/data.ts'
-import { defaultWeekly, type KeptProvider, type Override, shownProviderInFull } from '../domain/provider.ts'
+import { type KeptProvider, newProvider, type Override, shownProviderInFull } from '../domain/provider.ts'
 import { mergeProviderService } from '../domain/settings.ts'
+import type { Site } from '../domain/site.ts'
 import type { Changes, Faults, OverrideEntry, ProviderEntry } from '../domain/site-file.ts'
 import { insertProvider, saveProviderService, updateProvider, updateProviderKey } from '../storage/providers.ts'
 import { matchRows, type Planned, writePlanned } from './site-file-match.ts'
@@ -11,8 +12,10 @@ interface Known {
   readonly providers: readonly KeptProvider[]
   /** Key → id. */
   readonly keys: ReadonlyMap<string, number>
-  /** The site's; new providers live in it. */
-  readonly timezone: string
+  /** The highest number that a provider ever had. */
+  readonly last: number
+  /** As the file leaves it: new providers begin in its zone, with its hours for them. */
+  readonly site: Site
   /** The id behind a service's key or id. */
   serviceId(reference: string): string | undefined
 }
@@ -27,11 +30,11 @@ export function planProviders(
   const rows = known.providers.map(({ id, name }) => ({ id, key: keyOf.get(id) ?? null, name }))
   const matches = matchRows({ kind: 'providers', entries, rows }, (entry) => entry.name, faults)
   const byId = new Map(known.providers.map((provider) => [provider.id, provider]))
-  let last = Math.max(0, ...byId.keys(), ...entries.map((entry) => entry.id ?? 0))
+  let last = Math.max(known.last, ...entries.map((entry) => entry.id ?? 0))
   return entries.map((entry, at) => {
     const match = matches[at]
     const before = match === undefined ? undefined : byId.get(match)
-    const base = before ?? newProvider(entry.id ?? ++last, known.timezone)
+    const base = before ?? newProvider(entry.id ?? ++last, known.site)
     const after = providerAfter(entry, base, { path: `providers[${at}]`, serviceId: known.serviceId, faults })
     const newKey = before !== undefined && entry.key !== undefined && keyOf.get(before.id) !== entry.key
     return { before, after, key: entry.key, newKey }
@@ -62,21 +65,6 @@ async function writeServiceSettings(tx: Tx, before: KeptProvider | undefined, af
     const was = { settings: before?.services.get(serviceId), data: before?.serviceData.get(serviceId) ?? {} }
     if (sameJson(kept, was)) continue
     await saveProviderService(tx.db, { providerId: after.id, serviceId, kept })
-  }
-}
-
-function newProvider(id: number, timezone: string): KeptProvider {
-  return {
-    id,
-    name: '',
-    email: '',
-    timezone,
-    restrictServices: false,
-    allowedServices: [],
-    weekly: defaultWeekly,
-    overrides: [],
-    services: new Map(),
-    serviceData: new Map(),
   }
 }
 

@@ -46,8 +46,10 @@ function overlapSentence(
   planned: readonly PlannedReservation[],
 ): string {
   const here = planned.find(({ after }) => after.id === other)
-  const what = here ? `reservations[${here.at}]` : other === null ? 'a slot being held' : `reservation ${other}`
-  return `Overlaps ${what} in the time of ${name}, buffers included.`
+  if (here) return `Overlaps reservations[${here.at}] in the time of ${name}, buffers included.`
+  return other === null
+    ? `Overlaps a slot being held in the time of ${name}, buffers included.`
+    : `Overlaps reservation ${other} in the time of ${name}, buffers included.`
 }
 
 function lowestFree(taken: readonly number[]): number {

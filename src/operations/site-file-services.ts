@@ -1,4 +1,5 @@
 import type { Tx } from '../app.ts'
+import { formOf } from '../domain/booking-form.ts'
 import { mergeData } from '../domain/data.ts'
 import { defaultServiceSettings, type Service, shownServiceInFull } from '../domain/service.ts'
 import { mergeSettings } from '../domain/settings.ts'
@@ -46,11 +47,11 @@ export function writeServices(tx: Tx, planned: readonly Planned<Service>[]): Pro
 }
 
 function newService(id: string): Service {
-  return { id, name: '', description: '', color: null, settings: defaultServiceSettings, data: {} }
+  return { id, name: '', description: '', color: null, settings: defaultServiceSettings, data: {}, form: [] }
 }
 
 function serviceAfter(entry: ServiceEntry, before: Service): Service {
-  const { id, key, name, description, color, data, ...settings } = entry
+  const { id, key, name, description, color, data, form, ...settings } = entry
   return {
     id: before.id,
     name,
@@ -58,5 +59,6 @@ function serviceAfter(entry: ServiceEntry, before: Service): Service {
     color: color === undefined ? before.color : color,
     settings: mergeSettings(before.settings, settings),
     data: mergeData(before.data, data ?? {}),
+    form: form ? formOf(form) : before.form,
   }
 }

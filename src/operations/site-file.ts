@@ -1,11 +1,11 @@
 import type { Operation, Tx } from '../app.ts'
 import type { Customer } from '../domain/customer.ts'
 import { sameJson } from '../domain/data.ts'
-import { Refusal } from '../domain/refusal.ts'
 import type { Site } from '../domain/site.ts'
 import type { Faults, SiteFile, SiteReport, SiteSection } from '../domain/site-file.ts'
+import { siteFileRefusal } from '../domain/site-file-check.ts'
 import { loadCatalogue } from '../storage/catalogue.ts'
-import { listProviderKeys } from '../storage/providers.ts'
+import { listProviderKeys, loadLastProvider } from '../storage/providers.ts'
 import { listServiceKeys } from '../storage/services.ts'
 import { bumpCatalogue, updateSite } from '../storage/site.ts'
 import type { Keyed } from '../storage/site-file-rows.ts'
@@ -32,7 +32,8 @@ export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
   const known = {
     providers: catalogue.providers,
     keys: providerKeys,
-    timezone: site.timezone,
+    last: await loadLastProvider(tx.db),
+    site,
     serviceId: (reference: string) => serviceOf(reference)?.id,
   }
   const providers = planProviders(file.providers ?? [], known, faults)
@@ -63,9 +64,7 @@ export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
 }
 
 function refuseFaults(faults: Faults): void {
-  if (faults.size === 0) return
-  const count = faults.size === 1 ? 'is one fault' : `are ${faults.size} faults`
-  throw new Refusal('site_file_invalid', `Nothing was changed: there ${count} in the file.`, Object.fromEntries(faults))
+  if (faults.size > 0) throw siteFileRefusal(faults)
 }
 
 function siteAfter(before: Site, section: SiteSection): Site {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Operation } from '../app.ts'
 import { sameJson } from '../domain/data.ts'
-import { Refusal } from '../domain/refusal.ts'
-import { defaultPolicies, type Policies, type Site } from '../domain/site.ts'
+import { defaultWeekly } from '../domain/provider.ts'
+import { wrongFields } from '../domain/refusal.ts'
+import { defaultPolicies, type Policies, type Site, unnamed } from '../domain/site.ts'
 import type { Database } from '../storage/database.ts'
 import { isFeedBehind } from '../storage/events.ts'
 import { bumpCatalogue, findSite, insertSite, loadSite, raiseTxBase, updateSite } from '../storage/site.ts'
@@ -21,13 +22,14 @@ export const prepareSite: Operation<PrepareSite, { readonly created: boolean }> 
     return { created: false }
   }
   const site = {
-    name: 'Daybook',
+    name: unnamed,
     timezone: 'UTC',
     siteUrl,
     language: 'en',
     currency: 'EUR',
     holidays: [],
     policies: defaultPolicies,
+    defaultWeekly,
   }
   const secret = randomBytes(32).toString('hex')
   await insertSite(tx.db, { site, secret, version: tx.newId('event') }, tx.now)
@@ -59,8 +61,5 @@ function refuseOddHolidays(holidays: Site['holidays']): void {
   const details = holidays.flatMap(({ from, to }, at) =>
     to < from ? [[`holidays[${at}].to`, 'Must not be before the first day.'] as const] : [],
   )
-  if (details.length === 0) return
-  const names = details.map(([name]) => name).join(', ')
-  const sentence = `Something is wrong with what was sent; see: ${names}.`
-  throw new Refusal('invalid_parameter', sentence, Object.fromEntries(details))
+  if (details.length > 0) throw wrongFields(Object.fromEntries(details))
 }

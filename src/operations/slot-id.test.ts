@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { createCipheriv, createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bucketSeconds, checkSlotId, slotId, slotIds } from './slot-id.ts'
+import { bucketOf, bucketSeconds, checkSlotId, slotId, slotIds } from './slot-id.ts'
 
 const secret = 'a'.repeat(64)
 const now = 1_790_000_000
@@ -20,6 +21,13 @@ test('an id is good for a whole bucket after it was shown, stale two buckets lat
   assert.equal(checkSlotId(secret, id, wanted, now + 2 * bucketSeconds), 'stale')
   assert.equal(checkSlotId(secret, id, wanted, now + 400 * bucketSeconds), 'stale')
   assert.equal(checkSlotId(secret, id, wanted, now - bucketSeconds), 'invalid')
+})
+
+test('an id of a node whose clock is ahead is good on one that is behind, as far as clocks of nodes may differ', () => {
+  const { end } = bucketOf(wanted.serviceId, now)
+  const id = slotId(secret, wanted, end)
+  assert.equal(checkSlotId(secret, id, wanted, end - 4), 'good')
+  assert.equal(checkSlotId(secret, id, wanted, end - 5), 'invalid')
 })
 
 test('an id is good for no other slot and under no other secret', () => {
@@ -102,12 +110,42 @@ test('every byte of a slot is in its id', () => {
 })
 
 test('ids change together within a service, at another second in another', () => {
-  const bucketOf = (serviceId: string, at: number) => slotId(secret, { ...wanted, serviceId }, at).split('.')[0]
+  const prefixOf = (serviceId: string, at: number) => slotId(secret, { ...wanted, serviceId }, at).split('.')[0]
   const change = (serviceId: string) =>
     Array.from({ length: bucketSeconds }, (_, second) => now + second).filter(
-      (at) => bucketOf(serviceId, at) !== bucketOf(serviceId, at + 1),
+      (at) => prefixOf(serviceId, at) !== prefixOf(serviceId, at + 1),
     )
   const changes = ['s_a', 's_b', 's_ab', 's_ba'].map(change)
   for (const seconds of changes) assert.equal(seconds.length, 1)
   assert.equal(new Set(changes.flat()).size, 4)
+})
+
+for (const serviceId of ['s_a', 's_checkup', 's_ba'])
+  test(`the ids of ${serviceId} stay from the first to the last second of a stretch`, () => {
+    const idAt = (at: number) => slotId(secret, { ...wanted, serviceId }, at)
+    const { start, end } = bucketOf(serviceId, now)
+    assert.ok(start <= now && now < end)
+    assert.equal(end - start, bucketSeconds)
+    assert.deepEqual([idAt(start), idAt(end - 1)], [idAt(now), idAt(now)])
+    assert.notEqual(idAt(start - 1), idAt(now))
+    assert.notEqual(idAt(end), idAt(now))
+  })
+
+test('an id outlives the version that made it: enciphered are six bytes of start, three of length, six of provider', () => {
+  for (const slot of [
+    wanted,
+    { ...wanted, start: 2 ** 40 + 77, end: 2 ** 40 + 77 + 2 ** 20 + 5, providerId: 2 ** 40 + 9 },
+  ]) {
+    const id = slotId(secret, slot, now)
+    const [bucket = '', tag] = id.split('.')
+    const key = createHmac('sha256', secret)
+      .update(`${slot.serviceId}\n${Number.parseInt(bucket, 36)}`)
+      .digest()
+    const block = Buffer.alloc(16)
+    block.writeUIntBE(slot.start, 0, 6)
+    block.writeUIntBE(slot.end - slot.start, 6, 3)
+    block.writeUIntBE(slot.providerId, 10, 6)
+    const cipher = createCipheriv('aes-128-ecb', key.subarray(0, 16), null)
+    assert.equal(tag, cipher.update(block).subarray(0, 12).toString('base64url'))
+  }
 })

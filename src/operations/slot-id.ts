@@ -1,10 +1,13 @@
 import { type Cipheriv, createCipheriv, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Wanted } from '../domain/availability.ts'
 import type { Interval } from '../domain/interval.ts'
+import { mostDrift } from './clock.ts'
 
 /** Seconds for which one slot keeps its id; an id is good in its own bucket and the next. */
 export const bucketSeconds = 900
 
+// The node that showed a slot may be ahead of the one that is asked to book it: both are ready while neither is further off.
+const mostAhead = 2 * mostDrift
 const blockBytes = 16
 const tagBytes = 12
 const tagLetters = 16
@@ -44,13 +47,16 @@ export function slotId(secret: string, wanted: Wanted, now: number): string {
   return `${bucket.toString(36)}.${tagAt(encrypt(secret, wanted.serviceId, bucket, [wanted]), 0).toString('base64url')}`
 }
 
-/** Whether `id` was made for exactly this slot, in the current or the previous bucket; older ones are stale. */
+/**
+ * Whether `id` was made for exactly this slot, in the current or the previous bucket, or in the next by a node whose
+ * clock is ahead as far as it may be; older ones are stale.
+ */
 export function checkSlotId(secret: string, id: string, wanted: Wanted, now: number): SlotIdVerdict {
   const match = shape.exec(id)
   if (!match?.[1] || !match[2] || !fitsBlock(wanted)) return 'invalid'
   const bucket = Number.parseInt(match[1], 36)
   const current = bucketAt(wanted.serviceId, now)
-  if (bucket > current) return 'invalid'
+  if (bucket > bucketAt(wanted.serviceId, now + mostAhead)) return 'invalid'
   const expected = tagAt(encrypt(secret, wanted.serviceId, bucket, [wanted]), 0)
   if (!timingSafeEqual(expected, Buffer.from(match[2], 'base64url'))) return 'invalid'
   return bucket >= current - 1 ? 'good' : 'stale'

@@ -3,6 +3,7 @@ import type { Context, Operation, Outcome } from '../app.ts'
 import { Refusal } from '../domain/refusal.ts'
 import {
   base62,
+  type CheckedToken,
   isTokenSecret,
   secretLength,
   type Token,
@@ -108,6 +109,7 @@ export interface RegisterSource {
 }
 
 type Answer = { readonly token: TokenRecord } | undefined
+type Remembered = { readonly answer: Answer; readonly until: number }
 
 // Half a second each for this cache and for the way of a command to the database: revoked everywhere within one.
 const freshFor = 500
@@ -115,14 +117,11 @@ const mostAnswers = 10_000
 
 /** The register of tokens over the database, answers remembered for half a second and uses until the next flush. */
 export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
-  const answers = new Map<string, { readonly answer: Answer; readonly until: number }>()
+  const answers = new Map<string, Remembered>()
   const uses = new Map<string, TokenUse>()
 
-  async function find(secret: string): Promise<Answer> {
-    const wanted = hashSecret(secret)
-    const known = answers.get(wanted)
+  async function find(wanted: string): Promise<Answer> {
     const clock = performance.now()
-    if (known && known.until > clock) return known.answer
     const row = await findTokenByHash(db, wanted)
     const answer = row && timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted)) ? { token: row.token } : undefined
     answers.delete(wanted)
@@ -132,13 +131,21 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
     return answer
   }
 
+  function rememberedAnswer(wanted: string): Remembered | undefined {
+    const known = answers.get(wanted)
+    return known && known.until > performance.now() ? known : undefined
+  }
+
   return {
     async check(secret, now) {
-      if (!isTokenSecret(secret)) return { reason: 'invalid_token' }
-      const answer = await find(secret)
-      if (!answer) return { reason: 'invalid_token' }
-      const reason = refusals[tokenState(answer.token, now)]
-      return reason ? { reason } : { token: bare(answer.token) }
+      if (!isTokenSecret(secret)) return unknown
+      const wanted = hashSecret(secret)
+      return judged(rememberedAnswer(wanted) ?? { answer: await find(wanted) }, now)
+    },
+    remembered(secret, now) {
+      if (!isTokenSecret(secret)) return unknown
+      const known = rememberedAnswer(hashSecret(secret))
+      return known && judged(known, now)
     },
     used(tokenId, address, now) {
       uses.set(tokenId, { tokenId, address, at: now })
@@ -162,6 +169,14 @@ const refusals: Readonly<Record<ReturnType<typeof tokenState>, TokenRefusal | un
   active: undefined,
   expired: 'expired_token',
   revoked: 'revoked_token',
+}
+
+const unknown = { reason: 'invalid_token' } as const
+
+function judged({ answer }: Pick<Remembered, 'answer'>, now: number): CheckedToken {
+  if (!answer) return unknown
+  const reason = refusals[tokenState(answer.token, now)]
+  return reason ? { reason } : { token: bare(answer.token) }
 }
 
 function bare({ id, name, scope, rateLimit }: TokenRecord): Token {

@@ -61,6 +61,18 @@ export async function listCustomerIdsOf(db: Database, providerId: number, limit:
   return rows.map((row) => row.customer_id)
 }
 
+/** Whether a customer has, or had, a reservation with the provider. */
+export async function isCustomerOf(db: Database, customerId: string, providerId: number): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('reservation')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('provider_id', '=', providerId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** How many customers are sought, counted no further than `most`. */
 export async function countSoughtCustomers(db: Database, sought: CustomersSought, most: number): Promise<number> {
   const some = filtered(db, sought).select(sql.lit(1).as('one')).limit(most)

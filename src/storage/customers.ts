@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import { type Customer, type CustomerStatus, emailKey } from '../domain/customer.ts'
 import { insertWords, replaceWords } from './customer-words.ts'
 import type { Database } from './database.ts'
@@ -24,6 +24,17 @@ export async function findCustomer(db: Database, id: string): Promise<Customer |
   return row && toCustomer(row)
 }
 
+/** What these customers are called; ids that are gone are left out. */
+export async function namesOfCustomers(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  const { listed } = db.dialect
+  const rows = await db.build
+    .selectFrom('customer')
+    .select(['id', 'name'])
+    .where(listed(sql.ref('id'), ids, 'text'))
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** Every customer in the order of creation, as a query to stream. */
 export function customersQuery(db: Database): CompiledQuery<CustomerTable> {
   return inOrder(db).compile()
@@ -42,6 +53,31 @@ export async function pageCustomers(
   return { items: rows.map(toCustomer), total: Number(counted.total) }
 }
 
+/** Everyone who has one of these addresses, as `emailKey` writes them, in the order of creation. */
+export async function listCustomersAt(db: Database, emailKeys: readonly string[]): Promise<Customer[]> {
+  const rows = await inOrder(db)
+    .where(db.dialect.listed(sql.ref('email_key'), emailKeys, 'text'))
+    .execute()
+  return rows.map(toCustomer)
+}
+
+/** Those of these customers to whom no reservation and no note refers, and who are as they were added. */
+export async function listUntouched(db: Database, ids: readonly string[]): Promise<Customer[]> {
+  const rows = await db.build
+    .selectFrom('customer')
+    .selectAll()
+    .where(db.dialect.listed(sql.ref('customer.id'), ids, 'text'))
+    .whereRef('updated_at', '=', 'created_at')
+    .where((e) => e.not(e.exists(refers(db, 'reservation'))))
+    .where((e) => e.not(e.exists(refers(db, 'customer_note'))))
+    .execute()
+  return rows.map(toCustomer)
+}
+
+function refers(db: Database, table: 'reservation' | 'customer_note') {
+  return db.build.selectFrom(table).select('customer_id').where(sql<boolean>`customer_id = customer.id`)
+}
+
 /** Writes a new customer. */
 export async function insertCustomer(
   db: Database,
@@ -51,6 +87,24 @@ export async function insertCustomer(
   const row = { ...toRow(made), id: made.id, key, ordinal, created_at: now, updated_at: now, worded: 1 }
   await db.build.insertInto('customer').values(row).execute()
   await insertWords(db, [made])
+}
+
+/** Writes new customers, all with one query and their words with another. */
+export async function insertCustomers(
+  db: Database,
+  made: readonly { readonly customer: Customer; readonly ordinal: number }[],
+  now: number,
+): Promise<void> {
+  if (made.length === 0) return
+  const rows = made.map(({ customer, ordinal }) => {
+    const own = { id: customer.id, key: null, ordinal, created_at: now, updated_at: now, worded: 1 }
+    return { ...toRow(customer), ...own }
+  })
+  await db.build.insertInto('customer').values(rows).execute()
+  await insertWords(
+    db,
+    made.map(({ customer }) => customer),
+  )
 }
 
 /** Writes what a customer has become. */
@@ -71,6 +125,14 @@ export async function updateCustomerKey(db: Database, id: string, key: string | 
 /** Deletes the customer; cancelled reservations keep the id. */
 export async function deleteCustomer(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('customer').where('id', '=', id).execute()
+}
+
+/** Deletes these customers. */
+export async function deleteCustomers(db: Database, ids: readonly string[]): Promise<void> {
+  await db.build
+    .deleteFrom('customer')
+    .where(db.dialect.listed(sql.ref('id'), ids, 'text'))
+    .execute()
 }
 
 /** The record in a row. */

@@ -1,6 +1,7 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Dialect } from './dialects.ts'
 import type { Prepared } from './prepared.ts'
+import type { ReservationList } from './reservation-list.ts'
 import type { Tables } from './tables.ts'
 
 /** One place to ask: a connection in a transaction, or the committed state. */
@@ -18,10 +19,15 @@ export interface ReadDatabase extends Database {
   snapshot<T>(read: (db: Database) => Promise<T>): Promise<T>
   /** Rows of one query as of one moment, a few hundred at a time; never all in memory. */
   stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]>
-  /** What `read` reads part by part, all of one state; the parts of others come in between. */
-  walk<Part>(read: (db: Database) => AsyncIterable<Part>): AsyncIterable<Part>
+  /** The texts of a list as of one moment (`reservationTexts`); a long one is read where nobody waits for it. */
+  texts(list: ReservationList): AsyncIterable<string>
   /** Long lists and queries that all see one and the same state; for who may take their time, as the connection is held. */
   steady<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T>
+  /**
+   * Resolves once every commit is heard of that a read may have seen; undefined when all are. No read gives what it saw
+   * before that: what is kept in memory is then never older than anything that was read. See decisions/0073.
+   */
+  caughtUp(): Promise<void> | undefined
   /** How many streams are open, or wait to be. */
   readonly streams: number
   close(): Promise<void>

@@ -29,8 +29,8 @@ export interface Dialect {
   wanted(values: Listed, type: 'bigint' | 'text'): RawBuilder<unknown>
   /** One row as the text of a JSON object with these fields in this order, without a blank. */
   jsonText(fields: readonly JsonField[]): RawBuilder<string>
-  /** The texts of all rows together as bytes in UTF-8, each with a comma before it; null when there is no row. */
-  joinedBytes(text: Expression<string>): RawBuilder<Uint8Array | null>
+  /** The texts of all rows together, each with a comma before it; null when there is no row. */
+  joinedTexts(text: Expression<string>): RawBuilder<string | null>
   /** A list as a parameter takes it. */
   list(values: readonly unknown[]): unknown
   /** The number of the transaction that events are appended under; sorts in an order that the feed can follow. */
@@ -85,7 +85,7 @@ export const sqlite: Dialect = {
     const values = fields.map(({ column, json }) => (json ? sql`json(${sql.ref(column)})` : sql.ref(column)))
     return sql`json_object(${sql.join(fields.flatMap(({ name }, index) => [sql.lit(name), values[index]]))})`
   },
-  joinedBytes: (text) => sql`cast(',' || group_concat(${text}, ',') as blob)`,
+  joinedTexts: (text) => sql`',' || group_concat(${text}, ',')`,
   list: (values) => JSON.stringify(values),
   eventTx: () => sql`(select max(coalesce((select max(tx) from event), 0), ${txBase}) + 1)`,
   upcomingTx: () => sqlite.eventTx(),
@@ -116,7 +116,7 @@ export const postgres: Dialect = {
     ])
     return sql`concat(${sql.join([...parts, sql.lit('}')])})`
   },
-  joinedBytes: (text) => sql`convert_to(',' || string_agg(${text}, ','), 'UTF8')`,
+  joinedTexts: (text) => sql`',' || string_agg(${text}, ',')`,
   list: (values) => values,
   eventTx: () => sql`(pg_current_xact_id()::text::bigint + ${txBase})`,
   upcomingTx: () => sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${txBase})`,

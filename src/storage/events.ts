@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Actor, Change, EventType, LoggedEvent } from '../domain/event.ts'
 import type { Database } from './database.ts'
@@ -11,6 +11,8 @@ export interface NewEvent extends Change {
   readonly actor: Actor
   readonly requestId: string | null
   readonly createdAt: number
+  /** Of chance, so that nobody can tell from the digest what an erased entry said. */
+  readonly salt: string
 }
 
 const bodyVersion = 1
@@ -34,6 +36,7 @@ const append = prepared<NewRow, never>((db, p, dialect) =>
     created_at: p.created_at,
     salt: p.salt,
     digest: p.digest,
+    undid: p.undid,
   }),
 )
 
@@ -72,18 +75,18 @@ function toRow(event: NewEvent, n: number): NewRow {
     actor_id: event.actor.id,
     request_id: event.requestId,
     created_at: event.createdAt,
+    undid: event.undid ?? null,
   }
-  const salt = randomBytes(16).toString('hex')
+  const { salt } = event
   return { n, ...row, salt, digest: digestOf(row, salt) }
 }
 
 // The entry's place in the order is left out: the chain of digests says it, and a restored copy may move it.
 function digestOf(row: Omit<NewRow, 'n' | 'salt' | 'digest'>, salt: string): string {
-  const { id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at } = row
+  const { id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at, undid } = row
   const entry = [id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at]
-  return createHash('sha256')
-    .update(JSON.stringify([entry, salt]))
-    .digest('hex')
+  if (undid !== null) entry.push(undid)
+  return hash('sha256', JSON.stringify([entry, salt]), 'hex')
 }
 
 /** Where a reader of the log stands: after the `n`th event of transaction `tx`. */
@@ -152,6 +155,17 @@ export async function readFeed(db: Database, question: FeedQuestion): Promise<{ 
   return { events: rows.map(toEvent) }
 }
 
+/** The entry of the log at this place, if there is one. */
+export async function findEvent(db: Database, { tx, n }: Cursor): Promise<LoggedEvent | undefined> {
+  const row = await db.build.selectFrom('event').selectAll().where('tx', '=', tx).where('n', '=', n).executeTakeFirst()
+  return row && toEvent(row)
+}
+
+/** What an entry says stood before and after, as things of its kind are shown; ask only for what is there. */
+export function statesIn<Thing>({ object, previous }: LoggedEvent): { readonly before: Thing; readonly after: Thing } {
+  return { before: previous as Thing, after: object as Thing }
+}
+
 /** The place of the newest event that the feed can show. */
 export async function findNewestSettled(db: Database): Promise<Cursor> {
   const row = await db.build
@@ -197,6 +211,7 @@ export function toEvent(row: EventTable): LoggedEvent {
     previous,
     createdAt: row.created_at,
     actor: { kind: row.actor_kind as Actor['kind'], id: row.actor_id },
+    ...(row.undid !== null && { undid: row.undid }),
   }
 }
 

@@ -68,6 +68,12 @@ export async function findPerson(db: Database, id: string): Promise<KnownPerson 
   return row && toKnown(row)
 }
 
+/** Everyone who is this provider. */
+export async function listPeopleOfProvider(db: Database, providerId: number): Promise<Person[]> {
+  const rows = await db.build.selectFrom('person').selectAll().where('provider_id', '=', providerId).execute()
+  return rows.map(toPerson)
+}
+
 /** The person with this e-mail address, however it is spelled; undefined when there is none. */
 export async function findPersonByEmail(db: Database, email: string): Promise<KnownPerson | undefined> {
   const row = await db.build

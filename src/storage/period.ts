@@ -3,66 +3,107 @@ import type { Interval } from '../domain/interval.ts'
 import type { ReservationStatus } from '../domain/reservation.ts'
 import type { Database } from './database.ts'
 
-/** What begins on one day, of one status and priced in one currency. */
+/** What begins on one day. */
 export interface Counted {
   /** The place of the day in the list that was asked about. */
   readonly day: number
-  readonly status: ReservationStatus
-  readonly currency: string | null
-  readonly count: number
-  readonly price: number
-}
-
-/** Seconds of one provider's slots that begin on one day, each counted once however many seats of it are taken. */
-export interface Reserved {
-  readonly day: number
-  readonly providerId: number
+  readonly pending: number
+  readonly confirmed: number
+  readonly cancelled: number
+  /** Seconds of the slots that are not all cancelled, each slot counted once however many seats of it are taken. */
   readonly seconds: number
 }
 
-/** Counts the reservations that begin on each day; of one provider alone where one is named. */
+/** Counts the reservations that begin on each day; of some providers alone where they are named. */
 export async function countByDay(
   db: Database,
   days: readonly Interval[],
-  providerId: number | undefined,
+  providerIds: readonly number[] | undefined,
 ): Promise<Counted[]> {
-  const { rows } = await sql<Counted>`
-    with ${dayTable(days)}
-    select day.place as day, reservation.status as status, reservation.currency as currency, count(*) as count,
-      cast(coalesce(sum(reservation.price), 0) as bigint) as price
-    from day join reservation on reservation.start_at >= day.first and reservation.start_at < day.after
-      ${ofProvider(providerId)}
-    group by day.place, reservation.status, reservation.currency`.execute(db.build)
-  return rows.map((row) => ({ ...row, count: Number(row.count), price: Number(row.price) }))
+  // Each day is a stretch of the index by itself: grouping them all would sort them first.
+  const parts = days.map((stretch, day) => {
+    const found = within(db, stretch, providerIds)
+    const slots = slotsWithin(db, stretch, providerIds)
+    const ofStatus = (name: ReservationStatus) => sql`count(*) filter (where ${status(db)} = ${sql.lit(name)})`
+    return sql`select ${sql.lit(day)} as day, ${ofStatus('pending')} as pending, ${ofStatus('confirmed')} as confirmed,
+      ${ofStatus('cancelled')} as cancelled,
+      (select ${total(sql`end_at - start_at`)} from (${slots}) as slot) as seconds
+      from reservation where ${found}`
+  })
+  const { rows } = await sql<Counted>`${sql.join(parts, sql` union all `)}`.execute(db.build)
+  return rows.map(({ day, pending, confirmed, cancelled, seconds }) => ({
+    day: Number(day),
+    pending: Number(pending),
+    confirmed: Number(confirmed),
+    cancelled: Number(cancelled),
+    seconds: Number(seconds),
+  }))
 }
 
-/** Sums up, by day and provider, the slots that have reservations which are not cancelled. */
+/** Sums up, for each of the providers, the slots that have reservations which are not cancelled, each slot once. */
 export async function sumReserved(
   db: Database,
-  days: readonly Interval[],
-  providerId: number | undefined,
-): Promise<Reserved[]> {
-  const { rows } = await sql<Reserved>`
-    with ${dayTable(days)}
-    select slot.place as day, slot.provider_id as "providerId",
-      cast(sum(slot.end_at - slot.start_at) as bigint) as seconds
-    from (
-      select distinct day.place, reservation.provider_id, reservation.service_id, reservation.start_at, reservation.end_at
-      from day join reservation on reservation.start_at >= day.first and reservation.start_at < day.after
-        ${ofProvider(providerId)}
-      where ${db.dialect.narrowing(sql.ref('reservation.status'))} <> 'cancelled'
-    ) as slot
-    group by slot.place, slot.provider_id`.execute(db.build)
-  return rows.map((row) => ({ ...row, seconds: Number(row.seconds) }))
+  period: Interval,
+  providerIds: readonly number[],
+): Promise<Map<number, number>> {
+  const slots = slotsWithin(db, period, sql.ref('wanted.value'))
+  const { rows } = await sql<{ id: number; seconds: number }>`
+    select wanted.value as id, (select ${total(sql`end_at - start_at`)} from (${slots}) as slot) as seconds
+    from ${db.dialect.wanted(providerIds, 'bigint')}`.execute(db.build)
+  return new Map(rows.map(({ id, seconds }) => [Number(id), Number(seconds)]))
 }
 
-function ofProvider(providerId: number | undefined): RawBuilder<unknown> {
-  return providerId === undefined ? sql`` : sql`and reservation.provider_id = ${providerId}`
+/** Sums up, by currency, the prices of what is confirmed. */
+export async function sumPrices(
+  db: Database,
+  period: Interval,
+  providerIds: readonly number[] | undefined,
+): Promise<{ currency: string; amount: number }[]> {
+  const { rows } = await sql<{ currency: string; amount: number }>`
+    select currency, ${total(sql`price`)} as amount from reservation
+    where ${within(db, period, providerIds)} and ${status(db)} = 'confirmed' and currency is not null
+    group by currency`.execute(db.build)
+  return rows.map(({ currency, amount }) => ({ currency, amount: Number(amount) }))
 }
 
-function dayTable(days: readonly Interval[]): RawBuilder<unknown> {
-  const rows = days.map(
-    ({ start, end }, place) => sql`(cast(${place} as bigint), cast(${start} as bigint), cast(${end} as bigint))`,
-  )
-  return sql`day (place, first, after) as (values ${sql.join(rows)})`
+/** Counts the reservations of a service that begin in the period and are not cancelled, by provider. */
+export async function countByProvider(
+  db: Database,
+  serviceId: string,
+  { start, end }: Interval,
+): Promise<Map<number, number>> {
+  const rows = await db.build
+    .selectFrom('reservation')
+    .select(['provider_id', (e) => e.fn.countAll<number>().as('count')])
+    .where('service_id', '=', serviceId)
+    .where('start_at', '>=', start)
+    .where('start_at', '<', end)
+    .where(sql<boolean>`${status(db)} <> 'cancelled'`)
+    .groupBy('provider_id')
+    .orderBy('provider_id')
+    .execute()
+  return new Map(rows.map((row) => [row.provider_id, Number(row.count)]))
+}
+
+/** The slots that are taken, in the order of the index that finds them: none is sorted to find its like. */
+function slotsWithin(db: Database, stretch: Interval, provider: Provider): RawBuilder<unknown> {
+  return sql`select distinct start_at, provider_id, service_id, end_at from reservation
+    where ${within(db, stretch, provider)} and ${status(db)} <> 'cancelled'`
+}
+
+/** Some providers, the one of a row of the query around, or all. */
+type Provider = readonly number[] | RawBuilder<unknown> | undefined
+
+function within(db: Database, { start, end }: Interval, provider: Provider): RawBuilder<unknown> {
+  const begins = sql`start_at >= ${sql.lit(start)} and start_at < ${sql.lit(end)}`
+  if (provider === undefined) return begins
+  return sql`${'length' in provider ? db.dialect.listed(sql.ref('provider_id'), provider, 'bigint') : sql`provider_id = ${provider}`} and ${begins}`
+}
+
+function status(db: Database): RawBuilder<unknown> {
+  return db.dialect.narrowing(sql.ref('status'))
+}
+
+function total(of: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`cast(coalesce(sum(${of}), 0) as bigint)`
 }

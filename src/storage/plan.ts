@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { type Assigned, type Booked, countsEverybody, type Plan, planReach } from '../domain/availability.ts'
-import type { Blocked, Occupied } from '../domain/occupancy.ts'
+import { type Blocked, type BlockedTimes, TimeColumns } from '../domain/occupancy.ts'
 import { handles, type Provider } from '../domain/provider.ts'
 import type { Service } from '../domain/service.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Database } from './database.ts'
-import { type ReachingValues, reaching, resourceOf } from './occupancy.ts'
+import { type ReachingValues, reaching, resourceOf, type SeatRow, takenBy } from './occupancy.ts'
 import { prepared } from './prepared.ts'
 import { type BookedRow, toBooked } from './reservations.ts'
 
@@ -21,41 +21,39 @@ export interface PlanRequest {
   readonly providerIds?: ReadonlySet<number>
   /** The reservation that is being moved: nothing of it is in the plan. */
   readonly except?: string
+  /** The times of this provider are needed, whether or not it handles one of the services. */
+  readonly named?: number
   /** Reservations are loaded only where a rule counts them; no slot of the plan says how many it has. */
   readonly uncounted?: true
 }
 
-interface OccupiedRow {
-  readonly resource: string
-  readonly slot: string
-  readonly start_at: number
-  readonly end_at: number
-  readonly taken: number
-}
-
-const occupied = prepared<ReachingValues & { now: number; except: string }, OccupiedRow>(
-  (_, p, dialect) => sql<OccupiedRow>`
-    select resource, slot, start_at, end_at, count(*) as taken
+const occupied = prepared<ReachingValues & { now: number; except: string }, SeatRow>(
+  (_, p, dialect) => sql<SeatRow>`
+    select resource, slot, start_at, end_at
     from ${reaching(dialect, p)}
       and (expires_at is null or expires_at > ${p.now})
-      and (reservation_id is null or reservation_id <> ${p.except})
-    group by resource, start_at, end_at, slot
-    order by resource, start_at`,
+      and (reservation_id is null or reservation_id <> ${p.except})`,
 )
 
-/** Whatever blocks the providers' time in a stretch, by provider and start. */
-export const blockedTimes = prepared<
-  { providers: readonly number[]; from: number; until: number },
-  { provider_id: number; source: string; start_at: number; end_at: number }
->((db, p, dialect) =>
-  db
-    .selectFrom('busy')
-    .select(['provider_id', 'source', 'start_at', 'end_at'])
-    .where(dialect.listed(sql.ref('provider_id'), p.providers, 'bigint'))
-    .where('end_at', '>', p.from)
-    .where('start_at', '<', p.until)
-    .orderBy('provider_id')
-    .orderBy('start_at'),
+/** A row of `busy` as availability reads it. */
+export interface BlockedRow {
+  readonly provider_id: number
+  readonly source: string
+  readonly start_at: number
+  readonly end_at: number
+}
+
+/** Whatever blocks the providers' time in a stretch, by provider and end, as an index has it. */
+export const blockedTimes = prepared<{ providers: readonly number[]; from: number; until: number }, BlockedRow>(
+  (db, p, dialect) =>
+    db
+      .selectFrom('busy')
+      .select(['provider_id', 'source', 'start_at', 'end_at'])
+      .where(dialect.listed(sql.ref('provider_id'), p.providers, 'bigint'))
+      .where('end_at', '>', p.from)
+      .where('start_at', '<', p.until)
+      .orderBy('provider_id')
+      .orderBy('end_at'),
 )
 
 const bookedOfServices = prepared<
@@ -100,8 +98,10 @@ const assigned = prepared<
 
 /** All that availability needs for the request, in at most five queries; run it in one snapshot or transaction. */
 export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan> {
-  const { catalogue, services, from, until, now, bucket, except = '', uncounted = false } = request
-  const providers = whoCount(request)
+  const { catalogue, services, from, until, now, bucket, except = '', uncounted = false, named } = request
+  const counting = whoCount(request)
+  const own = counting.some(({ id }) => id === named) ? undefined : catalogue.provider(named ?? 0)
+  const providers = own ? [...counting, own] : counting
   const providerIds = providers.map((provider) => provider.id)
   const serviceIds = services.map((service) => service.id)
   const reach = planReach({ services, providers, from, until })
@@ -124,8 +124,8 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan
     listFullSlots: catalogue.site.policies.listFullSlots,
     services,
     providers: catalogue.providers,
-    occupied: grouped(taken, (row) => Number(row.resource.slice(1)), toOccupied),
-    blocked: grouped(closed, (row) => row.provider_id, toBlocked),
+    occupied: takenBy(taken),
+    blocked: blockedBy(closed),
     booked,
     assigned: services.some((service) => ranked.has(service.settings.routingMode))
       ? await loadAssigned(db, serviceIds)
@@ -180,20 +180,27 @@ export async function loadAssigned(db: Database, services: readonly string[]): P
   )
 }
 
-function toOccupied(row: OccupiedRow): Occupied {
-  return { start: row.start_at, end: row.end_at, slot: row.slot, taken: Number(row.taken) }
-}
-
-export function toBlocked(row: { source: string; start_at: number; end_at: number }): Blocked {
-  return { start: row.start_at, end: row.end_at, source: row.source === 'calendar' ? 'calendar' : 'time_off' }
-}
-
-function grouped<Row, T>(rows: readonly Row[], keyOf: (row: Row) => number, to: (row: Row) => T): Map<number, T[]> {
-  const groups = new Map<number, T[]>()
-  for (const row of rows) {
-    const group = groups.get(keyOf(row))
-    if (group) group.push(to(row))
-    else groups.set(keyOf(row), [to(row)])
+function blockedBy(rows: readonly BlockedRow[]): Map<number, BlockedTimes> {
+  const found = new Map<number, BlockedTimes>()
+  if (rows.length === 0) return found
+  const columns = new TimeColumns<Blocked['source']>(rows.length)
+  for (const [provider, own] of blocksByProvider(rows)) {
+    const first = columns.length
+    for (const { start, end, source } of own) columns.add(start, end, source)
+    found.set(provider, columns.since(first))
   }
-  return groups
+  return found
+}
+
+/** Rows of blocked time by provider, each provider's by start. */
+export function blocksByProvider(rows: readonly BlockedRow[]): Map<number, readonly Blocked[]> {
+  const found = new Map<number, readonly Blocked[]>()
+  for (const [provider, own] of Map.groupBy(rows, (row) => row.provider_id))
+    found.set(provider, own.sort((one, other) => one.start_at - other.start_at).map(toBlocked))
+  return found
+}
+
+/** What a row of `busy` blocks. */
+export function toBlocked(row: BlockedRow): Blocked {
+  return { start: row.start_at, end: row.end_at, source: row.source === 'calendar' ? 'calendar' : 'time_off' }
 }

@@ -6,6 +6,8 @@ import { postgres } from './dialects.ts'
 import { Permits } from './permits.ts'
 import { ask, PostgresQueries, rolledBack } from './postgres.ts'
 import type { Prepared } from './prepared.ts'
+import type { ReservationList } from './reservation-list.ts'
+import { reservationTexts } from './reservation-texts.ts'
 import type { Tables } from './tables.ts'
 
 const chunk = 250
@@ -46,6 +48,11 @@ export class PostgresReads implements ReadDatabase {
     }
   }
 
+  /** On PostgreSQL nothing is kept in memory that a commit could change. */
+  caughtUp(): undefined {
+    return undefined
+  }
+
   get streams(): number {
     return this.#streamTurn.wanted
   }
@@ -54,8 +61,8 @@ export class PostgresReads implements ReadDatabase {
     return this.#held((client) => parts<Row>(client, query))
   }
 
-  walk<Part>(read: (db: Database) => AsyncIterable<Part>): AsyncIterable<Part> {
-    return this.#held((client) => read(new PostgresQueries(client)))
+  texts(list: ReservationList): AsyncIterable<string> {
+    return this.#held((client) => reservationTexts(steadyOver(client), list))
   }
 
   async *#held<Part>(read: (client: pg.PoolClient) => AsyncIterable<Part>): AsyncGenerator<Part> {
@@ -95,13 +102,7 @@ export class PostgresReads implements ReadDatabase {
     let finished = false
     try {
       await ask(client, { text: 'begin isolation level repeatable read read only' })
-      const queries = new PostgresQueries(client)
-      const result = await read({
-        dialect: postgres,
-        build: queries.build,
-        run: (query, values) => queries.run(query, values),
-        stream: (query) => parts(client, query),
-      })
+      const result = await read(steadyOver(client))
       await ask(client, { text: 'commit' })
       finished = true
       return result
@@ -112,6 +113,16 @@ export class PostgresReads implements ReadDatabase {
 
   async close(): Promise<void> {
     await this.#pool.end()
+  }
+}
+
+function steadyOver(client: pg.PoolClient): SteadyDatabase {
+  const queries = new PostgresQueries(client)
+  return {
+    dialect: postgres,
+    build: queries.build,
+    run: (query, values) => queries.run(query, values),
+    stream: (query) => parts(client, query),
   }
 }
 

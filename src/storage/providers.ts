@@ -18,6 +18,26 @@ export async function listProviderKeys(db: Database): Promise<Map<string, number
   return new Map(rows.map((row) => [row.key ?? '', row.id]))
 }
 
+/** The highest number that a provider has or had: numbers are not given twice. */
+export async function loadLastProvider(db: Database): Promise<number> {
+  const row = await db.build
+    .selectFrom('site')
+    .select(['last_provider', (e) => e.selectFrom('provider').select(e.fn.max('id').as('id')).as('highest')])
+    .executeTakeFirstOrThrow()
+  return Math.max(row.last_provider, row.highest ?? 0)
+}
+
+/** Removes a provider with all that was set for it, and keeps its number from being given again. */
+export async function deleteProvider(db: Database, id: number): Promise<void> {
+  await db.build
+    .updateTable('site')
+    .set({ last_provider: await loadLastProvider(db) })
+    .execute()
+  for (const table of ['busy', 'assignment'] as const)
+    await db.build.deleteFrom(table).where('provider_id', '=', id).execute()
+  await db.build.deleteFrom('provider').where('id', '=', id).execute()
+}
+
 /** Writes a new provider; its settings for services are written apart, by `saveProviderService`. */
 export async function insertProvider(
   db: Database,

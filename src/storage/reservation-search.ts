@@ -9,6 +9,8 @@ import type { ReservationTable, Tables } from './tables.ts'
 export interface Sought {
   readonly id?: string | undefined
   readonly customerIds?: readonly string[] | undefined
+  /** As `areCommon` says of these customers. */
+  readonly common?: boolean | undefined
   readonly status?: ReservationStatus | undefined
   readonly serviceId?: string | undefined
   readonly providerId?: number | undefined
@@ -45,14 +47,15 @@ export async function listSought(
 ): Promise<Known[]> {
   const direction = directionOf(order)
   const page = filtered(db, sought)
-    .selectAll()
+    .select('id')
     .orderBy('start_at', direction)
     .orderBy('id', direction)
     .limit(limit)
     .offset(offset)
   // Joined to the page alone: what is passed over is not looked up.
   const rows = await db.build
-    .selectFrom(page.as('reservation'))
+    .selectFrom(page.as('page'))
+    .innerJoin('reservation', 'reservation.id', 'page.id')
     .leftJoin('customer', 'customer.id', 'reservation.customer_id')
     .selectAll('reservation')
     .select(contact)
@@ -62,9 +65,22 @@ export async function listSought(
   return rows.map(toKnown)
 }
 
+// Below it, finding all and putting them in order is quicker; from it on, passing over those of others along the starts.
+const many = 50_000
+
+/** Whether these customers have so many reservations that a page of them is sooner met along the way than looked up. */
+export async function areCommon(db: Database, customerIds: readonly string[]): Promise<boolean> {
+  return (await countSought(db, { customerIds }, many)) === many
+}
+
 /** How many reservations are sought, counted no further than `most`. */
 export async function countSought(db: Database, sought: Sought, most: number): Promise<number> {
-  const some = filtered(db, sought).select(sql.lit(1).as('one')).limit(most)
+  const { common = false, providerId, serviceId, status } = sought
+  // Nothing is put in order here: only where more narrows them are the customers not the shortest way.
+  const narrowed = (providerId ?? serviceId ?? status) !== undefined
+  const some = filtered(db, { ...sought, common: common && narrowed })
+    .select(sql.lit(1).as('one'))
+    .limit(most)
   const counted = await db.build
     .selectFrom(some.as('some'))
     .select((e) => e.fn.countAll<number>().as('total'))
@@ -105,7 +121,7 @@ function directionOf(order: Order) {
 }
 
 function filtered(db: Database, sought: Sought) {
-  const { id, customerIds, status, serviceId, providerId, from, until } = sought
+  const { id, customerIds, common = false, status, serviceId, providerId, from, until } = sought
   const { dialect, build } = db
   let query: SelectQueryBuilder<Tables, 'reservation', Record<never, never>> = build.selectFrom('reservation')
   // The first of these that is asked for finds the rows, the others narrow them.
@@ -118,8 +134,9 @@ function filtered(db: Database, sought: Sought) {
   }
   equals('id', id)
   if (customerIds !== undefined) {
-    query = query.where(dialect.listed(sql.ref('customer_id'), customerIds, 'text'))
-    found = true
+    const customer = common ? dialect.narrowing(sql.ref('customer_id')) : sql.ref('customer_id')
+    query = query.where(dialect.listed(customer, customerIds, 'text'))
+    found = !common
   }
   equals('provider_id', providerId)
   equals('service_id', serviceId)

@@ -1,24 +1,14 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { Booked } from '../domain/availability.ts'
 import type { Assignment, Reservation, ReservationStatus } from '../domain/reservation.ts'
-import type { Database, ReadDatabase } from './database.ts'
-import type { JsonField } from './dialects.ts'
+import type { Database } from './database.ts'
 import { prepared } from './prepared.ts'
+import type { ReservationFilter } from './reservation-list.ts'
 import type { ReservationTable } from './tables.ts'
 
 /** What an imported reservation carries beside the record: the name its site file gave it. */
 export interface ReservationKey {
   readonly key: string | null
-}
-
-/** Which reservations to list; an absent filter lets all pass, an empty list none. */
-export interface ReservationFilter {
-  readonly customerIds?: readonly string[]
-  readonly serviceIds?: readonly string[]
-  readonly providerIds?: readonly number[]
-  readonly status?: ReservationStatus
-  /** Only those that end later than this (Unix seconds). */
-  readonly endsAfter?: number
 }
 
 const byId = prepared<{ id: string }, ReservationTable>((db, p) =>
@@ -86,13 +76,12 @@ export async function deleteReservation(db: Database, id: string): Promise<void>
   await db.build.deleteFrom('reservation').where('id', '=', id).execute()
 }
 
-/** Whether anything pending or confirmed, past or future, refers to this service or customer. */
+/** Whether anything pending or confirmed, past or future, refers to this service, customer or provider. */
 export async function hasActiveReservations(
   db: Database,
-  of: { readonly serviceId: string } | { readonly customerId: string },
+  of: { readonly serviceId: string } | { readonly customerId: string } | { readonly providerId: number },
 ): Promise<boolean> {
-  const [column, id] =
-    'serviceId' in of ? (['service_id', of.serviceId] as const) : (['customer_id', of.customerId] as const)
+  const [column, id] = referenceTo(of)
   const row = await db.build
     .selectFrom('reservation')
     .select('id')
@@ -101,6 +90,11 @@ export async function hasActiveReservations(
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+function referenceTo(of: { serviceId: string } | { customerId: string } | { providerId: number }) {
+  if ('serviceId' in of) return ['service_id', of.serviceId] as const
+  return 'customerId' in of ? (['customer_id', of.customerId] as const) : (['provider_id', of.providerId] as const)
 }
 
 const bookedOfCustomer = prepared<
@@ -124,106 +118,6 @@ export async function listBookedOfCustomer(
   of: { customer: string; service: string; from: number; until: number; except: string },
 ): Promise<Booked[]> {
   return (await db.run(bookedOfCustomer, of)).map(toBooked)
-}
-
-// What `shownReservation` shows, as the database can write it by itself: making a hundred thousand objects only to
-// serialise them took four times as long.
-const shownFields: readonly JsonField[] = [
-  { name: 'id', column: 'id' },
-  { name: 'serviceId', column: 'service_id' },
-  { name: 'customerId', column: 'customer_id' },
-  { name: 'providerId', column: 'provider_id' },
-  { name: 'availabilityId', column: 'availability_id' },
-  { name: 'start', column: 'start_at' },
-  { name: 'end', column: 'end_at' },
-  { name: 'status', column: 'status' },
-]
-const shownInFull: readonly JsonField[] = [
-  ...shownFields,
-  { name: 'data', column: 'data', json: true },
-  { name: 'created', column: 'created_at' },
-  { name: 'updated', column: 'updated_at' },
-]
-
-interface Stretch {
-  readonly from: number
-  readonly until: number
-  readonly endsAfter: number
-  /** `''` lets all pass. */
-  readonly status: string
-}
-
-const edge = prepared<{ from: number }, { start_at: number }>((db, p) =>
-  db
-    .selectFrom('reservation')
-    .select('start_at')
-    .where('start_at', '>=', p.from)
-    .orderBy('start_at')
-    .limit(1)
-    .offset(rowsAtOnce),
-)
-
-const stretch = (fields: readonly JsonField[]) =>
-  prepared<Stretch, { items: Uint8Array | null }>((db, p, dialect) =>
-    db
-      .selectFrom((from) =>
-        from
-          .selectFrom('reservation')
-          .selectAll()
-          .where('start_at', '>=', p.from)
-          .where('start_at', '<', p.until)
-          .where('end_at', '>', p.endsAfter)
-          .where((e) => e.or([e(p.status, '=', ''), e('status', '=', p.status)]))
-          .orderBy('start_at')
-          .orderBy('id')
-          .as('part'),
-      )
-      .select(dialect.joinedBytes(dialect.jsonText(fields)).as('items')),
-  )
-const shownStretch = stretch(shownFields)
-const fullStretch = stretch(shownInFull)
-
-const rowsAtOnce = 500
-/** The longest appointment: what ends after an instant starts no earlier than this before it. */
-const longest = 10_080 * 60
-
-/**
- * The reservations that pass the filter, by start then id, as JSON of what `shownReservation` shows: some at a time, each
- * with a comma before it. Where ids say which, the database finds the way to them; of all, some starts are read after
- * others, and nothing is sorted.
- */
-export function reservationItems(
-  db: ReadDatabase,
-  filter: ReservationFilter,
-  { full }: { readonly full: boolean },
-): AsyncIterable<Uint8Array | string> {
-  const { customerIds, serviceIds, providerIds } = filter
-  if (!customerIds && !serviceIds && !providerIds) return db.walk((at) => stretches(at, filter, full))
-  const texts = filtered(db, filter)
-    .select(db.dialect.jsonText(full ? shownInFull : shownFields).as('item'))
-    .orderBy('start_at')
-    .orderBy('id')
-    .compile()
-  return joined(db.stream(texts))
-}
-
-async function* stretches(db: Database, filter: ReservationFilter, full: boolean): AsyncGenerator<Uint8Array> {
-  const { endsAfter = Number.MIN_SAFE_INTEGER } = filter
-  const status = filter.status ?? ''
-  let from = Math.max(endsAfter - longest, Number.MIN_SAFE_INTEGER)
-  for (;;) {
-    const [next] = await db.run(edge, { from })
-    // All that begin together are of one stretch, however many they are.
-    const until = next ? Math.max(next.start_at, from + 1) : Number.MAX_SAFE_INTEGER
-    const [part] = await db.run(full ? fullStretch : shownStretch, { from, until, endsAfter, status })
-    if (part?.items) yield part.items
-    if (!next) return
-    from = until
-  }
-}
-
-async function* joined(parts: AsyncIterable<readonly { readonly item: string }[]>): AsyncGenerator<string> {
-  for await (const part of parts) yield `,${part.map(({ item }) => item).join(',')}`
 }
 
 /** Every pending and confirmed reservation that begins after the instant, as a query to stream. */
@@ -262,7 +156,8 @@ export async function pageReservations(
   return { items: rows.map(toReservation), total: Number(counted.total) }
 }
 
-function filtered(db: Database, filter: ReservationFilter) {
+/** The reservations that pass the filter. */
+export function filtered(db: Database, filter: ReservationFilter) {
   const { customerIds, serviceIds, providerIds, status, endsAfter } = filter
   return db.build
     .selectFrom('reservation')

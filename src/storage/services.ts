@@ -1,3 +1,4 @@
+import type { FormField } from '../domain/booking-form.ts'
 import { defaultServiceSettings, type Service, type ServiceSettings } from '../domain/service.ts'
 import type { Database } from './database.ts'
 import type { ServiceTable } from './tables.ts'
@@ -66,10 +67,13 @@ function toService(row: ServiceTable): Service {
     color: row.color,
     settings: { ...defaultServiceSettings, ...(JSON.parse(row.settings) as Partial<ServiceSettings>) },
     data: JSON.parse(row.data) as Record<string, unknown>,
+    form: JSON.parse(row.form) as FormField[],
   }
 }
 
-function toRow(of: Service): Pick<ServiceTable, 'id' | 'name' | 'description' | 'color' | 'settings' | 'data'> {
+function toRow(
+  of: Service,
+): Pick<ServiceTable, 'id' | 'name' | 'description' | 'color' | 'settings' | 'data' | 'form'> {
   return {
     id: of.id,
     name: of.name,
@@ -77,5 +81,6 @@ function toRow(of: Service): Pick<ServiceTable, 'id' | 'name' | 'description' | 
     color: of.color,
     settings: JSON.stringify(of.settings),
     data: JSON.stringify(of.data),
+    form: JSON.stringify(of.form),
   }
 }

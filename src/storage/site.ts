@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { defaultWeekly, type Weekly } from '../domain/provider.ts'
 import type { Holiday, Policies, Site } from '../domain/site.ts'
 import { defaultPolicies } from '../domain/site.ts'
 import type { Database } from './database.ts'
@@ -44,7 +45,15 @@ export async function loadCatalogueVersion(db: Database): Promise<string> {
 export async function insertSite(db: Database, made: SiteRecord, now: number): Promise<void> {
   await db.build
     .insertInto('site')
-    .values({ id: 1, ...columns(made.site), secret: made.secret, catalogue: made.version, tx_base: 0, created_at: now })
+    .values({
+      id: 1,
+      ...columns(made.site),
+      secret: made.secret,
+      catalogue: made.version,
+      tx_base: 0,
+      last_provider: 0,
+      created_at: now,
+    })
     .execute()
 }
 
@@ -80,11 +89,15 @@ function columns(site: Site) {
     language: site.language,
     currency: site.currency,
     holidays: JSON.stringify(site.holidays),
-    policies: JSON.stringify(site.policies),
+    // The hours of new providers stand with them: what is absent there has its default.
+    policies: JSON.stringify({ ...site.policies, defaultWeekly: site.defaultWeekly } satisfies KeptPolicies),
   }
 }
 
+type KeptPolicies = Partial<Policies> & { readonly defaultWeekly?: Weekly }
+
 function toSite(row: SiteTable): Site {
+  const { defaultWeekly: weekly = defaultWeekly, ...policies } = JSON.parse(row.policies) as KeptPolicies
   return {
     name: row.name,
     timezone: row.timezone,
@@ -92,6 +105,7 @@ function toSite(row: SiteTable): Site {
     language: row.language,
     currency: row.currency,
     holidays: JSON.parse(row.holidays) as Holiday[],
-    policies: { ...defaultPolicies, ...(JSON.parse(row.policies) as Partial<Policies>) },
+    policies: { ...defaultPolicies, ...policies },
+    defaultWeekly: weekly,
   }
 }

@@ -2,46 +2,69 @@ import { setImmediate } from 'node:timers/promises'
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Database, ReadDatabase, SteadyDatabase } from './database.ts'
 import { sqlite } from './dialects.ts'
+import { LongLists } from './long-lists.ts'
 import { Permits } from './permits.ts'
 import type { Prepared } from './prepared.ts'
+import type { ReservationList } from './reservation-list.ts'
+import { reservationTexts } from './reservation-texts.ts'
 import { openToRead, type SqliteConnection } from './sqlite.ts'
+import { parts, steadyOver } from './sqlite-steady.ts'
 import type { Tables } from './tables.ts'
 
 const streamsAtOnce = 4
-const chunk = 250
+/** In characters: some two thousand reservations. What is longer has a thread of its own. */
+const longestShort = 500_000
 
-/** Reads the committed state of a SQLite file: what was answered before the question was asked is seen. */
+/**
+ * Reads the committed state of a SQLite file: what was answered before the question was asked is seen, and nothing is
+ * given before the process has heard of the commit that it came with.
+ */
 export class SqliteReads implements ReadDatabase {
   readonly dialect = sqlite
   readonly build: Kysely<Tables>
+  readonly caughtUp: () => Promise<void> | undefined
   readonly #file: string
   readonly #connection: SqliteConnection
   readonly #snapshots: SqliteConnection
+  readonly #longLists: LongLists
   readonly #idle: SqliteConnection[] = []
   readonly #open = new Set<SqliteConnection>()
   readonly #snapshotTurn = new Permits(1)
   readonly #streamTurn = new Permits(streamsAtOnce)
 
-  constructor(file: string) {
+  /** Who keeps nothing in memory has nothing to hear. */
+  constructor(file: string, caughtUp: () => Promise<void> | undefined = () => undefined) {
     this.#file = file
-    this.#connection = this.#opened()
+    this.caughtUp = caughtUp
+    const connection = this.#opened()
+    this.#connection = connection
     this.#snapshots = this.#opened()
-    this.build = this.#connection.build
+    this.#longLists = new LongLists(file)
+    this.build = sqlite.builderOver(async (query) => {
+      const result = connection.execute(query)
+      await caughtUp()
+      return result
+    })
   }
 
   run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]> {
-    return this.#connection.run(query, values)
+    const rows = this.#connection.run(query, values)
+    return this.caughtUp() ? this.#held(rows) : rows
   }
 
   async snapshot<T>(read: (db: Database) => Promise<T>): Promise<T> {
     await this.#snapshotTurn.take()
+    let found: T
     try {
-      this.#snapshots.script('begin')
-      return await read(this.#snapshots)
+      this.#snapshots.step('begin')
+      found = await read(this.#snapshots)
     } finally {
-      if (this.#snapshots.inTransaction) this.#snapshots.script('rollback')
+      if (this.#snapshots.inTransaction) this.#snapshots.step('rollback')
       this.#snapshotTurn.give()
     }
+    const late = this.caughtUp()
+    if (late) await late
+    return found
   }
 
   get streams(): number {
@@ -52,26 +75,40 @@ export class SqliteReads implements ReadDatabase {
     await this.#streamTurn.take()
     const connection = this.#idle.pop() ?? this.#opened()
     try {
-      yield* parts<Row>(connection, query)
+      yield* this.#heldParts(parts<Row>(connection, query))
     } finally {
       this.#idle.push(connection)
       this.#streamTurn.give()
     }
   }
 
-  async *walk<Part>(read: (db: Database) => AsyncIterable<Part>): AsyncGenerator<Part> {
+  async *texts(list: ReservationList): AsyncGenerator<string> {
     await this.#streamTurn.take()
+    try {
+      const short = await this.#shortList(list)
+      yield* this.#heldParts(short ?? this.#longLists.texts(list))
+    } finally {
+      this.#streamTurn.give()
+    }
+  }
+
+  /** The texts of a list all at once, read here a part a turn; undefined where it is long. */
+  async #shortList(list: ReservationList): Promise<readonly string[] | undefined> {
     const connection = this.#idle.pop() ?? this.#opened()
+    const texts: string[] = []
+    let length = 0
     try {
       connection.step('begin')
-      for await (const part of read(connection)) {
-        yield part
+      for await (const text of reservationTexts(steadyOver(connection), list)) {
+        texts.push(text)
+        length += text.length
+        if (length > longestShort) return undefined
         await setImmediate()
       }
+      return texts
     } finally {
       if (connection.inTransaction) connection.step('rollback')
       this.#idle.push(connection)
-      this.#streamTurn.give()
     }
   }
 
@@ -80,12 +117,7 @@ export class SqliteReads implements ReadDatabase {
     const connection = this.#idle.pop() ?? this.#opened()
     try {
       connection.script('begin')
-      return await read({
-        dialect: sqlite,
-        build: connection.build,
-        run: (query, values) => connection.run(query, values),
-        stream: (query) => parts(connection, query),
-      })
+      return await this.#held(read(steadyOver(connection)))
     } finally {
       if (connection.inTransaction) connection.script('rollback')
       this.#idle.push(connection)
@@ -94,8 +126,27 @@ export class SqliteReads implements ReadDatabase {
   }
 
   async close(): Promise<void> {
+    await this.#longLists.close()
     for (const connection of this.#open) connection.close()
     this.#open.clear()
+  }
+
+  async #held<T>(reading: Promise<T>): Promise<T> {
+    const found = await reading
+    await this.caughtUp()
+    return found
+  }
+
+  /** Parts that are all of the state in which the first was read. */
+  async *#heldParts<Part>(reading: AsyncIterable<Part> | Iterable<Part>): AsyncGenerator<Part> {
+    let held = false
+    for await (const part of reading) {
+      if (!held) await this.caughtUp()
+      held = true
+      yield part
+    }
+    // That there is nothing tells something, too.
+    if (!held) await this.caughtUp()
   }
 
   #opened(): SqliteConnection {
@@ -103,27 +154,4 @@ export class SqliteReads implements ReadDatabase {
     this.#open.add(connection)
     return connection
   }
-}
-
-async function* parts<Row>(connection: SqliteConnection, query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
-  const rows = connection.iterate(query)
-  try {
-    for (let part = take(rows); part.length > 0; part = take(rows)) {
-      yield part as Row[]
-      // A long list lets everyone else's turn come between its parts.
-      await setImmediate()
-    }
-  } finally {
-    rows.return?.()
-  }
-}
-
-function take(rows: Iterator<unknown>): unknown[] {
-  const part: unknown[] = []
-  while (part.length < chunk) {
-    const next = rows.next()
-    if (next.done) break
-    part.push(next.value)
-  }
-  return part
 }

@@ -41,6 +41,7 @@ export interface SiteTable {
   secret: string
   catalogue: string
   tx_base: number
+  last_provider: number
   created_at: number
 }
 
@@ -54,6 +55,7 @@ export interface ServiceTable {
   color: string | null
   settings: string
   data: string
+  form: string
   created_at: number
   updated_at: number
 }
@@ -199,6 +201,7 @@ export interface EventTable {
   created_at: number
   salt: string | null
   digest: string | null
+  undid: string | null
 }
 
 export interface IdempotencyTable {

@@ -1,61 +1,52 @@
 import { sql } from 'kysely'
 import type { Interval } from '../domain/interval.ts'
-import type { Blocked, Occupied } from '../domain/occupancy.ts'
+import type { Blocked } from '../domain/occupancy.ts'
 import type { Booked } from '../domain/plan.ts'
 import type { Database } from './database.ts'
-import { type ReachingValues, reaching, resourceOf } from './occupancy.ts'
-import { blockedTimes, bookedOfProviders, toBlocked } from './plan.ts'
+import { type ReachingValues, reaching, resourceOf, type SeatRow, seatsByProvider } from './occupancy.ts'
+import { blockedTimes, blocksByProvider, bookedOfProviders } from './plan.ts'
 import { prepared } from './prepared.ts'
 import { toBooked } from './reservations.ts'
 
-/** A provider's taken time as it is written down: seats of one slot that are held until the same second, or for good. */
-export interface Held extends Occupied {
+/** A seat of a slot in a provider's time, buffers included. */
+export interface Held extends Interval {
   readonly providerId: number
-  /** Null for what a reservation has taken. */
+  readonly slot: string
+  /** When it is let go of again; null for what a reservation has taken. */
   readonly expiresAt: number | null
 }
 
-/** All that lies in the time of some providers. */
+/** All that lies in the time of some providers; each provider's by start. */
 export interface Times {
   readonly held: readonly Held[]
   readonly blocked: readonly (Blocked & { readonly providerId: number })[]
-  /** Of any service, pending or confirmed. */
+  /** Of any service, pending or confirmed, in no order. */
   readonly booked: readonly Booked[]
 }
 
-interface HeldRow {
-  readonly resource: string
-  readonly slot: string
-  readonly start_at: number
-  readonly end_at: number
+interface HeldRow extends SeatRow {
   readonly expires_at: number | null
-  readonly taken: number
 }
 
 const held = prepared<ReachingValues, HeldRow>(
-  (_, p, dialect) => sql<HeldRow>`
-    select resource, slot, start_at, end_at, expires_at, count(*) as taken
-    from ${reaching(dialect, p)}
-    group by resource, start_at, end_at, slot, expires_at
-    order by resource, start_at`,
+  (_, p, dialect) => sql<HeldRow>`select resource, slot, start_at, end_at, expires_at from ${reaching(dialect, p)}`,
 )
 
-/** Whatever overlaps the stretch in the time of these providers, by start; reservations when they start in it. */
+/** Whatever overlaps the stretch in the time of these providers; reservations when they start in it. */
 export async function loadTimes(db: Database, providers: readonly number[], within: Interval): Promise<Times> {
   const { start: from, end: until } = within
   const taken = await db.run(held, { resources: providers.map(resourceOf), from, until })
   const closed = await db.run(blockedTimes, { providers, from, until })
   const booked = await db.run(bookedOfProviders, { providers, services: [], from, until, except: '' })
   return {
-    held: taken.map((row) => ({
-      providerId: Number(row.resource.slice(1)),
-      slot: row.slot,
-      start: row.start_at,
-      end: row.end_at,
-      expiresAt: row.expires_at,
-      taken: Number(row.taken),
-    })),
-    blocked: closed.map((row) => ({ providerId: row.provider_id, ...toBlocked(row) })),
+    held: [...seatsByProvider(taken)].flatMap(([providerId, rows]) => rows.map((row) => toHeld(providerId, row))),
+    blocked: [...blocksByProvider(closed)].flatMap(([providerId, times]) =>
+      times.map((one) => ({ providerId, ...one })),
+    ),
     booked: booked.map(toBooked),
   }
+}
+
+function toHeld(providerId: number, { slot, start_at, end_at, expires_at }: HeldRow): Held {
+  return { providerId, slot, start: start_at, end: end_at, expiresAt: expires_at }
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { ana, now } from '../support/clinic.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
@@ -7,7 +9,7 @@ import { onEachDatabase, type World } from '../support/world.ts'
 const canary = 'Kanarienvogel'
 const slots = { service: 'plain', provider: ana }
 
-onEachDatabase((open) => {
+onEachDatabase((open, kind) => {
   let world: World
   let manager: Browser
   before(async () => {
@@ -88,6 +90,8 @@ onEachDatabase((open) => {
     assert.deepEqual([visit.status, Object(visit.customer).name, visit.data], ['confirmed', 'Erased', {}])
     const feed = await world.get('/events/get/', { limit: 500 })
     assert.equal(feed.status, 200, feed.text)
+    // PostgreSQL keeps what was deleted until it tidies up.
+    if (kind === 'sqlite') await absentFromFile([canary, canary.toLowerCase(), '77665544'])
   })
 
   test('a customer without visits is gone altogether, and a host user whom others share stays', async () => {
@@ -101,6 +105,15 @@ onEachDatabase((open) => {
     assert.equal(users.length, 1)
     await post('/customers/erase/', { id: String(first.body.id) }, 404)
   })
+
+  /** The texts are in no byte of the database's file, once its log was written back. */
+  async function absentFromFile(texts: readonly string[]): Promise<void> {
+    await world.sql('pragma wal_checkpoint(truncate)')
+    const file = readFileSync(join(world.server.dataDir, 'daybook.db'))
+    assert.equal(readFileSync(join(world.server.dataDir, 'daybook.db-wal')).length, 0)
+    assert.ok(file.includes('Likes tea.'), 'what was not erased is there')
+    for (const text of texts) assert.ok(!file.includes(text), text)
+  }
 
   /** Each column of each table in which some row holds the text. */
   async function placesOf(text: string): Promise<string[]> {

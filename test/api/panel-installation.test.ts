@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { de } from '../../web/admin/words/said/de.ts'
+import { interpreter } from '../../web/admin/words/said/interpreter.ts'
 import { standardSite } from '../support/clinic.ts'
 import { command, freshFolder } from '../support/daybook.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
@@ -55,11 +57,54 @@ onEachDatabase((open, kind) => {
     assert.deepEqual(Object(again.body.response.providers).changed, [], again.text)
   })
 
+  test('a new provider begins with the hours that the site has for new ones, the others keep theirs', async () => {
+    const hours = { sat: ['10:00-14:00', '22:00-02:00'] }
+    const weeklyOf = async (name: string): Promise<unknown> => {
+      const listed = (await browser.get(`/providers/?search=${name}`)).body.response
+      return (await browser.get(`/providers/one/?id=${listed[0]?.id}`)).body.response.weekly
+    }
+    const [ben, before] = [await weeklyOf('Ben'), Object((await browser.get('/site/')).body.response).defaultWeekly]
+    assert.deepEqual(
+      before,
+      Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, ['09:00-17:00']])),
+    )
+    const wrong = await browser.post('/site/edit/', { defaultWeekly: { mon: ['9-17'] } })
+    assert.deepEqual([wrong.status, Object.keys(wrong.body.details ?? {})], [400, ['defaultWeekly.mon[0]']])
+    assert.equal((await browser.post('/site/edit/', { defaultWeekly: hours })).status, 200)
+    assert.equal((await browser.post('/providers/add/', { name: 'Nia' })).status, 200)
+    assert.deepEqual([await weeklyOf('Nia'), await weeklyOf('Ben')], [hours, ben])
+    assert.deepEqual(JSON.parse((await browser.get('/site-file/')).text).site.defaultWeekly, hours)
+    // Those of a file hold for the providers in it already.
+    const ofFile = { tue: ['08:00-12:00'] }
+    const text = JSON.stringify({
+      site: { defaultWeekly: ofFile },
+      providers: [{ name: 'Ora' }, { name: 'Pia', weekly: { wed: ['09:00-10:00'] } }, { name: 'Nia' }],
+    })
+    const applied = await browser.post('/site-file/apply/', { text })
+    assert.deepEqual(applied.body.response.site, ['defaultWeekly'], applied.text)
+    assert.deepEqual(
+      [await weeklyOf('Ora'), await weeklyOf('Pia'), await weeklyOf('Nia')],
+      [ofFile, { wed: ['09:00-10:00'] }, hours],
+    )
+    const history = (await browser.get('/history/?type=site.updated')).body.response
+    for (const { seq } of history.slice(0, 2)) {
+      const undone = await browser.post('/history/undo/', { seq })
+      assert.equal(undone.status, 200, undone.text)
+    }
+    assert.deepEqual(Object((await browser.get('/site/')).body.response).defaultWeekly, before)
+  })
+
   test('the system says how it is, as the doctor does', async () => {
     const { response } = (await browser.get('/system/')).body
     assert.deepEqual([response.database, response.feedLagSeconds, response.healthy], [kind, 0, true])
     const checks = Object.values(Object(response.checks)).map((one) => Object(one).check)
     assert.ok(checks.includes('schema') && checks.includes('secret key'), String(checks))
+    const inGerman = interpreter(de, 'de')
+    for (const one of Object.values(Object(response.checks))) {
+      const { check, sentence } = Object(one)
+      const told = `${inGerman(check)}: ${inGerman(sentence)}`
+      assert.doesNotMatch(told, /\b(?:and|at|behind|free|is|of|the|yet)\b/)
+    }
   })
 
   if (kind === 'postgres') {

@@ -87,6 +87,11 @@ onEachDatabase((open) => {
     await world.booked({ service: 'plain', provider: 2 })
     assert.deepEqual((await theirs.hears('reservation')).providerIds, [2])
     assert.equal(theirs.words.length, 1)
+    await manager.browser.post('/time-off/add/', { providerId: 1, start: start + 86_400, end: start + 90_000 })
+    const later = new Date((start + 86_400) * 1000).toISOString().slice(0, 10)
+    const away = { kinds: ['time_off'], providerIds: [1], days: [later] }
+    assert.deepEqual(await all.hears('time_off'), away)
+    assert.deepEqual(await mine.hears('time_off'), away)
     for (const screen of [all, mine, theirs]) screen.close()
   })
 

@@ -162,10 +162,64 @@ onEachDatabase((open) => {
     assertRefused(asAny(await desk.get(`/services/one/?id=${id}`)), 404, 'service_not_found', ['serviceId'])
   })
 
+  test('it shows who got what of a period, what the shares would have been, and why it went so', async () => {
+    const on = world.nextDay()
+    const ids: string[] = []
+    for (const nth of [0, 1, 2, 3]) ids.push((await world.booked({ service: 'weighted', on, nth })).id)
+    assert.equal((await world.edit(ids[3] ?? '', { status: 'cancelled' })).status, 200)
+    const id = world.service('weighted')
+    const { body } = await desk.get(`/services/fairness/?id=${id}&from=${on}&to=${on}`)
+    const { mode, next, others } = body.response
+    assert.deepEqual([mode, others], ['weighted', []])
+    const rows: Record<string, unknown>[] = Object(body.response.providers)
+    const counted = await world.sql('select provider_id, count from assignment where service_id = ?', [id])
+    assert.deepEqual(
+      rows.map((row) => [row.name, row.weight, row.share, row.assigned]),
+      [
+        ['Ana', 2, 0.5],
+        ['Ben', 1, 0.25],
+        ['Eve', 1, 0.25],
+      ].map((row, at) => [
+        ...row,
+        Number(counted.find((one) => Number(one.provider_id) === [ana, ben, eve][at])?.count),
+      ]),
+    )
+    assert.equal(total(rows, 'got'), 3)
+    assert.equal(total(rows, 'expected'), 3)
+    assert.equal(total(rows, 'due'), 0)
+    // Whom it names is whom the next slot at which all are free is listed with.
+    const slot = await world.slot({ service: 'weighted' })
+    assert.equal(Object(next).id, slot.providerId)
+    const last: { id: string; provider: object; choice: { picked: object; because: string } }[] = Object(
+      body.response.last,
+    )
+    assert.deepEqual(
+      last.map((one) => one.id),
+      ids.toReversed(),
+    )
+    assert.deepEqual(last[0]?.choice.picked, last[0]?.provider)
+    assert.match(last[0]?.choice.because ?? '', /furthest below its share/)
+    const elsewhere = (await desk.get(`/services/fairness/?id=${id}&from=2026-10-04&to=2026-10-04`)).body.response
+    assert.deepEqual([total(Object(elsewhere.providers), 'got'), elsewhere.last], [0, []])
+  })
+
+  test('who no longer handles a service is still shown with what was theirs; wrong questions are refused', async () => {
+    const on = world.nextDay()
+    await world.booked({ service: 'random', on, nth: 1 })
+    await world.sql('update reservation set provider_id = 4 where service_id = ?', [world.service('random')])
+    const ask = (id: string, to = on) => desk.get(`/services/fairness/?id=${id}&from=${on}&to=${to}`)
+    const { body } = await ask(world.service('random'))
+    assert.deepEqual(body.response.others, [{ id: 4, name: 'Dan', got: 1 }])
+    assert.equal(body.response.next, null)
+    assertRefused(asAny(await ask('s_none')), 404, 'service_not_found', ['serviceId'])
+    assertRefused(asAny(await ask(world.service('random'), '2026-01-01')), 400, 'invalid_parameter', ['to'])
+  })
+
   test('a provider keeps no services', async () => {
     const { browser } = await inside(world, 'provider', { providerId: ana })
     const refused: readonly Answer<PanelBody>[] = [
       await browser.get('/services/'),
+      await browser.get(`/services/fairness/?id=${world.service('plain')}&from=2026-10-05&to=2026-10-05`),
       await browser.post('/services/edit/', { id: world.service('plain'), active: false }),
       await browser.post('/services/preview/', {}),
     ]
@@ -176,4 +230,8 @@ onEachDatabase((open) => {
 
 function asAny(answer: Answer<unknown>): Answer<AnyBody> {
   return answer as Answer<AnyBody>
+}
+
+function total(rows: readonly Readonly<Record<string, unknown>>[], field: string): number {
+  return rows.reduce((sum, row) => sum + Number(row[field]), 0)
 }

@@ -74,7 +74,8 @@ for (const { kind, skip } of await databasesHere()) {
       return [...bookings.slice(1), { ...cancel, key: `${round}-cancel` }]
     }
 
-    let days = 1
+    // Not tomorrow's: midnight may pass before they are booked.
+    let days = 2
     async function moreSlots(): Promise<Slot[]> {
       const from = (Math.floor(Date.now() / 1000 / day) + days++) * day
       const window = { from, until: from + day }

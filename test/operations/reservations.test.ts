@@ -273,6 +273,20 @@ test('a hold that has expired stands in nobody’s way, and one that has not doe
   await office.book(listed)
 })
 
+test('a hold that has expired within the buffers of a slot stands in nobody’s way', async () => {
+  const listed = await slot('buffered', ben)
+  const { start, end } = listed
+  for (const [id, start_at, end_at] of [
+    ['o_before', start - 600, start - 300],
+    ['o_after', end + 600, end + 1_200],
+  ] as const) {
+    const hold = { id, reservation_id: null, resource: `p${ben}`, slot: id, seat: 1, start_at, end_at, expires_at: now }
+    await office.connection.build.insertInto('occupancy').values(hold).execute()
+  }
+  const made = await office.book(listed)
+  assert.deepEqual(await office.seats(made.id), [`p2 1 ${start - 600} ${end + 1_200}`])
+})
+
 test('an offer of a slot whose seats are gone after all takes none', async () => {
   const listed = await slot('plain', ana)
   const made = await office.book(listed)

@@ -13,6 +13,7 @@ import {
 import { explainSlot } from '../../src/domain/explain.ts'
 import { proved } from '../support/proof.ts'
 import { patience, scaled, seed } from '../support/scale.ts'
+import { blockedIn, blockedTimes, occupiedIn, takenTimes } from '../support/times.ts'
 import { naiveSlots } from './oracle.ts'
 import { between, drawWorld, oneOf, type World } from './world.ts'
 
@@ -81,8 +82,8 @@ function within(plan: Plan, { from, until }: World['question']): Plan {
     times.filter((one) => one.start < occupied.end && one.end > occupied.start)
   return {
     ...plan,
-    occupied: new Map([...plan.occupied].map(([id, times]) => [id, near(times)])),
-    blocked: new Map([...plan.blocked].map(([id, times]) => [id, near(times)])),
+    occupied: new Map([...plan.occupied].map(([id, times]) => [id, takenTimes(near(occupiedIn(times)))])),
+    blocked: new Map([...plan.blocked].map(([id, times]) => [id, blockedTimes(near(blockedIn(times)))])),
     booked: plan.booked.filter(({ start }) => start >= booked.start && start < booked.end),
   }
 }

@@ -1,6 +1,7 @@
 import type { Booked, Plan, Question, Slot } from '../../src/domain/availability.ts'
 import type { Provider, SlotOverrides } from '../../src/domain/provider.ts'
 import type { Service } from '../../src/domain/service.ts'
+import { blockedIn, occupiedIn } from '../support/times.ts'
 
 /**
  * The rules of availability once more, as plainly as they can be said: every minute is tried, every rule looks at
@@ -98,8 +99,8 @@ function seatOf(
   for (const provider of providers) {
     const { before, after, capacity } = settingsOf(service, provider, collective)
     const meets = (one: { start: number; end: number }) => one.start < end + after && one.end > start - before
-    if (plan.blocked.get(provider.id)?.some(meets)) return undefined
-    const taken = (plan.occupied.get(provider.id) ?? []).filter(meets)
+    if (blockedIn(plan.blocked.get(provider.id)).some(meets)) return undefined
+    const taken = occupiedIn(plan.occupied.get(provider.id)).filter(meets)
     const own = taken.find((one) => one.slot === [service.id, start, end].join(':'))
     if (taken.length > 0 && !own) return undefined
     const room = overrides.capacity ?? capacity
@@ -265,12 +266,17 @@ interface Stretch {
   from: number
   until: number
   offset: number
+  /** The last day that was on the wall before. */
+  before: number
 }
 
 const stretches = new Map<string, Stretch[]>()
 let asked = 0
 
-/** Which day it is on the wall, counted from 1970: Temporal is asked once for each stretch without a clock change. */
+/**
+ * Which day it is, counted from 1970: the one on the wall, or where a clock that is set back over midnight shows a day
+ * again, the one that had begun. Temporal is asked once for each stretch without a clock change.
+ */
 function dayOf(instant: number, zone: string): number {
   const [latest] = stretches.get(zone) ?? []
   const near = latest && latest.from <= instant && instant < latest.until
@@ -284,7 +290,7 @@ function dayOf(instant: number, zone: string): number {
       .equals(epoch.add({ days: day }))
   )
     throw new Error(`The oracle has a wrong day in ${zone} at ${instant}.`)
-  return day
+  return Math.max(day, found.before)
 }
 
 function stretchAt(instant: number, zone: string): Stretch {
@@ -298,8 +304,13 @@ function stretchAt(instant: number, zone: string): Stretch {
 function readStretch(instant: number, zone: string): Stretch {
   const there = zoned(instant, zone)
   const next = there.getTimeZoneTransition('next')
-  const until = next ? next.epochMilliseconds / 1000 : Number.POSITIVE_INFINITY
-  return { from: instant, until, offset: there.offsetNanoseconds / 1e9 }
+  const begin = there.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')
+  return {
+    from: begin ? begin.epochMilliseconds / 1000 : Number.NEGATIVE_INFINITY,
+    until: next ? next.epochMilliseconds / 1000 : Number.POSITIVE_INFINITY,
+    offset: there.offsetNanoseconds / 1e9,
+    before: begin ? epoch.until(begin.subtract({ nanoseconds: 1 }).toPlainDate()).days : Number.NEGATIVE_INFINITY,
+  }
 }
 
 function mondayOf(day: number): number {

@@ -10,6 +10,7 @@ import {
   routingModes,
   type Service,
 } from '../../src/domain/service.ts'
+import { blockedTimes, takenTimes } from '../support/times.ts'
 
 /** A plan whose taken times and reservations agree with each other, and a question about a day or so of it. */
 export interface World {
@@ -125,6 +126,7 @@ function drawService(g: Draw, id: string): Service {
     description: '',
     color: null,
     data: {},
+    form: [],
     settings: {
       ...defaultServiceSettings,
       durationMinutes: oneOf(g, [15, 20, 30, 45, 60, 90, 240]),
@@ -258,7 +260,11 @@ function drawTaken(g: Draw, plan: Plan, question: Question): Taken {
     for (let seat = 0; seat < seats; seat += 1)
       booked.push({ serviceId: service.id, providerId, customerId: `c_${seat}`, start, end })
   }
-  return { occupied, booked: [...booked, ...drawElsewhere(g, plan, question)], blocked: drawBlocked(g, plan, question) }
+  return {
+    occupied: new Map([...occupied].map(([id, times]) => [id, takenTimes(times)])),
+    booked: [...booked, ...drawElsewhere(g, plan, question)],
+    blocked: drawBlocked(g, plan, question),
+  }
 }
 
 type Taken = Partial<Plan>
@@ -273,14 +279,14 @@ function drawElsewhere(g: Draw, plan: Plan, question: Question): Booked[] {
   })
 }
 
-function drawBlocked(g: Draw, plan: Plan, question: Question): Map<number, Blocked[]> {
+function drawBlocked(g: Draw, plan: Plan, question: Question): Plan['blocked'] {
   const blockedOf = () =>
     times(g, 0, 3, (): Blocked => {
       const start = question.from + between(g, -120, 1560) * 60 + (chance(g, 5) ? 7 : 0)
       const source = oneOf(g, ['time_off' as const, 'calendar' as const])
       return { start, end: start + oneOf(g, [60, 1800, 5 * hour]), source }
     }).sort((a, b) => a.start - b.start)
-  return new Map(plan.providers.filter(() => chance(g, 2)).map(({ id }) => [id, blockedOf()]))
+  return new Map(plan.providers.filter(() => chance(g, 2)).map(({ id }) => [id, blockedTimes(blockedOf())]))
 }
 
 function meets(one: Interval, other: Interval): boolean {

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Context } from '../../src/app.ts'
 import type { ReadDatabase } from '../../src/storage/database.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
+import { chance, scaled, seed } from '../support/scale.ts'
 import { commandsAt, type TestCommands } from './commands.ts'
 
 const full = { code: 'slot_full', sentence: 'Full.', details: { start: 'Take another.' } }
@@ -33,6 +34,40 @@ for (const { kind, skip } of await databasesHere()) {
         }
         assert.deepEqual(await kept(db), { notes: [], events: 0 })
         assert.deepEqual(await perform('add', { id: 'b' }, contextWith()), { ok: { id: 'b' } })
+      }))
+
+    test(`whatever shares a commit, each write is kept or not by itself (seed ${seed})`, () =>
+      storage(kind, commandsAt, async ({ perform, db }) => {
+        const random = chance(seed)
+        const kinds = ['add', 'refuse', 'fail', 'failInSql', 'silent', 'dry', 'keyed'] as const
+        const expected: string[] = []
+        for (let batch = 0; batch < scaled(25); batch++) {
+          // Most batches hold no refusal that wrote anything; some hold many.
+          const few = kinds.slice(0, 1 + Math.floor(random() * kinds.length))
+          const writes = Array.from({ length: 1 + Math.floor(random() * 12) }, (_, index) => {
+            const id = `b${batch}-${index}`
+            return { id, what: few[Math.floor(random() * few.length)] ?? 'add' }
+          })
+          const outcomes = await Promise.all(
+            writes.map(({ id, what }) => {
+              if (what === 'dry') return perform('add', { id }, contextWith({ dryRun: true }))
+              if (what === 'keyed') return perform('refuse', { id }, keyed(id))
+              return perform(what, { id }, contextWith())
+            }),
+          )
+          for (const [index, { id, what }] of writes.entries()) {
+            const outcome = outcomes[index] ?? {}
+            const [told] = Object.keys(outcome)
+            const answers = { add: 'ok', silent: 'ok', dry: 'ok', refuse: 'refused', keyed: 'refused' } as const
+            assert.equal(
+              told,
+              what === 'fail' || what === 'failInSql' ? 'fault' : answers[what],
+              JSON.stringify(outcome),
+            )
+            if (what === 'add' || what === 'silent') expected.push(id)
+          }
+        }
+        assert.deepEqual((await kept(db)).notes.toSorted(), expected.toSorted())
       }))
 
     test('an unknown operation is a fault', () =>

@@ -67,8 +67,13 @@ export async function openArena(kind: DatabaseKind, options: ArenaOptions): Prom
     env: { DAYBOOK_LOG_LEVEL: 'error', ...options.env },
   }
   const people = options.customers ?? options.clients
+  const began = performance.now()
   const service = await startService({ ...place, site: siteOf(people, options.horizonDays) })
-  const others = Array.from({ length: (options.nodes ?? 1) - 1 }, () => startService({ ...place, beside: service }))
+  // A chosen clock runs from when its node was started: those that come later begin as much later.
+  const later = options.fixedClock ? { now: now + Math.round((performance.now() - began) / 1000) } : {}
+  const others = Array.from({ length: (options.nodes ?? 1) - 1 }, () =>
+    startService({ ...place, ...later, beside: service }),
+  )
   const nodes = [service, ...(await Promise.all(others))]
   const clients = new Clients(nodes, options.clients)
   const sql = openSql({ dataDir: service.dataDir, ...(databaseUrl !== undefined && { databaseUrl }) })

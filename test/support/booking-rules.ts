@@ -133,7 +133,8 @@ function takesRoom(status: Status, { pendingTakes }: Room): boolean {
   return status === 'confirmed' || (status === 'pending' && pendingTakes)
 }
 
-function samePlace(one: Place, other: Place): boolean {
+/** Whether two take the same slot with the same provider. */
+export function samePlace(one: Place, other: Place): boolean {
   return (
     one.serviceId === other.serviceId &&
     one.providerId === other.providerId &&

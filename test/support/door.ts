@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import type { App, Context, Operation, Outcome } from '../../src/app.ts'
 import type { PublicApi } from '../../src/contract/public-api.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
-import type { Token, TokenRegister } from '../../src/domain/token.ts'
-import type { Handlers } from '../../src/http/call.ts'
+import type { CheckedToken, Token, TokenRegister } from '../../src/domain/token.ts'
+import type { Finder, Handlers } from '../../src/http/call.ts'
 import { createServer } from '../../src/http/server.ts'
 import type { ReadDatabase } from '../../src/storage/database.ts'
 
@@ -59,6 +59,16 @@ export interface DoorOptions {
   readonly handlers?: Partial<Handlers<PublicApi, DoorCommands>>
   readonly wrongTokensPerMinute?: number
   readonly ready?: () => Promise<boolean>
+  readonly trustProxy?: boolean | string
+  /** Finds availability that is ready, for the way ahead of the router. */
+  readonly findAvailability?: Finder<PublicApi['GET /availability/get/']>
+}
+
+function checked(secret: string): CheckedToken {
+  const token = Object.hasOwn(tokens, secret) ? tokens[secret] : undefined
+  if (token) return { token }
+  if (secret === 'revoked') return { reason: 'revoked_token' }
+  return { reason: secret === 'expired' ? 'expired_token' : 'invalid_token' }
 }
 
 const noDatabase = (): never => {
@@ -74,8 +84,9 @@ const unread: ReadDatabase = {
   run: noDatabase,
   snapshot: noDatabase,
   stream: noDatabase,
-  walk: noDatabase,
+  texts: noDatabase,
   steady: noDatabase,
+  caughtUp: noDatabase,
   streams: 0,
   close: noDatabase,
 }
@@ -100,12 +111,8 @@ export async function openDoor(options: DoorOptions = {}): Promise<Door> {
     },
   }
   const register: TokenRegister = {
-    check: async (secret) => {
-      const token = Object.hasOwn(tokens, secret) ? tokens[secret] : undefined
-      if (token) return { token }
-      if (secret === 'revoked') return { reason: 'revoked_token' }
-      return { reason: secret === 'expired' ? 'expired_token' : 'invalid_token' }
-    },
+    check: async (secret) => checked(secret),
+    remembered: checked,
     used: (tokenId, address) => void uses.push({ tokenId, address }),
     flush: async () => true,
   }
@@ -113,7 +120,8 @@ export async function openDoor(options: DoorOptions = {}): Promise<Door> {
     app,
     handlers: { ...handing(), ...options.handlers },
     tokens: register,
-    trustProxy: false,
+    ...(options.findAvailability && { findAvailability: options.findAvailability }),
+    trustProxy: options.trustProxy ?? false,
     ready: options.ready ?? (async () => true),
     isUnavailable: (error) => error instanceof Error && error.message === 'database is locked',
     ...(options.wrongTokensPerMinute !== undefined && { wrongTokensPerMinute: options.wrongTokensPerMinute }),

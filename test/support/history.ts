@@ -1,3 +1,4 @@
+import { samePlace } from './booking-rules.ts'
 import type { Room } from './offers.ts'
 import { Settings } from './room-settings.ts'
 import type { Sql, SqlRow } from './sql.ts'
@@ -125,15 +126,6 @@ function blocked(own: Taken, blocks: readonly Block[], change: number): boolean 
   return blocks.some(
     ({ at, from, until, after, before }) =>
       at === own.at && from < own.until && own.from < until && after < change && change <= before,
-  )
-}
-
-function samePlace(one: State, other: State): boolean {
-  return (
-    one.serviceId === other.serviceId &&
-    one.providerId === other.providerId &&
-    one.start === other.start &&
-    one.end === other.end
   )
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { PersonRole } from '../../src/domain/person.ts'
-import type { Service } from './service.ts'
+import { chromiumProgram, startChromium } from './chromium.ts'
+import { type Service, type ServiceOptions, startService } from './service.ts'
 
 /** The password of everyone these tests make. */
 export const password = 'correct horse battery staple'
@@ -12,6 +13,7 @@ export interface Look {
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
   readonly locale?: string
+  readonly hasTouch?: boolean
 }
 
 /** An open panel, with all that the browser complained about. */
@@ -20,6 +22,23 @@ export interface Panel {
   readonly context: BrowserContext
   /** Errors in the console, such as what the content policy stopped, and requests to elsewhere. */
   readonly wrong: string[]
+}
+
+/** A service in which an administrator, a manager and this provider can sign in, and a browser to do so. */
+export async function openOffice(
+  options: ServiceOptions,
+  providerId: number,
+): Promise<{ service: Service; browser: Browser }> {
+  const service = await startService(options)
+  try {
+    await addPerson(service, 'admin')
+    await addPerson(service, 'manager')
+    await addPerson(service, 'provider', providerId)
+    return { service, browser: await startChromium(chromiumProgram() ?? '') }
+  } catch (error) {
+    await service.kill()
+    throw error
+  }
 }
 
 /** Makes a person with a password, through the one-time link of the command; their address. */
@@ -45,8 +64,8 @@ export async function openPanel(
   path: string,
   look: Look = {},
 ): Promise<Panel> {
-  const { width = 1280, colorScheme = 'light', locale = 'en-GB' } = look
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, locale })
+  const { width = 1280, colorScheme = 'light', locale = 'en-GB', hasTouch = false } = look
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, locale, hasTouch })
   // A browser on a busy machine takes its time; what fails then fails by the test's own limit.
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
@@ -71,6 +90,11 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('navigation').first().waitFor()
 }
 
+/** Waits until all that the page shows was read. A tab that is not open reads nothing before somebody opens it. */
+export async function allRead(page: Page): Promise<void> {
+  await page.locator('[aria-busy=true]:visible').first().waitFor({ state: 'detached' })
+}
+
 /** Goes to a path of the panel without loading it anew, and waits until all that it shows was read. */
 export async function go(page: Page, path: string): Promise<void> {
   const before = await page.locator('h1').elementHandle()
@@ -82,7 +106,7 @@ export async function go(page: Page, path: string): Promise<void> {
     await before?.waitForElementState('hidden')
   }
   await page.locator('h1').waitFor()
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  await allRead(page)
 }
 
 /** Fails unless the page is fit for everybody and no wider than the window. */
@@ -94,4 +118,10 @@ export async function assertFit(page: Page, what: string): Promise<void> {
   assert.deepEqual(found, [], what)
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   assert.ok(Number(overflow) <= 0, `${what} is wider than the window`)
+}
+
+/** Waits until nothing on the page moves any more: what is half faded in has not its own contrast. */
+export async function shown(page: Page): Promise<void> {
+  // What goes away while it moves never finishes.
+  await page.evaluate('Promise.allSettled(document.getAnimations().map((one) => one.finished))')
 }

@@ -14,7 +14,7 @@ export async function circumstances(tree: string, databaseUrl: string | undefine
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   const [cpu] = cpus()
   return new Map([
-    ['Daybook', `${version}, ${commit()}, files ${tree.slice(0, 12)}`],
+    ['Daybook', `${version}, ${commit()}, ${markOf(tree)}`],
     ['Machine', `${cpu?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory`],
     ['System', `${type()} ${release()}, ${process.arch}`],
     ['Disk', disk()],
@@ -22,6 +22,19 @@ export async function circumstances(tree: string, databaseUrl: string | undefine
     ['SQLite', sqliteVersion()],
     ['PostgreSQL', databaseUrl === undefined ? 'not here' : await postgresVersion(databaseUrl)],
   ])
+}
+
+/** How a page names the files that were proved. */
+function markOf(tree: string): string {
+  return `files ${tree.slice(0, 12)}`
+}
+
+/** Where the page of a proof that began on a day stands: other files that were proved that day keep theirs. */
+export function pagePath(folder: string, day: string, tree: string): string {
+  for (let nth = 1; ; nth += 1) {
+    const path = `${folder}/${nth === 1 ? day : `${day}-${nth}`}.md`
+    if (!existsSync(path) || readFileSync(path, 'utf8').includes(markOf(tree))) return path
+  }
 }
 
 /** The page of one run of proofs. */
@@ -48,7 +61,7 @@ export function proofGuide(): string {
 <!-- Made by "npm run docs" from test/support/proofs.ts and test/support/proof-page.ts; edit it there. -->
 
 \`npm test\` tries every promise in small. \`npm run prove\` keeps each at full size and writes what came of it to a page
-here, named after the day it began: the machine, the versions, what was counted, the seeds, and a verdict for each row.
+here, named after the day it began (and numbered where other files were proved that day): the machine, the versions, what was counted, the seeds, and a verdict for each row.
 
 \`\`\`text
 npm run prove                    every row, from where the last run stopped

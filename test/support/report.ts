@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import type { EventData } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
+import { pathToFileURL } from 'node:url'
 
 /** What one check or one test file came to. */
 export interface Outcome {
@@ -66,11 +67,11 @@ function nameOf({ nesting, name }: { nesting: number; name: string }, trail: rea
   return [...trail.slice(0, nesting), name].join(' › ')
 }
 
-/** The message and the lines of the stack that are the repository's own. */
+/** The message and the lines of the stack that are the repository's own, by their places in it. */
 function stackOf(error: Error): string {
   const [message = '', ...frames] = (error.stack ?? error.message).split(/\n(?=\s+at )/)
   const own = frames.filter((line) => !line.includes('(node:') && !line.includes('node_modules'))
-  return [message, ...own].join('\n')
+  return [message, ...own.map((line) => line.replace(`${pathToFileURL(process.cwd()).href}/`, ''))].join('\n')
 }
 
 /** The lines shown as soon as a check or file is done. */

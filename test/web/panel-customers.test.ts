@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { addPerson, assertFit, go, openPanel, signIn } from '../support/panel.ts'
-import { type Service, startService } from '../support/service.ts'
+import { assertFit, go, openOffice, openPanel, signIn } from '../support/panel.ts'
+import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
 // Each would run, or be taken for markup, in some place that forgets to write it as text.
@@ -14,11 +15,7 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
   let service: Service
   let browser: Browser
   before(async () => {
-    service = await startService({ site: standardSite })
-    await addPerson(service, 'admin')
-    await addPerson(service, 'manager')
-    await addPerson(service, 'provider', 1)
-    browser = await startChromium(program ?? '')
+    ;({ service, browser } = await openOffice({ site: standardSite }, 1))
   })
   after(async () => {
     await browser?.close()
@@ -58,6 +55,79 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
     await page.getByText('Nothing matches').waitFor()
     await page.getByRole('searchbox').fill('+49 30 12')
     await page.getByRole('button', { name: nasty }).waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('are imported from a table by keyboard, each row told before anything is kept, and taken back', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/customers')
+    t.after(() => context.close())
+    await signIn(page, 'manager@clinic.example')
+    await page.getByRole('link', { name: 'Import a table' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Import customers' }).waitFor()
+    await page.locator('input[type=file]').setInputFiles(table(' \n'))
+    await page.getByText('There are no rows in this file.').waitFor()
+    await page.locator('input[type=file]').setInputFiles(
+      table(`Kunde;Mail\n"${nasty.replaceAll('"', '""')}";in@table.example\nIda;family@table.example\nOle;family@table.example
+ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) => `Row ${at};row${at}@table.example\n`).join('')}`),
+    )
+    await page.getByText('215 rows, UTF-8 with semicolons').waitFor()
+    await page.getByRole('button', { name: 'Check the rows' }).press('Enter')
+    const rows = page.getByRole('table', { name: 'What each row would be' })
+    await rows.waitFor()
+    const kinds = page.getByRole('group', { name: 'Show only rows of one kind' })
+    assert.deepEqual(await kinds.getByRole('button').allInnerTexts(), [
+      'New: 212',
+      'Address of another: 1',
+      'Said before: 1',
+      'Faulty: 1',
+    ])
+    await rows.getByRole('cell', { name: nasty }).waitFor()
+    await assertFit(page, 'the preview')
+    await kinds.getByRole('button', { name: 'Faulty' }).press('Enter')
+    await rows.getByText('E-mail: Must be an e-mail address').waitFor()
+    assert.equal(await rows.getByRole('row').count(), 2)
+    assert.equal((await service.call('GET', '/customers/get/')).text.includes('table.example'), false)
+    await page.getByRole('button', { name: 'Import 212 rows' }).press('Enter')
+    await page.getByRole('table', { name: 'What became of each row' }).waitFor()
+    assert.deepEqual(await kinds.getByRole('button').allInnerTexts(), [
+      'Added: 212',
+      'Address of another: 1',
+      'Said before: 1',
+      'Faulty: 1',
+    ])
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download the 3 rows left out' }).press('Enter')
+    const text = readFileSync(await (await saving).path(), 'utf8')
+    assert.match(text, /^\uFEFFKunde,Mail,Reason\r\nOle,family@table.example,Address of another: As row 2\r\n/)
+    assert.match(text, /\r\nNobody,nowhere,Faulty: E-mail: Must be an e-mail address/)
+    await page.getByRole('button', { name: 'Take the import back' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Take the import back' }).press('Enter')
+    await page.getByText('Gone again: 212.').waitFor()
+    assert.equal((await service.call('GET', '/customers/get/')).text.includes('table.example'), false)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('an import is stopped between two parts, says what it did not come to, and goes on there', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/customers/import')
+    t.after(() => context.close())
+    await signIn(page, 'manager@clinic.example')
+    const rows = Array.from({ length: 120 }, (_, at) => `Part ${at},part${at}@stop.example\n`)
+    await page.locator('input[type=file]').setInputFiles(table(`Name,Mail\n${rows.join('')}`))
+    await page.getByRole('button', { name: 'Check the rows' }).click()
+    let parts = 0
+    await page.route('**/customers/import/', async (route) => {
+      parts += 1
+      if (parts === 2) await page.getByRole('button', { name: 'Stop' }).click()
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Import 120 rows' }).click()
+    await page.getByText('Stopped. What was imported so far is kept.').waitFor()
+    const kinds = page.getByRole('group', { name: 'Show only rows of one kind' })
+    await kinds.getByRole('button', { name: 'Added: 100' }).waitFor()
+    await kinds.getByRole('button', { name: 'Not reached: 20' }).waitFor()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await kinds.getByRole('button', { name: 'Added: 120' }).waitFor()
+    assert.equal(parts, 3)
     assert.deepEqual(wrong, [])
   })
 
@@ -103,6 +173,13 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
       await assertFit(page, 'one customer')
       await page.getByRole('dialog').getByRole('button', { name: 'Edit' }).click()
       await assertFit(page, 'the form')
+      await page.goto(`${service.url}/admin/customers/import`)
+      await page.locator('input[type=file]').setInputFiles(table('Vorname,Name,Mail\nIda,Berg,ida@berg.example\n,,\n'))
+      await page.getByText('1 row, UTF-8 with commas').waitFor()
+      await assertFit(page, 'the columns of a table')
+      await page.getByRole('button', { name: 'Check the rows' }).click()
+      await page.getByRole('cell', { name: 'Ida Berg' }).waitFor()
+      await assertFit(page, 'the rows of a table')
       assert.deepEqual(wrong, [])
     })
   }
@@ -113,6 +190,13 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
     await signIn(page, 'provider@clinic.example')
     await page.getByText('No customers yet.').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Add a customer' }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Import a table' }).count(), 0)
+    await go(page, '/customers/import')
+    await page.getByRole('heading', { name: 'Not for your role' }).waitFor()
     assert.deepEqual(wrong, [])
   })
 })
+
+function table(text: string) {
+  return { name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+}

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
-import { addPerson, assertFit, go, openPanel, password, signIn } from '../support/panel.ts'
-import { type Service, startService } from '../support/service.ts'
+import { assertFit, go, openOffice, openPanel, password, shown, signIn } from '../support/panel.ts'
+import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
 const evil = `<img src=x onerror="document.title='gone'">"'=1+1{{name}}`
@@ -20,7 +20,11 @@ const booked = (key: string, customer: string, start: string, more: object) => (
 })
 const site = {
   ...standardSite,
-  customers: [...standardSite.customers, { key: 'evil', name: evil, email: 'evil@example.com', phone: '+49 30 1' }],
+  customers: [
+    ...standardSite.customers,
+    { key: 'evil', name: evil, email: 'evil@example.com', phone: '+49 30 1' },
+    { key: 'late', name: 'Una', email: 'una@example.com' },
+  ],
   reservations: [
     booked('one', 'Jo', '06T09:00', { service: 'approved', status: 'pending' }),
     // Pending ones of this service hold no time: another has it by now.
@@ -29,6 +33,8 @@ const site = {
     booked('three', 'Max', '06T11:00', { service: 'own', data: { note: evil } }),
     booked('four', 'evil', '05T15:00', { provider: ben }),
     booked('five', 'Kim', '06T12:00', { status: 'cancelled' }),
+    // Booked against the opening hours once.
+    booked('seven', 'late', '06T19:00', { status: 'cancelled' }),
   ],
 }
 
@@ -36,11 +42,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
   let service: Service
   let browser: Browser
   before(async () => {
-    service = await startService({ site, now })
-    await addPerson(service, 'admin')
-    await addPerson(service, 'manager')
-    await addPerson(service, 'provider', ana)
-    browser = await startChromium(program ?? '')
+    ;({ service, browser } = await openOffice({ site, now }, ana))
   })
   after(async () => {
     await browser?.close()
@@ -122,6 +124,34 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     assert.match(await said.innerText(), /Mia, .*10:00/)
     await page.getByRole('button', { name: 'Jo' }).waitFor({ state: 'detached' })
     assert.equal(await statusOf(page, 'Mia'), 'Pending')
+  })
+
+  test('what a rule keeps from coming back comes back with a reason, and undoing its cancellation asks for none', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/reservations?search=una', { width: 360 })
+    t.after(() => context.close())
+    await signIn(page, 'manager@clinic.example')
+    await page.getByRole('button', { name: 'Una' }).press('Enter')
+    const drawer = page.getByRole('dialog', { name: 'Una' })
+    await drawer.getByRole('button', { name: 'Bring back' }).press('Enter')
+    await drawer.getByText('One reservation stayed as it was').waitFor()
+    await drawer.getByRole('button', { name: 'Bring back anyway' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'One reservation stayed as it was' })
+    await dialog.getByText('No start of the opening hours').waitFor()
+    await shown(page)
+    await assertFit(page, 'bringing back anyway')
+    await dialog.getByRole('button', { name: 'Bring back anyway' }).press('Enter')
+    await dialog.getByText('Say why.').waitFor()
+    await dialog.getByLabel('Why all the same').fill(`She comes from far away ${evil}`)
+    await dialog.getByRole('button', { name: 'Bring back anyway' }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await drawer.getByText('Confirmed').first().waitFor()
+    await drawer.getByText('Booked anyway (No start of the opening hours): She comes from far away').waitFor()
+    await drawer.getByRole('button', { name: 'Cancel reservation' }).press('Enter')
+    await page.getByText('One reservation is cancelled.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
+    await page.getByText('One reservation is as it was.').waitFor()
+    await drawer.getByText('Booked anyway (No start of the opening hours): Undone').waitFor()
+    assert.deepEqual(wrong, [])
   })
 
   test('today shows what waits, and declines it in place', async (t) => {

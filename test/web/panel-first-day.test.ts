@@ -37,10 +37,33 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     await page.getByLabel('New password').fill(password)
     await page.getByLabel('The same again').fill(password)
     await page.getByRole('button', { name: 'Make the administrator' }).click()
+    await page.getByRole('link', { name: 'Do the rest later' }).click()
     await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
     await page.getByText('A token for your website (Done)').waitFor()
     await page.getByText('The people who work here (Open)').waitFor()
     await assertFit(page, 'start')
+  })
+
+  test('shows what is wrong in a site file, each fault with its place, and how many are left out', async () => {
+    await go(page, '/settings/site-file')
+    const put = (site: object) =>
+      page.locator('input[type=file]').setInputFiles({
+        name: 'site.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(site)),
+      })
+    const faults = page.getByRole('group', { name: 'What is wrong in the file' })
+    await put({ services: [{ name: 'Cut', durationMinutes: 0 }], '<b>odd</b>': 1 })
+    await page.getByText('Nothing was changed: there are 2 faults in the file.').waitFor()
+    const [one, other] = await faults.getByRole('listitem').allInnerTexts()
+    assert.match(one ?? '', /^services\[0\]\.durationMinutes Must be a whole number from 1 to /)
+    assert.match(other ?? '', /^<b>odd<\/b> /)
+    await put({ services: Array.from({ length: 120 }, () => ({ name: '' })) })
+    await faults.getByText('and 20 more').waitFor()
+    assert.equal(await faults.getByRole('listitem').count(), 101)
+    await page.setViewportSize({ width: 360, height: 800 })
+    await assertFit(page, 'a site file with faults')
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('applies a site file after showing what it would change', async () => {

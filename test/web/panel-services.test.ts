@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import type { Browser } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
-import { addPerson, assertFit, go, openPanel, type Panel, signIn } from '../support/panel.ts'
-import { type Service, startService } from '../support/service.ts'
+import { assertFit, go, openOffice, openPanel, type Panel, shown, signIn } from '../support/panel.ts'
+import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
 const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>{{name}} \u202Eright'
@@ -18,11 +18,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
   let browser: Browser
   let ids: ReadonlyMap<string, string>
   before(async () => {
-    service = await startService({ site, now })
-    await addPerson(service, 'admin')
-    await addPerson(service, 'manager')
-    await addPerson(service, 'provider', 1)
-    browser = await startChromium(program ?? '')
+    ;({ service, browser } = await openOffice({ site, now }, 1))
     const { body } = await service.call('GET', '/services/get/')
     ids = new Map(body.response.map(({ name, id }) => [String(name), id]))
   })
@@ -59,8 +55,52 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
       await page.getByText('No time off is in the way.').waitFor()
       await shown(page)
       await assertFit(page, 'why')
+      await page.goto(`${service.url}/admin/services/fairness?serviceId=${ids.get('weighted')}`)
+      await page.getByRole('table', { name: 'Shares' }).waitFor()
+      await shown(page)
+      await assertFit(page, 'who got what')
       assert.deepEqual(wrong, [])
     })
+
+  test('who got what of a service is told from its routing, by keyboard, with the reason of each', async (t) => {
+    // Three days on, where no other test looks.
+    const from = now + 3 * 86_400 - 8 * 3_600
+    const window = { min_timestamp: from, max_timestamp: from + 86_400 }
+    const query = { ...window, services: ids.get('weighted') ?? '' }
+    const slot: object = Object((await service.call('GET', '/availability/get/', { query })).body.response[0])
+    const customerId = (await service.call('GET', '/customers/get/')).body.response[0]?.id
+    const added = await service.call('POST', '/reservations/add/', { body: { ...slot, customerId } })
+    assert.equal(added.status, 200, added.text)
+    const { page, context, wrong } = await enter('manager@clinic.example')
+    t.after(() => context.close())
+    await go(page, '/services')
+    await page.getByRole('button', { name: 'Actions for weighted' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Who got what' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('table', { name: 'Shares' }).waitFor()
+    await page.getByText('Nothing begins in this period.').waitFor()
+    await page.getByRole('combobox', { name: 'Period' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('option', { name: 'Next 7 days' }).click()
+    await page.getByText('Ana was furthest below the share that the weights give.').waitFor()
+    // Half the weight is Ana's: the first is hers, where half a reservation would be.
+    const row = page.getByRole('row', { name: /Ana/ })
+    assert.deepEqual((await row.getByRole('cell').allInnerTexts()).slice(0, 7), [
+      '2',
+      '50%',
+      '1',
+      '',
+      '0.5',
+      '+0.5',
+      '1',
+    ])
+    await page.getByRole('link', { name: /8 Oct 2026/ }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Who got what' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Who got what' }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('serviceId'), ids.get('weighted'))
+    assert.deepEqual(wrong, [])
+  })
 
   test('a setting shows in the preview before it is saved, is saved, and taken back', async (t) => {
     const { page, context, wrong } = await enter('manager@clinic.example')
@@ -113,6 +153,25 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     assert.deepEqual(wrong, [])
   })
 
+  test('a time that cannot be booked says why, and leads to the setting', async (t) => {
+    const { page, context, wrong } = await enter('manager@clinic.example')
+    t.after(() => context.close())
+    await page.goto(`${service.url}/admin${why('lead', 'date=2026-10-05')}`)
+    await page.getByText('0 of 16 times can be booked').waitFor()
+    await page.getByText('Times in Europe/Berlin, the provider’s zone').waitFor()
+    await page.getByRole('button', { name: /15:00–15:30 Too soon/ }).click()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /Lead time · 6 Oct 2026, 08:\d\d/ })
+      .waitFor()
+    await page.getByRole('link', { name: 'Lead time' }).click()
+    const field = page.getByRole('dialog', { name: 'Edit lead' }).getByLabel('Lead time')
+    await field.waitFor()
+    assert.equal(await field.inputValue(), '1440 min')
+    await page.locator('[data-autofocus]:focus').waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
   test('a provider asks about the own calendar, and has no services to edit', async (t) => {
     const { page, context, wrong } = await enter('provider@clinic.example')
     t.after(() => context.close())
@@ -122,14 +181,32 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     assert.deepEqual(await page.getByRole('option').allInnerTexts(), ['Ana'])
     await go(page, '/services')
     await page.getByRole('heading', { name: 'Not for your role' }).waitFor()
+    await go(page, '/services/fairness')
+    await page.getByRole('heading', { name: 'Not for your role' }).waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('what the service says stands in the language of the panel, also where that is chosen or loaded later', async (t) => {
+    const { page, context, wrong } = await enter('manager@clinic.example')
+    t.after(() => context.close())
+    await go(page, '/settings/site')
+    await page.getByRole('textbox', { name: 'Currency' }).fill('xx')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const beside = page.locator('[class*=InputWrapper-error]')
+    await beside.getByText('Must be a currency code such as EUR.').waitFor()
+    await page.getByRole('button', { name: /^Time zone, appearance, language/ }).click()
+    await page.getByRole('menuitem', { name: 'Deutsch' }).click()
+    await beside.getByText('Muss ein Währungskürzel wie EUR sein.').waitFor()
+    const loading = Promise.withResolvers<void>()
+    await page.route('**/interpreter-*.js', (route) => loading.promise.then(() => route.continue()))
+    await page.goto(`${service.url}/admin${why('plain', 'date=2026-10-07')}`)
+    await page.getByRole('button', { name: /09:00.09:30/ }).click()
+    await page.getByText(/^It starts at or after the earliest start, 2026-/).waitFor()
+    loading.resolve()
+    await page.getByText(/^Der Beginn liegt nicht vor dem frühestmöglichen, 2026-\d\d-/).waitFor()
     assert.deepEqual(wrong, [])
   })
 })
-
-/** Waits until nothing on the page moves any more: what is half faded in has not its own contrast. */
-async function shown(page: Page): Promise<void> {
-  await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished))')
-}
 
 async function intervalOf(service: Service): Promise<unknown> {
   const { body } = await service.call('GET', '/services/get/', { query: { full: true } })

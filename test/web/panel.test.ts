@@ -3,24 +3,22 @@ import { after, before, describe, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import type { Browser } from 'playwright-core'
 import { personRoles } from '../../src/domain/person.ts'
-import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { addPerson, assertFit, go, openPanel, password, signIn } from '../support/panel.ts'
-import { type Service, startService } from '../support/service.ts'
+import { assertFit, go, openOffice, openPanel, password, signIn } from '../support/panel.ts'
+import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
-const leading = ['/settings/site', '/settings/policies', '/settings/history', '/settings/system']
+const everyones = ['/today', '/calendar', '/reservations', '/customers', '/why']
+const leading = ['/services', '/services/fairness', '/providers']
+const leadingSettings = ['/settings/site', '/settings/policies', '/settings/history', '/settings/system']
 const admins = ['/settings/team', '/settings/tokens', '/settings/site-file']
 
 describe('the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
   let service: Service
   let browser: Browser
   before(async () => {
-    service = await startService({ site: standardSite })
-    await addPerson(service, 'admin')
-    await addPerson(service, 'manager')
-    await addPerson(service, 'provider', 1)
-    browser = await startChromium(program ?? '')
+    ;({ service, browser } = await openOffice({ site: standardSite }, 1))
   })
   after(async () => {
     await browser?.close()
@@ -36,7 +34,10 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
       await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
       await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
       for (const [paths, roles] of [
+        [everyones, personRoles],
         [leading, ['admin', 'manager']],
+        [leadingSettings, ['admin', 'manager']],
+        [['/hours'], ['provider']],
         [admins, ['admin']],
       ] as const) {
         for (const path of paths) {
@@ -59,7 +60,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
       await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
       await assertFit(page, 'sign-in')
       await signIn(page, 'admin@clinic.example')
-      for (const path of ['/', ...leading, ...admins, '/profile', '/nowhere']) {
+      for (const path of ['/', ...leadingSettings, ...admins, '/profile', '/nowhere']) {
         await go(page, path)
         await assertFit(page, path)
       }
@@ -132,13 +133,13 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.getByLabel('Name').fill('A name not yet saved')
     // Ended elsewhere, as by the operator; the page hears of it when it next asks.
     await context.clearCookies()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.getByLabel('Password', { exact: true }).fill(password)
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })
     assert.equal(await page.getByLabel('Name').inputValue(), 'A name not yet saved')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved.').waitFor()
     await page.getByText('A name not yet saved').first().waitFor()
   })

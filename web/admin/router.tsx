@@ -51,7 +51,8 @@ const roles = new Map([...places, ...settingsPlaces].map((place) => [place.to, p
 /** The screen, for the roles that its place admits; the service refuses the others by itself. */
 function guarded(path: string, load: Load): () => ReactNode {
   const Screen = lazyRouteComponent(load)
-  const admitted = roles.get(path)
+  // A page below a place is for whom the place is.
+  const admitted = roles.get(path) ?? roles.get(path.replace(/\/[^/]+$/, ''))
   const Guarded = (): ReactNode => {
     const { role } = usePerson()
     return !admitted || admits(admitted, role) ? <Screen /> : <NotAllowed />
@@ -67,9 +68,15 @@ const routes = root.addChildren([
   inside.addChildren([
     screen('/', () => import('./screens/start.tsx')),
     screen('/today', () => import('./screens/today.tsx')),
+    screen('/calendar', () => import('./screens/calendar.tsx')),
     screen('/reservations', () => import('./screens/reservations.tsx')),
     screen('/customers', () => import('./screens/customers.tsx')),
+    screen('/customers/import', () => import('./screens/customer-import.tsx')),
     screen('/services', () => import('./screens/services.tsx')),
+    screen('/first-run', () => import('./screens/first-run.tsx')),
+    screen('/providers', () => import('./screens/providers.tsx')),
+    screen('/hours', () => import('./screens/own-hours.tsx')),
+    screen('/services/fairness', () => import('./screens/fairness.tsx')),
     screen('/why', () => import('./screens/why.tsx')),
     screen('/profile', () => import('./screens/profile.tsx')),
     settings.addChildren([

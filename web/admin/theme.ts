@@ -4,9 +4,7 @@ import {
   Button,
   type CSSVariablesResolver,
   createTheme,
-  Drawer,
   type MantineColorsTuple,
-  Modal,
   NumberInput,
   Paper,
   PasswordInput,
@@ -16,6 +14,7 @@ import {
   TextInput,
   Tooltip,
 } from '@mantine/core'
+import i18next from 'i18next'
 
 /** The one accent colour, from the icon's blue. */
 const accent: MantineColorsTuple = [
@@ -31,14 +30,31 @@ const accent: MantineColorsTuple = [
   '#123c7d',
 ]
 
-// The head of a dialog is no banner of the page.
-const attributes = { header: { role: 'presentation' } }
+/** Mantine's red, darker where white stands on it: of its own the two are too close to be read. */
+const red: MantineColorsTuple = [
+  '#fff5f5',
+  '#ffe3e3',
+  '#ffc9c9',
+  '#ffa8a8',
+  '#ff8787',
+  '#ff6b6b',
+  '#d32f2f',
+  '#c92a2a',
+  '#b32222',
+  '#961b1b',
+]
+
+// The head of a dialog is no banner of the page. Asked at each drawing, as the language may change.
+const dialog = () => ({
+  attributes: { header: { role: 'presentation' } },
+  closeButtonProps: { 'aria-label': i18next.t('common.close') },
+})
 
 const small = { defaultProps: { size: 'sm' } }
 
 /** How the panel looks: dense enough for a front desk, one accent colour, quiet edges. */
 export const theme = createTheme({
-  colors: { accent },
+  colors: { accent, red },
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 6 },
   defaultRadius: 'md',
@@ -53,8 +69,8 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'dot', tt: 'none', fw: 500, radius: 'sm' } }),
     Button: Button.extend(small),
-    Drawer: Drawer.extend({ defaultProps: { position: 'right', size: 'lg', attributes } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, attributes } }),
+    Drawer: { defaultProps: () => ({ ...dialog(), position: 'right', size: 'lg' }) },
+    Modal: { defaultProps: () => ({ ...dialog(), centered: true }) },
     NumberInput: NumberInput.extend(small),
     Paper: Paper.extend({ defaultProps: { withBorder: true, p: 'md' } }),
     PasswordInput: PasswordInput.extend(small),

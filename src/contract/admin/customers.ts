@@ -52,6 +52,15 @@ const one = Type.Object({
   ),
 })
 
+/** Who is added. */
+export const newCustomer = Type.Object({
+  name,
+  email,
+  phone: Type.Optional(phone),
+  timezone: Type.Optional(timezone),
+  language: Type.Optional(language),
+})
+
 /** Customers as the front desk looks at them; a provider sees how to reach the own ones, and no more. */
 export const customerRows = {
   'GET /customers/': {
@@ -86,13 +95,7 @@ export const customerRows = {
     summary: 'Add a customer; others may have the same e-mail address',
     admits: leading,
     query: none,
-    body: Type.Object({
-      name,
-      email,
-      phone: Type.Optional(phone),
-      timezone: Type.Optional(timezone),
-      language: Type.Optional(language),
-    }),
+    body: newCustomer,
     answer: 'id',
     returns: Type.Object({ id: Type.String() }),
     ok: 200,

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { Actor, EventType } from '../../domain/event.ts'
+import type { Undoing } from '../../domain/undo.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, oneOf, orNull } from '../resources.ts'
-import { leading, paging } from './row.ts'
+import { leading, none, nothing, paging } from './row.ts'
 
 const actorKind = oneOf<Actor['kind']>({ token: true, command: true, worker: true, user: true, customer: true })
 const state = orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }))
@@ -21,9 +22,20 @@ export const historyEntry = Type.Object({
   }),
   before: state,
   after: state,
+  undo: Type.Object({
+    does: orNull(
+      oneOf<Undoing>(
+        { edit: true, move: true, cancel: true, remove: true, add: true },
+        { description: 'What undoing it does; null where it cannot be undone' },
+      ),
+    ),
+    why: orNull(Type.String({ description: 'Why it cannot be undone; null where it can' })),
+  }),
+  undone: Type.Boolean({ description: 'Something undid it that was not undone itself' }),
+  undid: orNull(Type.String({ description: 'The id of the entry that this change undid; null for any other' })),
 })
 
-/** Who changed what, and when. */
+/** Who changed what, and when; and taking it back. */
 export const historyRows = {
   'GET /history/': {
     summary: 'List what was changed, the newest first',
@@ -44,6 +56,15 @@ export const historyRows = {
     body: null,
     answer: 'list',
     returns: historyEntry,
+    ok: 200,
+  },
+  'POST /history/undo/': {
+    summary: 'Put back what a change changed; all of it, or nothing where some was changed again since',
+    admits: leading,
+    query: none,
+    body: Type.Object({ seq: Type.String({ maxLength: 100 }) }),
+    answer: 'nothing',
+    returns: nothing,
     ok: 200,
   },
 } as const satisfies PanelContract

@@ -14,10 +14,19 @@ export const liveRows = {
     answer: 'live',
     returns: Type.Object({
       kinds: Type.Array(
-        oneOf<LiveKind>({ reservation: true, customer: true, service: true, provider: true, site: true }),
+        oneOf<LiveKind>({
+          reservation: true,
+          customer: true,
+          service: true,
+          provider: true,
+          time_off: true,
+          site: true,
+        }),
       ),
       providerIds: Type.Array(Type.Integer(), { description: 'Whose calendars changed; empty where none did' }),
-      days: Type.Array(localDate, { description: 'Days in UTC that changed reservations touch, as they were and are' }),
+      days: Type.Array(localDate, {
+        description: 'Days in UTC that changed reservations and times off touch, as they were and are',
+      }),
     }),
     ok: 200,
   },

@@ -1,8 +1,18 @@
 import { type TSchema, Type } from 'typebox'
 import type { PanelContract } from '../endpoint.ts'
-import { calendarInstant, localDate, oneOf, orNull, reservationStatus, typed, whole } from '../resources.ts'
+import {
+  answers,
+  calendarInstant,
+  localDate,
+  oneOf,
+  orNull,
+  reservationStatus,
+  shownForm,
+  typed,
+  whole,
+} from '../resources.ts'
 import { historyEntry } from './history.ts'
-import { everyone, none, nothing, paging } from './row.ts'
+import { everyone, leading, none, nothing, paging } from './row.ts'
 
 const filter = {
   search: Type.Optional(
@@ -42,12 +52,21 @@ const listed = {
   created: calendarInstant,
 }
 
-const choice = Type.Object({
+/** How the provider of a reservation was chosen. */
+export const choice = Type.Object({
   mode: Type.String({ description: 'The way of choosing, such as round_robin' }),
   eligible: Type.Array(named(Type.Integer()), { description: 'Who was free' }),
   picked: named(Type.Integer()),
   because: Type.String({ description: 'As it was kept when the reservation was made' }),
 })
+
+/** Against the rules, with the reason. */
+export const anyway = Type.Optional(
+  Type.Object(
+    { reason: typed(500, { minLength: 1 }) },
+    { description: 'Only room is needed then; the rules that are broken are kept in the history. Not for providers' },
+  ),
+)
 
 /** Reservations as the front desk looks at them; a provider sees the own ones alone. */
 export const reservationRows = {
@@ -78,6 +97,7 @@ export const reservationRows = {
     returns: Type.Object({
       ...listed,
       data: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+      form: shownForm,
       updated: calendarInstant,
       localStart: Type.String({ description: 'What the provider’s clock shows at the start' }),
       zone: Type.String(),
@@ -99,7 +119,16 @@ export const reservationRows = {
     summary: 'Confirm or cancel a reservation, or bring it back; whatever needs room is checked as a booking is',
     admits: everyone,
     query: none,
-    body: Type.Object({ id: Type.String({ maxLength: 100 }), status: reservationStatus }),
+    body: Type.Object({ id: Type.String({ maxLength: 100 }), status: reservationStatus, anyway }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /reservations/answer/': {
+    summary: 'Keep the answers to the booking form in place of all earlier ones; not all need be there',
+    admits: leading,
+    query: none,
+    body: Type.Object({ id: Type.String({ maxLength: 100 }), answers }),
     answer: 'nothing',
     returns: nothing,
     ok: 200,

@@ -4,17 +4,25 @@ import type { PanelContract } from '../endpoint.ts'
 import {
   color,
   description,
+  formEntries,
   instant,
   localDate,
   name,
   oneOf,
+  orNull,
   routingMode,
   serviceSettings,
+  shownForm,
   typed,
 } from '../resources.ts'
-import { leading, none, nothing, paging } from './row.ts'
+import { choice } from './reservations.ts'
+import { everyone, leading, none, nothing, paging } from './row.ts'
 
-const own = { description: Type.Optional(description), color: Type.Optional(color) }
+const own = {
+  description: Type.Optional(description),
+  color: Type.Optional(color),
+  form: Type.Optional(formEntries),
+}
 const knownId = Type.String({ maxLength: 100 })
 
 const listed = Type.Object({
@@ -39,6 +47,7 @@ const shown = Type.Object({
   description: Type.String(),
   color: Type.Union([Type.String(), Type.Null()]),
   settings: Type.Unsafe<ServiceSettings>({ type: 'object', description: 'Every setting, as the site file names them' }),
+  form: shownForm,
   siteCurrency: Type.String(),
   providers: Type.Array(
     Type.Object({
@@ -65,6 +74,37 @@ const preview = Type.Object({
   ),
 })
 
+const figure = orNull(Type.Number())
+const fairness = Type.Object({
+  service: Type.Object({ id: Type.String(), name: Type.String() }),
+  mode: routingMode,
+  next: orNull(
+    Type.Object(named.properties, {
+      description: 'Whom the rule would pick if all were free; null where that depends on the slot',
+    }),
+  ),
+  providers: Type.Array(
+    Type.Object({
+      ...named.properties,
+      weight: Type.Integer(),
+      priority: Type.Integer(),
+      share: figure,
+      got: Type.Integer({ description: 'Pending and confirmed ones that begin in the period' }),
+      expected: figure,
+      assigned: Type.Integer({ description: 'Since the beginning, as the routing counts' }),
+      due: figure,
+      lastAt: orNull(instant),
+    }),
+    { description: 'Those who handle it' },
+  ),
+  others: Type.Array(Type.Object({ ...named.properties, got: Type.Integer() }), {
+    description: 'Those who no longer do, and had some in the period',
+  }),
+  last: Type.Array(Type.Object({ id: Type.String(), start: instant, provider: named, choice: orNull(choice) }), {
+    description: 'The last that begin in the period, at most 20, with why they went where they did',
+  }),
+})
+
 /** Services with every setting, as those who run the site keep them. */
 export const serviceRows = {
   'GET /services/': {
@@ -87,6 +127,24 @@ export const serviceRows = {
     body: null,
     answer: 'response',
     returns: shown,
+    ok: 200,
+  },
+  'GET /services/fairness/': {
+    summary: 'Show who was given what of a service in a period of at most 92 days, and what the shares would have been',
+    admits: leading,
+    query: Type.Object({ id: knownId, from: localDate, to: localDate }),
+    body: null,
+    answer: 'response',
+    returns: fairness,
+    ok: 200,
+  },
+  'GET /services/form/': {
+    summary: 'Show what is asked when a service is booked',
+    admits: everyone,
+    query: Type.Object({ id: knownId }),
+    body: null,
+    answer: 'response',
+    returns: Type.Object({ fields: shownForm }),
     ok: 200,
   },
   'POST /services/add/': {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { RemovalPolicy } from '../../domain/site.ts'
 import type { PanelContract } from '../endpoint.ts'
-import { currency, language, localDate, name, oneOf, policies, typed } from '../resources.ts'
+import { currency, language, localDate, name, oneOf, policies, typed, weekly } from '../resources.ts'
 import { leading, none, nothing } from './row.ts'
 
 const zone = Type.String({ maxLength: 100, format: 'timezone', description: 'IANA time zone' })
@@ -27,6 +27,7 @@ export const siteRows = {
         removal: oneOf<RemovalPolicy>({ any: true, cancelled: true, cancelled_or_past: true, never: true }),
         listFullSlots: Type.Boolean(),
       }),
+      defaultWeekly: weekly,
     }),
     ok: 200,
   },
@@ -42,6 +43,9 @@ export const siteRows = {
       currency: Type.Optional(currency),
       holidays: Type.Optional(Type.Array(holiday, { maxItems: 10_000 })),
       policies: Type.Optional(policies),
+      defaultWeekly: Type.Optional(
+        Type.Object(weekly.properties, { description: 'Opening hours of new providers; replaced as a whole' }),
+      ),
     }),
     answer: 'nothing',
     returns: nothing,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { PanelContract } from '../endpoint.ts'
-import { localDate } from '../resources.ts'
+import { localDate, providerIds } from '../resources.ts'
 import { everyone } from './row.ts'
 
 const seconds = Type.Integer({ description: 'Seconds' })
@@ -14,7 +14,7 @@ export const todayRows = {
   'GET /today/': {
     summary: 'Count what begins in a period of at most 92 days, by the dates of the site’s clock',
     admits: everyone,
-    query: Type.Object({ from: localDate, to: localDate }),
+    query: Type.Object({ from: localDate, to: localDate, providers: providerIds }),
     body: null,
     answer: 'response',
     returns: Type.Object({

@@ -1,5 +1,5 @@
 import { passwordFault } from '../../domain/person.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, wrongFields } from '../../domain/refusal.ts'
 import type { SessionView } from '../../domain/session.ts'
 import type { Daybook } from '../../operations/index.ts'
 import { checkPassword, hashPassword } from '../../operations/passwords.ts'
@@ -30,12 +30,16 @@ export function ownProvider({ person }: Pick<SessionView, 'person'>): number | u
   return person.providerId ?? 0
 }
 
+/** The field by which an operation keeps to the own things of a provider; none for those who run the site. */
+export function narrowed(session: Pick<SessionView, 'person'>): { readonly ofProvider?: number } {
+  const ofProvider = ownProvider(session)
+  return ofProvider === undefined ? {} : { ofProvider }
+}
+
 /** The hash of a new password; refuses one that will not do. */
 export async function newPasswordHash(password: string): Promise<string> {
   const fault = passwordFault(password)
-  if (fault !== undefined) {
-    throw new Refusal('invalid_parameter', 'Something is wrong with what was sent; see: password.', { password: fault })
-  }
+  if (fault !== undefined) throw wrongFields({ password: fault })
   return hashPassword(password)
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../operations/reservation-list.ts'
 import type { Handlers } from '../call.ts'
 import { writeReservationTable } from '../reservation-table.ts'
-import { ownProvider, type Panel } from './panel.ts'
+import { narrowed, ownProvider, type Panel } from './panel.ts'
 
 /** Reservations as the front desk looks at them. */
 export function reservationHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof reservationRows, Commands> {
@@ -30,10 +30,10 @@ export function reservationHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeo
     'GET /reservations/one/': ({ query, session, now }) => showReservation(app.db, query.id, asking(session, now)),
     'GET /reservations/filters/': ({ session, now }) => listFilters(app.db, asking(session, now)),
 
-    'POST /reservations/status/': ({ body: { id, status }, session, perform }) => {
-      const ofProvider = ownProvider(session)
-      return perform('reservations.edit', { id, status, ...(ofProvider !== undefined && { ofProvider }) })
-    },
+    'POST /reservations/answer/': ({ body, perform }) => perform('reservations.desk.answer', body),
+
+    'POST /reservations/status/': ({ body, session, perform }) =>
+      perform('reservations.desk.status', { ...body, ...narrowed(session) }),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { serviceRows } from '../../contract/admin/services.ts'
+import { showFairness } from '../../operations/fairness.ts'
 import type { Commands } from '../../operations/index.ts'
-import { searchServices, showService } from '../../operations/service-list.ts'
+import { searchServices, showForm, showService } from '../../operations/service-list.ts'
 import { previewDay } from '../../operations/service-preview.ts'
 import type { Handlers } from '../call.ts'
 import type { Panel } from './panel.ts'
@@ -11,17 +12,22 @@ export function serviceHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof se
     'GET /services/': ({ query: { search, state }, paging }) => searchServices(app.db, { search, state }, paging),
     'GET /services/one/': ({ query }) => showService(app.db, query.id),
 
-    'POST /services/add/': ({ body: { name, description, color, ...settings }, perform }) => {
+    'GET /services/form/': ({ query }) => showForm(app.db, query.id),
+
+    'GET /services/fairness/': ({ query: { id, from, to } }) => showFairness(app.db, id, { from, to }),
+
+    'POST /services/add/': ({ body: { name, description, color, form, ...settings }, perform }) => {
       const own = { ...(description !== undefined && { description }), ...(color !== undefined && { color }) }
-      return perform('services.add', { name, ...own, settings })
+      return perform('services.add', { name, ...own, ...(form && { form }), settings })
     },
 
-    'POST /services/edit/': ({ body: { id, name, description, color, ...settings }, perform }) =>
+    'POST /services/edit/': ({ body: { id, name, description, color, form, ...settings }, perform }) =>
       perform('services.set', {
         id,
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description }),
         ...(color !== undefined && { color }),
+        ...(form && { form }),
         settings,
       }),
 

@@ -7,6 +7,9 @@ import { ownProvider, type Panel } from './panel.ts'
 /** How the site goes. */
 export function todayHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof todayRows, Commands> {
   return {
-    'GET /today/': ({ query, session }) => showPeriod(app.db, query, ownProvider(session)),
+    'GET /today/': ({ query, session }) => {
+      const own = ownProvider(session)
+      return showPeriod(app.db, query, own === undefined ? query.providers : [own])
+    },
   }
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Group } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { datePlus } from '../data/wall.ts'
+import { datePlus } from '../data/dates.ts'
 
 interface DayFieldProps {
   readonly label: string

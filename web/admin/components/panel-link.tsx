@@ -16,7 +16,7 @@ interface PanelLinkProps {
 
 /** A link to another page of the panel, with plain types for components that take on another's. */
 export function PanelLink({ to, search, ref = null, ...rest }: PanelLinkProps) {
-  return <Link to={to} {...(search && { search })} ref={ref} {...rest} />
+  return <Link to={to} {...(search && { search })} ref={ref} activeOptions={{ exact: true }} {...rest} />
 }
 
 interface LeadOnProps {

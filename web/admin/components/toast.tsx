@@ -1,7 +1,8 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconCheck } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import i18next from 'i18next'
+import { troubleOf } from '../data/refusal.ts'
 
 /** Says in a corner that something is done, with a way to undo it where there is one. */
 export function toast(text: string, undo?: () => void): void {
@@ -10,6 +11,19 @@ export function toast(text: string, undo?: () => void): void {
   const closeButtonProps = { 'aria-label': i18next.t('common.close') }
   const icon = <IconCheck size={18} />
   notifications.show({ id, message, color: 'teal', icon, closeButtonProps, autoClose: undo ? 12_000 : 5_000 })
+}
+
+/** Says in a corner what was refused, where the place that asked may be gone already. */
+export function toastTrouble(error: unknown): void {
+  const message = troubleOf(error).sentence ?? i18next.t('states.noConnection')
+  const closeButtonProps = { 'aria-label': i18next.t('common.close') }
+  notifications.show({
+    message,
+    color: 'red',
+    icon: <IconAlertTriangle size={18} />,
+    closeButtonProps,
+    autoClose: false,
+  })
 }
 
 interface WithUndoProps {

@@ -12,6 +12,8 @@ interface WriteFormOptions<Values extends object> {
   readonly validate?: (values: Values) => FormErrors
   /** Writes; what it throws is shown beside the fields it names. */
   readonly write: (values: Values) => Promise<unknown>
+  /** The field of the form for a field of the body, where it is called differently. */
+  readonly fieldOf?: (name: string) => string
 }
 
 /** A form, what stands above its fields when the service said no, and whether it is being asked. */
@@ -31,8 +33,16 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
     ...(options.validate && { validate: options.validate }),
   })
   const heed = (error: unknown): void => {
-    const named = Object.entries(troubleOf(error).fields).filter(([name]) => rootOf(name) in options.initialValues)
-    if (named.length > 0) fields.setErrors(Object.fromEntries(named))
+    const { fieldOf = placeOf } = options
+    const named = Object.keys(troubleOf(error).fields)
+      .map((name) => [fieldOf(name), name] as const)
+      .filter(([field]) => rootOf(field) in options.initialValues)
+    if (named.length > 0)
+      fields.setErrors(
+        Object.fromEntries(
+          named.map(([field, name]) => [field, <FieldTrouble key={field} error={error} name={name} />]),
+        ),
+      )
     else setProblem(error)
   }
   const submit = fields.onSubmit((values) => {
@@ -44,6 +54,22 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
       .finally(() => setPending(false))
   })
   return { fields, problem, pending, submit }
+}
+
+interface FieldTroubleProps {
+  readonly error: unknown
+  readonly name: string
+}
+
+/** What is wrong with one field; in another language once that is chosen. */
+function FieldTrouble({ error, name }: FieldTroubleProps) {
+  useTranslation()
+  return troubleOf(error).fields[name]
+}
+
+/** `form.2.key` of `form[2].key`: as the form names its fields. */
+function placeOf(name: string): string {
+  return name.replace(/\[(\d+)\]/g, '.$1')
 }
 
 /** `limits` of `limits.perServiceDay`. */

@@ -43,6 +43,8 @@ export interface Formats {
   money(amount: number, currency: string): string
   /** `38%` */
   share(value: number): string
+  /** `2.4`: one digit behind the point at most. */
+  number(value: number): string
   /** `2.4 MB` */
   bytes(value: number): string
 }
@@ -85,6 +87,7 @@ function formatsOf(locale: string, zone: string): Formats {
     dayAndMonth: (date) => dayAndMonth.format(Date.parse(`${date}T00:00:00Z`)),
     money: (amount, currency) => amountText(amount, currency, locale),
     share: (value) => share.format(value),
+    number: (value) => number.format(value),
     ago(at, now) {
       const passed = Math.max(0, now - at)
       const { unit, seconds } = units.find((one) => passed >= one.seconds) ?? { unit: 'second', seconds: 1 }

@@ -9,6 +9,8 @@ type Kind = Message['kinds'][number]
 /** Whether changes by others are heard at the moment. */
 export const hearing = createStore(true)
 
+const ofCalendar = ['GET /calendar/', 'GET /calendar/verdict/'] as const
+
 // What to read again when something of a kind changed. A row that a screen shows and others change belongs in here.
 const about: Readonly<Record<Kind, readonly ReadRow[]>> = {
   reservation: [
@@ -19,8 +21,17 @@ const about: Readonly<Record<Kind, readonly ReadRow[]>> = {
     'GET /customers/',
     'GET /customers/one/',
     'GET /why/',
+    'GET /services/fairness/',
+    ...ofCalendar,
   ],
-  customer: ['GET /history/', 'GET /reservations/', 'GET /reservations/one/', 'GET /customers/', 'GET /customers/one/'],
+  customer: [
+    'GET /history/',
+    'GET /reservations/',
+    'GET /reservations/one/',
+    'GET /customers/',
+    'GET /customers/one/',
+    ...ofCalendar,
+  ],
   service: [
     'GET /history/',
     'GET /reservations/filters/',
@@ -28,6 +39,10 @@ const about: Readonly<Record<Kind, readonly ReadRow[]>> = {
     'GET /why/choices/',
     'GET /services/',
     'GET /services/one/',
+    'GET /providers/',
+    'GET /providers/one/',
+    ...ofCalendar,
+    'GET /services/fairness/',
   ],
   provider: [
     'GET /history/',
@@ -37,8 +52,13 @@ const about: Readonly<Record<Kind, readonly ReadRow[]>> = {
     'GET /why/choices/',
     'GET /services/',
     'GET /services/one/',
+    'GET /providers/',
+    'GET /providers/one/',
+    ...ofCalendar,
+    'GET /services/fairness/',
   ],
-  site: ['GET /history/', 'GET /why/', 'GET /site/', 'GET /session/'],
+  time_off: ['GET /history/', 'GET /time-off/', 'GET /why/', ...ofCalendar],
+  site: ['GET /history/', 'GET /why/', 'GET /site/', 'GET /session/', 'GET /providers/one/', ...ofCalendar],
 }
 
 const pause = 3_000

@@ -50,18 +50,21 @@ export interface Writing<K extends WriteRow> {
 interface ReadOptions<T> {
   /** In how many milliseconds to look again, after what was told last; false for not by itself. */
   readonly lookAgain?: (told: T | undefined) => number | false
+  /** Whether it is to be asked yet; it is, when absent. */
+  readonly when?: boolean
 }
 
 /** Reads a row of the contract; a list keeps its page on screen until the next one is there. */
 export function useRead<K extends ReadRow>(
   row: K,
   query: Queried<K>,
-  { lookAgain }: ReadOptions<Told<K>> = {},
+  { lookAgain, when = true }: ReadOptions<Told<K>> = {},
 ): Reading<Told<K>> {
   // The types are the ones above: worked out inside the library's for every row, they take a minute to check.
   return useQuery({
     queryKey: [row, query],
     queryFn: ({ signal }) => request(row, { query }, signal),
+    enabled: when,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => lookAgain?.(state.data) ?? false,
   })

@@ -1,10 +1,11 @@
 import { ApiError } from '../../client.ts'
+import { inLanguage } from '../words/index.ts'
 
 /** What went wrong, as a form or a screen shows it. */
 export interface Trouble {
-  /** The service's sentence; undefined where it could not be reached at all. */
+  /** The service's sentence, in the person's language; undefined where it could not be reached at all. */
   readonly sentence: string | undefined
-  /** Field → what is wrong with it. */
+  /** Field → what is wrong with it, in the same. */
   readonly fields: Readonly<Record<string, string>>
   /** Under which the operator finds a fault in the log. */
   readonly requestId: string | undefined
@@ -14,13 +15,24 @@ export interface Trouble {
 export function troubleOf(error: unknown): Trouble {
   if (!(error instanceof ApiError)) return { sentence: undefined, fields: {}, requestId: undefined }
   const { body } = error
-  if ('error' in body) return { sentence: body.error, fields: body.details ?? {}, requestId: undefined }
-  const { params, requestId } = body.data
+  const requestId = 'error' in body ? undefined : body.data.requestId
   return {
-    sentence: body.message,
-    fields: textsOf(params),
+    sentence: inLanguage('error' in body ? body.error : body.message),
+    // Only for who asks: a file may have many thousands.
+    get fields() {
+      return Object.fromEntries(detailsOf(body).map(toldIn))
+    },
     requestId: typeof requestId === 'string' ? requestId : undefined,
   }
+}
+
+/** What is wrong with each place of what was sent: the first of them, and how many more there are. */
+export function faultsIn(
+  error: unknown,
+  most: number,
+): { readonly faults: readonly (readonly [place: string, sentence: string])[]; readonly more: number } {
+  const told = error instanceof ApiError ? detailsOf(error.body) : []
+  return { faults: told.slice(0, most).map(toldIn), more: Math.max(0, told.length - most) }
 }
 
 /** Whether the session has ended, or there never was one. */
@@ -28,7 +40,12 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
-function textsOf(params: unknown): Record<string, string> {
-  if (typeof params !== 'object' || params === null || Array.isArray(params)) return {}
-  return Object.fromEntries(Object.entries(params).filter(([, text]) => typeof text === 'string'))
+function detailsOf(body: ApiError['body']): (readonly [string, string])[] {
+  const params = 'error' in body ? body.details : body.data.params
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) return []
+  return Object.entries(params).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : []))
+}
+
+function toldIn([name, text]: readonly [string, string]): readonly [string, string] {
+  return [name, inLanguage(text)]
 }

@@ -32,10 +32,3 @@ function wallOf(locale: string, zone: string): Wall {
     },
   }
 }
-
-/** The date (`YYYY-MM-DD`) so many days later. */
-export function datePlus(date: string, days: number): string {
-  const moved = new Date(`${date}T00:00:00Z`)
-  moved.setUTCDate(moved.getUTCDate() + days)
-  return moved.toISOString().slice(0, 10)
-}

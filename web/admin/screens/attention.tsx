@@ -1,20 +1,17 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { CheckLine } from '../components/check-line.tsx'
 import { PanelLink } from '../components/panel-link.tsx'
 import { Section } from '../components/section.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../components/states.tsx'
 import { useRead } from '../data/queries.ts'
 
-const colors = { warn: 'yellow', fail: 'red' } as const
-
 /** What of the installation is not well, each with what to do about it. */
 export function Attention() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /system/', {})
-  const unwell = (data?.checks ?? []).flatMap(({ check, state, sentence }) =>
-    state === 'ok' ? [] : [{ check, state, sentence }],
-  )
+  const unwell = (data?.checks ?? []).filter(({ state }) => state !== 'ok')
   return (
     <Section
       title={t('today.attention')}
@@ -33,16 +30,7 @@ export function Attention() {
       ) : unwell.length === 0 ? (
         <EmptyState icon={IconCircleCheck} text={t('today.attentionEmpty')} />
       ) : (
-        unwell.map(({ check, state, sentence }) => (
-          <Group key={check} gap="sm" wrap="nowrap" align="flex-start">
-            <Badge color={colors[state]} miw={92}>
-              {t(`system.states.${state}`)}
-            </Badge>
-            <Text size="sm" className="breakable">
-              <b>{check}</b>: {sentence}
-            </Text>
-          </Group>
-        ))
+        unwell.map((one) => <CheckLine key={one.check} {...one} />)
       )}
     </Section>
   )

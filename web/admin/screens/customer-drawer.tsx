@@ -28,12 +28,7 @@ export function CustomerDrawer({ id, close }: DrawerProps) {
   const { data, error, refetch } = useRead('GET /customers/one/', { id })
   const customer = data?.id === id ? data : undefined
   return (
-    <Drawer
-      opened
-      onClose={close}
-      title={customer?.name ?? t('customers.one')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Drawer opened onClose={close} title={customer?.name ?? t('customers.one')}>
       {error ? (
         <ErrorState error={error} retry={() => void refetch()} />
       ) : customer ? (

@@ -37,7 +37,7 @@ export function AddCustomer({ close, open }: AddProps) {
     },
   })
   return (
-    <Modal opened onClose={close} title={t('customers.add')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal opened onClose={close} title={t('customers.add')}>
       <Form form={form} submitText={t('common.add')} beside={<CancelButton onClick={close} />}>
         <Fields fields={form.fields} />
       </Form>

@@ -39,12 +39,7 @@ export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
   const others = (data?.items ?? []).filter((one) => one.id !== id)
   const refused = troubleOf(error).fields.search
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t('customers.mergeTitle', { name })}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <Modal opened onClose={close} title={t('customers.mergeTitle', { name })}>
       <Form form={form} submitText={t('customers.mergeDo')} beside={<CancelButton onClick={close} />}>
         <Text size="sm">{t('customers.mergeText', { name })}</Text>
         <Select

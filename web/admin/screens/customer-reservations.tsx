@@ -2,6 +2,7 @@ import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../components/panel-link.tsx'
+import { ProviderLink } from '../components/provider-link.tsx'
 import { StatusBadge } from '../components/reservation-status.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { When } from '../components/when.tsx'
@@ -55,7 +56,8 @@ function Near({ id, when }: { readonly id: string; readonly when: 'upcoming' | '
         {data.items.map(({ id: key, start, service, provider, status }) => (
           <List.Item key={key}>
             <Group gap="xs">
-              <When at={start} /> {service.name || '–'}, {provider.name || '–'} <StatusBadge status={status} />
+              <When at={start} /> {service.name || '–'}, {provider.name ? <ProviderLink {...provider} /> : '–'}{' '}
+              <StatusBadge status={status} />
             </Group>
           </List.Item>
         ))}

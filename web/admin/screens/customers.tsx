@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconTableImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AddressSelect } from '../components/address-select.tsx'
 import { CustomerStatusBadge, customerStatuses } from '../components/customer-status.tsx'
 import { type Column, DataTable, pageSize } from '../components/data-table.tsx'
+import { PanelLink } from '../components/panel-link.tsx'
 import { Screen } from '../components/screen.tsx'
 import { When } from '../components/when.tsx'
 import { type Address, pageOf, useAddress } from '../data/address.ts'
@@ -56,13 +57,29 @@ export default function Customers() {
       cell: ({ createdAt }) => <When at={createdAt} as="ago" className="tabular unbroken" />,
     },
   ]
+  const importing = (
+    <Button variant="default" leftSection={<IconTableImport size={16} />} component={PanelLink} to="/customers/import">
+      {t('customerImport.open')}
+    </Button>
+  )
   const button = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {t('customers.add')}
     </Button>
   )
   return (
-    <Screen title={t('customers.title')} text={t('customers.text')} actions={leading && button}>
+    <Screen
+      title={t('customers.title')}
+      text={t('customers.text')}
+      actions={
+        leading && (
+          <>
+            {importing}
+            {button}
+          </>
+        )
+      }
+    >
       <DataTable
         label={t('customers.title')}
         read={read}

@@ -5,14 +5,16 @@ import { useReducedMotion } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AddressSelect } from '../components/address-select.tsx'
+import { ProviderLink } from '../components/provider-link.tsx'
 import { Section } from '../components/section.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { useAddress } from '../data/address.ts'
 import type { Item } from '../data/ask.ts'
+import { datePlus } from '../data/dates.ts'
 import { useFormats } from '../data/formats.ts'
 import { useRead } from '../data/queries.ts'
 import { useSession } from '../data/session.ts'
-import { laterDate, type PeriodName, periodOf, periods } from './period.ts'
+import { type PeriodName, periodOf, periods } from './period.ts'
 import styles from './today.module.css'
 
 type Figures = Item<'GET /today/'>
@@ -25,8 +27,8 @@ export function Figures({ today }: { readonly today: string }) {
   const period = periodOf(address.period)
   const [first, last] = periods[period]
   const { data, error, refetch } = useRead('GET /today/', {
-    from: laterDate(today, first),
-    to: laterDate(today, last),
+    from: datePlus(today, first),
+    to: datePlus(today, last),
   })
   const names: PeriodName[] = ['today', 'last7', 'last30', 'last90', 'next7', 'next30']
   return (
@@ -187,7 +189,7 @@ function Providers({ figures: { providers } }: FiguresProps) {
         {providers.map(({ id, name, reserved, open }) => (
           <Table.Tr key={id}>
             <Table.Th scope="row" fw={500}>
-              {name}
+              <ProviderLink id={id} name={name} alone />
             </Table.Th>
             <Table.Td w="50%">
               <Progress value={open === 0 ? 0 : Math.min(100, (100 * reserved) / open)} aria-label={name} />

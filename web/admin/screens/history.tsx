@@ -8,12 +8,13 @@ import { When } from '../components/when.tsx'
 import { pageOf, useAddress } from '../data/address.ts'
 import type { Item } from '../data/ask.ts'
 import { useRead } from '../data/queries.ts'
+import { HistoryUndo } from './history-undo.tsx'
 
 type Entry = Item<'GET /history/'>
 
 const filters = ['type', 'objectId', 'actor'] as const
 
-/** Who changed what, and when; each change opens with what stood before and after. */
+/** Who changed what, and when; each change opens with what stood before and after, and is undone there. */
 export default function History() {
   const { t } = useTranslation()
   const [address, change] = useAddress()
@@ -21,7 +22,7 @@ export default function History() {
   const read = useRead('GET /history/', { ...asked, page: pageOf(address), per_page: pageSize })
   const opened = read.data?.items.find(({ id }) => id === address.open)
   const columns: Column<Entry>[] = [
-    { title: t('history.what'), cell: ({ type }) => type },
+    { title: t('history.what'), cell: (entry) => <What entry={entry} /> },
     { title: t('history.object'), cell: ({ objectId }) => objectId },
     { title: t('history.who'), cell: ({ actor }) => <Who actor={actor} /> },
     { title: t('history.when'), cell: ({ at }) => <When at={at} /> },
@@ -57,11 +58,24 @@ export default function History() {
               <Who actor={opened.actor} />
               <When at={opened.at} />
             </Group>
+            {opened.undid !== null && <Text size="sm">{t('history.undid')}</Text>}
             <Diff before={opened.before} after={opened.after} />
+            <HistoryUndo key={opened.id} entry={opened} close={() => change({ open: '' })} />
           </Stack>
         )}
       </Drawer>
     </Screen>
+  )
+}
+
+function What({ entry: { type, undone } }: { readonly entry: Entry }) {
+  const { t } = useTranslation()
+  if (!undone) return type
+  return (
+    <Group gap={6}>
+      {type}
+      <Badge color="gray">{t('history.isUndone')}</Badge>
+    </Group>
   )
 }
 

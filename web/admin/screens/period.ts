@@ -1,14 +1,7 @@
-const day = 86_400_000
-
 /** The date, `YYYY-MM-DD`, that a zone has at an instant. */
 export function dateAt(at: number, zone: string): string {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
   return parts.format(at * 1000)
-}
-
-/** The date so many days later. */
-export function laterDate(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * day).toISOString().slice(0, 10)
 }
 
 /** The periods to choose from: the first and the last day, counted from today. */

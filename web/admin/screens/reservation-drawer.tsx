@@ -3,25 +3,33 @@ import { IconArrowBackUp, IconBan, IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Diff } from '../components/diff.tsx'
+import { PanelLink } from '../components/panel-link.tsx'
+import { ProviderLink } from '../components/provider-link.tsx'
 import { StatusBadge } from '../components/reservation-status.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { When } from '../components/when.tsx'
 import type { Item } from '../data/ask.ts'
 import { useFormats } from '../data/formats.ts'
 import { useRead } from '../data/queries.ts'
+import { usePerson } from '../data/session.ts'
+import { answerText, dataNamed, EditAnswers } from './answers.tsx'
+import { ChoiceText } from './choice.tsx'
 import { Refusals } from './refusals.tsx'
 import type { StatusChange } from './status-change.ts'
 
 type Reservation = Item<'GET /reservations/one/'>
+type Rule = Item<'GET /calendar/verdict/'>['broken'][number]['rule']
 
 interface DrawerProps {
   readonly id: string
   readonly change: StatusChange
   readonly close: () => void
+  /** More that can be done with it where it is opened. */
+  readonly more?: ReactNode
 }
 
 /** All that is known of one reservation, and what can be done with it. */
-export function ReservationDrawer({ id, change, close }: DrawerProps) {
+export function ReservationDrawer({ id, change, close, more }: DrawerProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /reservations/one/', { id })
   const reservation = data?.id === id ? data : undefined
@@ -30,13 +38,13 @@ export function ReservationDrawer({ id, change, close }: DrawerProps) {
       opened
       onClose={close}
       title={reservation ? reservation.customer.name || t('reservations.removed') : t('reservations.one')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {reservation ? (
         <Stack>
           <Refusals change={change} />
-          <Actions reservation={reservation} change={change} />
+          <Actions reservation={reservation} change={change} more={more} />
           <Facts reservation={reservation} />
+          <EditAnswers reservation={reservation} />
           <Choice reservation={reservation} />
           <History entries={reservation.history} />
         </Stack>
@@ -49,7 +57,13 @@ export function ReservationDrawer({ id, change, close }: DrawerProps) {
   )
 }
 
-function Actions({ reservation, change }: { readonly reservation: Reservation; readonly change: StatusChange }) {
+interface ActionsProps {
+  readonly reservation: Reservation
+  readonly change: StatusChange
+  readonly more: ReactNode
+}
+
+function Actions({ reservation, change, more }: ActionsProps) {
   const { t } = useTranslation()
   const { status, history } = reservation
   const busy = change.progress !== undefined
@@ -60,6 +74,7 @@ function Actions({ reservation, change }: { readonly reservation: Reservation; r
     <Group justify="space-between">
       <StatusBadge status={status} />
       <Group gap="xs">
+        {more}
         {status === 'pending' && (
           <Button leftSection={<IconCheck size={16} />} disabled={busy} onClick={set('confirmed')}>
             {t('reservations.confirm')}
@@ -87,7 +102,7 @@ function Actions({ reservation, change }: { readonly reservation: Reservation; r
 function Facts({ reservation }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()
   const { longDate, time, money, zone } = useFormats()
-  const { start, end, service, provider, customer, price, currency, data } = reservation
+  const { start, end, service, provider, customer, price, currency, data, form } = reservation
   const removed = t('reservations.removed')
   return (
     <DataList orientation="horizontal" labelWidth={140}>
@@ -100,7 +115,7 @@ function Facts({ reservation }: { readonly reservation: Reservation }) {
         </Fact>
       )}
       <Fact label={t('reservations.service')}>{service.name || removed}</Fact>
-      <Fact label={t('reservations.provider')}>{provider.name || removed}</Fact>
+      <Fact label={t('reservations.provider')}>{provider.name ? <ProviderLink {...provider} alone /> : removed}</Fact>
       <Fact label={t('reservations.customer')}>{customer.name || removed}</Fact>
       {customer.email && (
         <Fact label={t('reservations.email')}>
@@ -120,9 +135,9 @@ function Facts({ reservation }: { readonly reservation: Reservation }) {
       <Fact label={t('reservations.created')}>
         <When at={reservation.created} />
       </Fact>
-      {Object.entries(data).map(([key, value]) => (
-        <Fact key={key} label={key}>
-          {typeof value === 'string' ? value : JSON.stringify(value)}
+      {dataNamed(form, data).map(({ key, label, value }) => (
+        <Fact key={key} label={label}>
+          {answerText(value, t)}
         </Fact>
       ))}
       <Fact label={t('reservations.id')}>{reservation.id}</Fact>
@@ -139,27 +154,21 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   )
 }
 
-const modes = ['direct', 'round_robin', 'least_busy', 'priority', 'weighted', 'random', 'collective'] as const
-
-function Choice({ reservation: { choice, provider } }: { readonly reservation: Reservation }) {
+function Choice({ reservation: { choice, provider, service } }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()
+  const { role } = usePerson()
   if (!choice) return null
-  const { eligible, picked, because } = choice
-  const mode = modes.find((one) => one === choice.mode)
-  const nameOf = (of: Reservation['provider']): string => of.name || String(of.id)
   return (
     <Stack gap={4}>
       <Title order={3} size="h5">
         {t('reservations.why')}
       </Title>
-      {mode && <Text size="sm">{t(`reservations.because.${mode}`, { name: nameOf(picked) })}</Text>}
-      {picked.id !== provider.id && <Text size="sm">{t('reservations.stillFree', { name: nameOf(provider) })}</Text>}
-      {eligible.length > 1 && (
-        <Text size="sm">{t('reservations.eligible', { names: eligible.map(nameOf).join(', ') })}</Text>
+      <ChoiceText choice={choice} provider={provider} />
+      {role !== 'provider' && service.name !== '' && (
+        <Anchor component={PanelLink} to="/services/fairness" search={{ serviceId: service.id }} size="sm">
+          {t('fairness.link')}
+        </Anchor>
       )}
-      <Text size="xs" c="dimmed" lang="en" className="breakable">
-        {because}
-      </Text>
     </Stack>
   )
 }
@@ -182,6 +191,7 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
               <Text size="sm" c="dimmed">
                 <When at={at} /> · {actor.name || t(`history.kinds.${actor.kind}`)}
               </Text>
+              <BookedAnyway after={after} />
               {before && (
                 <Anchor
                   component="button"
@@ -200,4 +210,35 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
       </Timeline>
     </Stack>
   )
+}
+
+/** Against which rules someone booked, and why. */
+function BookedAnyway({ after }: Pick<Reservation['history'][number], 'after'>) {
+  const { t } = useTranslation()
+  const { reason, rules } = Object(after?.anyway)
+  if (typeof reason !== 'string' || !Array.isArray(rules)) return null
+  const named = rules.map((rule) => (isRule(rule) ? t(`calendar.against.${rule}`) : String(rule)))
+  return (
+    <Text size="sm" className="breakable">
+      {t('calendar.bookedAnyway', { rules: named.join(', '), reason })}
+    </Text>
+  )
+}
+
+const ruleNames = [
+  'service_active',
+  'provider_eligible',
+  'lead_time',
+  'horizon',
+  'opening_hours',
+  'time_off',
+  'calendar',
+  'occupancy',
+  'capacity',
+  'limits',
+  'customer',
+] as const satisfies readonly Rule[]
+
+function isRule(text: unknown): text is Rule {
+  return ruleNames.some((one) => one === text)
 }

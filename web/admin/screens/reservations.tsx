@@ -6,6 +6,7 @@ import { queryText } from '../../client.ts'
 import { AddressField } from '../components/address-field.tsx'
 import { AddressSelect } from '../components/address-select.tsx'
 import { type Column, DataTable, pageSize } from '../components/data-table.tsx'
+import { ProviderLink } from '../components/provider-link.tsx'
 import { StatusBadge } from '../components/reservation-status.tsx'
 import { Screen } from '../components/screen.tsx'
 import { When } from '../components/when.tsx'
@@ -51,7 +52,10 @@ export default function Reservations() {
     { title: t('reservations.start'), sort: 'start', cell: ({ start }) => <When at={start} /> },
     { title: t('reservations.status'), cell: ({ status }) => <StatusBadge status={status} /> },
     { title: t('reservations.service'), cell: ({ service }) => service.name || t('reservations.removed') },
-    { title: t('reservations.provider'), cell: ({ provider }) => provider.name || t('reservations.removed') },
+    {
+      title: t('reservations.provider'),
+      cell: ({ provider }) => (provider.name ? <ProviderLink {...provider} alone /> : t('reservations.removed')),
+    },
     {
       title: t('reservations.price'),
       cell: ({ price, currency }) => (price === null || currency === null ? '–' : money(price, currency)),

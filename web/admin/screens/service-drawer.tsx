@@ -1,10 +1,12 @@
 import { Box, Drawer, Grid, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ProviderLink } from '../components/provider-link.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { toast } from '../components/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../components/write-form.tsx'
 import { useRead, useWrite } from '../data/queries.ts'
+import { FormPreview } from './form-preview.tsx'
 import { ServiceFields } from './service-fields.tsx'
 import { ServicePreview } from './service-preview.tsx'
 import {
@@ -103,6 +105,9 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
     validate: (values) =>
       Object.fromEntries([
         ...(values.name.trim() === '' ? [['name', t('services.nameMissing')]] : []),
+        ...values.form.flatMap(({ label }, at) =>
+          label.trim() === '' ? [[`form.${at}.label`, t('services.form.labelMissing')]] : [],
+        ),
         ...neededNumbers.filter((field) => values[field] === '').map((field) => [field, t('services.numberMissing')]),
       ]),
     write: async (values) => {
@@ -124,21 +129,25 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
       close()
     },
   })
+  // The drawer was open before there was a form in it.
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
   return (
-    <Grid gap="md">
+    <Grid gap="md" ref={place}>
       <Grid.Col span={{ base: 12, md: 7 }}>
         <Form
           form={form}
           submitText={service ? t('common.save') : t('services.add')}
           beside={<CancelButton onClick={close} />}
         >
-          <ServiceFields fields={form.fields} siteCurrency={siteCurrency} focused={focused} />
+          <ServiceFields fields={form.fields} siteCurrency={siteCurrency} focused={focused} serviceId={service?.id} />
         </Form>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
         <Box pos="sticky" top={70}>
           <ServicePreview id={service?.id} settings={settingsOf(form.fields.values, siteCurrency)} />
           {service && <Handled by={service.providers} />}
+          <FormPreview form={form.fields.values.form} />
         </Box>
       </Grid.Col>
     </Grid>
@@ -147,10 +156,21 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
 
 function Handled({ by }: { readonly by: ShownService['providers'] }) {
   const { t } = useTranslation()
-  const names = by.map(({ name, differs }) => (differs.length > 0 ? t('services.differs', { name }) : name))
+  if (by.length === 0)
+    return (
+      <Text size="sm" c="dimmed" mt="sm">
+        {t('services.nobody')}
+      </Text>
+    )
   return (
     <Text size="sm" c="dimmed" mt="sm" className="breakable">
-      {names.length > 0 ? t('services.handled', { names: names.join(', ') }) : t('services.nobody')}
+      {t('services.handled')}{' '}
+      {by.map(({ id, name, differs }, at) => (
+        <Fragment key={id}>
+          {at > 0 && ', '}
+          <ProviderLink id={id} name={differs.length > 0 ? t('services.differs', { name }) : name} />
+        </Fragment>
+      ))}
     </Text>
   )
 }

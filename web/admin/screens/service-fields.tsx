@@ -1,9 +1,21 @@
-import { ColorInput, Fieldset, NumberInput, Select, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
+import {
+  Anchor,
+  ColorInput,
+  Fieldset,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { routingModes } from '../../../src/domain/service.ts'
+import { PanelLink } from '../components/panel-link.tsx'
 import { digitsOf } from '../data/money.ts'
+import { FormEditor } from './form-editor.tsx'
 import { limitNames, type ServiceValues } from './service-values.ts'
 
 interface ServiceFieldsProps {
@@ -11,15 +23,18 @@ interface ServiceFieldsProps {
   readonly siteCurrency: string
   /** The field that a link leads to. */
   readonly focused: string
+  /** Undefined for one that is not there yet. */
+  readonly serviceId: string | undefined
 }
 
 // Fields beside each other stay in line, however long what is said of each.
 const below: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description']
 
-const swatches = ['#2f6fd0', '#0c8599', '#2f9e44', '#e8590c', '#c2255c', '#6741d9', '#5f6b7a']
+/** The colours that are offered first. */
+export const swatches = ['#2f6fd0', '#0c8599', '#2f9e44', '#e8590c', '#c2255c', '#6741d9', '#5f6b7a']
 
 /** Every setting of a service, each with a sentence on what it does. */
-export function ServiceFields({ fields, siteCurrency, focused }: ServiceFieldsProps) {
+export function ServiceFields({ fields, siteCurrency, focused, serviceId }: ServiceFieldsProps) {
   const { t } = useTranslation()
   const own = (name: string) => ({ ...fields.getInputProps(name), 'data-autofocus': name === focused || undefined })
   const minutes = (name: TimeName, min: number, max: number): ReactNode => (
@@ -102,6 +117,11 @@ export function ServiceFields({ fields, siteCurrency, focused }: ServiceFieldsPr
           allowDeselect={false}
           {...own('routingMode')}
         />
+        {serviceId && (
+          <Anchor component={PanelLink} to="/services/fairness" search={{ serviceId }} size="sm">
+            {t('fairness.link')}
+          </Anchor>
+        )}
       </Part>
       <Part title={t('services.fields.limits')}>
         {limitNames.map((limit, at) => (
@@ -135,6 +155,7 @@ export function ServiceFields({ fields, siteCurrency, focused }: ServiceFieldsPr
           {...own('currency')}
         />
       </Part>
+      <FormEditor fields={fields} />
     </>
   )
 }

@@ -1,3 +1,4 @@
+import type { FormField } from '../../../src/domain/booking-form.ts'
 import { type Approval, defaultServiceSettings, type RoutingMode } from '../../../src/domain/service.ts'
 import type { Asked, Item } from '../data/ask.ts'
 import { smallestUnits, typedAmount } from '../data/money.ts'
@@ -27,6 +28,7 @@ export interface ServiceValues {
   /** In whole units of the currency. */
   readonly price: Typed
   readonly currency: string
+  readonly form: FormField[]
 }
 
 export const limitNames = ['perProviderDay', 'perServiceDay', 'minutesPerProviderWeek', 'perCustomerDay'] as const
@@ -49,6 +51,7 @@ export function valuesOf(service: ShownService | undefined): ServiceValues {
     description = '',
     color = null,
     settings = defaultServiceSettings,
+    form = [],
     siteCurrency = '',
   } = service ?? {}
   const { payment, notifications, intervalMinutes, price, currency, limits, ...others } = settings
@@ -56,6 +59,7 @@ export function valuesOf(service: ShownService | undefined): ServiceValues {
     ...others,
     name,
     description,
+    form: [...form],
     color: color ?? '',
     intervalMinutes: intervalMinutes ?? '',
     price: price === null ? '' : typedAmount(price, currency ?? siteCurrency),
@@ -73,7 +77,7 @@ type Body = Asked<'POST /services/add/'>['body']
 
 /** The settings as they are sent; those of the service itself are not among them. */
 export function settingsOf(values: ServiceValues, siteCurrency: string) {
-  const { name, description, color, intervalMinutes, price, currency, limits, ...others } = values
+  const { name, description, color, form, intervalMinutes, price, currency, limits, ...others } = values
   const code = currency === '' ? siteCurrency : currency
   return {
     ...others,
@@ -92,8 +96,8 @@ export function settingsOf(values: ServiceValues, siteCurrency: string) {
 
 /** All that is sent of the form. */
 export function bodyOf(values: ServiceValues, siteCurrency: string): Body {
-  const { name, description, color } = values
-  return { name, description, color: color === '' ? null : color, ...settingsOf(values, siteCurrency) }
+  const { name, description, color, form } = values
+  return { name, description, form, color: color === '' ? null : color, ...settingsOf(values, siteCurrency) }
 }
 
 /** The fields of `after` that differ from `before`: someone else may have changed the rest meanwhile. */

@@ -7,6 +7,7 @@ import {
   IconEyeOff,
   IconHelpHexagon,
   IconPlus,
+  IconScale,
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -189,6 +190,14 @@ function RowMenu({ service: { id, name, active }, around, remove }: RowMenuProps
           search={{ serviceId: id }}
         >
           {t('places.why')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconScale size={16} />}
+          component={PanelLink}
+          to="/services/fairness"
+          search={{ serviceId: id }}
+        >
+          {t('fairness.title')}
         </Menu.Item>
         <Menu.Item
           leftSection={active ? <IconEyeOff size={16} /> : <IconEye size={16} />}

@@ -15,7 +15,7 @@ export default function SetUp() {
   const { data: session, error, refetch } = useSessionRead()
   if (error && !session) return <ErrorState error={error} retry={() => void refetch()} />
   if (!session) return <LoadingState />
-  if (session.person) return <LeadOn href="/" />
+  if (session.person) return <LeadOn href={session.person.role === 'admin' ? '/first-run' : '/'} />
   if (!session.setUpNeeded)
     return (
       <Entrance title={t('setUp.closedTitle')} text={t('setUp.closedText')}>

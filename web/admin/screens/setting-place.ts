@@ -40,7 +40,10 @@ function isField(text: string): text is (typeof fields)[number] {
 
 /** Where the setting that a verdict names (`service.leadTimeMinutes`, `provider.weekly.mon`) is changed. */
 export function placeOfSetting(setting: string, about: SettingAbout, role: PersonRole): SettingPlace {
-  const { to, ...rest } = place(setting, about)
+  const { to: sought, ...rest } = place(setting, about)
+  // A provider has the own hours in a place of their own, and services in none.
+  const own = role === 'provider' && sought === '/providers' && !/^provider\.(services|allowedServices)/.test(setting)
+  const to = own ? '/hours' : sought
   const page = [...places, ...settingsPlaces].find((one) => one.to === to)
   return { to: page && admits(page.roles, role) ? to : undefined, ...rest }
 }
@@ -58,7 +61,7 @@ function place(setting: string, { serviceId, providerId, date }: SettingAbout): 
     return { to: '/reservations', search, name: (t) => t('why.at.reservations') }
   }
   const part = (path[0] ?? '').replace(/\[.*/, '')
-  const search = { open: String(providerId), part }
+  const search = { open: String(providerId), part, ...(part === 'services' && { service: path[1] ?? '' }) }
   return { to: '/providers', search, name: (t) => providerName(t, part, field) }
 }
 

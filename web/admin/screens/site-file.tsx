@@ -1,4 +1,4 @@
-import { Button, Checkbox, FileInput, Group, List, Stack, Text } from '@mantine/core'
+import { Box, Button, Checkbox, Code, FileInput, Group, List, Stack, Text } from '@mantine/core'
 import { IconDownload, IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { toast } from '../components/toast.tsx'
 import { Problem } from '../components/write-form.tsx'
 import { apiRoot, type Item } from '../data/ask.ts'
 import { readAgain, useWrite } from '../data/queries.ts'
+import { faultsIn } from '../data/refusal.ts'
 
 type Report = Item<'POST /site-file/check/'>
 
@@ -92,10 +93,12 @@ function Import() {
         accept="application/json,.json"
         leftSection={<IconFileText size={16} stroke={1.5} />}
         clearable
+        clearButtonProps={{ 'aria-label': t('common.remove') }}
         value={file}
         onChange={choose}
       />
       <Problem error={check.error ?? apply.error} />
+      <Faults error={check.error ?? apply.error} />
       {check.data && <Changes report={check.data} />}
       {check.data && (
         <Group justify="flex-end">
@@ -105,6 +108,28 @@ function Import() {
         </Group>
       )}
     </Section>
+  )
+}
+
+const mostFaults = 100
+
+/** What is wrong in the file: each place with its sentence, the first hundred of them. */
+function Faults({ error }: { readonly error: unknown }) {
+  const { t } = useTranslation()
+  const { faults, more } = faultsIn(error, mostFaults)
+  if (faults.length === 0) return null
+  return (
+    // Scrolls by keyboard too.
+    <Box className="scrolls" mah={320} tabIndex={0} role="group" aria-label={t('siteFile.faults')}>
+      <List size="sm" spacing={4}>
+        {faults.map(([place, sentence]) => (
+          <List.Item key={place} className="breakable">
+            <Code>{place}</Code> {sentence}
+          </List.Item>
+        ))}
+        {more > 0 && <List.Item>{t('calendar.andMore', { count: more })}</List.Item>}
+      </List>
+    </Box>
   )
 }
 

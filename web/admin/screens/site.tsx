@@ -1,13 +1,17 @@
-import { Paper, Select, TextInput } from '@mantine/core'
-import { useMemo } from 'react'
+import { Paper, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { WithHelp } from '../components/help.tsx'
 import { Screen } from '../components/screen.tsx'
+import { Section } from '../components/section.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
-import { toast } from '../components/toast.tsx'
+import { toast, toastTrouble } from '../components/toast.tsx'
 import { Form, useWriteForm } from '../components/write-form.tsx'
+import { ZoneSelect } from '../components/zone-select.tsx'
 import type { Item } from '../data/ask.ts'
 import { useRead, useWrite } from '../data/queries.ts'
+import { weekFaults, weekProps } from './provider-week.tsx'
+import { WeekFields } from './week-fields.tsx'
+import { typedWeek, weeklyOf } from './week-values.ts'
 
 /** What the site is called, where it is and in what zone, language and currency it works. */
 export default function Site() {
@@ -16,7 +20,10 @@ export default function Site() {
   return (
     <Screen title={t('site.title')} text={t('site.text')}>
       {data ? (
-        <SiteForm site={data} />
+        <Stack>
+          <SiteForm site={data} />
+          <DefaultHours key={JSON.stringify(data.defaultWeekly)} site={data} />
+        </Stack>
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />
       ) : (
@@ -40,20 +47,12 @@ function SiteForm({ site }: { readonly site: Item<'GET /site/'> }) {
       toast(t('common.saved'))
     },
   })
-  const zones = useMemo(() => [...new Set([timezone, ...Intl.supportedValuesOf('timeZone')])].sort(), [timezone])
   return (
     <Paper maw={640}>
       <Form form={form} submitText={t('common.save')}>
         <TextInput label={t('site.name')} {...form.fields.getInputProps('name')} />
         <WithHelp label={t('site.timezone')} help={t('site.timezoneHelp')}>
-          <Select
-            label={t('site.timezone')}
-            data={zones}
-            searchable
-            allowDeselect={false}
-            limit={50}
-            {...form.fields.getInputProps('timezone')}
-          />
+          <ZoneSelect label={t('site.timezone')} {...form.fields.getInputProps('timezone')} />
         </WithHelp>
         <WithHelp label={t('site.siteUrl')} help={t('site.siteUrlHelp')}>
           <TextInput label={t('site.siteUrl')} type="url" {...form.fields.getInputProps('siteUrl')} />
@@ -66,5 +65,26 @@ function SiteForm({ site }: { readonly site: Item<'GET /site/'> }) {
         </WithHelp>
       </Form>
     </Paper>
+  )
+}
+
+/** The hours with which a new provider begins; those who are there keep theirs. */
+function DefaultHours({ site: { defaultWeekly } }: { readonly site: Item<'GET /site/'> }) {
+  const { t } = useTranslation()
+  const edit = useWrite('POST /site/edit/', ['GET /site/'])
+  const form = useWriteForm({
+    initialValues: { weekly: typedWeek(defaultWeekly) },
+    validate: ({ weekly }) => weekFaults(weekly),
+    write: async ({ weekly }) => {
+      await edit.mutateAsync({ body: { defaultWeekly: weeklyOf(weekly) } })
+      toast(t('common.saved'), () => void edit.mutateAsync({ body: { defaultWeekly } }).then(undefined, toastTrouble))
+    },
+  })
+  return (
+    <Section title={t('site.defaultWeekly')} text={t('site.defaultWeeklyText')}>
+      <Form form={form} submitText={t('site.saveHours')}>
+        <WeekFields {...weekProps(form.fields, t)} />
+      </Form>
+    </Section>
   )
 }

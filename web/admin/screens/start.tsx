@@ -1,12 +1,15 @@
-import { Button, Group, Paper, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Paper, Progress, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../components/panel-link.tsx'
 import { Screen } from '../components/screen.tsx'
+import { Section } from '../components/section.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { useRead } from '../data/queries.ts'
 import { admits, usePerson } from '../data/session.ts'
+import { useStore } from '../data/store.ts'
+import { firstSteps, hideSteps, stepsHidden, useProgress } from './first-steps.ts'
 import styles from './start.module.css'
 
 /** Where signing in leads: what the installation still needs of whoever is signed in. */
@@ -15,25 +18,84 @@ export default function Start() {
   const { role, name, email, totp, passkeys } = usePerson()
   return (
     <Screen title={t('places.start')} text={t('start.person', { name: name || email, role: t(`roles.${role}`) })}>
+      {role === 'admin' && <FirstSteps />}
       <Paper p={0} component="ul" className={styles.list ?? ''} aria-label={t('start.text')}>
         {admits(['admin', 'manager'], role) && <OfSite />}
         {admits(['admin'], role) && <OfInstallation />}
-        <Item done={totp || passkeys > 0} word="protect" to="/profile" place="profile" />
+        <Item
+          done={totp || passkeys > 0}
+          title={t('start.protect')}
+          text={t('start.protectText')}
+          to="/profile"
+          place="profile"
+        />
       </Paper>
     </Screen>
   )
 }
 
-function OfSite() {
-  const site = useRead('GET /site/', {})
+/** The way back into the first steps, until they are done or put away. */
+function FirstSteps() {
+  const { t } = useTranslation()
+  const { done } = useProgress()
+  const hidden = useStore(stepsHidden)
+  const count = done ? firstSteps.filter((step) => done[step]).length : firstSteps.length
+  if (hidden || count === firstSteps.length) return null
   return (
-    <Known of={[site]}>
-      <Item done={site.data?.siteUrl !== ''} word="site" to="/settings/site" place="site" />
+    <Section
+      title={t('firstRun.title')}
+      text={t('firstRun.text')}
+      actions={
+        <>
+          <Button variant="subtle" color="gray" onClick={hideSteps}>
+            {t('firstRun.dismiss')}
+          </Button>
+          <Button component={PanelLink} to="/first-run">
+            {t('firstRun.resume')}
+          </Button>
+        </>
+      }
+    >
+      <Progress value={(100 * count) / firstSteps.length} aria-label={t('firstRun.title')} />
+      <Text size="sm">{t('firstRun.progress', { done: count, count: firstSteps.length })}</Text>
+    </Section>
+  )
+}
+
+function OfSite() {
+  const { t } = useTranslation()
+  const site = useRead('GET /site/', {})
+  const services = useRead('GET /services/', { per_page: 5 })
+  const providers = useRead('GET /providers/', { per_page: 5 })
+  return (
+    <Known of={[site, services, providers]}>
+      <Item
+        done={(services.data?.total ?? 0) > 0}
+        title={t('firstRun.items.service')}
+        text={t('firstRun.items.serviceText')}
+        to="/services"
+        place="services"
+      />
+      <Item
+        done={(providers.data?.total ?? 0) > 0}
+        title={t('firstRun.items.provider')}
+        text={t('firstRun.items.providerText')}
+        to="/providers"
+        place="providers"
+      />
+      <Item
+        done={site.data?.siteUrl !== ''}
+        title={t('start.site')}
+        text={t('start.siteText')}
+        to="/settings/site"
+        place="site"
+      />
     </Known>
   )
 }
 
 function OfInstallation() {
+  const { t } = useTranslation()
   const people = useRead('GET /people/', { per_page: 2 })
   const tokens = useRead('GET /tokens/', { per_page: 100 })
   const system = useRead('GET /system/', {})
@@ -42,10 +104,22 @@ function OfInstallation() {
   const backsUp = system.data?.database === 'sqlite'
   return (
     <Known of={[people, tokens, system]}>
-      <Item done={(people.data?.total ?? 0) > 1} word="team" to="/settings/team" place="team" />
-      <Item done={hasToken} word="token" to="/settings/tokens" place="tokens" />
+      <Item
+        done={(people.data?.total ?? 0) > 1}
+        title={t('start.team')}
+        text={t('start.teamText')}
+        to="/settings/team"
+        place="team"
+      />
+      <Item done={hasToken} title={t('start.token')} text={t('start.tokenText')} to="/settings/tokens" place="tokens" />
       {backsUp && (
-        <Item done={system.data?.backup.state === 'done'} word="backup" to="/settings/system" place="system" />
+        <Item
+          done={system.data?.backup.state === 'done'}
+          title={t('start.backup')}
+          text={t('start.backupText')}
+          to="/settings/system"
+          place="system"
+        />
       )}
     </Known>
   )
@@ -76,12 +150,13 @@ function Known({ of, children }: KnownProps) {
 
 interface ItemProps {
   readonly done: boolean
-  readonly word: 'site' | 'team' | 'token' | 'backup' | 'protect'
+  readonly title: string
+  readonly text: string
   readonly to: string
-  readonly place: 'site' | 'team' | 'tokens' | 'system' | 'profile'
+  readonly place: 'services' | 'providers' | 'site' | 'team' | 'tokens' | 'system' | 'profile'
 }
 
-function Item({ done, word, to, place }: ItemProps) {
+function Item({ done, title, text, to, place }: ItemProps) {
   const { t } = useTranslation()
   return (
     <li>
@@ -91,11 +166,11 @@ function Item({ done, word, to, place }: ItemProps) {
         </ThemeIcon>
         <Stack gap={0}>
           <Text fw={500}>
-            {t(`start.${word}`)}
+            {title}
             <VisuallyHidden> ({t(done ? 'start.done' : 'start.open')})</VisuallyHidden>
           </Text>
           <Text size="sm" c="dimmed">
-            {t(`start.${word}Text`)}
+            {text}
           </Text>
         </Stack>
       </Group>

@@ -2,6 +2,7 @@ import { Badge, Button, DataList, Group, SimpleGrid, Stack, Text } from '@mantin
 import { IconDatabaseExport, IconDownload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CheckLine } from '../components/check-line.tsx'
 import { Screen } from '../components/screen.tsx'
 import { Section } from '../components/section.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
@@ -11,6 +12,7 @@ import { apiRoot, type Item } from '../data/ask.ts'
 import { useFormats } from '../data/formats.ts'
 import { useRead, useWrite } from '../data/queries.ts'
 import { usePerson } from '../data/session.ts'
+import { inLanguage } from '../words/index.ts'
 
 type SystemState = Item<'GET /system/'>
 
@@ -48,8 +50,6 @@ interface SystemProps {
   readonly system: SystemState
 }
 
-const colors = { ok: 'teal', warn: 'yellow', fail: 'red' } as const
-
 function Checks({ system: { checks, healthy } }: SystemProps) {
   const { t } = useTranslation()
   return (
@@ -57,15 +57,8 @@ function Checks({ system: { checks, healthy } }: SystemProps) {
       title={t('system.checks')}
       actions={<Badge color={healthy ? 'teal' : 'red'}>{t(healthy ? 'system.healthy' : 'system.unhealthy')}</Badge>}
     >
-      {checks.map(({ check, state, sentence }) => (
-        <Group key={check} gap="sm" wrap="nowrap" align="flex-start">
-          <Badge color={colors[state]} miw={92} variant="dot">
-            {t(`system.states.${state}`)}
-          </Badge>
-          <Text size="sm" className="breakable">
-            <b>{check}</b>: {sentence}
-          </Text>
-        </Group>
+      {checks.map((one) => (
+        <CheckLine key={one.check} {...one} />
       ))}
     </Section>
   )
@@ -134,7 +127,7 @@ function Backup({ backup }: { readonly backup: SystemState['backup'] }) {
     >
       <Problem error={begin.error} />
       <Text size="sm" role="status">
-        {backup.sentence}
+        {inLanguage(backup.sentence)}
       </Text>
       {backup.state === 'done' && backup.endedAt !== null && (
         <Group justify="space-between">

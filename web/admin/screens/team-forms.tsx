@@ -1,4 +1,4 @@
-import { Button, Checkbox, Drawer, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Drawer, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,15 +9,15 @@ import { toast } from '../components/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../components/write-form.tsx'
 import type { Item } from '../data/ask.ts'
 import { useFormats } from '../data/formats.ts'
-import { useWrite } from '../data/queries.ts'
+import { useRead, useWrite } from '../data/queries.ts'
 
 type Person = Item<'GET /people/'>
 type Link = Item<'POST /people/add/'>
 
 interface RoleValues {
   readonly role: PersonRole
-  /** Empty for none. */
-  readonly providerId: number | string
+  /** Empty or null for none. */
+  readonly providerId: string | null
 }
 
 /** Adds someone and shows the link that sets their password. */
@@ -54,7 +54,7 @@ export function EditPerson({ person, close }: PersonProps) {
   const edit = useWrite('POST /people/edit/', ['GET /people/', 'GET /session/'])
   const { id, name, role, providerId, status } = person
   const form = useWriteForm<RoleValues & { readonly name: string; readonly status: Person['status'] }>({
-    initialValues: { name, role, providerId: providerId ?? '', status },
+    initialValues: { name, role, providerId: providerId === null ? '' : String(providerId), status },
     write: async ({ name, status, ...values }) => {
       await edit.mutateAsync({ body: { id, name, status, ...roleBody(values) } })
       toast(t('common.saved'))
@@ -133,6 +133,7 @@ interface RoleFieldsProps {
 
 function RoleFields({ fields }: RoleFieldsProps) {
   const { t } = useTranslation()
+  const { data } = useRead('GET /providers/', { sort: 'name', per_page: 500 })
   return (
     <>
       <WithHelp label={t('team.role')} help={t('team.roleHelp')}>
@@ -145,11 +146,11 @@ function RoleFields({ fields }: RoleFieldsProps) {
       </WithHelp>
       {fields.values.role === 'provider' && (
         <WithHelp label={t('team.provider')} help={t('team.providerHelp')}>
-          <NumberInput
+          <Select
             label={t('team.provider')}
-            min={1}
-            allowDecimal={false}
-            hideControls
+            data={data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+            searchable
+            limit={50}
             {...fields.getInputProps('providerId')}
           />
         </WithHelp>
@@ -158,7 +159,7 @@ function RoleFields({ fields }: RoleFieldsProps) {
   )
 }
 
-// Only a provider has a provider's number; whoever becomes something else loses it.
+// Only the role provider has one; whoever becomes something else loses it.
 function roleBody({ role, providerId }: RoleValues) {
-  return { role, providerId: role === 'provider' && providerId !== '' ? Number(providerId) : null }
+  return { role, providerId: role === 'provider' && providerId ? Number(providerId) : null }
 }

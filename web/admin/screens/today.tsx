@@ -3,6 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../components/panel-link.tsx'
+import { ProviderLink } from '../components/provider-link.tsx'
 import { StatusBadge } from '../components/reservation-status.tsx'
 import { Screen } from '../components/screen.tsx'
 import { Section } from '../components/section.tsx'
@@ -155,7 +156,7 @@ function Who({ reservation, to }: { readonly reservation: Reservation; readonly 
         {customer.name || removed}
       </Anchor>
       <Text size="xs" c="dimmed">
-        {service.name || removed} · {provider.name || removed}
+        {service.name || removed} · {provider.name ? <ProviderLink {...provider} /> : removed}
       </Text>
     </div>
   )

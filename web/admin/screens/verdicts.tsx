@@ -5,6 +5,7 @@ import { PanelLink } from '../components/panel-link.tsx'
 import type { Item } from '../data/ask.ts'
 import { usePerson } from '../data/session.ts'
 import type { Wall } from '../data/wall.ts'
+import { inLanguage } from '../words/index.ts'
 import { placeOfSetting, type SettingAbout } from './setting-place.ts'
 
 type Verdict = Item<'GET /why/'>['starts'][number]['rules'][number]
@@ -42,7 +43,7 @@ export function Verdicts({ rules, about, wall }: VerdictsProps) {
                 )}
               </Text>
               <Text size="sm" c="dimmed" className="breakable">
-                {verdict.sentence} {'· '}
+                {inLanguage(verdict.sentence)} {'· '}
                 <SettingLink setting={verdict.setting} about={about} />
               </Text>
             </div>

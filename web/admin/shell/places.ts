@@ -1,10 +1,13 @@
 import {
   IconCalendarEvent,
+  IconCalendarWeek,
+  IconClockHour4,
   IconHelpHexagon,
   IconHome,
   IconListDetails,
   IconSettings,
   IconTags,
+  IconUserCog,
   IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
@@ -26,9 +29,12 @@ const leading: readonly PersonRole[] = ['admin', 'manager']
 export const places: readonly Place[] = [
   { to: '/', word: 'start', icon: IconHome, roles: all },
   { to: '/today', word: 'today', icon: IconCalendarEvent, roles: all },
+  { to: '/calendar', word: 'calendar', icon: IconCalendarWeek, roles: all },
   { to: '/reservations', word: 'reservations', icon: IconListDetails, roles: all },
   { to: '/customers', word: 'customers', icon: IconUsers, roles: all },
   { to: '/services', word: 'services', icon: IconTags, roles: leading },
+  { to: '/providers', word: 'providers', icon: IconUserCog, roles: leading },
+  { to: '/hours', word: 'hours', icon: IconClockHour4, roles: ['provider'] },
   { to: '/why', word: 'why', icon: IconHelpHexagon, roles: all },
   { to: '/settings', word: 'settings', icon: IconSettings, roles: leading },
 ]

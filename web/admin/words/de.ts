@@ -1,5 +1,8 @@
+import { calendar } from './calendar/de.ts'
 import { customers } from './customers/de.ts'
 import { desk } from './desk/de.ts'
+import { history } from './history/de.ts'
+import { providers } from './providers/de.ts'
 import { services } from './services/de.ts'
 import { system } from './system/de.ts'
 import type { Words } from './words.ts'
@@ -65,9 +68,12 @@ export const de: Words = {
   places: {
     start: 'Start',
     today: 'Heute',
+    calendar: 'Kalender',
     reservations: 'Buchungen',
     customers: 'Kunden',
     services: 'Leistungen',
+    providers: 'Anbieter',
+    hours: 'Meine Zeiten',
     why: 'Warum (nicht)?',
     settings: 'Einstellungen',
     site: 'Betrieb',
@@ -238,8 +244,8 @@ export const de: Words = {
     email: 'E-Mail',
     role: 'Rolle',
     roleHelp: 'Administratoren dürfen alles; die Leitung führt den Betrieb; Anbieter sehen den eigenen Kalender.',
-    provider: 'Nummer des Anbieters',
-    providerHelp: 'Der Anbieter, der diese Person ist, mit seiner Nummer; nötig für die Rolle Anbieter.',
+    provider: 'Anbieter',
+    providerHelp: 'Der Anbieter, der diese Person ist; nötig für die Rolle Anbieter.',
     status: 'Status',
     active: 'Aktiv',
     disabled: 'Gesperrt',
@@ -294,28 +300,7 @@ export const de: Words = {
     revokedDone: '{{name}} ist widerrufen.',
     empty: 'Noch keine Token. Erstellen Sie eines, um ein Programm anzubinden.',
   },
-  history: {
-    title: 'Verlauf',
-    text: 'Wer wann was geändert hat; vorher und nachher.',
-    when: 'Wann',
-    who: 'Wer',
-    what: 'Was',
-    object: 'Objekt',
-    type: 'Art der Änderung',
-    typeHint: 'Zum Beispiel reservation',
-    objectId: 'Objekt',
-    objectHint: 'Zum Beispiel r_… oder 7',
-    actor: 'Von',
-    actorHint: 'Kennung von Person oder Token',
-    empty: 'Es wurde noch nichts geändert.',
-    kinds: {
-      token: 'Token',
-      command: 'Befehl',
-      worker: 'von selbst',
-      user: 'Verwaltung',
-      customer: 'Kunde',
-    },
-  },
+  ...history,
   site: {
     title: 'Betrieb',
     text: 'Was Kunden und Programme vom Betrieb als Ganzem sehen.',
@@ -328,6 +313,10 @@ export const de: Words = {
     languageHelp: 'Für Kunden, die keine angeben: ein Kürzel wie en, de oder pt-BR.',
     currency: 'Währung',
     currencyHelp: 'Für Preise: drei Buchstaben wie EUR.',
+    saveHours: 'Zeiten speichern',
+    defaultWeekly: 'Öffnungszeiten neuer Anbieter',
+    defaultWeeklyText:
+      'Mit diesen Zeiten beginnt, wer hier oder durch eine Betriebsdatei ohne eigene Zeiten hinzukommt. Wer schon da ist, behält seine.',
   },
   policies: {
     title: 'Regeln und Feiertage',
@@ -365,6 +354,7 @@ export const de: Words = {
       'Zuerst sehen Sie, was sich ändern würde. Das Anwenden entfernt nichts und geschieht ganz oder gar nicht.',
     file: 'Datei',
     choose: 'Datei wählen',
+    faults: 'Was in der Datei falsch ist',
     apply: 'Anwenden',
     applied: 'Die Betriebsdatei ist angewandt.',
     nothing: 'Sie würde nichts ändern.',
@@ -373,8 +363,10 @@ export const de: Words = {
     added: '{{count}} neu',
     changed: '{{count}} geändert',
   },
+  ...calendar,
   ...desk,
   ...services,
+  ...providers,
   diff: {
     field: 'Feld',
     before: 'Vorher',

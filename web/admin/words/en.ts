@@ -1,5 +1,8 @@
+import { calendar } from './calendar/en.ts'
 import { customers } from './customers/en.ts'
 import { desk } from './desk/en.ts'
+import { history } from './history/en.ts'
+import { providers } from './providers/en.ts'
 import { services } from './services/en.ts'
 import { system } from './system/en.ts'
 
@@ -64,9 +67,12 @@ export const en = {
   places: {
     start: 'Start',
     today: 'Today',
+    calendar: 'Calendar',
     reservations: 'Reservations',
     customers: 'Customers',
     services: 'Services',
+    providers: 'Providers',
+    hours: 'My hours',
     why: 'Why (not)?',
     settings: 'Settings',
     site: 'Site',
@@ -235,8 +241,8 @@ export const en = {
     email: 'E-mail',
     role: 'Role',
     roleHelp: 'Administrators may do everything; managers run the site; providers see their own calendar.',
-    provider: 'Provider number',
-    providerHelp: 'The provider that this person is, by its number; needed for the role Provider.',
+    provider: 'Provider',
+    providerHelp: 'The provider that this person is; needed for the role Provider.',
     status: 'Status',
     active: 'Active',
     disabled: 'Disabled',
@@ -290,28 +296,7 @@ export const en = {
     revokedDone: '{{name}} is revoked.',
     empty: 'No tokens yet. Make one to connect a program to the site.',
   },
-  history: {
-    title: 'History',
-    text: 'Who changed what, and when; before and after.',
-    when: 'When',
-    who: 'Who',
-    what: 'What',
-    object: 'Object',
-    type: 'Kind of change',
-    typeHint: 'For example reservation or service.edited',
-    objectId: 'Object',
-    objectHint: 'For example r_… or 7',
-    actor: 'By',
-    actorHint: 'Id of a person or token',
-    empty: 'Nothing has been changed yet.',
-    kinds: {
-      token: 'token',
-      command: 'command',
-      worker: 'by itself',
-      user: 'panel',
-      customer: 'customer',
-    },
-  },
+  ...history,
   site: {
     title: 'Site',
     text: 'What customers and programs see of the site as a whole.',
@@ -324,6 +309,10 @@ export const en = {
     languageHelp: 'For customers who state none: a tag such as en, de or pt-BR.',
     currency: 'Currency',
     currencyHelp: 'For prices: three letters such as EUR.',
+    saveHours: 'Save the hours',
+    defaultWeekly: 'Opening hours of new providers',
+    defaultWeeklyText:
+      'With these hours a provider begins who is added here or by a site file without own ones. Those who are there keep theirs.',
   },
   policies: {
     title: 'Policies and holidays',
@@ -360,6 +349,7 @@ export const en = {
     importText: 'First you see what would change. Applying removes nothing, and happens as a whole or not at all.',
     file: 'File',
     choose: 'Choose a file',
+    faults: 'What is wrong in the file',
     apply: 'Apply',
     applied: 'The site file is applied.',
     nothing: 'Applying it would change nothing.',
@@ -368,8 +358,10 @@ export const en = {
     added: '{{count}} added',
     changed: '{{count}} changed',
   },
+  ...calendar,
   ...desk,
   ...services,
+  ...providers,
   diff: {
     field: 'Field',
     before: 'Before',

@@ -1,5 +1,8 @@
+import { calendar } from './calendar/es.ts'
 import { customers } from './customers/es.ts'
 import { desk } from './desk/es.ts'
+import { history } from './history/es.ts'
+import { providers } from './providers/es.ts'
 import { services } from './services/es.ts'
 import { system } from './system/es.ts'
 import type { Words } from './words.ts'
@@ -65,9 +68,12 @@ export const es: Words = {
   places: {
     start: 'Inicio',
     today: 'Hoy',
+    calendar: 'Calendario',
     reservations: 'Reservas',
     customers: 'Clientes',
     services: 'Servicios',
+    providers: 'Profesionales',
+    hours: 'Mi horario',
     why: '¿Por qué (no)?',
     settings: 'Ajustes',
     site: 'Sitio',
@@ -237,8 +243,8 @@ export const es: Words = {
     email: 'Correo electrónico',
     role: 'Rol',
     roleHelp: 'Los administradores pueden todo; los gestores llevan el sitio; los profesionales ven su calendario.',
-    provider: 'Número del profesional',
-    providerHelp: 'El profesional que es esta persona, por su número; necesario para el rol Profesional.',
+    provider: 'Profesional',
+    providerHelp: 'El profesional que es esta persona; necesario para el rol Profesional.',
     status: 'Estado',
     active: 'Activa',
     disabled: 'Bloqueada',
@@ -292,28 +298,7 @@ export const es: Words = {
     revokedDone: '{{name}} está revocado.',
     empty: 'Todavía no hay tokens. Cree uno para conectar un programa.',
   },
-  history: {
-    title: 'Historial',
-    text: 'Quién cambió qué, y cuándo; antes y después.',
-    when: 'Cuándo',
-    who: 'Quién',
-    what: 'Qué',
-    object: 'Objeto',
-    type: 'Clase de cambio',
-    typeHint: 'Por ejemplo reservation',
-    objectId: 'Objeto',
-    objectHint: 'Por ejemplo r_… o 7',
-    actor: 'Por',
-    actorHint: 'Id de una persona o un token',
-    empty: 'Todavía no se ha cambiado nada.',
-    kinds: {
-      token: 'token',
-      command: 'orden',
-      worker: 'automático',
-      user: 'panel',
-      customer: 'cliente',
-    },
-  },
+  ...history,
   site: {
     title: 'Sitio',
     text: 'Lo que clientes y programas ven del sitio en conjunto.',
@@ -326,6 +311,10 @@ export const es: Words = {
     languageHelp: 'Para clientes que no indican ninguno: una etiqueta como en, de o pt-BR.',
     currency: 'Moneda',
     currencyHelp: 'Para los precios: tres letras como EUR.',
+    saveHours: 'Guardar el horario',
+    defaultWeekly: 'Horario de los profesionales nuevos',
+    defaultWeeklyText:
+      'Con este horario empieza quien se añade aquí o con un archivo del sitio sin horario propio. Los que ya están conservan el suyo.',
   },
   policies: {
     title: 'Reglas y festivos',
@@ -362,6 +351,7 @@ export const es: Words = {
     importText: 'Primero ve lo que cambiaría. Aplicar no quita nada, y se hace entero o no se hace.',
     file: 'Archivo',
     choose: 'Elegir un archivo',
+    faults: 'Qué está mal en el archivo',
     apply: 'Aplicar',
     applied: 'El archivo del sitio se ha aplicado.',
     nothing: 'No cambiaría nada.',
@@ -370,8 +360,10 @@ export const es: Words = {
     added: '{{count}} nuevos',
     changed: '{{count}} cambiados',
   },
+  ...calendar,
   ...desk,
   ...services,
+  ...providers,
   diff: {
     field: 'Campo',
     before: 'Antes',

@@ -1,5 +1,8 @@
+import { calendar } from './calendar/fr.ts'
 import { customers } from './customers/fr.ts'
 import { desk } from './desk/fr.ts'
+import { history } from './history/fr.ts'
+import { providers } from './providers/fr.ts'
 import { services } from './services/fr.ts'
 import { system } from './system/fr.ts'
 import type { Words } from './words.ts'
@@ -65,9 +68,12 @@ export const fr: Words = {
   places: {
     start: 'Accueil',
     today: 'Aujourd’hui',
+    calendar: 'Calendrier',
     reservations: 'Réservations',
     customers: 'Clients',
     services: 'Prestations',
+    providers: 'Praticiens',
+    hours: 'Mes horaires',
     why: 'Pourquoi (pas) ?',
     settings: 'Réglages',
     site: 'Site',
@@ -238,8 +244,8 @@ export const fr: Words = {
     role: 'Rôle',
     roleHelp:
       'Les administrateurs peuvent tout ; les gestionnaires tiennent le site ; les praticiens voient leur calendrier.',
-    provider: 'Numéro du praticien',
-    providerHelp: 'Le praticien qu’est cette personne, par son numéro ; nécessaire au rôle Praticien.',
+    provider: 'Praticien',
+    providerHelp: 'Le praticien qu’est cette personne ; nécessaire au rôle Praticien.',
     status: 'État',
     active: 'Actif',
     disabled: 'Bloqué',
@@ -295,28 +301,7 @@ export const fr: Words = {
     revokedDone: '{{name}} est révoqué.',
     empty: 'Pas encore de jeton. Faites-en un pour relier un programme.',
   },
-  history: {
-    title: 'Historique',
-    text: 'Qui a changé quoi, et quand ; avant et après.',
-    when: 'Quand',
-    who: 'Qui',
-    what: 'Quoi',
-    object: 'Objet',
-    type: 'Genre de changement',
-    typeHint: 'Par exemple reservation',
-    objectId: 'Objet',
-    objectHint: 'Par exemple r_… ou 7',
-    actor: 'Par',
-    actorHint: 'Identifiant d’une personne ou d’un jeton',
-    empty: 'Rien n’a encore été changé.',
-    kinds: {
-      token: 'jeton',
-      command: 'commande',
-      worker: 'automatique',
-      user: 'administration',
-      customer: 'client',
-    },
-  },
+  ...history,
   site: {
     title: 'Site',
     text: 'Ce que clients et programmes voient du site dans son ensemble.',
@@ -329,6 +314,10 @@ export const fr: Words = {
     languageHelp: 'Pour les clients qui n’en disent pas : un code tel que en, de ou pt-BR.',
     currency: 'Monnaie',
     currencyHelp: 'Pour les prix : trois lettres telles que EUR.',
+    saveHours: 'Enregistrer les horaires',
+    defaultWeekly: 'Horaires des nouveaux praticiens',
+    defaultWeeklyText:
+      'Avec ces horaires commence qui est ajouté ici, ou par un fichier du site sans horaires propres. Ceux qui sont là gardent les leurs.',
   },
   policies: {
     title: 'Règles et jours fériés',
@@ -365,6 +354,7 @@ export const fr: Words = {
     importText: 'Vous voyez d’abord ce qui changerait. Appliquer ne retire rien, et se fait en entier ou pas du tout.',
     file: 'Fichier',
     choose: 'Choisir un fichier',
+    faults: 'Ce qui est faux dans le fichier',
     apply: 'Appliquer',
     applied: 'Le fichier du site est appliqué.',
     nothing: 'Il ne changerait rien.',
@@ -373,8 +363,10 @@ export const fr: Words = {
     added: '{{count}} en plus',
     changed: '{{count}} changés',
   },
+  ...calendar,
   ...desk,
   ...services,
+  ...providers,
   diff: {
     field: 'Champ',
     before: 'Avant',

@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import type { Said } from './said/said.ts'
 import type { Words } from './words.ts'
 
 declare module 'i18next' {
@@ -22,6 +23,15 @@ const load: Readonly<Record<Language, () => Promise<Words>>> = {
   fr: () => import('./fr.ts').then(({ fr }) => fr),
 }
 
+// What the service says is English as it comes; the rest is loaded where it is needed.
+const loadSaid: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Said>>> = {
+  de: () => import('./said/de.ts').then(({ de }) => de),
+  es: () => import('./said/es.ts').then(({ es }) => es),
+  fr: () => import('./said/fr.ts').then(({ fr }) => fr),
+}
+
+const interpreters = new Map<string, (said: string) => string>()
+
 const kept = 'daybook.language'
 
 /** Whether there is a catalogue for this language. */
@@ -40,8 +50,11 @@ export async function startWords(): Promise<void> {
     resources: { [language]: { words: await load[language]() } },
     // React escapes.
     interpolation: { escapeValue: false },
+    // What the service says comes after the words; what shows it is then drawn anew.
+    react: { bindI18nStore: 'added' },
   })
   tellDocument(language)
+  void hearService(language)
 }
 
 /** Changes the language of the panel, and keeps it on this device. */
@@ -51,6 +64,20 @@ export async function changeLanguage(language: Language): Promise<void> {
   localStorage.setItem(kept, language)
   await i18next.changeLanguage(language)
   tellDocument(language)
+  void hearService(language)
+}
+
+/** What the service says, in the language of the panel; as it came where that is unknown or not loaded yet. */
+export function inLanguage(said: string): string {
+  return interpreters.get(i18next.language)?.(said) ?? said
+}
+
+async function hearService(language: Language): Promise<void> {
+  if (language === 'en' || interpreters.has(language)) return
+  const [catalogue, { interpreter }] = await Promise.all([loadSaid[language](), import('./said/interpreter.ts')])
+  interpreters.set(language, interpreter(catalogue, language))
+  // Has everything that shows words drawn anew; the words themselves are not looked up there.
+  i18next.addResourceBundle(language, 'said', {})
 }
 
 function tellDocument(language: Language): void {

@@ -3,6 +3,7 @@ import type { Words } from '../words.ts'
 /** The words of the front desk: reservations and today. */
 export const desk: Pick<Words, 'reservations' | 'today'> = {
   reservations: {
+    editAnswers: 'Antworten bearbeiten',
     title: 'Buchungen',
     text: 'Buchungen finden, bestätigen und absagen.',
     one: 'Buchung',
@@ -32,6 +33,8 @@ export const desk: Pick<Words, 'reservations' | 'today'> = {
     cancel: 'Absagen',
     decline: 'Ablehnen',
     restore: 'Zurückholen',
+    confirmAnyway: 'Trotzdem bestätigen',
+    restoreAnyway: 'Trotzdem zurückholen',
     progress: '{{done}} von {{all}} …',
     done: {
       pending_one: 'Eine Buchung ist wieder offen.',

@@ -1,6 +1,7 @@
 /** The words of the front desk: reservations and today. */
 export const desk = {
   reservations: {
+    editAnswers: 'Edit the answers',
     title: 'Reservations',
     text: 'Find, confirm and cancel reservations.',
     one: 'Reservation',
@@ -30,6 +31,8 @@ export const desk = {
     cancel: 'Cancel reservation',
     decline: 'Decline',
     restore: 'Bring back',
+    confirmAnyway: 'Confirm anyway',
+    restoreAnyway: 'Bring back anyway',
     progress: '{{done}} of {{all}} …',
     done: {
       pending_one: 'One reservation is pending again.',

@@ -3,6 +3,7 @@ import type { Words } from '../words.ts'
 /** The words of the front desk: reservations and today. */
 export const desk: Pick<Words, 'reservations' | 'today'> = {
   reservations: {
+    editAnswers: 'Editar las respuestas',
     title: 'Reservas',
     text: 'Buscar, confirmar y cancelar reservas.',
     one: 'Reserva',
@@ -32,6 +33,8 @@ export const desk: Pick<Words, 'reservations' | 'today'> = {
     cancel: 'Cancelar la reserva',
     decline: 'Rechazar',
     restore: 'Recuperar',
+    confirmAnyway: 'Confirmar de todos modos',
+    restoreAnyway: 'Recuperar de todos modos',
     progress: '{{done}} de {{all}} …',
     done: {
       pending_one: 'Una reserva vuelve a estar pendiente.',

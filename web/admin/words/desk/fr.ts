@@ -3,6 +3,7 @@ import type { Words } from '../words.ts'
 /** The words of the front desk: reservations and today. */
 export const desk: Pick<Words, 'reservations' | 'today'> = {
   reservations: {
+    editAnswers: 'Modifier les réponses',
     title: 'Réservations',
     text: 'Trouver, confirmer et annuler des réservations.',
     one: 'Réservation',
@@ -32,6 +33,8 @@ export const desk: Pick<Words, 'reservations' | 'today'> = {
     cancel: 'Annuler la réservation',
     decline: 'Refuser',
     restore: 'Rétablir',
+    confirmAnyway: 'Confirmer quand même',
+    restoreAnyway: 'Rétablir quand même',
     progress: '{{done}} sur {{all}} …',
     done: {
       pending_one: 'Une réservation est de nouveau en attente.',

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana } from '../support/clinic.ts'
+import { type Browser, inside, type PanelBody } from '../support/panel-door.ts'
+import type { Answer, AnyBody } from '../support/service.ts'
+import { assertRefused, at, onEachDatabase, type World } from '../support/world.ts'
+
+const visit = [
+  { key: 'reason', label: 'What brings you here?', kind: 'long_text', required: true },
+  { key: 'insured', label: 'Insured', kind: 'choice', options: ['Yes', 'No'] },
+  { key: 'insurer', label: 'Where', kind: 'text', required: true, when: { field: 'insured', is: 'Yes' } },
+  { key: 'keep', label: 'Keep copies', kind: 'checkbox', help: 'Of the papers.' },
+]
+const shown = visit.map((field) => ({ help: '', required: false, options: [], when: null, ...field }))
+
+onEachDatabase((open) => {
+  let world: World
+  let desk: Browser
+  let asAna: Browser
+  before(async () => {
+    world = await open()
+    desk = (await inside(world, 'manager')).browser
+    asAna = (await inside(world, 'provider', { providerId: ana })).browser
+  })
+  after(() => world.close())
+
+  const post = async (path: string, body: object, browser = desk): Promise<PanelBody> => {
+    const answer = await browser.post(path, body)
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body
+  }
+  const added = async (name: string): Promise<string> =>
+    String((await post('/services/add/', { name, form: visit })).response.id)
+  const formOf = async (id: string, browser = desk) =>
+    (await browser.get(`/services/form/?id=${id}`)).body.response.fields
+  const wish = (serviceId: string) => ({
+    serviceId,
+    providerId: ana,
+    customerId: world.customer('Jo'),
+    start: at(`${world.nextDay()}T10:00`),
+  })
+  const book = (body: object, browser = desk) => browser.post('/calendar/book/', body)
+  const reservation = async (id: string) => (await desk.get(`/reservations/one/?id=${id}`)).body.response
+  const refused = (answer: Answer<unknown>, fields: Readonly<Record<string, string>>): void => {
+    assertRefused(asAny(answer), 400, 'invalid_parameter', Object.keys(fields))
+    assert.deepEqual(asAny(answer).body.details, fields)
+  }
+
+  test('a form is kept with its service, shown whole, and gone when it is replaced by none', async () => {
+    const id = await added('Asked')
+    assert.deepEqual((await desk.get(`/services/one/?id=${id}`)).body.response.form, shown)
+    assert.deepEqual(await formOf(id, asAna), shown)
+    await post('/services/edit/', { id, name: 'Asked more' })
+    assert.deepEqual(await formOf(id), shown)
+    await post('/services/edit/', { id, form: [] })
+    assert.deepEqual(await formOf(id), [])
+    assert.equal((await desk.get('/services/form/?id=s_none')).status, 404)
+  })
+
+  test('programs are shown the form with all else of the service, and nothing where none is asked', async () => {
+    const id = await added('Told')
+    const listed = async (full: boolean) =>
+      (await world.get('/services/get/', { full, per_page: 500 })).body.response.find((one) => one.id === id)
+    assert.deepEqual((await listed(true))?.form, shown)
+    assert.equal('form' in Object(await listed(false)), false)
+    await post('/services/edit/', { id, form: [] })
+    assert.equal('form' in Object(await listed(true)), false)
+  })
+
+  test('a form that cannot be asked is refused beside each field of it, and nothing is kept', async () => {
+    const twice = { key: 'reason', label: 'Again', kind: 'text' }
+    const empty = { key: 'what', label: 'What', kind: 'choices' }
+    refused(await desk.post('/services/add/', { name: 'Odd', form: [...visit, twice, empty] }), {
+      'form[4].key': 'Is the key of an earlier field; each field needs its own.',
+      'form[5].options': 'Name what there is to choose from.',
+    })
+    refused(await desk.post('/services/add/', { name: 'Odd', form: [{ key: '1 a', label: ' ', kind: 'voice' }] }), {
+      'form[0].key': 'Must be a letter, then letters, digits or _.',
+      'form[0].kind': 'Must be one of text, long_text, number, date, choice, choices, checkbox.',
+      'form[0].label': 'Must be a text of 1 to 200 characters.',
+    })
+    assert.deepEqual((await desk.get('/services/?search=Odd')).body.response, [])
+  })
+
+  test('a booking at the desk keeps what is asked, and is refused without what must be answered', async () => {
+    const wanted = wish(await added('Booked'))
+    refused(await book(wanted), { 'answers.reason': 'Is needed for the booking.' })
+    refused(await book({ ...wanted, answers: { reason: 'Pain', insured: 'Maybe', room: 1 } }), {
+      'answers.room': 'The booking form has no such field.',
+      'answers.insured': 'Must be one of the options.',
+    })
+    refused(await book({ ...wanted, answers: { reason: 'Pain', insured: 'Yes' } }, asAna), {
+      'answers.insurer': 'Is needed for the booking.',
+    })
+    const answers = { reason: ' Pain ', insured: 'No', insurer: 'dropped', keep: true }
+    const { id } = await post('/calendar/book/', { ...wanted, answers })
+    const kept = await reservation(String(id))
+    assert.deepEqual(kept.data, { reason: 'Pain', insured: 'No', keep: true })
+    assert.deepEqual(kept.form, shown)
+  })
+
+  test('answers are put right later, even when some are not known, and the integration’s keys stay', async () => {
+    const wanted = wish(await added('Corrected'))
+    const { id } = await post('/calendar/book/', { ...wanted, answers: { reason: 'Pain', keep: true } })
+    await world.edit(String(id), { data: { room: 'A' } })
+    await post('/reservations/answer/', { id, answers: { insured: 'Yes', insurer: 'Sund' } })
+    assert.deepEqual((await reservation(String(id))).data, { room: 'A', insured: 'Yes', insurer: 'Sund' })
+    refused(await desk.post('/reservations/answer/', { id, answers: { keep: 'maybe' } }), {
+      'answers.keep': 'Must be true or false.',
+    })
+    assert.deepEqual((await reservation(String(id))).data, { room: 'A', insured: 'Yes', insurer: 'Sund' })
+    assertRefused(
+      asAny(await desk.post('/reservations/answer/', { id: 'r_none', answers: {} })),
+      404,
+      'reservation_not_found',
+    )
+  })
+
+  test('programs book as ever: the form binds the desk alone', async () => {
+    await post('/services/edit/', { id: world.service('own'), form: visit })
+    const { id } = await world.booked({ service: 'own', provider: ana, on: world.nextDay() })
+    assert.deepEqual((await reservation(id)).data, {})
+    assert.deepEqual((await reservation(id)).form, shown)
+  })
+
+  test('a change of the form is in the history and is undone', async () => {
+    const id = await added('Undone')
+    const changeAndUndo = async (form: readonly object[], before: readonly object[]) => {
+      await post('/services/edit/', { id, form })
+      const [entry] = (await desk.get(`/history/?objectId=${id}`)).body.response
+      await post('/history/undo/', { seq: entry?.seq })
+      assert.deepEqual(await formOf(id), before)
+    }
+    await changeAndUndo([], shown)
+    await post('/services/edit/', { id, form: [] })
+    await changeAndUndo(visit.slice(0, 1), [])
+  })
+})
+
+function asAny(answer: Answer<unknown>): Answer<AnyBody> {
+  return answer as Answer<AnyBody>
+}

@@ -1,0 +1,343 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana, ben, cleo, dan, dayLong, eve } from '../support/clinic.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import type { Answer, AnyBody } from '../support/service.ts'
+import { assertDone, assertRefused, at, onEachDatabase, type World } from '../support/world.ts'
+
+interface Broken {
+  readonly rule: string
+  readonly code: string
+  readonly sentence: string
+  readonly setting: string
+  readonly firm: boolean
+}
+
+onEachDatabase((open) => {
+  let world: World
+  let desk: Browser
+  let asAna: Browser
+  before(async () => {
+    world = await open()
+    desk = (await inside(world, 'manager')).browser
+    asAna = (await inside(world, 'provider', { providerId: ana })).browser
+  })
+  after(() => world.close())
+
+  const query = (values: object): string =>
+    new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)])).toString()
+  const show = async (on: string, more: object = {}, browser = desk) => {
+    const from = at(`${on}T00:00`)
+    const answer = await browser.get(`/calendar/?${query({ from, until: from + dayLong, ...more })}`)
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.response
+  }
+  const verdict = async (asked: object, browser = desk): Promise<{ end: number; broken: readonly Broken[] }> => {
+    const answer = await browser.get(`/calendar/verdict/?${query(asked)}`)
+    assert.equal(answer.status, 200, answer.text)
+    return verdictIn(answer.body.response)
+  }
+  const broken = async (asked: object): Promise<readonly string[]> =>
+    (await verdict(asked)).broken.map(({ rule, firm }) => (firm ? `${rule}!` : rule))
+  const book = (body: object, browser = desk) => browser.post('/calendar/book/', { ...jo(), ...body })
+  const jo = () => ({ serviceId: world.service('plain'), providerId: ana, customerId: world.customer('Jo') })
+  const move = (body: object, browser = desk) => browser.post('/calendar/move/', body)
+  const refused = (answer: Answer<unknown>, status: number, reason: string, fields: readonly string[] = []): void =>
+    assertRefused(asAny(answer), status, reason, fields)
+
+  test('a day shows who is where, when each provider works and what is in the way', async () => {
+    const on = world.nextDay()
+    const { id, start, end } = await world.booked({ service: 'own', provider: ana, on, nth: 2 })
+    const gone = await world.booked({ service: 'plain', provider: ben, on })
+    await world.edit(gone.id, { status: 'cancelled' })
+    const away = { start: at(`${on}T12:00`), end: at(`${on}T13:00`) }
+    const { body } = await desk.post('/time-off/add/', { providerId: ben, ...away, note: 'Lunch' })
+    const told = await show(on)
+    const of = { serviceId: world.service('own'), providerId: ana, customerId: world.customer('Jo'), customer: 'Jo' }
+    assert.deepEqual(told.reservations, [{ id, ...of, status: 'confirmed', start, end }])
+    assert.deepEqual(told.busy, [{ ...away, source: 'time_off', id: body.id, providerId: ben, note: 'Lunch' }])
+    assert.equal(told.cut, false)
+    const providers = listIn(told.providers)
+    assert.deepEqual(
+      providers.map((one) => one.id),
+      [ana, ben, cleo, dan, eve],
+    )
+    const hours = [{ start: at(`${on}T09:00`), end: at(`${on}T17:00`) }]
+    assert.deepEqual(providers[0], { id: ana, name: 'Ana', zone: 'Europe/Berlin', open: hours })
+    assert.equal(providers[2]?.zone, 'America/New_York')
+    const own = listIn(told.services).find(({ name }) => name === 'own')
+    assert.deepEqual(own, { id: of.serviceId, name: 'own', color: null, minutes: 30, step: 15 })
+    const withCancelled = await show(on, { cancelled: true, providers: ben })
+    assert.deepEqual(
+      listIn(withCancelled.reservations).map((one) => [one.id, one.status]),
+      [[gone.id, 'cancelled']],
+    )
+    assert.equal(listIn(withCancelled.providers).length, 1)
+  })
+
+  test('a reservation that began before is there as long as it lasts', async () => {
+    const on = world.nextDay()
+    const { id, start, end } = await world.booked({ service: 'long', provider: ana, on })
+    const seen = async (from: number, until: number) =>
+      listIn((await show(on, { from, until })).reservations).some((one) => one.id === id)
+    assert.equal(await seen(end - 1, end), true)
+    assert.equal(await seen(end, end + 1), false)
+    assert.equal(await seen(start - 1, start), false)
+  })
+
+  test('a reservation of all together takes the time of each, whoever it is kept under', async () => {
+    const on = world.nextDay()
+    const { id, start, end, serviceId } = await world.booked({ service: 'collective', on })
+    const told = await show(on)
+    assert.deepEqual(
+      told.shared,
+      [ben, eve].map((providerId) => ({ id, serviceId, providerId, start, end })),
+    )
+    assert.deepEqual((await show(on, { providers: ana })).shared, [])
+    const period = `/today/?from=${on}&to=${on}&providers=`
+    for (const [providers, count] of [
+      [ana, 1],
+      [ben, 0],
+    ]) {
+      const { response } = (await desk.get(`${period}${providers}`)).body
+      assert.equal(listIn(response.days)[0]?.confirmed, count)
+      assert.deepEqual(
+        listIn(response.providers).map((one) => one.id),
+        [providers],
+      )
+    }
+  })
+
+  test('what no screen shows is refused beside its field', async () => {
+    const on = world.nextDay()
+    const from = at(`${on}T00:00`)
+    const ask = (values: object) => desk.get(`/calendar/?${query({ from, until: from + dayLong, ...values })}`)
+    refused(await ask({ until: from }), 400, 'invalid_parameter', ['until'])
+    refused(await ask({ until: from + 47 * dayLong }), 400, 'invalid_parameter', ['until'])
+    const many = Array.from({ length: 51 }, (_, index) => index + 1).join()
+    refused(await ask({ providers: many }), 400, 'invalid_parameter', ['providers'])
+  })
+
+  test('the verdict names every rule that a time would break, the reservation itself left out', async () => {
+    const on = world.nextDay()
+    const { id, start, end } = await world.booked({ service: 'plain', provider: ana, on, nth: 2 })
+    const other = await world.booked(
+      { service: 'plain', provider: ana, on, nth: 4 },
+      { customerId: world.customer('Mia') },
+    )
+    assert.deepEqual(await verdict({ id, providerId: ana, start }), { end, broken: [] })
+    assert.deepEqual(await broken({ id, providerId: ana, start: start + 900 }), ['opening_hours'])
+    assert.deepEqual(await broken({ id, providerId: ana, start: other.start }), ['capacity!'])
+    // So long it runs into the other; the usual end would not.
+    assert.deepEqual(await broken({ id, providerId: ana, start, end: other.start + 1 }), [
+      'opening_hours',
+      'occupancy!',
+    ])
+    assert.deepEqual(await broken({ id, providerId: ana, start, end: other.start }), ['opening_hours'])
+    const night = at(`${on}T23:00`)
+    assert.deepEqual(await broken({ id, providerId: ana, start: night }), ['opening_hours'])
+    assert.deepEqual(await broken({ id, providerId: dan, start }), ['provider_eligible', 'opening_hours'])
+    assert.deepEqual(await broken({ id, providerId: ana, start: at('2026-10-01T09:00') }), ['lead_time'])
+    const wanted = { serviceId: world.service('plain'), providerId: ana, start: start + 3_600 * 3 }
+    assert.deepEqual(await broken({ ...wanted, customerId: world.customer('Bo') }), ['customer'])
+    assert.deepEqual(await broken({ ...wanted, start: other.start }), ['capacity!'])
+    assert.deepEqual(await broken({ ...wanted, serviceId: world.service('inactive') }), ['service_active'])
+    assert.deepEqual(await broken({ ...wanted, serviceId: world.service('collective'), providerId: ben }), [
+      'provider_eligible!',
+    ])
+    const away = { start: at(`${on}T15:00`), end: at(`${on}T15:30`) }
+    await desk.post('/time-off/add/', { providerId: dan, ...away })
+    assert.deepEqual(await broken({ ...wanted, providerId: dan, start: away.start }), [
+      'provider_eligible',
+      'opening_hours',
+      'time_off',
+    ])
+  })
+
+  test('what is booked at the desk is a booking like any other', async () => {
+    const slot = await world.slot({ service: 'own', provider: ana })
+    const { start, end, serviceId } = slot
+    const made = await book({ serviceId, start })
+    assert.equal(made.status, 200, made.text)
+    const kept = await world.reservation(made.body.id)
+    assert.deepEqual([kept.start, kept.end, kept.status, kept.providerId], [start, end, 'confirmed', ana])
+    assert.match(kept.availabilityId, /^\w+\.[\w-]{16}$/)
+    const [event] = await world.eventsOf(kept.id, 1)
+    assert.deepEqual([event?.type, event?.object], ['reservation.created', kept])
+    assert.equal(event?.actor.kind, 'user')
+    refused(await book({ serviceId, start }), 403, 'slot_full')
+    refused(await book({ serviceId, start: start + 60 }), 403, 'slot_closed')
+    refused(await book({ serviceId, start, end: start }), 400, 'invalid_parameter', ['end'])
+    refused(await book({ serviceId, start, customerId: 'c_none' }), 404, 'customer_not_found', ['customerId'])
+    // Nothing is broken: no reason is asked for, and none is kept.
+    const plain = await book({ start: start + 2 * (end - start), serviceId, anyway: { reason: 'To be safe' } })
+    assert.equal(plain.status, 200, plain.text)
+    const [entry] = listIn((await desk.get(`/history/?objectId=${plain.body.id}`)).body.response)
+    assert.equal(Object(entry?.after).anyway, undefined)
+  })
+
+  test('booked anyway, the rules that are broken and the reason stand in the history', async () => {
+    const on = world.nextDay()
+    const start = at(`${on}T19:10`)
+    const asked = { start, end: start + 2_700, customerId: world.customer('Bo') }
+    refused(await book(asked), 403, 'customer_blocked')
+    const made = await book({ ...asked, anyway: { reason: ' A friend of the house ' } })
+    assert.equal(made.status, 200, made.text)
+    const { id } = made.body
+    const shown = await desk.get(`/reservations/one/?id=${id}`)
+    const [entry] = listIn(shown.body.response.history)
+    const reason = 'A friend of the house'
+    assert.deepEqual(Object(entry?.after).anyway, { reason, rules: ['opening_hours', 'customer'] })
+    assert.deepEqual(Object(shown.body.response.choice).because, 'Booked anyway, against: opening_hours, customer.')
+    // Programs hear of the booking, not of the reason.
+    assert.deepEqual((await world.eventsOf(id, 1))[0]?.object, await world.reservation(id))
+    // Its time is taken like any other.
+    assert.deepEqual(await broken({ ...jo(), start }), ['opening_hours', 'occupancy!'])
+    refused(await book({ start, anyway: { reason: 'Twice' } }), 403, 'slot_provider_busy')
+    // Moved a little it keeps its own length, and every move asks anew.
+    refused(await move({ id, start: start + 600 }), 403, 'customer_blocked')
+    assertDone(asAny(await move({ id, start: start + 600, anyway: { reason: 'Late' } })))
+    const { end } = await world.reservation(id)
+    assert.equal(end, start + 600 + 2_700)
+    refused(await book({ start, anyway: { reason: '  ' } }), 400, 'invalid_parameter', ['anyway.reason'])
+  })
+
+  test('what was booked against rules and cancelled comes back as it came, with a reason where there is room', async () => {
+    const on = world.nextDay()
+    const start = at(`${on}T19:00`)
+    const anyway = { reason: 'She came from far away' }
+    const booked = await book({ start, anyway })
+    const id = String(Object(booked.body).id)
+    const set = (status: string, more: object = {}, browser = desk) =>
+      browser.post('/reservations/status/', { id, status, ...more })
+    const { end } = await world.reservation(id)
+    const asked = { id, providerId: ana, start, end }
+    // Whoever stays where it is keeps to no opening hours.
+    assert.deepEqual(await broken(asked), [])
+    assert.equal((await set('cancelled')).status, 200)
+    refused(await set('confirmed'), 403, 'slot_closed')
+    assert.deepEqual(await broken(asked), ['opening_hours'])
+    refused(await set('confirmed', { anyway }, asAna), 403, 'anyway_forbidden')
+    refused(await set('confirmed', { anyway: { reason: ' ' } }), 400, 'invalid_parameter', ['anyway.reason'])
+    assertDone(asAny(await set('confirmed', { anyway })))
+    assert.equal((await world.reservation(id)).status, 'confirmed')
+    const [newest] = (await desk.get(`/history/?objectId=${id}`)).body.response
+    assert.deepEqual(
+      [newest?.type, Object(newest?.after).anyway],
+      ['reservation.restored', { ...anyway, rules: ['opening_hours'] }],
+    )
+    assertDone(asAny(await set('cancelled')))
+    assert.equal((await book({ start, customerId: world.customer('Mia'), anyway })).status, 200)
+    refused(await world.unchanged(() => set('confirmed', { anyway })), 403, 'slot_full')
+  })
+
+  test('what holds no time yet is confirmed into a time off with a reason, and into another booking never', async () => {
+    const on = world.nextDay()
+    const { id, start, end } = await world.booked({ service: 'hopeful', provider: ana, on, nth: 4 })
+    const away = await desk.post('/time-off/add/', { providerId: ana, start, end, despite: true })
+    assert.equal(away.status, 200, away.text)
+    // The lead time is no matter of confirming.
+    await world.setService('hopeful', { leadTimeMinutes: 80_000 })
+    const asked = { id, providerId: ana, start, end }
+    assert.deepEqual(await broken(asked), ['time_off'])
+    const set = (more: object = {}) => desk.post('/reservations/status/', { id, status: 'confirmed', ...more })
+    refused(await set(), 403, 'slot_closed')
+    const anyway = { reason: 'Ana comes in for it' }
+    assertDone(asAny(await set({ anyway })))
+    const [newest] = (await desk.get(`/history/?objectId=${id}`)).body.response
+    assert.deepEqual(
+      [newest?.type, Object(newest?.after).anyway],
+      ['reservation.confirmed', { ...anyway, rules: ['time_off'] }],
+    )
+    refused(await book({ start, anyway }), 403, 'slot_provider_busy')
+    await desk.post('/reservations/status/', { id, status: 'pending' })
+    assert.equal((await book({ start, anyway })).status, 200)
+    refused(await world.unchanged(() => set({ anyway })), 403, 'slot_provider_busy')
+    await world.setService('hopeful', { leadTimeMinutes: 0 })
+  })
+
+  test('no reason makes room where there is none', async () => {
+    const on = world.nextDay()
+    const anyway = { reason: 'Please' }
+    const one = await world.booked({ service: 'plain', provider: ana, on, nth: 2 })
+    const next = await world.booked({ service: 'plain', provider: ana, on, nth: 3 })
+    const buffered = await world.booked({ service: 'plain', provider: ben, on, nth: 3 })
+    const act = (answer: Promise<Answer<unknown>>) => world.unchanged(() => answer)
+    refused(await act(book({ start: one.start, anyway })), 403, 'slot_full')
+    refused(await act(book({ start: one.start - 60, anyway })), 403, 'slot_provider_busy')
+    refused(await act(move({ id: one.id, start: one.start, end: next.start + 60, anyway })), 403, 'slot_provider_busy')
+    const serviceId = world.service('buffered')
+    const before = buffered.start - 1_800
+    refused(await act(book({ serviceId, providerId: ben, start: before, anyway })), 403, 'slot_provider_busy')
+    refused(
+      await act(book({ serviceId: world.service('collective'), providerId: ben, start: at(`${on}T15:00`), anyway })),
+      403,
+      'provider_not_eligible',
+    )
+    // Whoever does not handle a service has a calendar all the same.
+    const byDan = { providerId: dan, start: at(`${on}T09:00`), anyway }
+    assert.equal((await book(byDan)).status, 200)
+    refused(await act(book(byDan)), 403, 'slot_full')
+  })
+
+  test('a reservation moves to where it would be booked, and is as long as it is there', async () => {
+    const on = world.nextDay()
+    const { id, start } = await world.booked({ service: 'own', provider: ana, on })
+    assertDone(asAny(await move({ id, start: start + 2 * 2_700 })))
+    assert.equal((await world.reservation(id)).end, start + 3 * 2_700)
+    refused(await move({ id, start, providerId: ben }), 403, 'provider_not_eligible')
+    assertDone(asAny(await move({ id, start, providerId: ben, anyway: { reason: 'Ana is ill' } })))
+    const moved = await world.reservation(id)
+    assert.deepEqual([moved.providerId, moved.start, moved.end], [ben, start, start + 1_800])
+    const slots = await world.slots({ service: 'plain', provider: ana, on })
+    assert.equal(slots[0]?.start, start)
+    refused(await move({ id, start, providerId: 99 }), 404, 'provider_not_found', ['providerId'])
+    refused(await move({ id: 'r_none', start }), 404, 'reservation_not_found')
+    refused(await move({ id, start, end: start + 8 * dayLong }), 400, 'invalid_parameter', ['end'])
+  })
+
+  test('a provider has the own calendar and the own customers alone, and breaks no rule', async () => {
+    const on = world.nextDay()
+    const mine = await world.booked({ service: 'plain', provider: ana, on, nth: 0 })
+    const bens = await world.booked(
+      { service: 'plain', provider: ben, on, nth: 0 },
+      { customerId: world.customer('Kim') },
+    )
+    const told = await show(on, { providers: `${ana},${ben}` }, asAna)
+    assert.deepEqual(
+      [told.providers, told.reservations].map((list) => listIn(list).map((one) => one.id)),
+      [[ana], [mine.id]],
+    )
+    const start = mine.start + 3_600
+    assertDone(asAny(await move({ id: mine.id, start }, asAna)))
+    refused(await move({ id: mine.id, start, providerId: ben }, asAna), 404, 'provider_not_found', ['providerId'])
+    refused(await move({ id: bens.id, start }, asAna), 404, 'reservation_not_found')
+    const anyway = { reason: 'Mine' }
+    refused(await move({ id: mine.id, start: start + 60, anyway }, asAna), 403, 'anyway_forbidden')
+    refused(await book({ start: start + 60, anyway }, asAna), 403, 'anyway_forbidden')
+    assert.equal((await book({ start: mine.start }, asAna)).status, 200)
+    refused(await book({ providerId: ben, start }, asAna), 404, 'provider_not_found', ['providerId'])
+    refused(await book({ customerId: world.customer('Kim'), start }, asAna), 404, 'customer_not_found')
+    const nobody = (await inside(world, 'provider')).browser
+    const empty = await show(on, {}, nobody)
+    assert.deepEqual([empty.providers, empty.reservations], [[], []])
+    for (const asked of [
+      { id: bens.id, providerId: ana, start },
+      { serviceId: world.service('plain'), providerId: ben, start },
+    ])
+      assert.equal((await asAna.get(`/calendar/verdict/?${query(asked)}`)).status, 404)
+  })
+})
+
+function listIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  assert.ok(Array.isArray(value), String(value))
+  return value
+}
+
+function verdictIn(value: unknown): { end: number; broken: readonly Broken[] } {
+  return value as { end: number; broken: readonly Broken[] }
+}
+
+function asAny(answer: Answer<unknown>): Answer<AnyBody> {
+  return answer as Answer<AnyBody>
+}

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana, ben, dan, eve } from '../support/clinic.ts'
+import { type Browser, inside, type PanelBody } from '../support/panel-door.ts'
+import type { Answer, AnyBody } from '../support/service.ts'
+import { assertRefused, assertRestError, at, onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  let desk: Browser
+  let own: Browser
+  before(async () => {
+    world = await open()
+    desk = (await inside(world, 'manager')).browser
+    own = (await inside(world, 'provider', { providerId: ben })).browser
+  })
+  after(() => world.close())
+
+  const post = async (path: string, body: object, by = desk): Promise<PanelBody['response']> => {
+    const answer = await by.post(path, body)
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.response
+  }
+  const one = async (id: unknown) => (await desk.get(`/providers/one/?id=${id}`)).body.response
+  const names = async (query = ''): Promise<readonly string[]> => {
+    const { body } = await desk.get(`/providers/${query}`)
+    return body.response.map(({ name }) => String(name))
+  }
+  const added = async (more: object = {}): Promise<number> =>
+    Number((await post('/providers/add/', { name: 'Fay', ...more })).id)
+
+  test('a new provider works at the usual hours in the site’s zone and takes bookings at once', async () => {
+    const id = await added({ email: 'fay@clinic.example' })
+    const { name, email, timezone, weekly, overrides } = await one(id)
+    assert.deepEqual([name, email, timezone, overrides], ['Fay', 'fay@clinic.example', 'Europe/Berlin', []])
+    assert.deepEqual(Object.keys(Object(weekly)), ['mon', 'tue', 'wed', 'thu', 'fri'])
+    assert.equal((await world.slots({ service: 'plain', provider: id, on: '2026-10-06' })).length, 16)
+    const [created] = await eventsOf(id)
+    assert.deepEqual([created?.type, created?.actor.kind], ['provider.created', 'user'])
+  })
+
+  test('every part of a provider is kept as it is sent; the same again is no change', async () => {
+    const id = await added()
+    const parts = {
+      name: 'Fay the Second',
+      email: 'second@clinic.example',
+      timezone: 'America/New_York',
+      weekly: { mon: ['22:00-02:00', '08:00-12:00'], sun: ['00:00-24:00'] },
+      overrides: [
+        { from: '2026-12-24', to: '2027-01-06', hours: [] },
+        { from: '2026-12-31', to: '2026-12-31', hours: ['10:00-12:00'], slot: { price: 9900 } },
+      ],
+      restrictServices: true,
+      allowedServices: [world.service('plain')],
+    }
+    await post('/providers/edit/', { id, ...parts })
+    const { booking, holidays, id: _, ...kept } = await one(id)
+    const { restrictServices, allowedServices } = Object(booking)
+    assert.deepEqual({ ...kept, restrictServices, allowedServices }, parts)
+    assert.equal(Object(holidays).length, 1)
+    await post('/providers/edit/', { id, ...parts })
+    assert.deepEqual(
+      (await eventsOf(id)).map(({ type }) => type),
+      ['provider.created', 'provider.updated'],
+    )
+    await post('/providers/edit/', { id, email: null })
+    assert.equal((await one(id)).email, '')
+  })
+
+  for (const [field, body] of [
+    ['name', { name: ' ' }],
+    ['email', { email: 'nowhere' }],
+    ['timezone', { timezone: 'Berlin' }],
+    ['weekly.tue[0]', { weekly: { tue: ['9-17'] } }],
+    ['overrides[0].to', { overrides: [{ from: '2026-12-24', to: '2026-12-23', hours: [] }] }],
+    ['overrides[0]', { overrides: [{ from: '2026-12-24', to: '2026-12-24' }] }],
+  ] as const)
+    test(`a wrong ${field} is refused beside its field, on add and edit`, async () => {
+      await world.unchanged(async () => {
+        const edited = await desk.post('/providers/edit/', { id: ana, ...body })
+        assertRefused(asAny(edited), 400, 'invalid_parameter', [field])
+        const made = await desk.post('/providers/add/', { name: 'New', ...body })
+        assertRefused(asAny(made), 400, 'invalid_parameter', [field])
+      })
+    })
+
+  test('a service that there is not is refused', async () => {
+    const answer = await desk.post('/providers/edit/', { id: ana, allowedServices: ['s_none'] })
+    assertRefused(asAny(answer), 404, 'service_not_found', ['allowedServices'])
+  })
+
+  test('a check lists exactly the reservations that a change would leave, and keeps nothing', async () => {
+    const id = await added({ name: 'Checked' })
+    const book = async (service: string, on: string, nth: number): Promise<string> =>
+      (await world.booked({ service, provider: id, on, nth })).id
+    // Tuesday at nine and at four, and Friday at nine; each of them half an hour.
+    const morning = await book('plain', '2026-10-06', 0)
+    const evening = await book('plain', '2026-10-06', 14)
+    const other = await book('own', '2026-10-09', 0)
+    const gone = await book('plain', '2026-10-09', 4)
+    await world.edit(gone, { status: 'cancelled' })
+    const left = async (change: object) => {
+      const told = await world.unchanged(() => post('/providers/check/', { id, ...change }))
+      const items: { id: string; because: string }[] = Object(told).items
+      assert.equal(told.total, items.length)
+      return items.map((item) => `${item.because} ${item.id}`)
+    }
+    assert.deepEqual(await left({}), [])
+    assert.deepEqual(await left({ weekly: { tue: ['09:30-17:00'] } }), [`hours ${morning}`, `hours ${other}`])
+    assert.deepEqual(await left({ weekly: { tue: ['09:00-16:15'], fri: ['08:00-09:30'] } }), [`hours ${evening}`])
+    assert.deepEqual(await left({ overrides: [{ from: '2026-10-05', to: '2026-10-06', hours: [] }] }), [
+      `hours ${morning}`,
+      `hours ${evening}`,
+    ])
+    // Nine in Berlin is three in New York.
+    assert.equal((await left({ timezone: 'America/New_York' })).length, 2)
+    assert.deepEqual(await left({ restrictServices: true, allowedServices: [world.service('plain')] }), [
+      `service ${other}`,
+    ])
+    assert.deepEqual(await left({ without: world.service('own') }), [`service ${other}`])
+    const away = { start: at('2026-10-06T09:15'), end: at('2026-10-06T12:00') }
+    assert.deepEqual(await left({ away }), [`away ${morning}`])
+    // What lay outside before the change is not of its doing.
+    await post('/providers/edit/', { id, weekly: { fri: ['09:00-17:00'] } })
+    assert.deepEqual(await left({ weekly: {} }), [`hours ${other}`])
+    const [item] = Object(await post('/providers/check/', { id, weekly: {} })).items
+    assert.deepEqual(item, {
+      id: other,
+      status: 'confirmed',
+      start: at('2026-10-09T09:00'),
+      end: at('2026-10-09T09:30'),
+      because: 'hours',
+      service: 'own',
+      customer: 'Jo',
+    })
+  })
+
+  test('a check of one who takes part in a collective service lists what is kept under another', async () => {
+    const name = 'Both'
+    const service = String((await post('/services/add/', { name, routingMode: 'collective' })).id)
+    const [first, second] = [await added(), await added()]
+    for (const id of [first, second])
+      await post('/providers/edit/', { id, restrictServices: true, allowedServices: [service] })
+    const { body } = await desk.get('/providers/')
+    for (const id of body.response.map(({ id }) => Number(id)).filter((id) => id !== first && id !== second))
+      await post('/providers/service/', { id, serviceId: service, participate: false })
+    const { min, max } = { min: at('2026-10-06T00:00'), max: at('2026-10-07T00:00') }
+    const query = { min_timestamp: min, max_timestamp: max, services: service }
+    const [slot] = (await world.get('/availability/get/', query)).body.response
+    assert.equal(slot?.providerId, first)
+    const { availabilityId, start, end } = Object(slot)
+    const customerId = world.customer('Jo')
+    const booking = { serviceId: service, providerId: first, availabilityId, start, end, customerId }
+    assert.equal((await world.post('/reservations/add/', booking)).status, 200)
+    assert.equal((await post('/providers/check/', { id: second, weekly: {} })).total, 1)
+  })
+
+  test('what a provider does differently for a service is set and reset', async () => {
+    const id = await added()
+    const serviceId = world.service('plain')
+    await post('/providers/service/', { id, serviceId, durationMinutes: 45, price: 5000, weight: 3 })
+    await post('/providers/service/', { id, serviceId, price: null })
+    const { services } = Object((await one(id)).booking)
+    const found = services.find((service: { id: string }) => service.id === serviceId)
+    assert.deepEqual(found.own, { durationMinutes: 45, weight: 3 })
+    assert.equal(found.settings.durationMinutes, 30)
+    assertRefused(
+      asAny(await desk.post('/providers/service/', { id, serviceId, durationMinutes: 0 })),
+      400,
+      'invalid_parameter',
+      ['durationMinutes'],
+    )
+  })
+
+  test('one with a reservation stays; without one it goes, with time off and account, and its number is not given again', async () => {
+    const id = await added({ name: 'Short-lived' })
+    const { id: reservation } = await world.booked({ service: 'plain', provider: id, on: '2026-10-07' })
+    assertRefused(asAny(await desk.post('/providers/remove/', { id })), 403, 'provider_has_reservations')
+    await world.edit(reservation, { status: 'cancelled' })
+    const away = [`b_${id}`, id, at('2026-10-08T00:00'), at('2026-10-09T00:00')]
+    await world.sql(
+      "insert into busy (id, provider_id, source, start_at, end_at, note) values (?, ?, 'time_off', ?, ?, '')",
+      away,
+    )
+    const person = await inside(world, 'provider', { providerId: id })
+    await post('/providers/remove/', { id })
+    assertRefused(asAny(await desk.get(`/providers/one/?id=${id}`)), 404, 'provider_not_found')
+    assert.deepEqual(await world.sql('select id from busy where provider_id = ?', [id]), [])
+    assert.equal((await person.browser.get('/providers/one/?id=0')).status, 401)
+    assert.equal((await world.reservation(reservation)).providerId, id)
+    assert.equal(await added(), id + 1)
+    await post('/providers/remove/', { id: id + 1 })
+    await world.server.apply({ providers: [{ key: 'late', name: 'Late' }] })
+    assert.deepEqual(
+      (await world.sql("select id from provider where key = 'late'")).map((row) => Number(Object(row).id)),
+      [id + 2],
+    )
+    assert.equal((await eventsOf(id)).at(-1)?.type, 'provider.removed')
+  })
+
+  test('the list is searched in any case, sorted and paged', async () => {
+    assert.deepEqual(await names('?search=BEN%40clinic'), ['Ben'])
+    const [first] = (await desk.get('/providers/?search=ben')).body.response
+    const { services, ofServices, ...rest } = Object(first)
+    assert.deepEqual(rest, {
+      id: ben,
+      name: 'Ben',
+      email: 'ben@clinic.example',
+      timezone: 'Europe/Berlin',
+      weekMinutes: 7 * 8 * 60,
+    })
+    assert.ok(services > 10 && services < ofServices)
+    assert.deepEqual((await names('?sort=name')).slice(0, 2), ['Ana', 'Ben'])
+    assert.equal((await names('?sort=-name')).at(-1), 'Ana')
+    const page = await desk.get('/providers/?page=2&per_page=2')
+    assert.deepEqual(
+      page.body.response.map(({ name }) => name),
+      ['Cleo', 'Dan'],
+    )
+    assert.ok(Number(page.headers.get('X-WP-Total')) >= 5)
+  })
+
+  test('a provider sees and sets the own hours, and nothing else', async () => {
+    const { body } = await own.get(`/providers/one/?id=${ben}`)
+    assert.deepEqual([body.response.name, body.response.booking], ['Ben', null])
+    await post('/providers/hours/', { id: ben, weekly: { mon: ['09:00-10:00'] } }, own)
+    assert.deepEqual((await one(ben)).weekly, { mon: ['09:00-10:00'] })
+    assert.equal((await post('/providers/check/', { id: ben, weekly: {} }, own)).total, 0)
+    for (const answer of [
+      await own.get(`/providers/one/?id=${eve}`),
+      await own.post('/providers/hours/', { id: eve, weekly: {} }),
+      await own.post('/providers/check/', { id: eve, weekly: {} }),
+    ])
+      assertRefused(asAny(answer), 404, 'provider_not_found')
+    for (const answer of [
+      await own.get('/providers/'),
+      await own.post('/providers/edit/', { id: ben, name: 'King' }),
+      await own.post('/providers/add/', { name: 'Friend' }),
+      await own.post('/providers/remove/', { id: dan }),
+    ])
+      assertRestError(asAny(answer), 403, 'rest_forbidden', { admits: ['admin', 'manager'] })
+  })
+
+  test('a provider changes the hours of a date and leaves alone what its slots are like', async () => {
+    const kept = { from: '2026-12-30', to: '2026-12-30', slot: { price: 9900 } }
+    await post('/providers/hours/', { id: ben, overrides: [kept] })
+    const closed = { from: '2026-12-24', to: '2026-12-24', hours: [] }
+    await post('/providers/hours/', { id: ben, overrides: [closed, { ...kept, hours: ['10:00-12:00'] }] }, own)
+    assert.deepEqual((await one(ben)).overrides, [closed, { ...kept, hours: ['10:00-12:00'] }])
+    for (const overrides of [[], [{ ...kept, slot: { price: 1 } }], [kept, { ...closed, slot: { approval: 'none' } }]])
+      assertRefused(asAny(await own.post('/providers/hours/', { id: ben, overrides })), 400, 'invalid_parameter', [
+        'overrides',
+      ])
+    await post('/providers/hours/', { id: ben, overrides: [] })
+    assert.deepEqual((await one(ben)).overrides, [])
+  })
+
+  /** What the feed says of a provider; its number is one of JSON’s. */
+  async function eventsOf(id: number) {
+    const found = []
+    for (let page = await world.events(); page.length > 0; page = await world.events(page.at(-1)?.seq))
+      found.push(
+        ...page.filter(({ type, object, previous }) => type.startsWith('provider.') && (object ?? previous)?.id === id),
+      )
+    return found
+  }
+})
+
+function asAny(answer: Answer<unknown>): Answer<AnyBody> {
+  return answer as Answer<AnyBody>
+}

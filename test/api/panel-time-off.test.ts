@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana, ben } from '../support/clinic.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import type { Answer, AnyBody } from '../support/service.ts'
+import { assertDone, assertRefused, at, onEachDatabase, present, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  let desk: Browser
+  let asAna: Browser
+  before(async () => {
+    world = await open()
+    desk = (await inside(world, 'manager')).browser
+    asAna = (await inside(world, 'provider', { providerId: ana })).browser
+  })
+  after(() => world.close())
+
+  const stretch = (on: string, from: string, until: string) => ({
+    start: at(`${on}T${from}`),
+    end: at(`${on}T${until}`),
+  })
+  const add = (body: object, browser = desk) => browser.post('/time-off/add/', { providerId: ana, ...body })
+  const list = async (on: string, browser = desk, provider = ana) =>
+    browser.get(`/time-off/?providerId=${provider}&from=${at(`${on}T00:00`)}&until=${at(`${on}T23:59`)}`)
+
+  test('time off takes slots away, moved it gives some back, removed it gives back all', async () => {
+    const on = world.nextDay()
+    const starts = async () => (await world.slots({ service: 'plain', provider: ana, on })).map(({ start }) => start)
+    const all = await starts()
+    const made = await add({ ...stretch(on, '09:00', '11:00'), note: ' Dentist ' })
+    assert.equal(made.status, 200, made.text)
+    const { id } = made.body
+    assert.deepEqual(await starts(), all.slice(4))
+    const of = { id, providerId: ana }
+    assert.deepEqual((await list(on)).body.response, {
+      items: [{ ...of, ...stretch(on, '09:00', '11:00'), note: 'Dentist' }],
+    })
+    assertDone(asAny(await desk.post('/time-off/edit/', { id, end: at(`${on}T10:00`) })))
+    assert.deepEqual(await starts(), all.slice(2))
+    assertDone(asAny(await desk.post('/time-off/remove/', { id })))
+    assert.deepEqual(await starts(), all)
+    const { body } = await desk.get(`/history/?objectId=${id}`)
+    assert.deepEqual(
+      body.response.map(({ type, before, after: now }) => [type, Object(before).end, Object(now).end]),
+      [
+        ['time_off.removed', at(`${on}T10:00`), undefined],
+        ['time_off.updated', at(`${on}T11:00`), at(`${on}T10:00`)],
+        ['time_off.created', undefined, at(`${on}T11:00`)],
+      ],
+    )
+    assertRefused(asAny(await desk.post('/time-off/remove/', { id })), 404, 'time_off_not_found')
+  })
+
+  test('reservations in the way are told of, and stay where time off is kept despite them', async () => {
+    const on = world.nextDay()
+    const booked = await world.booked({ service: 'plain', provider: ana, on, nth: 2 })
+    const wanted = { start: booked.end - 60, end: booked.end + 3_600 }
+    assertRefused(asAny(await add(wanted)), 409, 'reservations_in_the_way')
+    // Touching is not overlapping; buffers may reach into time off.
+    const after = await add({ start: booked.end, end: booked.end + 3_600 })
+    assert.equal(after.status, 200, after.text)
+    const { id } = after.body
+    const widened = { id, start: booked.start }
+    assertRefused(asAny(await desk.post('/time-off/edit/', widened)), 409, 'reservations_in_the_way')
+    assertDone(asAny(await desk.post('/time-off/edit/', { ...widened, despite: true })))
+    assert.equal((await world.reservation(booked.id)).status, 'confirmed')
+    // What it is called is nobody's way.
+    assertDone(asAny(await desk.post('/time-off/edit/', { id, note: 'Garden' })))
+  })
+
+  test('a reservation of all providers together is in the way of each', async () => {
+    const on = world.nextDay()
+    const { start, end } = await world.booked({ service: 'collective', on })
+    assertRefused(asAny(await add({ providerId: ben, start, end })), 409, 'reservations_in_the_way')
+  })
+
+  test('a stretch that is none is refused beside its field', async () => {
+    const on = world.nextDay()
+    const { start, end } = stretch(on, '09:00', '10:00')
+    for (const wrong of [
+      { start: end, end: start },
+      { start, end: start },
+      { start, end: start + 732 * 86_400 },
+    ])
+      assertRefused(asAny(await add(wrong)), 400, 'invalid_parameter', ['end'])
+    assertRefused(asAny(await add({ providerId: 99, start, end })), 404, 'provider_not_found', ['providerId'])
+  })
+
+  test('a provider has the own times off alone', async () => {
+    const on = world.nextDay()
+    const wanted = stretch(on, '12:00', '13:00')
+    const mine = await add(wanted, asAna)
+    assert.equal(mine.status, 200, mine.text)
+    const theirs = present((await add({ ...wanted, providerId: ben })).body.id)
+    assertRefused(asAny(await add({ ...wanted, providerId: ben }, asAna)), 404, 'provider_not_found', ['providerId'])
+    assertRefused(asAny(await list(on, asAna, ben)), 404, 'provider_not_found', ['providerId'])
+    for (const path of ['/time-off/edit/', '/time-off/remove/'])
+      assertRefused(asAny(await asAna.post(path, { id: theirs, note: 'x' })), 404, 'time_off_not_found')
+    assertDone(asAny(await asAna.post('/time-off/remove/', { id: mine.body.id })))
+    const nobody = (await inside(world, 'provider')).browser
+    assertRefused(asAny(await add(wanted, nobody)), 404, 'provider_not_found', ['providerId'])
+  })
+
+  test('integrations are not told of time off', async () => {
+    const on = world.nextDay()
+    await add({ ...stretch(on, '15:00', '16:00'), note: 'Doctor' })
+    const booked = await world.booked({ service: 'plain', provider: ben })
+    await world.eventsOf(booked.id, 1)
+    const types = new Set((await world.events()).map(({ type }) => type.split('.')[0]))
+    assert.ok(types.has('reservation') && !types.has('time_off'))
+  })
+})
+
+function asAny(answer: Answer<unknown>): Answer<AnyBody> {
+  return answer as Answer<AnyBody>
+}

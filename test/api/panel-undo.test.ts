@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana, ben } from '../support/clinic.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import type { Answer, AnyBody } from '../support/service.ts'
+import {
+  assertDone,
+  assertRefused,
+  assertRestError,
+  at,
+  onEachDatabase,
+  present,
+  type World,
+} from '../support/world.ts'
+
+interface Entry {
+  readonly id: string
+  readonly seq: string
+  readonly type: string
+  readonly after: Readonly<Record<string, unknown>> | null
+  readonly undo: { readonly does: string | null; readonly why: string | null }
+  readonly undone: boolean
+  readonly undid: string | null
+}
+
+onEachDatabase((open) => {
+  let world: World
+  let desk: Browser
+  let asAna: Browser
+  before(async () => {
+    world = await open()
+    desk = (await inside(world, 'manager')).browser
+    asAna = (await inside(world, 'provider', { providerId: ana })).browser
+  })
+  after(() => world.close())
+
+  const post = async (path: string, body: object): Promise<AnyBody> => {
+    const answer = asAny(await desk.post(path, body))
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body
+  }
+  const entries = async (query: string): Promise<readonly Entry[]> => {
+    const answer = await desk.get(`/history/?${query}`)
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.response.map(toEntry)
+  }
+  const newest = async (objectId: string | number, nth = 0): Promise<Entry> =>
+    present((await entries(`objectId=${objectId}`))[nth])
+  const undo = async ({ seq }: Pick<Entry, 'seq'>, by = desk): Promise<Answer<AnyBody>> =>
+    asAny(await by.post('/history/undo/', { seq }))
+  /** Undoes the newest change of a thing, which must succeed. */
+  const back = async (objectId: string | number, does: string): Promise<Entry> => {
+    const entry = await newest(objectId)
+    assert.deepEqual([entry.undo, entry.undone], [{ does, why: null }, false])
+    assertDone(await undo(entry))
+    return entry
+  }
+  const alreadyUndone = async (entry: Entry): Promise<void> => {
+    const answer = await undo(entry)
+    assertRefused(answer, 409, 'not_undoable')
+    assert.equal(answer.body.error, 'This was undone already.')
+  }
+  const refusedSince = async (entry: Entry, fields: string): Promise<void> => {
+    const answer = await undo(entry)
+    assertRefused(answer, 409, 'changed_since')
+    assert.match(answer.body.error, new RegExp(`^Changed again since: ${fields}\\. `))
+  }
+
+  test('a move is undone as long as there is room, whatever rules say by now', async () => {
+    const on = world.nextDay()
+    const was = await world.booked({ service: 'long', provider: ana, on, nth: 1 })
+    const { id, start, end } = was
+    await post('/calendar/move/', { id, providerId: ben, start: start + 7_200 })
+    await world.setService('long', { leadTimeMinutes: 80_000 })
+    const entry = await back(id, 'move')
+    const now = await world.reservation(id)
+    assert.deepEqual([now.providerId, now.start, now.end, now.status], [ana, start, end, 'confirmed'])
+    const undone = await newest(id)
+    assert.equal(undone.undid, entry.id)
+    assert.deepEqual(undone.after?.anyway, { reason: 'Undone', rules: ['lead_time'] })
+    // Programs hear of the move, and nothing of the panel.
+    assert.deepEqual((await world.eventsOf(id, 3)).at(-1)?.object, now)
+    // The undo is undone like anything else.
+    await back(id, 'move')
+    assert.deepEqual((await world.reservation(id)).start, start + 7_200)
+    await world.setService('long', { leadTimeMinutes: 0 })
+    await world.book(await world.slot({ service: 'long', provider: ana, on, nth: 1 }), {
+      customerId: world.customer('Mia'),
+    })
+    assertRefused(await undo(await newest(id, 2)), 403, 'slot_full')
+    assert.deepEqual((await world.reservation(id)).start, start + 7_200)
+  })
+
+  test('a change of status is undone by the rules of such changes', async () => {
+    const { id, start } = await world.booked({ service: 'approved', provider: ana })
+    const statusIs = async (wanted: string) => assert.equal((await world.reservation(id)).status, wanted)
+    await post('/reservations/status/', { id, status: 'confirmed' })
+    await back(id, 'edit')
+    await statusIs('pending')
+    await post('/reservations/status/', { id, status: 'cancelled' })
+    await back(id, 'edit')
+    await statusIs('pending')
+    // Undoing what brought it back cancels it.
+    await back(id, 'cancel')
+    await statusIs('cancelled')
+    const other = await world.post('/reservations/add/', {
+      ...world.booking(await world.slot({ service: 'approved', provider: ana })),
+    })
+    assert.equal(other.status, 200, other.text)
+    await post('/calendar/move/', { id: other.body.id, start })
+    assertRefused(await undo(await newest(id)), 403, 'slot_full')
+    await statusIs('cancelled')
+  })
+
+  test('only what a change changed goes back, and nothing where some of it was changed since', async () => {
+    const { id, start } = await world.booked({ service: 'plain', provider: ana }, { data: { desk: 1, room: 'A' } })
+    assertDone(await world.edit(id, { data: { room: 'B', ramp: true } }))
+    const first = await newest(id)
+    assertDone(await world.edit(id, { data: { desk: 2 }, customerId: world.customer('Max') }))
+    assertDone(await undo(first))
+    const now = await world.reservation(id)
+    assert.deepEqual([now.data, now.customerId], [{ desk: 2, room: 'A' }, world.customer('Max')])
+    await post('/calendar/move/', { id, start: start + 3_600 })
+    const move = await newest(id)
+    assertDone(await world.edit(id, { data: { room: 'C' } }))
+    await post('/calendar/move/', { id, start: start + 7_200 })
+    await refusedSince(move, 'start, end')
+    assert.deepEqual((await world.reservation(id)).start, start + 7_200)
+  })
+
+  test('a booking is undone by its removal, where the site removes any', async () => {
+    const { id } = await world.booked({ service: 'plain', provider: ana })
+    await world.setPolicies({ removal: 'cancelled' })
+    assertRefused(await undo(await newest(id)), 403, 'reservation_active')
+    await world.setPolicies({ removal: 'any' })
+    assert.equal((await newest(id)).undo.does, 'remove')
+    assertDone(await undo(await newest(id)))
+    assert.equal(
+      (await world.reservations()).some((one) => one.id === id),
+      false,
+    )
+    const removed = await newest(id)
+    assert.deepEqual([removed.type, removed.undo.does], ['reservation.removed', null])
+    assertRefused(await undo(removed), 409, 'not_undoable')
+    const added = await newest(id, 1)
+    assert.deepEqual([removed.undid, added.undone], [added.id, true])
+    await alreadyUndone(added)
+    const changed = await world.booked({ service: 'plain', provider: ana })
+    await post('/reservations/status/', { id: changed.id, status: 'cancelled' })
+    await refusedSince(await newest(changed.id, 1), 'status')
+  })
+
+  test('a customer’s profile goes back field by field; who was added goes, unless there is a reservation', async () => {
+    const { id } = await post('/customers/add/', { name: 'Ida', email: 'ida@list.example', phone: '1' })
+    const shown = async () => {
+      const { name, phone, status, more } = (await desk.get(`/customers/one/?id=${id}`)).body.response
+      return [name, phone, status, Object(more).timezone]
+    }
+    await post('/customers/edit/', { id, name: 'Ada', status: 2, timezone: 'Europe/Berlin' })
+    const edit = await newest(id)
+    await post('/customers/edit/', { id, phone: '2' })
+    assertDone(await undo(edit))
+    assert.deepEqual(await shown(), ['Ida', '2', 1, null])
+    await alreadyUndone(edit)
+    await refusedSince(await newest(id, 3), 'phone')
+    await post('/customers/notes/add/', { customerId: id, text: 'Comes with a dog.' })
+    await back(id, 'remove')
+    assert.deepEqual(Object((await desk.get(`/customers/one/?id=${id}`)).body.response.more).notes, [])
+    const other = await post('/customers/add/', { name: 'Una', email: 'una@list.example' })
+    const reservation = await world.booked({ service: 'plain', provider: ben }, { customerId: other.id })
+    assertRefused(await undo(await newest(other.id)), 403, 'customer_has_reservations')
+    await post('/reservations/status/', { id: reservation.id, status: 'cancelled' })
+    await back(other.id, 'remove')
+    assert.equal((await desk.get(`/customers/one/?id=${other.id}`)).status, 404)
+    // Under the old id, so that the reservation is hers again.
+    const removal = await back(other.id, 'add')
+    const { name, counts } = (await desk.get(`/customers/one/?id=${other.id}`)).body.response
+    assert.deepEqual([name, Object(counts).cancelled], ['Una', 1])
+    await alreadyUndone(removal)
+  })
+
+  test('a service gets its settings, its place and an integration’s keys back; a new one goes', async () => {
+    const made = { name: 'New', durationMinutes: 30, limits: { perServiceDay: 2 } }
+    const { response } = await post('/services/add/', made)
+    const { id } = Object(response)
+    const settings = async () => Object((await desk.get(`/services/one/?id=${id}`)).body.response.settings)
+    await post('/services/edit/', { id, name: 'Newer', durationMinutes: 45, price: 900, limits: {} })
+    const edit = await newest(id)
+    await post('/services/edit/', { id, capacity: 4 })
+    assertDone(await undo(edit))
+    const { durationMinutes, price, limits, capacity } = await settings()
+    assert.deepEqual([durationMinutes, price, limits, capacity], [30, null, { perServiceDay: 2 }, 4])
+    assertDone(await world.post('/services/edit/', { id, name: 'Again', data: { shop: 7, durationMinutes: 60 } }))
+    await back(id, 'edit')
+    const listed = (await world.get('/services/get/', { full: true })).body.response.find((one) => one.id === id)
+    assert.deepEqual([listed?.name, Object(listed?.data).shop], ['New', undefined])
+    const order = async () => (await desk.get('/services/')).body.response.map((one) => one.id)
+    const was = await order()
+    await post('/services/order/', { id, before: was[1] })
+    await back(id, 'edit')
+    assert.deepEqual(await order(), was)
+    const fresh = String(Object((await post('/services/add/', { name: 'Fresh', capacity: 2, price: 5 })).response).id)
+    const kept = await desk.get(`/services/one/?id=${fresh}`)
+    await back(fresh, 'remove')
+    assert.equal((await desk.get(`/services/one/?id=${fresh}`)).status, 404)
+    const removal = await back(fresh, 'add')
+    assert.deepEqual((await desk.get(`/services/one/?id=${fresh}`)).body, kept.body)
+    await alreadyUndone(removal)
+  })
+
+  test('a provider gets hours, restrictions and what differs for a service back; a new one goes', async () => {
+    const id = Number(Object((await post('/providers/add/', { name: 'Fay' })).response).id)
+    const shown = async () => (await desk.get(`/providers/one/?id=${id}`)).body.response
+    const was = await shown()
+    const email = 'fay@list.example'
+    await post('/providers/edit/', { id, weekly: { mon: ['08:00-12:00'] }, restrictServices: true, email })
+    await back(id, 'edit')
+    assert.deepEqual(await shown(), was)
+    const serviceId = world.service('plain')
+    await post('/providers/service/', { id, serviceId, durationMinutes: 20, weight: 3 })
+    const edit = await newest(id)
+    await post('/providers/service/', { id, serviceId, priority: 2 })
+    assertDone(await undo(edit))
+    const ofService = Object((await shown()).booking).services.find((one: { id: string }) => one.id === serviceId)
+    assert.deepEqual(ofService.own, { priority: 2 })
+    await post('/providers/service/', { id, serviceId, priority: 5 })
+    await refusedSince(await newest(id, 2), `services\\.${serviceId}\\.priority`)
+    const fresh = Number(Object((await post('/providers/add/', { name: 'Gil' })).response).id)
+    await back(fresh, 'remove')
+    assert.equal((await desk.get(`/providers/one/?id=${fresh}`)).status, 404)
+    await post('/providers/remove/', { id })
+    assert.equal((await desk.get(`/providers/one/?id=${id}`)).status, 404)
+    const removal = await back(id, 'add')
+    const { own } = Object((await shown()).booking).services.find((one: { id: string }) => one.id === serviceId)
+    assert.deepEqual(own, { priority: 5 })
+    await alreadyUndone(removal)
+  })
+
+  test('time off goes, comes back under its id, and goes back to where it was', async () => {
+    const on = world.nextDay()
+    const list = async () => {
+      const answer = await desk.get(`/time-off/?providerId=${ana}&from=${at(`${on}T00:00`)}&until=${at(`${on}T23:59`)}`)
+      return Object(answer.body.response).items
+    }
+    const stretch = { start: at(`${on}T09:00`), end: at(`${on}T11:00`) }
+    const { id } = await post('/time-off/add/', { providerId: ana, ...stretch, note: 'Dentist' })
+    const was = await list()
+    await post('/time-off/edit/', { id, end: at(`${on}T10:00`), note: 'Short' })
+    await back(id, 'edit')
+    assert.deepEqual(await list(), was)
+    await post('/time-off/remove/', { id })
+    const removal = await newest(id)
+    assert.equal(removal.undo.does, 'add')
+    assertDone(await undo(removal))
+    assert.deepEqual(await list(), was)
+    await alreadyUndone(removal)
+    // Its return is undone by taking it away.
+    await back(id, 'remove')
+    assert.deepEqual(await list(), [])
+    await world.booked({ service: 'plain', provider: ana, on })
+    assertRefused(await undo(await newest(id)), 409, 'reservations_in_the_way')
+  })
+
+  test('settings and policies of the site go back one by one', async () => {
+    const shown = async () => (await desk.get('/site/')).body.response
+    const was = await shown()
+    await post('/site/edit/', { name: 'Another clinic', policies: { listFullSlots: true } })
+    const edit = await newest('site')
+    await post('/site/edit/', { currency: 'CHF' })
+    assertDone(await undo(edit))
+    assert.deepEqual(await shown(), { ...was, currency: 'CHF' })
+    await alreadyUndone(edit)
+    await back('site', 'edit')
+    assert.equal((await shown()).name, 'Another clinic')
+    await back('site', 'edit')
+    await post('/site/edit/', { currency: 'EUR' })
+    assert.deepEqual(await shown(), was)
+  })
+
+  test('an entry says that it was undone, and offers itself again once that was undone', async () => {
+    const { id } = await post('/customers/add/', { name: 'Ida', email: 'again@list.example' })
+    await post('/customers/edit/', { id, name: 'Ada' })
+    const told = async () =>
+      (await entries(`objectId=${id}`)).map(({ undone, undo: { does, why } }) => [undone, does, why])
+    const yes = [false, 'edit', null]
+    const no = [true, null, 'This was undone already.']
+    const added = [false, 'remove', null]
+    assert.deepEqual(await told(), [yes, added])
+    await back(id, 'edit')
+    assert.deepEqual(await told(), [yes, no, added])
+    await back(id, 'edit')
+    assert.deepEqual(await told(), [yes, no, yes, added])
+    await alreadyUndone(await newest(id, 1))
+    assertDone(await undo(await newest(id, 2)))
+    assert.deepEqual(await told(), [yes, yes, no, no, added])
+    await back(id, 'edit')
+    // Of one page alone, too.
+    assert.deepEqual(
+      (await entries(`objectId=${id}&per_page=1&page=5`)).map(({ undone }) => undone),
+      [false],
+    )
+  })
+
+  test('what cannot be undone says why, and is refused with the same sentence', async () => {
+    const erased = await post('/customers/add/', { name: 'Gone', email: 'gone@list.example' })
+    await post('/customers/erase/', { id: erased.id })
+    const two = [
+      await post('/customers/add/', { name: 'One', email: 'one@list.example' }),
+      await post('/customers/add/', { name: 'Two', email: 'two@list.example' }),
+    ].map(({ id }) => id)
+    await post('/customers/merge/', { id: two[0], from: two[1] })
+    for (const [entry, why] of [
+      [await newest(erased.id), /erased is gone/],
+      [await newest(erased.id, 1), /was erased/],
+      [await newest(String(two[0])), /merged/],
+      [present((await entries('type=token'))[0]), /token stays/],
+    ] as const) {
+      assert.equal(entry.undo.does, null, entry.type)
+      assert.match(String(entry.undo.why), why)
+      const answer = await undo(entry)
+      assertRefused(answer, 409, 'not_undoable')
+      assert.equal(answer.body.error, entry.undo.why)
+    }
+  })
+
+  test('an entry that is not there is refused, and so is a provider', async () => {
+    for (const seq of ['', 'x', '0'.repeat(22), '9'.repeat(22)])
+      assertRefused(await undo({ seq }), 404, 'entry_not_found')
+    const { id } = await world.booked({ service: 'plain', provider: ana })
+    assertRestError(await undo(await newest(id), asAna), 403, 'rest_forbidden', { admits: ['admin', 'manager'] })
+    assert.equal((await world.reservation(id)).status, 'confirmed')
+  })
+})
+
+function toEntry(row: Readonly<Record<string, unknown>>): Entry {
+  return Object(row)
+}
+
+function asAny(answer: Answer<unknown>): Answer<AnyBody> {
+  return answer as Answer<AnyBody>
+}

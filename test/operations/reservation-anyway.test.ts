@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Outcome } from '../../src/app.ts'
+import { toInstant } from '../../src/domain/schedule.ts'
+import { ana, ben, dan, eve, hour } from '../support/clinic.ts'
+import { done, Office, present } from '../support/office.ts'
+
+let office: Office
+before(async () => {
+  office = await Office.open()
+})
+after(() => office.close())
+
+const at = (day: string, time: string) => present(toInstant('Europe/Berlin', `${day}T${time}`))
+const anyway = { reason: 'A friend' }
+
+interface Asked {
+  readonly service?: string
+  readonly provider?: number
+  readonly customer?: string
+  readonly start: number
+  readonly end?: number
+  readonly anyway?: typeof anyway
+}
+
+function atDesk({ service = 'plain', provider = ana, customer = 'Jo', ...asked }: Asked) {
+  const parties = { serviceId: office.service(service), providerId: provider, customerId: office.customer(customer) }
+  return office.perform('reservations.desk.book', { ...parties, ...asked })
+}
+
+/** The code of a refused write, and whether it is said to last. */
+function refusal(outcome: Outcome<unknown>): readonly [code: string, lasting: boolean] {
+  assert.ok('refused' in outcome, JSON.stringify(outcome))
+  return [outcome.refused.code, outcome.refused.lasting === true]
+}
+
+/** What the history keeps of the last entry about a reservation. */
+async function exceptionOf(id: string): Promise<unknown> {
+  return (await office.events(id)).at(-1)?.object.anyway
+}
+
+for (const [what, asked, time, code, rules] of [
+  ['a time at night', {}, '20:00', 'slot_closed', ['opening_hours']],
+  ['a customer who is blocked', { customer: 'Bo' }, '10:00', 'customer_blocked', ['customer']],
+  ['a service that is not offered', { service: 'inactive' }, '10:00', 'service_inactive', ['service_active']],
+  [
+    'someone who takes no part',
+    { service: 'priority', provider: dan },
+    '10:00',
+    'provider_not_eligible',
+    ['provider_eligible'],
+  ],
+] as const)
+  test(`${what} is refused, and booked anyway with the rules that it breaks and the reason`, async () => {
+    const start = at(office.nextDay(), time)
+    const [refused, lasting] = refusal(await atDesk({ ...asked, start }))
+    assert.deepEqual([refused, lasting], [code, false])
+    const { id } = done(await atDesk({ ...asked, start, anyway }))
+    assert.deepEqual(await exceptionOf(id), { ...anyway, rules })
+    const made = await office.reservation(id)
+    assert.deepEqual([made.start, made.status], [start, 'confirmed'])
+    assert.equal((await office.seats(id)).length, 1)
+  })
+
+test('what breaks no rule is booked without an exception', async () => {
+  const { id } = done(await atDesk({ start: at(office.nextDay(), '10:00'), anyway }))
+  assert.equal(await exceptionOf(id), undefined)
+})
+
+test('who takes no part is not booked twice at once, even so', async () => {
+  const start = at(office.nextDay(), '10:00')
+  done(await atDesk({ service: 'priority', provider: dan, start, anyway }))
+  const again = await atDesk({ service: 'random', provider: dan, customer: 'Mia', start, anyway })
+  assert.deepEqual(refusal(again), ['slot_provider_busy', false])
+})
+
+test('the time off of someone who takes no part is among the rules that are broken', async () => {
+  const start = at(office.nextDay(), '10:00')
+  done(await office.perform('time-off.add', { providerId: dan, start, end: start + hour }))
+  const { id } = done(await atDesk({ service: 'priority', provider: dan, start, anyway }))
+  assert.deepEqual(await exceptionOf(id), { ...anyway, rules: ['provider_eligible', 'time_off'] })
+})
+
+test('room is needed for as long as is wanted, even so', async () => {
+  const day = office.nextDay()
+  done(await atDesk({ start: at(day, '11:30') }))
+  const long = { customer: 'Mia', start: at(day, '09:00'), anyway }
+  assert.deepEqual(refusal(await atDesk({ ...long, end: at(day, '11:31') })), ['slot_provider_busy', false])
+  const { id } = done(await atDesk({ ...long, end: at(day, '11:30') }))
+  assert.equal((await office.reservation(id)).end - long.start, 2.5 * hour)
+})
+
+test('a reservation is not in its own way when it moves by a little, even so', async () => {
+  const day = office.nextDay()
+  const { id } = done(await atDesk({ start: at(day, '10:00') }))
+  const start = at(day, '10:10')
+  assert.equal(refusal(await office.perform('reservations.desk.move', { id, start }))[0], 'slot_closed')
+  done(await office.perform('reservations.desk.move', { id, start, anyway }))
+  assert.deepEqual(await exceptionOf(id), { ...anyway, rules: ['opening_hours'] })
+  assert.deepEqual(await office.seats(id), [`p1 1 ${start} ${start + hour / 2}`])
+})
+
+test('a slot whose seats are taken stays taken, and so does the time of a provider who is busy', async () => {
+  const start = at(office.nextDay(), '10:00')
+  for (const customer of ['Jo', 'Mia', 'Max']) done(await atDesk({ service: 'group', customer, start }))
+  assert.deepEqual(refusal(await atDesk({ service: 'group', customer: 'Kim', start })), ['slot_full', true])
+  assert.deepEqual(refusal(await atDesk({ customer: 'Kim', start })), ['slot_provider_busy', true])
+})
+
+test('of all together a no may become another with the next booking, and does not last', async () => {
+  const day = office.nextDay()
+  done(await atDesk({ service: 'collective', start: at(day, '10:00') }))
+  done(await atDesk({ provider: ben, start: at(day, '14:00') }))
+  const again = (time: string) => atDesk({ service: 'collective', customer: 'Mia', start: at(day, time) })
+  assert.deepEqual(refusal(await again('10:00')), ['slot_full', false])
+  assert.deepEqual(refusal(await again('14:00')), ['slot_provider_busy', false])
+})
+
+test('of a pool everybody who is free for the slot is eligible', async () => {
+  const start = at(office.nextDay(), '10:00')
+  done(await atDesk({ provider: ben, start }))
+  const { id } = done(await atDesk({ service: 'priority', provider: ana, customer: 'Mia', start }))
+  assert.deepEqual((await office.reservation(id)).assignedBecause?.eligible, [ana, eve])
+})

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { type Opened, open } from '../../src/open.ts'
+import type { Database, ReadDatabase } from '../../src/storage/database.ts'
+import { blockedTimes } from '../../src/storage/plan.ts'
+import { openToRead, type SqliteConnection } from '../../src/storage/sqlite.ts'
+import { contextWith } from '../support/databases.ts'
+import { commandsAt, type TestCommands } from './commands.ts'
+
+/** Every way to read, each telling how many notes it saw. */
+const readings: Readonly<Record<string, (db: ReadDatabase) => Promise<number>>> = {
+  'a prepared query': prepared,
+  'a query': count,
+  'a snapshot': (db) => db.snapshot(count),
+  'a stream': async (db) => (await Array.fromAsync(db.stream(allNotes(db)))).flat().length,
+  'a steady state': (db) => db.steady(count),
+}
+
+describe('a commit that others can see already', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'daybook-test-'))
+  const told: string[] = []
+  let opened: Opened<TestCommands>
+  let witness: SqliteConnection
+  before(async () => {
+    const hearTouched = () => told.push('heard')
+    opened = await open<TestCommands>({ at: { dataDir: folder }, commands: commandsAt, hearTouched })
+    witness = openToRead(join(folder, 'daybook.db'))
+  })
+  after(async () => {
+    witness.close()
+    await opened.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  for (const [name, read] of Object.entries(readings))
+    test(`shows in ${name} once it was heard of and its writer answered`, async () => {
+      const { perform, db } = opened
+      const before = seen()
+      told.length = 0
+      const answered = perform('add', { id: name }, contextWith()).then(() => told.push('answered'))
+      // The write is on its way; from here on this thread hears nothing until it waits.
+      await setImmediate()
+      const soon = performance.now() + 10_000
+      while (seen() === before) assert.ok(performance.now() < soon, 'Nothing was committed.')
+      assert.deepEqual(told, [])
+      assert.equal(await read(db), before + 1)
+      assert.deepEqual(told, ['heard', 'answered'])
+      await answered
+    })
+
+  test('is all heard of after its answer, and nobody waits', async () => {
+    await opened.perform('add', { id: 'last' }, contextWith())
+    assert.equal(opened.db.caughtUp(), undefined)
+  })
+
+  function seen(): number {
+    return witness.execute(allNotes(witness)).rows.length
+  }
+})
+
+function allNotes({ build }: Database) {
+  return build.selectFrom('busy').select('id').compile()
+}
+
+async function prepared(db: Database): Promise<number> {
+  return (await db.run(blockedTimes, { providers: [1], from: 0, until: Number.MAX_SAFE_INTEGER })).length
+}
+
+async function count(db: Database): Promise<number> {
+  return (await db.build.selectFrom('busy').select('id').execute()).length
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CompiledQuery } from 'kysely'
+import type { Commands } from '../../src/operations/index.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { sqlite } from '../../src/storage/dialects.ts'
+import { countByDay, sumPrices, sumReserved } from '../../src/storage/period.ts'
+import { listSought, type Sought } from '../../src/storage/reservation-search.ts'
+import { listUndoings } from '../../src/storage/undoings.ts'
+import { withStorage } from '../support/databases.ts'
+
+const commands = new URL('../../src/operations/index.ts', import.meta.url)
+const period = { start: 1_800_000_000, end: 1_800_086_400 }
+const days = [period, { start: period.end, end: period.end + 86_400 }]
+const page = { limit: 50, offset: 9_950 }
+const byProvider = (more: Sought = {}) => ({ providerId: 7, ...more })
+
+const figures: [string, (db: Database) => Promise<unknown>][] = [
+  ['counts by day', (db) => countByDay(db, days, undefined)],
+  ['counts by day of one provider', (db) => countByDay(db, days, [7])],
+  ['reserved time by provider', (db) => sumReserved(db, period, [1, 2])],
+  ['incomes', (db) => sumPrices(db, period, undefined)],
+]
+for (const [name, read] of figures)
+  test(`of ${name}, all is found within an index and none of it sorted to count a slot once`, async () => {
+    const steps = await stepsOf(read)
+    for (const step of steps.filter((one) => one.includes('reservation')))
+      assert.match(step, /^SEARCH .* COVERING INDEX/)
+    assert.ok(!steps.includes('USE TEMP B-TREE FOR DISTINCT'), steps.join('\n'))
+  })
+
+const lists: [string, Sought][] = [
+  ['everything', {}],
+  ['a period', { from: period.start, until: period.end }],
+  ['one provider', byProvider()],
+  ['one provider and a status', byProvider({ status: 'confirmed' })],
+  ['one provider and a service', byProvider({ serviceId: 's' })],
+]
+for (const [name, sought] of lists)
+  test(`a page of the reservations of ${name} passes over the pages before it within an index`, async () => {
+    const steps = await stepsOf((db) => listSought(db, sought, 'start', page))
+    const [found, ...looked] = steps.filter((step) => step.includes('reservation'))
+    assert.match(found ?? '', /COVERING INDEX reservation_by_/)
+    assert.deepEqual(looked, ['SEARCH reservation USING INDEX sqlite_autoindex_reservation_1 (id=?)'])
+  })
+
+for (const [common, index] of [
+  [false, 'reservation_by_customer'],
+  [true, 'reservation_by_start'],
+] as const)
+  test(`reservations of ${common ? 'common' : 'few'} customers are ${common ? 'met along the starts' : 'looked up'}`, async () => {
+    const sought = { customerIds: ['c_1', 'c_2'], common }
+    const steps = await stepsOf((db) => listSought(db, sought, 'start', page))
+    assert.match(steps.find((step) => step.includes('reservation')) ?? '', new RegExp(index))
+  })
+
+test('what undid entries is found within the index of undoings, however long the log', async () => {
+  const steps = await stepsOf((db) => listUndoings(db, ['e_1', 'e_2']))
+  const found = steps.filter((step) => step.includes('event'))
+  assert.deepEqual(new Set(found), new Set(['SEARCH event USING INDEX event_by_undid (undid=?)']))
+})
+
+/** What SQLite does for what is read, step by step. */
+async function stepsOf(read: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const steps: string[] = []
+  await withStorage<Commands>('sqlite', commands, async ({ db }) => {
+    const build = sqlite.builderOver(async (query) => {
+      const plan: CompiledQuery<{ detail: string }> = { ...query, sql: `explain query plan ${query.sql}` }
+      steps.push(...(await db.build.executeQuery(plan)).rows.map(({ detail }) => detail))
+      return db.build.executeQuery(query)
+    })
+    await read({ dialect: db.dialect, run: db.run.bind(db), build })
+  })
+  return steps
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  type Columns,
+  cellsOf,
+  earlierRows,
+  leftOutText,
+  readTable,
+  recognise,
+  type Table,
+} from '../../web/admin/screens/import-table.ts'
+
+const utf8 = (text: string): Blob => new Blob([text])
+const latin = (text: string): Blob => new Blob([Uint8Array.from(text, (char) => char.charCodeAt(0))])
+const wide = (text: string): Blob => new Blob([new Uint8Array([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+const read = async (file: Blob, firstNames?: boolean): Promise<Table> => {
+  const table = await readTable(file, firstNames)
+  assert.ok(typeof table === 'object', String(table))
+  return table
+}
+
+const cells = [
+  ['Zoë, "Z"', 'zoe@list.example'],
+  ['two\nlines', 'b@list.example'],
+]
+const files: [string, Blob, string, string][] = [
+  ['commas', utf8('Name,E-Mail\r\n"Zoë, ""Z""",zoe@list.example\r\n"two\nlines",b@list.example\r\n'), ',', 'UTF-8'],
+  [
+    'semicolons behind a mark',
+    utf8('\uFEFFName;Mail\n"Zoë, ""Z""";zoe@list.example\n\n"two\nlines";b@list.example'),
+    ';',
+    'UTF-8',
+  ],
+  ['tabs', utf8('Name\tMail\n"Zoë, ""Z"""\tzoe@list.example\n"two\nlines"\tb@list.example\n \t \n'), '\t', 'UTF-8'],
+  [
+    'Windows',
+    latin('Name;Mail\r\n"Zoë, ""Z""";zoe@list.example\r\n"two\nlines";b@list.example\r\n'),
+    ';',
+    'Windows-1252',
+  ],
+  ['UTF-16', wide('Name\tMail\n"Zoë, ""Z"""\tzoe@list.example\n"two\nlines"\tb@list.example\n'), '\t', 'UTF-16'],
+]
+for (const [what, file, separator, encoding] of files)
+  test(`a table is read whatever it is written with: ${what}`, async () => {
+    const table = await read(file)
+    assert.deepEqual([table.separator, table.encoding, table.rows], [separator, encoding, cells])
+    assert.deepEqual(recognise(table.columns), { ...none, name: 0, email: 1 })
+  })
+
+const none: Columns = {
+  name: null,
+  firstName: null,
+  lastName: null,
+  email: null,
+  phone: null,
+  language: null,
+  timezone: null,
+}
+
+for (const [names, found] of [
+  ['Vorname;Name;E-Mail-Adresse;Telefon', { firstName: 0, lastName: 1, email: 2, phone: 3 }],
+  ['Nombre;Apellidos;Correo electrónico', { firstName: 0, lastName: 1, email: 2 }],
+  ['Nom;Prénom;Courriel;Langue', { firstName: 1, lastName: 0, email: 2, language: 3 }],
+  ['Customer Name;Email Address;Mobile;Time zone', { name: 0, email: 1, phone: 2, timezone: 3 }],
+  ['a;b;c', {}],
+] as const)
+  test(`${names} are recognised`, () => {
+    assert.deepEqual(recognise(names.split(';')), { ...none, ...found })
+  })
+
+for (const [what, file, fault] of [
+  ['nothing', utf8(' \n'), 'empty'],
+  ['names of columns alone', utf8('Name,Mail\n'), 'empty'],
+  ['a quotation mark that is never closed', utf8('Name,Mail\n"Ida,ida@list.example\n'), 'unclosed'],
+  ['more rows than a table may have', utf8(`Name\n${'x,y\n'.repeat(50_001)}`), 'tooMany'],
+] as const)
+  test(`${what} is no table`, async () => {
+    assert.equal(await readTable(file), fault)
+  })
+
+test('a table without names of columns loses no row, and has its columns numbered', async () => {
+  const table = await read(utf8('Ida,ida@list.example\nOle,ole@list.example\n'))
+  assert.deepEqual([table.named, table.rows.length, table.columns], [false, 2, ['1', '2']])
+  assert.equal((await read(utf8('Ida,ida@list.example\nOle,ole@list.example\n'), true)).rows.length, 1)
+})
+
+test('a name may come in two parts, and a number keeps its sign', () => {
+  const columns = { ...none, firstName: 1, lastName: 0, email: 2, phone: 3 }
+  assert.deepEqual(cellsOf(['Berg', ' Ida ', 'ida@list.example', "'+49 30"], columns), {
+    name: 'Ida Berg',
+    email: 'ida@list.example',
+    phone: '+49 30',
+    language: '',
+    timezone: '',
+  })
+  assert.equal(cellsOf(['Berg'], columns).email, '')
+})
+
+test('rows are told apart by name and address, however typed', () => {
+  const row = (name: string, email: string) => ({ name, email, phone: '', language: '', timezone: '' })
+  const rows = [
+    row('Ida', 'a@x.example'),
+    row('IDA ', 'A@x.example'),
+    row('Ole', 'a@x.example'),
+    row('Ida', ''),
+    row('Una', ''),
+  ]
+  assert.deepEqual(
+    earlierRows(rows).map(({ same, address }) => [same, address]),
+    [
+      [undefined, undefined],
+      [0, 0],
+      [undefined, 0],
+      [undefined, undefined],
+      [undefined, undefined],
+    ],
+  )
+})
+
+test('what was left out can be read again, and runs nowhere as a formula', async () => {
+  const table = await read(utf8('Name;Mail\n=1+1;a@x.example\n"two\nlines"\n'))
+  const text = leftOutText(
+    table,
+    [
+      { at: 0, reason: 'Why, "so"' },
+      { at: 1, reason: '@never' },
+    ],
+    'Reason',
+  )
+  const again = await read(utf8(text))
+  assert.deepEqual(again.columns, ['Name', 'Mail', 'Reason'])
+  assert.deepEqual(again.rows, [
+    ["'=1+1", 'a@x.example', 'Why, "so"'],
+    ['two\nlines', '', "'@never"],
+  ])
+})

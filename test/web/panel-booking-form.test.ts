@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
+import { now, standardSite } from '../support/clinic.ts'
+import { assertFit, openOffice, openPanel, type Panel, shown, signIn } from '../support/panel.ts'
+import type { Service } from '../support/service.ts'
+import { present } from '../support/world.ts'
+
+const hostile = '"><img src=x onerror=alert(1)>{{label}} \u202Eright'
+const form = [
+  { key: 'allergies', label: hostile, kind: 'choice', options: ['None', hostile], help: hostile, required: true },
+  { key: 'which', label: 'Which?', kind: 'text', when: { field: 'allergies', is: hostile } },
+  { key: 'wishes', label: 'Wishes', kind: 'choices', options: ['By the window', 'Quiet'] },
+  { key: 'since', label: 'Since', kind: 'date' },
+  { key: 'age', label: 'Age', kind: 'number' },
+]
+const site = {
+  ...standardSite,
+  services: [{ key: 'asked', name: 'Asked', form }, ...standardSite.services],
+}
+
+describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  before(async () => {
+    ;({ service, browser } = await openOffice({ site, now }, 1))
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  const enter = async (path: string, look: Parameters<typeof openPanel>[3] = {}): Promise<Panel> => {
+    const panel = await openPanel(browser, service, '/', look)
+    await signIn(panel.page, 'manager@clinic.example')
+    await panel.page.goto(`${service.url}/admin${path}`)
+    return panel
+  }
+  const idOf = async (name: string): Promise<string> => {
+    const { body } = await service.call('GET', '/services/get/')
+    return String(present(body.response.find((one) => one.name === name)).id)
+  }
+  const formOf = async (id: string) => {
+    const { body } = await service.call('GET', '/services/get/', { query: { full: true } })
+    return Object(body.response.find((one) => one.id === id)).form
+  }
+  const choose = async (within: Page | Locator, page: Page, label: string, option: string): Promise<void> => {
+    await within.getByRole('combobox', { name: label }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [360, 'dark'],
+  ] as const)
+    test(`is fit for everybody while it is made, ${width} pixels wide, ${colorScheme}`, async (t) => {
+      const { page, context, wrong } = await enter(`/services?open=${await idOf('Asked')}`, { width, colorScheme })
+      t.after(() => context.close())
+      await page.getByRole('region', { name: 'The form as it is asked' }).waitFor()
+      await page.getByRole('button', { name: 'Which?', expanded: false }).click()
+      await page.getByRole('combobox', { name: 'Ask only with this answer' }).waitFor()
+      await shown(page)
+      await assertFit(page, 'the booking form')
+      assert.deepEqual(wrong, [])
+    })
+
+  test('is put together, tried, and refused beside the field that is wrong', async (t) => {
+    const id = await idOf('plain')
+    const { page, context, wrong } = await enter(`/services?open=${id}`)
+    t.after(() => context.close())
+    const group = page.getByRole('group', { name: 'Booking form' })
+    await group.getByRole('button', { name: 'Add a field' }).focus()
+    await page.keyboard.press('Enter')
+    await group.getByRole('textbox', { name: 'Question' }).focus()
+    await page.keyboard.type('Hair length')
+    assert.equal(await group.getByRole('textbox', { name: 'Kept as' }).inputValue(), 'hairLength')
+    await choose(group, page, 'Kind of answer', 'One of several')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await group.getByText('Name what there is to choose from.').waitFor()
+    await group.getByRole('combobox', { name: 'Options' }).focus()
+    for (const option of ['Short', 'Long']) {
+      await page.keyboard.type(option)
+      await page.keyboard.press('Enter')
+    }
+    await group.getByRole('button', { name: 'Add a field' }).click()
+    await group.getByRole('textbox', { name: 'Question' }).fill('Cut before?')
+    await choose(group, page, 'Ask only with this answer', 'Hair length')
+    await choose(group, page, 'The answer', 'Long')
+    await group.getByRole('switch', { name: 'Must be answered' }).click()
+    const preview = page.getByRole('region', { name: 'The form as it is asked' })
+    assert.equal(await preview.getByRole('textbox', { name: 'Cut before?' }).count(), 0)
+    await choose(preview, page, 'Hair length', 'Long')
+    await preview.getByRole('textbox', { name: 'Cut before?' }).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    const made = await formOf(id)
+    assert.deepEqual(made[0].options, ['Short', 'Long'])
+    assert.deepEqual(made[1], {
+      key: 'cutBefore',
+      label: 'Cut before?',
+      kind: 'text',
+      help: '',
+      required: true,
+      options: [],
+      when: { field: 'hairLength', is: 'Long' },
+    })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Saved.').waitFor({ state: 'detached' })
+    assert.equal(await formOf(id), undefined)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('is answered at the desk, shown with the reservation, and put right', async (t) => {
+    const id = await idOf('Asked')
+    const { page, context, wrong } = await enter('/calendar?date=2026-10-06')
+    t.after(() => context.close())
+    await page.getByRole('button', { name: 'New booking' }).click()
+    const dialog = page.getByRole('dialog')
+    await choose(dialog, page, 'Service', 'Asked')
+    await choose(dialog, page, 'Provider', 'Ana')
+    await dialog.getByLabel('From').fill('2026-10-06T10:00')
+    await dialog.getByRole('combobox', { name: 'Customer' }).fill('Jo')
+    await page.getByRole('option', { name: /Jo/ }).first().click()
+    await dialog.getByRole('textbox', { name: 'Age' }).fill('41')
+    await dialog.getByRole('button', { name: 'Book' }).click()
+    await dialog.getByText('Is needed for the booking.').waitFor()
+    await shown(page)
+    await assertFit(page, 'booking')
+    await choose(dialog, page, hostile, hostile)
+    await dialog.getByRole('textbox', { name: 'Which?' }).fill('Nuts')
+    await dialog.getByRole('checkbox', { name: 'Quiet' }).check()
+    await dialog.getByRole('button', { name: 'Book' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { body } = await service.call('GET', '/reservations/get/', {
+      query: { full: true, past: true, services: id },
+    })
+    const [made] = body.response
+    assert.deepEqual(made?.data, { allergies: hostile, which: 'Nuts', wishes: ['Quiet'], age: 41 })
+    await page.goto(`${service.url}/admin/reservations?open=${made?.id}`)
+    await page.getByText('Which?').waitFor()
+    await page.getByRole('button', { name: 'Edit the answers' }).click()
+    const answers = page.getByRole('dialog', { name: 'Edit the answers' })
+    await answers.getByRole('textbox', { name: 'Which?' }).fill('Pollen')
+    await answers.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Pollen').waitFor()
+    assert.deepEqual(wrong, [])
+  })
+})

@@ -1,0 +1,395 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
+import { ana, ben, now, standardSite } from '../support/clinic.ts'
+import { fingerOn } from '../support/finger.ts'
+import { assertFit, go, openOffice, openPanel, type Panel, password, signIn } from '../support/panel.ts'
+import { late } from '../support/scale.ts'
+import type { Service } from '../support/service.ts'
+import { at } from '../support/world.ts'
+
+const program = chromiumProgram()
+const hostile = `"><img src=x onerror="document.title='gone'"><script>alert(1)</script>{{name}} \u202Eright`
+const booked = (customer: string, start: string, more: object = {}) => ({
+  key: `${customer} ${start}`,
+  customer,
+  start: `2026-10-${start}`,
+  service: 'plain',
+  provider: ana,
+  status: 'confirmed',
+  ...more,
+})
+const site = {
+  ...standardSite,
+  services: [
+    ...standardSite.services,
+    { key: 'many', name: 'many', durationMinutes: 60, capacity: 8 },
+    { key: 'hostile', name: hostile, color: 'rebeccapurple', durationMinutes: 60, intervalMinutes: 15 },
+  ],
+  customers: [...standardSite.customers, { key: 'evil', name: hostile, email: 'evil@example.com' }],
+  reservations: [
+    booked('evil', '06T09:00', { service: 'hostile' }),
+    booked('Mia', '06T11:00'),
+    booked('Kim', '06T11:00', { provider: ben, service: 'approved', status: 'pending' }),
+    booked('Max', '06T12:00', { provider: ben, status: 'cancelled' }),
+    ...['Jo', 'Mia', 'Max'].map((name) => booked(name, '06T14:00', { service: 'group' })),
+    ...['Jo', 'Mia', 'Max', 'Kim', 'evil'].map((name) => booked(name, '06T15:00', { service: 'many' })),
+    booked('Jo', '07T10:00'),
+    booked('Kim', '07T12:00'),
+    booked('Jo', '08T10:00'),
+    booked('Mia', '08T10:00', { provider: ben }),
+    booked('Jo', '09T10:00'),
+    booked('Max', '12T10:00'),
+    booked('Kim', '13T10:00'),
+  ],
+}
+
+describe('the calendar of the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  before(async () => {
+    ;({ service, browser } = await openOffice({ site, now }, ana))
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  const enter = async (query: string, who = 'manager', look: Parameters<typeof openPanel>[3] = {}): Promise<Panel> => {
+    const panel = await openPanel(browser, service, `/calendar?${query}`, look)
+    await signIn(panel.page, `${who}@clinic.example`)
+    await panel.page.locator('[data-column]').first().waitFor()
+    return panel
+  }
+  /** Where a reservation is according to the service. */
+  const keptAt = async (customer: string, day: string): Promise<readonly string[]> => {
+    const people = await service.call('GET', '/customers/get/')
+    const id = people.body.response.find(({ name }) => name === customer)?.id
+    const { body } = await service.call('GET', '/reservations/get/', { query: { customers: id ?? '' } })
+    return body.response
+      .map(({ start, providerId }) => `${new Date(Number(start) * 1000).toISOString().slice(0, 16)} ${providerId}`)
+      .filter((text) => text.startsWith(day))
+  }
+
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [360, 'dark'],
+  ] as const)
+    test(`is fit for everybody, ${width} pixels wide, ${colorScheme}, whatever people are called`, async (t) => {
+      const { page, context, wrong } = await enter('date=2026-10-06&cancelled=1', 'manager', { width, colorScheme })
+      t.after(() => context.close())
+      await card(page, '09:00', hostile).waitFor()
+      await card(page, '12:00', 'Max').waitFor()
+      // Three who have one slot stand beside each other, five are one card.
+      assert.equal(await page.locator('[data-card]').count(), 7)
+      await page.getByRole('button', { name: '15:00 many 5 reserved' }).click()
+      await page.getByRole('menuitem', { name: 'Kim' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('menuitem', { name: 'Kim' }).waitFor({ state: 'hidden' })
+      await page.getByText('in America/New_York').waitFor()
+      await fit(page, 'a day')
+      await card(page, '09:00', hostile).click()
+      await page.getByRole('dialog').getByText(hostile).first().waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
+      const move = page.getByRole('dialog', { name: `Move ${hostile}` })
+      await move.getByLabel('From').fill('2026-10-06T11:00')
+      await move.getByText('Another booking', { exact: true }).waitFor()
+      await fit(page, 'moving by fields')
+      await page.keyboard.press('Escape')
+      await move.waitFor({ state: 'hidden' })
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').first().waitFor({ state: 'hidden' })
+      await page.getByRole('button', { name: 'Time off' }).first().click()
+      await page.getByLabel('What for').waitFor()
+      await fit(page, 'time off')
+      await page.keyboard.press('Escape')
+      await page.goto(`${service.url}/admin/calendar?date=2026-10-06&view=week&providers=1,2`)
+      await card(page, '09:00', hostile).waitFor()
+      await fit(page, 'a week')
+      await page.getByText('Month', { exact: true }).click()
+      await page.getByRole('link', { name: /6 October 2026 11 reserved 1 Pending$/ }).waitFor()
+      await fit(page, 'a month')
+      assert.match(await page.title(), /^Calendar/)
+      assert.deepEqual(wrong, [])
+    })
+
+  test('what one moves or books, the other sees within two seconds', async (t) => {
+    const [mine, theirs] = await Promise.all([enter('date=2026-10-07'), enter('date=2026-10-07', 'admin')])
+    t.after(() => Promise.all([mine.context.close(), theirs.context.close()]))
+    const jo = card(mine.page, '10:00', 'Jo')
+    await Promise.all([jo.waitFor(), card(theirs.page, '10:00', 'Jo').waitFor()])
+    // An hour down, and over to Ben.
+    await drag(mine.page, jo, { down: 66, across: await widthOf(mine.page) })
+    const seen = sees(theirs.page, /^11:00 Jo.* until 11:30, Ben, Confirmed$/)
+    await mine.page.getByText(/^Jo is moved to 7 Oct 2026, 11:00\.$/).waitFor()
+    assert.ok((await seen) < 2_000 * late)
+    assert.deepEqual(await keptAt('Jo', '2026-10-07'), [`2026-10-07T09:00 ${ben}`])
+    const start = at('2026-10-07T15:00')
+    const { body } = await service.call('GET', '/availability/get/', {
+      query: { min_timestamp: start, max_timestamp: start + 1, providers: ben },
+    })
+    const slot = body.response.find(({ routingMode, end }) => routingMode === 'direct' && Number(end) === start + 1_800)
+    const people = await service.call('GET', '/customers/get/')
+    const customerId = people.body.response.find(({ name }) => name === 'Max')?.id
+    const answer = await service.call('POST', '/reservations/add/', { body: { ...slot, customerId } })
+    assert.equal(answer.status, 200, answer.text)
+    const both = [mine.page, theirs.page].map((page) => sees(page, /^15:00 Max.* until 15:30, Ben, Confirmed$/))
+    for (const waited of await Promise.all(both)) assert.ok(waited < 2_000 * late)
+    await mine.page.getByRole('button', { name: 'Undo' }).click()
+    await mine.page.getByText('Jo is back where it was.').waitFor()
+    assert.deepEqual(await keptAt('Jo', '2026-10-07'), [`2026-10-07T08:00 ${ana}`])
+    assert.deepEqual([...mine.wrong, ...theirs.wrong], [])
+  })
+
+  test('by keyboard alone a reservation is moved, made longer against a rule, and why is kept', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/')
+    t.after(() => context.close())
+    await page.getByLabel('E-mail').fill('manager@clinic.example')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
+    await page.keyboard.press('Control+K')
+    await page.getByLabel('Search and commands').last().waitFor()
+    await page.keyboard.type('Calendar')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Calendar' }).waitFor()
+    await page.getByRole('textbox', { name: 'Date' }).fill('2026-10-09')
+    await page.keyboard.press('Enter')
+    await card(page, '10:00', 'Jo').focus()
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
+    await page.getByRole('status').getByText('10:45–11:15, Ana').waitFor()
+    await page.getByText('No start of the opening hours').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.getByText('Can be booked').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Jo is moved to 9 Oct 2026, 11:00.').waitFor()
+    assert.deepEqual(await keptAt('Jo', '2026-10-09'), [`2026-10-09T09:00 ${ana}`])
+    await card(page, '11:00', 'Jo').focus()
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Enter')
+    const stays = page.getByRole('dialog', { name: 'It stays where it was' })
+    await stays.getByText('An appointment of this service takes 30 minutes here.').waitFor()
+    await stays.getByRole('button', { name: 'Move anyway' }).press('Enter')
+    await stays.getByText('Say why.').waitFor()
+    await stays.getByLabel('Why all the same').focus()
+    await page.keyboard.type('Needs more time')
+    await stays.getByRole('button', { name: 'Move anyway' }).press('Enter')
+    const longer = card(page, '11:00', 'Jo', 'until 11:45')
+    await longer.waitFor()
+    await longer.press('Enter')
+    await page.getByText('Booked anyway (No start of the opening hours): Needs more time').waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('where there is no room it stays, and nobody is asked for a reason', async (t) => {
+    const { page, context, wrong } = await enter('date=2026-10-08')
+    t.after(() => context.close())
+    await drag(page, card(page, '10:00', 'Jo'), { down: 0, across: await widthOf(page) })
+    const stays = page.getByRole('dialog', { name: 'It stays where it was' })
+    await stays.getByText('Every seat of this slot is taken.').waitFor()
+    assert.equal(await stays.getByRole('button', { name: 'Move anyway' }).count(), 0)
+    await page.keyboard.press('Escape')
+    await stays.waitFor({ state: 'hidden' })
+    await card(page, '10:00', 'Jo', 'until 10:30, Ana').waitFor()
+    assert.deepEqual(await keptAt('Jo', '2026-10-08'), [`2026-10-08T08:00 ${ana}`])
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a click on free time books it, for a new customer too, against the hours with a reason', async (t) => {
+    const { page, context, wrong } = await enter('date=2026-10-12')
+    t.after(() => context.close())
+    await card(page, '10:00', 'Max').waitFor()
+    // Half past one in the column of Ana.
+    await click(page, 0, 13.5 * 66 + 4)
+    const dialog = page.getByRole('dialog', { name: 'New booking' })
+    assert.equal(await dialog.getByLabel('From').inputValue(), '2026-10-12T13:30')
+    await choose(page, dialog, 'Service', 'plain')
+    await dialog.getByText('Can be booked, until 14:00.').waitFor()
+    await dialog.getByRole('button', { name: 'Book' }).click()
+    await dialog.getByText('Choose a customer.').waitFor()
+    await dialog.getByRole('combobox', { name: 'Customer' }).fill('mia@ex')
+    await page.getByRole('option', { name: /^Mia/ }).click()
+    await dialog.getByRole('button', { name: 'Book' }).click()
+    await card(page, '13:30', 'Mia', 'until 14:00, Ana, Confirmed').waitFor()
+    await page.getByRole('button', { name: 'New booking' }).click()
+    await dialog.getByLabel('From').fill('2026-10-12T17:15')
+    await choose(page, dialog, 'Provider', 'Ana')
+    await choose(page, dialog, 'Service', 'plain')
+    await dialog.getByText('It does not lie within the opening hours.').waitFor()
+    await dialog.getByRole('button', { name: 'New customer' }).click()
+    await dialog.getByLabel('Name').fill('Zoë')
+    await dialog.getByLabel('E-mail').fill('zoe')
+    await dialog.getByLabel('Why all the same').fill('She comes from work')
+    await dialog.getByRole('button', { name: 'Book anyway' }).click()
+    await dialog.getByText('Must be an e-mail address').waitFor()
+    await dialog.getByLabel('E-mail').fill('zoe@example.com')
+    await dialog.getByRole('button', { name: 'Book anyway' }).click()
+    await card(page, '17:15', 'Zoë', 'until 17:45, Ana, Confirmed').waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('dragging over free time takes it off, with what lies in it told of before, and it comes back', async (t) => {
+    const { page, context, wrong } = await enter('date=2026-10-12')
+    t.after(() => context.close())
+    await card(page, '10:00', 'Max').waitFor()
+    const free = async (): Promise<number> => {
+      const query = { min_timestamp: at('2026-10-12T09:00'), max_timestamp: at('2026-10-12T12:00'), providers: ana }
+      const { body } = await service.call('GET', '/availability/get/', { query })
+      return body.response.filter(({ start }) => Number(start) < at('2026-10-12T10:00')).length
+    }
+    const before = await free()
+    const column = await boxOf(page.locator('[data-column="0"]'))
+    const [x, y] = [column.x + column.width - 8, column.y + 9 * 66 + 2]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x, y + 40, { steps: 3 })
+    await page.mouse.move(x, y + 72, { steps: 3 })
+    await page.getByText('09:00–10:15').waitFor()
+    await page.mouse.up()
+    const dialog = page.getByRole('dialog', { name: 'Time off' })
+    await dialog.getByText('One reservation lies in this time').waitFor()
+    await dialog.getByText(/10:00 · Max · plain$/).waitFor()
+    await dialog.getByLabel('What for').fill('Dentist')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText(/^One reservation lies in this time\. Move or cancel/).waitFor()
+    await dialog.getByLabel('Until').fill('2026-10-12T10:00')
+    await dialog.getByText('One reservation lies in this time', { exact: true }).waitFor({ state: 'detached' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const off = page.getByRole('button', { name: 'Dentist' })
+    await off.waitFor()
+    assert.equal(await free(), 0)
+    await off.click()
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await off.waitFor({ state: 'detached' })
+    assert.equal(await free(), before)
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await off.waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a finger scrolls, and moves what it rests on first; what the browser takes from it stays', async (t) => {
+    const { page, context, wrong } = await enter('date=2026-10-13&providers=1', 'manager', {
+      width: 360,
+      hasTouch: true,
+    })
+    t.after(() => context.close())
+    const kim = card(page, '10:00', 'Kim')
+    await kim.waitFor()
+    const finger = await fingerOn(page)
+    const grid = 'document.querySelector("[data-column]").parentElement.parentElement'
+    const scrolled = () => page.evaluate(`${grid}.scrollTop`)
+    const held = (stretch: string) => page.getByText(stretch, { exact: true })
+    const place = async () => {
+      const { x, y } = await boxOf(kim)
+      return { x: x + 20, y: y + 12 }
+    }
+
+    const still = await scrolled()
+    const begin = await place()
+    await finger.down(begin)
+    await held('10:00–10:30').waitFor()
+    for (const down of [20, 45, 66]) await finger.to({ x: begin.x, y: begin.y + down })
+    await held('11:00–11:30').waitFor()
+    assert.equal(await scrolled(), still)
+    await finger.cancel()
+    await held('11:00–11:30').waitFor({ state: 'detached' })
+    assert.deepEqual(await keptAt('Kim', '2026-10-13'), [`2026-10-13T08:00 ${ana}`])
+
+    await finger.down(await place())
+    await held('10:00–10:30').waitFor()
+    for (const down of [20, 45, 66]) await finger.to({ x: begin.x, y: begin.y + down })
+    await held('11:00–11:30').waitFor()
+    await finger.up()
+    await page.getByText('Kim is moved to 13 Oct 2026, 11:00.').waitFor()
+    await card(page, '11:00', 'Kim').waitFor()
+    assert.deepEqual(await keptAt('Kim', '2026-10-13'), [`2026-10-13T09:00 ${ana}`])
+    // What it let go of was not opened.
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    const moved = await boxOf(card(page, '11:00', 'Kim'))
+    const from = { x: moved.x + 20, y: moved.y + 12 }
+    // All at once: nothing may take as long as a long press in between.
+    await Promise.all([
+      finger.down(from),
+      ...[15, 30, 45, 60, 75, 90].map((up) => finger.to({ x: from.x, y: from.y - up })),
+    ])
+    await page.evaluate(`new Promise((seen) => {
+      const look = () => (${grid}.scrollTop > ${Number(still)} ? seen() : requestAnimationFrame(look))
+      look()
+    })`)
+    assert.equal(await held('11:00–11:30').count(), 0)
+    await finger.up()
+    await card(page, '11:00', 'Kim').tap()
+    await page.getByRole('dialog').getByText('Confirmed').first().waitFor()
+    assert.deepEqual(await keptAt('Kim', '2026-10-13'), [`2026-10-13T09:00 ${ana}`])
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a provider has the own calendar alone, and no way against the rules', async (t) => {
+    const { page, context, wrong } = await enter('date=2026-10-08&providers=2', 'provider')
+    t.after(() => context.close())
+    await card(page, '10:00', 'Jo').waitFor()
+    assert.equal(await page.locator('[data-column]').count(), 1)
+    assert.equal(await page.locator('[data-card]').count(), 1)
+    assert.equal(await page.getByRole('textbox', { name: 'Providers' }).count(), 0)
+    await drag(page, card(page, '10:00', 'Jo'), { down: 16.5, across: 0 })
+    const stays = page.getByRole('dialog', { name: 'It stays where it was' })
+    await stays.getByText('Appointments begin every 30 minutes').waitFor()
+    assert.equal(await stays.getByRole('button', { name: 'Move anyway' }).count(), 0)
+    await page.keyboard.press('Escape')
+    await stays.waitFor({ state: 'hidden' })
+    await go(page, '/reservations')
+    assert.deepEqual(wrong, [])
+  })
+})
+
+/** The reservation of this customer that begins then, as a reader is told of it. */
+function card(page: Page, time: string, customer: string, rest = ''): Locator {
+  return page.locator('[data-card]').filter({ hasText: time }).filter({ hasText: customer }).filter({ hasText: rest })
+}
+
+/** Milliseconds until a reservation is on screen that is said like this. */
+async function sees(page: Page, said: string | RegExp): Promise<number> {
+  const since = performance.now()
+  await page.getByRole('button', { name: said }).waitFor()
+  return performance.now() - since
+}
+
+/** Takes a card by its head and lets it go elsewhere, in pixels from there. */
+async function drag(page: Page, what: Locator, to: { readonly down: number; readonly across: number }): Promise<void> {
+  const { x, y } = await boxOf(what)
+  await page.mouse.move(x + 20, y + 6)
+  await page.mouse.down()
+  await page.mouse.move(x + 24, y + 20, { steps: 3 })
+  await page.mouse.move(x + 20 + to.across, y + 6 + to.down, { steps: 5 })
+  await page.mouse.up()
+}
+
+/** Clicks a column so many pixels below its midnight. */
+async function click(page: Page, column: number, down: number): Promise<void> {
+  const { x, y, width } = await boxOf(page.locator(`[data-column="${column}"]`))
+  await page.mouse.click(x + width / 2, y + down)
+}
+
+async function widthOf(page: Page): Promise<number> {
+  return (await boxOf(page.locator('[data-column="0"]'))).width
+}
+
+async function boxOf(what: Locator) {
+  const box = await what.boundingBox()
+  assert.ok(box)
+  return box
+}
+
+async function choose(page: Page, dialog: Locator, field: string, option: string): Promise<void> {
+  await dialog.getByRole('combobox', { name: field }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+/** Fails unless what is on screen, once it moves no more, is fit for everybody. */
+async function fit(page: Page, what: string): Promise<void> {
+  await page.mouse.move(0, 0)
+  await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished))')
+  await assertFit(page, what)
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { ana, now, standardSite } from '../support/clinic.ts'
+import { addPerson, assertFit, go, openPanel, shown, signIn } from '../support/panel.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const program = chromiumProgram()
+const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>{{name}} \u202Eright'
+const site = {
+  ...standardSite,
+  customers: [{ key: 'hostile', name: 'Ida', email: 'ida@example.com' }],
+  reservations: [
+    {
+      key: 'one',
+      customer: 'hostile',
+      start: '2026-10-06T09:00',
+      service: 'plain',
+      provider: ana,
+      status: 'confirmed',
+    },
+  ],
+}
+
+describe('the history in the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  let customer: string
+  let reservation: string
+  before(async () => {
+    service = await startService({ site, now })
+    await addPerson(service, 'admin')
+    await addPerson(service, 'manager')
+    browser = await startChromium(program ?? '')
+    customer = await idOf('/customers/get/')
+    reservation = await idOf('/reservations/get/')
+    const { status, text } = await service.call('POST', '/customers/edit/', { body: { id: customer, name: hostile } })
+    assert.equal(status, 200, text)
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  const idOf = async (path: string): Promise<string> => (await service.call('GET', path)).body.response[0]?.id ?? ''
+  const entry = (page: Page, type: string) => page.getByRole('button', { name: type, exact: true })
+  const undoing = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Undo this change' })
+  /** By keyboard: opens the newest entry of a type and asks to undo it. */
+  const undo = async (page: Page, type: string): Promise<void> => {
+    // What closes gives the focus back when it is gone.
+    await page.getByRole('dialog').first().waitFor({ state: 'hidden' })
+    await entry(page, type).first().press('Enter')
+    await undoing(page).press('Enter')
+  }
+
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [360, 'dark'],
+  ] as const)
+    test(`is fit for everybody, ${width} pixels wide, ${colorScheme}`, async (t) => {
+      const { page, context, wrong } = await openPanel(browser, service, '/', { width, colorScheme })
+      t.after(() => context.close())
+      await signIn(page, 'manager@clinic.example')
+      await go(page, '/settings/history')
+      await entry(page, 'customer.updated').first().click()
+      await page.getByRole('dialog').getByText(hostile).first().waitFor()
+      await undoing(page).waitFor()
+      await shown(page)
+      await assertFit(page, 'an entry')
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      await entry(page, 'reservation.created').click()
+      await undoing(page).click()
+      const dialog = page.getByRole('dialog', { name: 'Remove what was added?' })
+      await dialog.getByRole('button', { name: 'Remove' }).waitFor()
+      await shown(page)
+      await assertFit(page, 'the question before a removal')
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      assert.deepEqual(wrong, [])
+    })
+
+  test('by keyboard a change is undone, asking where it changes an appointment; what forbids it is said', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/')
+    t.after(() => context.close())
+    await signIn(page, 'manager@clinic.example')
+    await go(page, '/settings/history')
+    await undo(page, 'customer.updated')
+    await page.getByText(`Undone: customer.updated, ${customer}.`).waitFor()
+    await entry(page, 'customer.updated Undone').waitFor()
+    assert.equal((await service.call('GET', '/customers/get/')).body.response[0]?.name, 'Ida')
+    await entry(page, 'customer.updated').first().press('Enter')
+    await page.getByText('This undid an earlier change.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+
+    const statusIs = async (status: string): Promise<void> => {
+      const { body } = await service.call('GET', '/reservations/get/')
+      assert.equal(body.response[0]?.status, status)
+    }
+    const set = async (status: string): Promise<void> => {
+      const answer = await service.call('POST', '/reservations/edit/', { body: { id: reservation, status } })
+      assert.equal(answer.status, 200, answer.text)
+    }
+    await set('cancelled')
+    await undo(page, 'reservation.cancelled')
+    await page.getByText(`Undone: reservation.cancelled, ${reservation}.`).waitFor()
+    await statusIs('confirmed')
+    await undo(page, 'reservation.restored')
+    const asked = page.getByRole('dialog', { name: 'Cancel the reservation again?' })
+    await asked.locator('button:focus', { hasText: 'Cancel the reservation' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText(`Undone: reservation.restored, ${reservation}.`).waitFor()
+    await statusIs('cancelled')
+    await entry(page, 'reservation.restored Undone').press('Enter')
+    await page.getByText('This was undone already.').waitFor()
+    assert.equal(await undoing(page).count(), 0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await set('confirmed')
+    await set('cancelled')
+    await undo(page, 'reservation.restored')
+    await asked.locator('button:focus', { hasText: 'Cancel the reservation' }).waitFor()
+    await page.keyboard.press('Enter')
+    await asked.getByRole('alert').getByText('Changed again since: status.').waitFor()
+    await page.keyboard.press('Escape')
+    await asked.waitFor({ state: 'hidden' })
+    await page.goto(`${service.url}/admin/settings/history?type=token`)
+    await entry(page, 'token.created').first().press('Enter')
+    await page.getByText('A token stays as it is; make another one.').waitFor()
+    assert.equal(await undoing(page).count(), 0)
+    assert.deepEqual(wrong, [])
+  })
+})

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
+import { ana, ben, cleo, now, standardSite } from '../support/clinic.ts'
+import { assertFit, go, openOffice, openPanel, type Panel, shown, signIn } from '../support/panel.ts'
+import type { Service } from '../support/service.ts'
+import { dayWindow } from '../support/world.ts'
+
+const program = chromiumProgram()
+const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>{{name}} \u202Eright'
+const hostileId = 6
+const site = {
+  ...standardSite,
+  services: [{ key: 'hostile', name: hostile }, ...standardSite.services],
+  providers: [
+    ...standardSite.providers,
+    {
+      id: hostileId,
+      name: hostile,
+      timezone: 'Europe/Berlin',
+      overrides: [{ date: '2026-12-24', slot: { note: hostile, location: hostile } }],
+    },
+  ],
+}
+
+describe('providers in the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  before(async () => {
+    ;({ service, browser } = await openOffice({ site, now }, ben))
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  const enter = async (email: string, look: Parameters<typeof openPanel>[3] = {}): Promise<Panel> => {
+    const panel = await openPanel(browser, service, '/', look)
+    await signIn(panel.page, email)
+    return panel
+  }
+  const open = async (page: Page, id: number, part: string): Promise<void> => {
+    await page.goto(`${service.url}/admin/providers?open=${id}&part=${part}`)
+    await page.getByRole('dialog').getByRole('tab').first().waitFor()
+    await shown(page)
+  }
+  const slotsOf = async (provider: number, date: string): Promise<number> => {
+    const { body } = await service.call('GET', '/availability/get/', {
+      query: { ...dayWindow(date), providers: provider, services: await idOf('plain') },
+    })
+    return body.response.length
+  }
+  const idOf = async (name: string): Promise<string> => {
+    const { body } = await service.call('GET', '/services/get/')
+    return body.response.find((one) => one.name === name)?.id ?? ''
+  }
+
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [360, 'dark'],
+  ] as const)
+    test(`are fit for everybody, ${width} pixels wide, ${colorScheme}`, async (t) => {
+      const { page, context, wrong } = await enter('manager@clinic.example', { width, colorScheme })
+      t.after(() => context.close())
+      await go(page, '/providers')
+      await page.getByText(hostile).first().waitFor()
+      await assertFit(page, 'providers')
+      for (const part of ['week', 'dates', 'services', 'details']) {
+        await open(page, hostileId, part)
+        if (part === 'dates') await page.getByRole('button', { name: '24 December 2026' }).waitFor()
+        await assertFit(page, part)
+      }
+      assert.deepEqual(wrong, [])
+    })
+
+  test('by keyboard alone the week is typed, a day copied, and what was wrong said beside its field', async (t) => {
+    const { page, context, wrong } = await enter('manager@clinic.example')
+    t.after(() => context.close())
+    await open(page, hostileId, 'week')
+    const field = (name: string) => page.getByRole('textbox', { name })
+    await field('Monday, 1, from').fill('9')
+    await field('Monday, 1, to').fill('nine')
+    await page.keyboard.press('Enter')
+    await page.getByText('Enter a time such as 09:00.').waitFor()
+    await field('Monday, 1, to').fill('930')
+    await page.getByRole('button', { name: 'Add hours: Monday' }).press('Enter')
+    await field('Monday, 2, from').fill('10pm')
+    await field('Monday, 2, to').fill('2')
+    await page.getByRole('button', { name: 'Copy Monday to …' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Every day' }).press('Enter')
+    assert.equal(await field('Sunday, 2, from').inputValue(), '22:00')
+    await field('Sunday, 2, to').press('Enter')
+    await page.getByText('The weekly hours are saved.').waitFor()
+    // Half an hour in the morning, and from ten to two: of that, two hours are of the evening before.
+    assert.equal(await slotsOf(hostileId, '2026-10-07'), 1 + 4 + 4)
+    await page.getByRole('button', { name: 'Undo' }).press('Enter')
+    await page.locator('input[value="17:00"]').first().waitFor()
+    assert.equal(await slotsOf(hostileId, '2026-10-07'), 16)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('hours are drawn, moved and stretched by the mouse', async (t) => {
+    const { page, context, wrong } = await enter('manager@clinic.example')
+    t.after(() => context.close())
+    await open(page, hostileId, 'week')
+    const box = await page.getByTestId('week').boundingBox()
+    assert.ok(box)
+    const at = (day: number, hour: number): [number, number] => [
+      box.x + (box.width / 7) * (day + 0.5),
+      box.y + (box.height / 24) * hour,
+    ]
+    const drag = async (from: [number, number], to: [number, number]): Promise<void> => {
+      await page.mouse.move(...from)
+      await page.mouse.down()
+      await page.mouse.move(...to, { steps: 5 })
+      await page.mouse.up()
+    }
+    const times = async (day: string): Promise<string[]> => {
+      const fields = await page.getByRole('textbox', { name: new RegExp(`^${day}, `) }).all()
+      return Promise.all(fields.map((one) => one.inputValue()))
+    }
+    await drag(at(5, 8), at(5, 12))
+    assert.deepEqual(await times('Saturday'), ['08:00', '12:00'])
+    await drag(at(5, 10), at(6, 12))
+    assert.deepEqual([await times('Saturday'), await times('Sunday')], [[], ['10:00', '14:00']])
+    const [x, y] = at(6, 14)
+    await drag([x, y - 3], [x, y - 3 + box.height / 24])
+    assert.deepEqual(await times('Sunday'), ['10:00', '15:00'])
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a change that leaves reservations lists them before it is kept', async (t) => {
+    const { page, context, wrong } = await enter('manager@clinic.example')
+    t.after(() => context.close())
+    await book(service, await idOf('plain'), ana, '2026-10-08')
+    await open(page, ana, 'week')
+    await page.getByRole('button', { name: 'Remove hours: Thursday, 1' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    const question = page.getByRole('dialog', { name: 'One reservation would no longer fit' })
+    await question.getByText('Jo · plain').waitFor()
+    await question.getByText('8 Oct 2026, 09:00').waitFor()
+    await shown(page)
+    await assertFit(page, 'what would be left')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal(await slotsOf(ana, '2026-10-15'), 16)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await question.getByRole('button', { name: 'Keep the change' }).click()
+    await page.getByText('The weekly hours are saved.').waitFor()
+    assert.equal(await slotsOf(ana, '2026-10-15'), 0)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a date is given other hours by arrow keys, then time off, and is as usual again', async (t) => {
+    const { page, context, wrong } = await enter('manager@clinic.example')
+    t.after(() => context.close())
+    await open(page, hostileId, 'dates')
+    const day = (name: string) => page.getByRole('button', { name, exact: true })
+    await page.locator('[data-date][tabindex="0"]').focus()
+    const begun = await page.evaluate('document.activeElement.dataset.date')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowLeft')
+    const reached = String(await page.evaluate('document.activeElement.dataset.date'))
+    assert.equal(Date.parse(reached) - Date.parse(String(begun)), 6 * 86_400_000)
+    await day('14 October 2026').focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Change dates' })
+    await dialog.getByRole('textbox', { name: 'Other hours, 1, to' }).fill('10')
+    await page.keyboard.press('Enter')
+    await day('14 October 2026, Other hours').waitFor()
+    assert.equal(await slotsOf(hostileId, '2026-10-14'), 2)
+    await page.getByRole('button', { name: 'Change dates' }).click()
+    await dialog.getByText('Time off', { exact: true }).click()
+    await dialog.getByLabel('First day', { exact: true }).fill('2026-10-15')
+    await dialog.getByLabel('Last day', { exact: true }).fill('2026-10-16')
+    await dialog.getByLabel('From (first day)').fill('12')
+    await dialog.getByLabel('Note').fill(hostile)
+    await page.keyboard.press('Enter')
+    await day('16 October 2026, Time off').waitFor()
+    assert.deepEqual([await slotsOf(hostileId, '2026-10-15'), await slotsOf(hostileId, '2026-10-16')], [6, 0])
+    const list = page.getByRole('region', { name: 'What differs this year' })
+    await list.getByText(hostile).first().waitFor()
+    await page.getByRole('button', { name: /^Take away: .*15/ }).click()
+    await day('16 October 2026').waitFor()
+    assert.equal(await slotsOf(hostileId, '2026-10-16'), 16)
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await day('16 October 2026, Time off').waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a date is given properties of its slots, what is wrong said beside its field, and they are changed and undone', async (t) => {
+    const { page, context, wrong } = await enter('manager@clinic.example', { width: 360 })
+    t.after(() => context.close())
+    await open(page, hostileId, 'dates')
+    const plain = await idOf('plain')
+    const overrides = async (): Promise<unknown> => {
+      const query = { ...dayWindow('2026-10-21'), providers: hostileId, services: plain }
+      return (await service.call('GET', '/availability/get/', { query })).body.response[0]?.overrides
+    }
+    const day = (name: string) => page.getByRole('button', { name, exact: true })
+    await day('21 October 2026').press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Change dates' })
+    const save = () => page.getByRole('dialog').last().getByRole('button', { name: 'Save' }).press('Enter')
+    await dialog.getByText('Other properties of slots', { exact: true }).first().click()
+    await save()
+    await dialog.getByText('Enter at least one property that differs.').waitFor()
+    await shown(page)
+    await assertFit(page, 'properties of slots')
+    await dialog.getByLabel('Currency').fill('chf')
+    await dialog.getByLabel('Price').fill('99999999999999')
+    await save()
+    await dialog.getByText('Enter a code such as EUR.').waitFor()
+    await dialog.getByLabel('Currency').fill('CHF')
+    await save()
+    const price = dialog.getByLabel('Price')
+    await dialog.getByText('Must be a whole number from 0 up.').waitFor()
+    assert.equal(await price.getAttribute('aria-invalid'), 'true')
+    await price.fill('12.5')
+    await dialog.getByLabel('Seats').fill('2')
+    await dialog.getByLabel('Place').fill(hostile)
+    await save()
+    await day('21 October 2026, Other properties of slots').waitFor()
+    const kept = { price: 1250, currency: 'CHF', capacity: 2, location: hostile }
+    assert.deepEqual(await overrides(), kept)
+    await day('21 October 2026, Other properties of slots').press('Enter')
+    const again = page.getByRole('dialog', { name: 'Change these dates' })
+    assert.equal(await again.getByLabel('Price').inputValue(), '12.5 CHF')
+    await again.getByLabel('Price').fill('')
+    await again.getByText('Other hours', { exact: true }).click()
+    await again.getByRole('textbox', { name: 'Other hours, 1, to' }).fill('10')
+    await save()
+    await day('21 October 2026, Other hours').waitFor()
+    const { price: _, ...rest } = kept
+    assert.deepEqual(await overrides(), rest)
+    assert.equal(await slotsOf(hostileId, '2026-10-21'), 2)
+    await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
+    await day('21 October 2026, Other properties of slots').waitFor()
+    assert.deepEqual(await overrides(), kept)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a provider takes some services alone, and is different for one', async (t) => {
+    const { page, context, wrong } = await enter('manager@clinic.example')
+    t.after(() => context.close())
+    await open(page, hostileId, 'services')
+    await page.getByRole('button', { name: 'Own settings for plain' }).click()
+    await page.getByLabel('Duration').fill('60')
+    await page.keyboard.press('Enter')
+    await page.getByText('Duration 60 min').waitFor()
+    assert.equal(await slotsOf(hostileId, '2026-10-20'), 8)
+    await page.getByRole('switch', { name: 'Takes every service' }).uncheck()
+    await page.getByText('No service is ticked: this provider takes no bookings.').waitFor()
+    await page.getByLabel('long', { exact: true }).check()
+    // That the settings are saved still stands in the corner.
+    const saved = page.waitForResponse((answer) => answer.url().endsWith('/providers/edit/'))
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await saved
+    assert.equal(await slotsOf(hostileId, '2026-10-20'), 0)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a provider is added, takes no bookings any more, and is removed', async (t) => {
+    const { page, context, wrong } = await enter('admin@clinic.example')
+    t.after(() => context.close())
+    await go(page, '/providers')
+    await page.getByRole('button', { name: 'Add a provider' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Fay')
+    await page.keyboard.press('Enter')
+    await page.getByText('Fay is added and can be booked.').waitFor()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Friday, 1, to' }).waitFor()
+    await page.keyboard.press('Escape')
+    const menu = page.getByRole('button', { name: 'Actions for Fay' })
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Take no bookings' }).click()
+    await page.getByRole('row', { name: /Fay/ }).getByText('Takes no bookings').waitFor()
+    // What was done is said over the lower right corner for a while.
+    await menu.press('Enter')
+    await page.getByRole('menuitem', { name: 'Remove' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter')
+    await page.getByText('Fay is removed.').waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a new provider begins with the hours that the site has for new ones', async (t) => {
+    const { page, context, wrong } = await enter('manager@clinic.example', { width: 360 })
+    t.after(() => context.close())
+    await go(page, '/settings/site')
+    const hours = page.getByRole('region', { name: 'Opening hours of new providers' })
+    await hours.getByRole('textbox', { name: 'Friday, 1, to' }).fill('noon')
+    await page.keyboard.press('Enter')
+    await hours.getByText('Enter a time such as 09:00.').waitFor()
+    await assertFit(page, 'hours of new providers')
+    await hours.getByRole('textbox', { name: 'Friday, 1, to' }).fill('12')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved', { exact: false }).first().waitFor()
+    await go(page, '/providers')
+    await page.getByRole('button', { name: 'Add a provider' }).click()
+    const friday = page.getByRole('dialog').getByRole('textbox', { name: 'Friday, 1, to' })
+    await friday.waitFor()
+    assert.equal(await friday.inputValue(), '12:00')
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a provider has the own hours and time off, and no other provider', async (t) => {
+    const { page, context, wrong } = await enter('provider@clinic.example')
+    t.after(() => context.close())
+    await page.getByRole('link', { name: 'My hours' }).first().click()
+    await page.getByRole('textbox', { name: 'Monday, 1, to' }).fill('12')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The weekly hours are saved.').waitFor()
+    assert.equal(await slotsOf(ben, '2026-10-12'), 6)
+    assert.equal(await page.getByRole('tab').count(), 2)
+    await page.getByRole('tab', { name: 'Dates and time off' }).click()
+    await page.getByRole('button', { name: '26 November 2026, Closed' }).waitFor()
+    await go(page, '/providers')
+    await page.getByRole('heading', { name: 'Not for your role' }).waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('an account is given to a provider by name', async (t) => {
+    const { page, context, wrong } = await enter('admin@clinic.example')
+    t.after(() => context.close())
+    await go(page, '/settings/team')
+    await page.getByRole('button', { name: 'Add a person' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Cleo herself')
+    await dialog.getByLabel('E-mail').fill('cleo@clinic.example')
+    await dialog.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: 'Provider' }).click()
+    await dialog.getByRole('combobox', { name: 'Provider' }).click()
+    await page.getByRole('option', { name: 'Cleo' }).click()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByRole('textbox', { name: 'Link' }).waitFor()
+    const people = await page.evaluate("fetch('/admin/api/people/').then((answer) => answer.json())")
+    const made = Object(people).response.find((one: { email: string }) => one.email === 'cleo@clinic.example')
+    assert.equal(made.providerId, cleo)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a verdict leads to the hours that it is about, and a service to who handles it', async (t) => {
+    const { page, context, wrong } = await enter('manager@clinic.example')
+    t.after(() => context.close())
+    await page.goto(`${service.url}/admin/why?serviceId=${await idOf('plain')}&providerId=${ben}&date=2026-11-26`)
+    await page.getByRole('link', { name: 'Hours of this date' }).click()
+    await page.getByRole('tab', { name: 'Dates and time off', selected: true }).waitFor()
+    await page.getByRole('button', { name: '26 November 2026, Closed' }).waitFor()
+    await page.goto(`${service.url}/admin/services?open=${await idOf('plain')}`)
+    await page.getByRole('link', { name: 'Cleo' }).click()
+    await page.getByRole('dialog', { name: 'Cleo' }).getByText('Times in America/New_York.').waitFor()
+    assert.deepEqual(wrong, [])
+  })
+})
+
+/** Books the first slot of a day for Jo. */
+async function book(service: Service, serviceId: string, providerId: number, date: string): Promise<void> {
+  const query = { ...dayWindow(date), providers: providerId, services: serviceId }
+  const [slot] = (await service.call('GET', '/availability/get/', { query })).body.response
+  const { availabilityId, start, end } = Object(slot)
+  const people = (await service.call('GET', '/customers/get/')).body.response
+  const customerId = people.find(({ name }) => name === 'Jo')?.id
+  const body = { serviceId, providerId, availabilityId, start, end, customerId }
+  const { status, text } = await service.call('POST', '/reservations/add/', { body })
+  assert.equal(status, 200, text)
+}

@@ -1,0 +1,21 @@
+import { Alert, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+/** What is to be thought about before going on; a reader is told of it as it appears. */
+export function Caution({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconAlertTriangle />}
+      role="status"
+      title={
+        <Text inherit c="var(--mantine-color-text)">
+          {title}
+        </Text>
+      }
+    >
+      {children}
+    </Alert>
+  )
+}

@@ -1,0 +1,88 @@
+/** The wall clock of a zone, to reckon with: dates are `YYYY-MM-DD`, instants Unix seconds. */
+export interface Clock {
+  readonly zone: string
+  /** The date on the wall at an instant. */
+  dateOf(at: number): string
+  /** Minutes from midnight that the wall shows at an instant. */
+  minuteOf(at: number): number
+  /** When the wall shows so many minutes from midnight of a date; one that is skipped comes as much later. */
+  at(date: string, minute: number): number
+  /** `2026-11-21T16:30`, as a field for date and time has it. */
+  text(at: number): string
+  /** The instant of such a text; undefined for any other. */
+  parse(text: string): number | undefined
+}
+
+const day = 86_400
+const clocks = new Map<string, Clock>()
+
+/** The wall clock of a zone. */
+export function clockOf(zone: string): Clock {
+  const known = clocks.get(zone) ?? makeClock(zone)
+  clocks.set(zone, known)
+  return known
+}
+
+function makeClock(zone: string): Clock {
+  const offsetAt = offsetsOf(zone)
+  const wallOf = (at: number): number => at + offsetAt(at)
+  const instantOf = (wall: number): number => {
+    const before = offsetAt(wall - day)
+    const after = offsetAt(wall + day)
+    // Of two instants that the wall shows alike the earlier; one that it skips is as much later as the clock jumps.
+    if (before === after || offsetAt(wall - before) === before || offsetAt(wall - after) !== after) return wall - before
+    return wall - after
+  }
+  const dateOf = (at: number): string => new Date(Math.floor(wallOf(at) / day) * day * 1000).toISOString().slice(0, 10)
+  const minuteOf = (at: number): number => (((wallOf(at) % day) + day) % day) / 60
+  const instantAt = (date: string, minute: number): number =>
+    instantOf(Date.parse(`${date}T00:00:00Z`) / 1000 + minute * 60)
+  return {
+    zone,
+    dateOf,
+    minuteOf,
+    at: instantAt,
+    text: (at) => `${dateOf(at)}T${timeText(minuteOf(at))}`,
+    parse(text) {
+      const [, date, hour, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)/.exec(text) ?? []
+      return date === undefined ? undefined : instantAt(date, Number(hour) * 60 + Number(minute))
+    },
+  }
+}
+
+/** The seconds that a zone's wall is ahead of UTC; looked up once a day of UTC where the day has one alone. */
+function offsetsOf(zone: string): (at: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  const lookUp = (at: number): number => {
+    const parts = new Map(format.formatToParts(at * 1000).map(({ type, value }) => [type, Number(value)]))
+    const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0
+    const date = [part('year'), part('month') - 1, part('day')] as const
+    return Date.UTC(...date, part('hour'), part('minute'), part('second')) / 1000 - at
+  }
+  const known = new Map<number, number>()
+  const atDay = (number: number): number => {
+    const offset = known.get(number) ?? lookUp(number * day)
+    known.set(number, offset)
+    return offset
+  }
+  return (at) => {
+    const number = Math.floor(at / day)
+    const offset = atDay(number)
+    return offset === atDay(number + 1) ? offset : lookUp(Math.floor(at))
+  }
+}
+
+/** `16:30` of minutes from midnight. */
+export function timeText(minute: number): string {
+  const whole = Math.floor(minute)
+  return `${String(Math.floor(whole / 60)).padStart(2, '0')}:${String(whole % 60).padStart(2, '0')}`
+}

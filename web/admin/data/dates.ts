@@ -1,0 +1,18 @@
+/** The date (`YYYY-MM-DD`) so many days later. */
+export function datePlus(date: string, days: number): string {
+  const moved = new Date(`${date}T00:00:00Z`)
+  moved.setUTCDate(moved.getUTCDate() + days)
+  return moved.toISOString().slice(0, 10)
+}
+
+/** The Monday of a date's week. */
+export function mondayOf(date: string): string {
+  return datePlus(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7))
+}
+
+/** Whether a text is a date that a calendar has. */
+export function isDate(text: string | undefined): text is string {
+  if (text === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  const read = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(text)
+}

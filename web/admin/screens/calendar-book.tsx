@@ -1,0 +1,215 @@
+import { Button, Modal, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../components/toast.tsx'
+import { CancelButton, Form, Problem, useWriteForm } from '../components/write-form.tsx'
+import { clockOf } from '../data/clock.ts'
+import { useFormats, useZone } from '../data/formats.ts'
+import { useRead, useWrite } from '../data/queries.ts'
+import { usePerson } from '../data/session.ts'
+import { AnswerFields, type Answers, answersTo } from './answer-fields.tsx'
+import { BrokenRules, ReasonField, useMayAnyway } from './broken-rules.tsx'
+import { CustomerChoice } from './customer-choice.tsx'
+
+interface BookDialogProps {
+  readonly providerId: number | undefined
+  readonly start: number
+  readonly close: () => void
+}
+
+interface Values {
+  readonly serviceId: string | null
+  readonly providerId: string | null
+  readonly start: string
+  readonly customerId: string
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  readonly answers: Answers
+  readonly anyway: string
+}
+
+const shown = [
+  'GET /calendar/',
+  'GET /calendar/verdict/',
+  'GET /reservations/',
+  'GET /today/',
+  'GET /customers/',
+] as const
+
+/** Books a time for a customer who is known, or for one who is added with it. */
+export function BookDialog({ providerId, start, close }: BookDialogProps) {
+  const { t } = useTranslation()
+  const { dateTime } = useFormats()
+  const { role, providerId: own } = usePerson()
+  const clock = clockOf(useZone())
+  const { data: choices } = useRead('GET /why/choices/', {})
+  const add = useWrite('POST /customers/add/', ['GET /customers/'])
+  const book = useWrite('POST /calendar/book/', shown)
+  const [adding, setAdding] = useState(false)
+  const form = useWriteForm<Values>({
+    initialValues: {
+      serviceId: null,
+      providerId: providerId === undefined ? (own === null ? null : String(own)) : String(providerId),
+      start: clock.text(start),
+      customerId: '',
+      name: '',
+      email: '',
+      phone: '',
+      answers: {},
+      anyway: '',
+    },
+    validate: (values) => ({
+      ...(values.serviceId === null && { serviceId: t('calendar.serviceMissing') }),
+      ...(values.providerId === null && { providerId: t('calendar.providerMissing') }),
+      ...(clock.parse(values.start) === undefined && { start: t('calendar.timeMissing') }),
+      ...(!adding && values.customerId === '' && { customerId: t('calendar.customerMissing') }),
+      ...(adding && values.name.trim() === '' && { name: t('calendar.nameMissing') }),
+      ...(anyway && values.anyway.trim() === '' && { anyway: t('calendar.reasonMissing') }),
+    }),
+    write: async (values) => {
+      const at = clock.parse(values.start) ?? start
+      const customerId = adding ? await addCustomer(values) : values.customerId
+      await book.mutateAsync({
+        body: {
+          serviceId: values.serviceId ?? '',
+          providerId: Number(values.providerId),
+          customerId,
+          start: at,
+          answers: answersTo(asked, values.answers),
+          ...(anyway && { anyway: { reason: values.anyway } }),
+        },
+      })
+      toast(t('calendar.booked', { time: dateTime(at) }))
+      close()
+    },
+  })
+  const addCustomer = async ({ name, email, phone }: Values): Promise<string> => {
+    const { id } = await add.mutateAsync({ body: { name, email, phone } })
+    // Known from now on, whatever becomes of the booking.
+    form.fields.setFieldValue('customerId', id)
+    setAdding(false)
+    return id
+  }
+  const { values, getInputProps } = form.fields
+  const at = clock.parse(values.start)
+  const { data: bookingForm } = useRead(
+    'GET /services/form/',
+    { id: values.serviceId ?? '' },
+    { when: values.serviceId !== null },
+  )
+  const asked = values.serviceId === null ? [] : (bookingForm?.fields ?? [])
+  const asks = values.serviceId !== null && values.providerId !== null && at !== undefined
+  const verdict = useRead(
+    'GET /calendar/verdict/',
+    {
+      serviceId: values.serviceId ?? '',
+      providerId: Number(values.providerId),
+      start: at ?? 0,
+      ...(values.customerId && !adding && { customerId: values.customerId }),
+    },
+    { when: asks },
+  )
+  const told = asks && !verdict.isPlaceholderData ? verdict.data : undefined
+  const anyway = useMayAnyway(told?.broken ?? [])
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={t('calendar.bookTitle')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Form
+        form={form}
+        submitText={t(anyway ? 'calendar.bookAnyway' : 'calendar.bookNow')}
+        beside={<CancelButton onClick={close} />}
+      >
+        <Select
+          label={t('reservations.service')}
+          data={(choices?.services ?? [])
+            .filter(({ active }) => active || role !== 'provider')
+            .map(({ id, name, active }) => ({ value: id, label: active ? name : t('why.inactive', { name }) }))}
+          searchable
+          limit={100}
+          data-autofocus
+          {...getInputProps('serviceId')}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          <Select
+            label={t('reservations.provider')}
+            data={(choices?.providers ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+            searchable
+            limit={100}
+            {...getInputProps('providerId')}
+          />
+          <TextInput
+            label={`${t('calendar.start')} (${clock.zone})`}
+            type="datetime-local"
+            {...getInputProps('start')}
+          />
+        </SimpleGrid>
+        {adding ? (
+          <>
+            <TextInput label={t('customers.name')} autoComplete="off" {...getInputProps('name')} />
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+              <TextInput label={t('customers.email')} type="email" autoComplete="off" {...getInputProps('email')} />
+              <TextInput label={t('customers.phone')} type="tel" autoComplete="off" {...getInputProps('phone')} />
+            </SimpleGrid>
+            <Button variant="subtle" size="compact-sm" w="fit-content" onClick={() => setAdding(false)}>
+              {t('calendar.knownCustomer')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <CustomerChoice
+              value={values.customerId}
+              onChange={(id) => form.fields.setFieldValue('customerId', id)}
+              error={form.fields.errors.customerId}
+            />
+            {role !== 'provider' && (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                w="fit-content"
+                leftSection={<IconUserPlus size={14} />}
+                onClick={() => setAdding(true)}
+              >
+                {t('calendar.newCustomer')}
+              </Button>
+            )}
+          </>
+        )}
+        <AnswerFields
+          form={asked}
+          answers={values.answers}
+          onChange={(answers) => form.fields.setFieldValue('answers', answers)}
+          errors={form.fields.errors}
+        />
+        {verdict.error && asks ? (
+          <Problem error={verdict.error} />
+        ) : (
+          told && (
+            <BrokenRules
+              broken={told.broken}
+              fits={t('calendar.fitsUntil', { time: told.end === undefined ? '' : clock.text(told.end).slice(11) })}
+            />
+          )
+        )}
+        {anyway && (
+          <ReasonField
+            value={values.anyway}
+            onChange={(reason) => form.fields.setFieldValue('anyway', reason)}
+            error={typeof form.fields.errors.anyway === 'string' ? form.fields.errors.anyway : undefined}
+          />
+        )}
+        {told && told.broken.length > 0 && !anyway && (
+          <Text size="sm" c="dimmed">
+            {t('calendar.noRoom')}
+          </Text>
+        )}
+      </Form>
+    </Modal>
+  )
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { entriesOf, entriesOn, markOf, marksOf } from './date-marks.ts'
+
+const provider = {
+  id: 1,
+  name: 'Ana',
+  email: '',
+  timezone: 'America/New_York',
+  weekly: {},
+  overrides: [
+    { from: '2026-12-24', to: '2027-01-02', hours: [] },
+    { from: '2026-12-31', to: '2026-12-31', hours: ['10:00-12:00'] },
+    { from: '2026-12-30', to: '2026-12-31', slot: { price: 9900 } },
+    { from: '2026-06-01', to: '2026-06-01', slot: { price: 100 } },
+    { from: '2025-01-01', to: '2025-12-31', hours: [] },
+  ],
+  holidays: [
+    { from: '2026-12-25', to: '2026-12-26' },
+    { from: '2026-05-01', to: '2026-05-01' },
+  ],
+  booking: null,
+}
+// From eight in the evening of the 29th to midnight in New York, which in UTC are two dates.
+const timeOff = { id: 'b_1', providerId: 1, start: 1_798_592_400, end: 1_798_606_800, note: '' }
+const entries = entriesOf(provider, [timeOff], 2026)
+
+test('a year has its own entries alone, by their first date', () =>
+  assert.deepEqual(
+    entries.map((entry) => (entry.kind === 'override' ? entry.at : entry.timeOff.id)),
+    [3, 0, 'b_1', 2, 1],
+  ))
+
+test('a date shows the last entry with hours, time off over all, a holiday where nothing else is', () => {
+  const marks = marksOf(entries, provider, 2026)
+  const shown = ['05-01', '06-01', '12-23', '12-24', '12-25', '12-29', '12-30', '12-31']
+  assert.deepEqual(
+    shown.map((date) => marks.get(`2026-${date}`)),
+    ['holiday', 'slot', undefined, 'closed', 'closed', 'timeOff', 'closed', 'hours'],
+  )
+  assert.equal(marks.size, 2 + 8)
+})
+
+test('of several entries on a date the one that decides comes last', () => {
+  const kinds = (date: string) => entriesOn(entries, provider.timezone, date).map(markOf)
+  assert.deepEqual(kinds('2026-12-31'), ['closed', 'hours', 'slot'])
+  assert.deepEqual(kinds('2026-12-29'), ['closed', 'timeOff'])
+})

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { slotOf, slotValuesOf } from './slot-values.ts'
+
+for (const [what, slot] of [
+  ['every property', { price: 1250, currency: 'CHF', capacity: 2, location: 'Room 2', title: 'Late', note: 'Ring' }],
+  ['a price of a currency without decimals', { price: 1250, currency: 'JPY' }],
+  ['a price in whatever currency the service has', { price: 0 }],
+  ['colour and approval', { color: '#2f6fd0', approval: 'none' }],
+] as const)
+  test(`${what} of slots is kept as it came when nothing is typed`, () =>
+    assert.deepEqual(slotOf(slotValuesOf(slot, 'EUR'), 'EUR'), slot))
+
+test('without any property nothing is kept, whatever blanks are typed', () =>
+  assert.equal(slotOf({ ...slotValuesOf(undefined, 'EUR'), title: ' ', location: '' }, 'EUR'), undefined))
