@@ -259,6 +259,29 @@ async function openWorld(fresh: FreshDatabase, { policies = {}, reservations = [
   })
 }
 
+type Offered = readonly Pick<Slot, 'serviceId' | 'availabilityId'>[]
+
+/**
+ * Availability that is read more than once, with all of it in one bucket of each service: at an edge of buckets ids
+ * change, and whom `random` picks, so what was read across one is read again.
+ */
+export async function inOneBucket<T extends readonly Offered[]>(read: () => Promise<T>): Promise<T> {
+  // Clocks of two servers may be seconds apart.
+  const until = performance.now() + 30_000
+  for (;;) {
+    const lists = await read()
+    const slots = lists.flat()
+    const buckets = new Set(slots.map((slot) => `${slot.serviceId} ${slot.availabilityId.split('.')[0]}`))
+    if (buckets.size === new Set(slots.map((slot) => slot.serviceId)).size) return lists
+    assert.ok(performance.now() < until, 'Slots of one service keep being shown with ids of two buckets.')
+  }
+}
+
+/** Slots but for their ids, as a slot has another one once its bucket is over. */
+export function withoutIds(slots: readonly Slot[]): Omit<Slot, 'availabilityId'>[] {
+  return slots.map(({ availabilityId: _, ...slot }) => slot)
+}
+
 /** Midnight to midnight of one date in Berlin, as availability asks for it. */
 export function dayWindow(on: string): { min_timestamp: number; max_timestamp: number } {
   const day = Temporal.PlainDate.from(on)
