@@ -79,6 +79,12 @@ const possible: Readonly<Record<string, readonly Told[]>> = {
     ['ef', add('y', nine)],
     ['gh', edit('x', { status: 'confirmed' }), 'no room'],
   ],
+  'a change that would have changed nothing at first': [
+    ['ab', add('x', nine)],
+    ['cf', edit('x', { status: 'confirmed' })],
+    ['de', edit('x', { status: 'cancelled' })],
+    ['gh', list, seen(['x', nine, 'confirmed'])],
+  ],
 }
 
 const impossible: Readonly<Record<string, readonly Told[]>> = {

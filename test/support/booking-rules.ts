@@ -76,8 +76,10 @@ export function bookingRules(rooms: readonly Room[]): Rules<Diary, Asked> {
           return { said: 'done', next: new Map(state).set(mark, { mark, ...place, status }) }
         }
         case 'remove': {
+          if (!state.has(asked.mark)) return { said: 'gone', next: state }
           const next = new Map(state)
-          return { said: next.delete(asked.mark) ? 'done' : 'gone', next }
+          next.delete(asked.mark)
+          return { said: 'done', next }
         }
         case 'edit': {
           const before = state.get(asked.mark)

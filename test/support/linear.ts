@@ -9,6 +9,7 @@ export interface Call<Asked> {
 /** What a thing does when it is asked one thing after the other. */
 export interface Rules<State, Asked> {
   readonly first: State
+  /** `next` is the very same state if a call that is told this never changes anything, in whatever state. */
   happen(state: State, asked: Asked): { readonly said: string; readonly next: State }
   /** The same for equal states, another for others. */
   name(state: State): string
@@ -23,10 +24,16 @@ export interface Explanation<Asked> {
   readonly stuck: readonly Call<Asked>[]
 }
 
+/** A call that may come next, and what it leads to. */
+interface Choice<State, Asked> {
+  readonly call: Call<Asked>
+  readonly next: State
+  readonly name: string
+}
+
 interface Step<State, Asked> {
-  readonly state: State
   /** What may still come next here, the likeliest last. */
-  readonly choices: Call<Asked>[]
+  readonly choices: Choice<State, Asked>[]
   /** The one that led here. */
   readonly by: Call<Asked> | undefined
 }
@@ -35,7 +42,8 @@ const mostSteps = 2_000_000
 
 /**
  * Looks for an order of the calls in which every answer is what the rules say, and no call comes before one that had
- * been answered when it began: Wing and Gong's search, which remembers where it has been.
+ * been answered when it began: Wing and Gong's search, which remembers where it has been, and with what done that nobody
+ * was told of: where it failed with some of that, it fails with more.
  */
 export function explain<State, Asked>(calls: readonly Call<Asked>[], rules: Rules<State, Asked>): Explanation<Asked> {
   const search = new Search(calls, rules)
@@ -49,7 +57,9 @@ class Search<State, Asked> {
   /** Its place among those answered, or behind them. */
   readonly #number: ReadonlyMap<Call<Asked>, number>
   readonly #done = new Set<Call<Asked>>()
-  readonly #seen = new Set<string>()
+  /** What was done without an answer when the search was at a place, each time. */
+  readonly #seen = new Map<string, ReadonlySet<Call<Asked>>[]>()
+  #steps = 0
   /** All answered calls before this one are done. */
   #from = 0
 
@@ -62,46 +72,42 @@ class Search<State, Asked> {
   }
 
   run(): Explanation<Asked> {
-    const path: Step<State, Asked>[] = [{ state: this.#rules.first, choices: this.#choices(), by: undefined }]
-    let steps = 0
+    const { first } = this.#rules
+    const path: Step<State, Asked>[] = [{ choices: this.#choices(first, this.#rules.name(first)), by: undefined }]
     let farthest = -1
     let stuck: readonly Call<Asked>[] = []
     for (let here = path.at(-1); here; here = path.at(-1)) {
       const answered = this.#countAnswered()
-      if (answered === this.#answered.length) return { verdict: 'explained', steps, stuck: [] }
+      if (answered === this.#answered.length) return { verdict: 'explained', steps: this.#steps, stuck: [] }
       if (answered > farthest) {
         farthest = answered
-        stuck = here.choices.filter(({ answer }) => answer)
+        stuck = this.#open()
       }
-      const call = here.choices.pop()
-      if (!call) {
+      if (this.#steps > mostSteps) return { verdict: 'undecided', steps: this.#steps, stuck }
+      const choice = here.choices.pop()
+      if (!choice) {
         path.pop()
         if (here.by) this.#undo(here.by)
-        continue
+      } else if (this.#take(choice)) {
+        path.push({ choices: this.#choices(choice.next, choice.name), by: choice.call })
       }
-      if (++steps > mostSteps) return { verdict: 'undecided', steps, stuck }
-      const next = this.#take(here.state, call)
-      if (next) path.push({ state: next.state, choices: this.#choices(), by: call })
     }
-    return { verdict: 'impossible', steps, stuck }
+    return { verdict: 'impossible', steps: this.#steps, stuck }
   }
 
-  /** Lets the call happen, if the rules say what it was answered and this is no place where the search has been. */
-  #take(state: State, call: Call<Asked>): { readonly state: State } | undefined {
-    const { said, next } = this.#rules.happen(state, call.asked)
-    if (call.answer && call.answer.said !== said) return undefined
-    const name = this.#rules.name(next)
-    // Without an effect, it might as well never have happened.
-    if (!call.answer && name === this.#rules.name(state)) return undefined
+  /** Lets the call happen, unless the search has been there, with no more done that was not answered. */
+  #take({ call, name }: Choice<State, Asked>): boolean {
     this.#done.add(call)
     this.#advance()
     const place = `${this.#from} ${this.#ahead()} ${name}`
-    if (!this.#seen.has(place)) {
-      this.#seen.add(place)
-      return { state: next }
+    const done = new Set(this.#unanswered.filter((one) => this.#done.has(one)))
+    const seen = this.#seen.get(place) ?? []
+    if (seen.some((before) => before.isSubsetOf(done))) {
+      this.#undo(call)
+      return false
     }
-    this.#undo(call)
-    return undefined
+    this.#seen.set(place, [...seen.filter((before) => !done.isSubsetOf(before)), done])
+    return true
   }
 
   #undo(call: Call<Asked>): void {
@@ -131,21 +137,38 @@ class Search<State, Asked> {
     }
   }
 
-  /** What was done out of the order in which it began, and what without an answer. */
+  /** What was done out of the order in which it began. */
   #ahead(): string {
-    const answered = [...this.#beyond()].filter((call) => this.#done.has(call))
-    const others = this.#unanswered.filter((call) => this.#done.has(call))
-    return [...answered, ...others].map((call) => this.#number.get(call)).join(' ')
+    return [...this.#beyond()]
+      .filter((call) => this.#done.has(call))
+      .map((call) => this.#number.get(call))
+      .join(' ')
   }
 
-  /** Calls that may come next: no other had been answered when they began. Those answered first are tried first. */
-  #choices(): Call<Asked>[] {
-    const answered = [...this.#beyond()].filter((call) => !this.#done.has(call))
-    const end = Math.min(...answered.map(({ answer }) => answer?.at ?? 0))
-    const open = answered
-      .filter(({ began }) => began < end)
-      .sort((one, other) => (other.answer?.at ?? 0) - (one.answer?.at ?? 0))
+  /** Answered calls that may come next: no other had been answered when they began. Those answered last come first. */
+  #open(): Call<Asked>[] {
+    const left = [...this.#beyond()].filter((call) => !this.#done.has(call))
+    const end = Math.min(...left.map(({ answer }) => answer?.at ?? 0))
+    return left.filter(({ began }) => began < end).sort((one, other) => (other.answer?.at ?? 0) - (one.answer?.at ?? 0))
+  }
+
+  /**
+   * What may come next and is answered as the rules say. What never changes anything and may come now loses nothing by
+   * it: then that alone.
+   */
+  #choices(state: State, name: string): Choice<State, Asked>[] {
+    const open = this.#open()
+    const end = Math.min(...open.map(({ answer }) => answer?.at ?? 0))
     const others = this.#unanswered.filter((call) => call.began < end && !this.#done.has(call))
-    return [...others, ...open]
+    const choices: Choice<State, Asked>[] = []
+    for (const call of [...open.toReversed(), ...others]) {
+      this.#steps += 1
+      const { said, next } = this.#rules.happen(state, call.asked)
+      if (call.answer && call.answer.said !== said) continue
+      if (next !== state) choices.push({ call, next, name: this.#rules.name(next) })
+      // Without an effect or an answer, it might as well never have happened.
+      else if (call.answer) return [{ call, next, name }]
+    }
+    return choices.reverse()
   }
 }
