@@ -62,7 +62,7 @@ export function listSlots(
     passing,
     size,
     total,
-    tag: maker && `${maker}.${newest}.${days.length}.${begin}.${end}.${least}.${most}`,
+    tag: maker && `${maker}.${days[0]?.number}.${days.length}.${newest}.${begin}.${end}.${least}.${most}`,
   }
 }
 

@@ -239,6 +239,29 @@ onEachDatabase((open) => {
     assert.deepEqual(await world.slots({ service: 'inactive', on }), [])
   })
 
+  test('stretches that share the day that changed last are answered each with its own slots', async () => {
+    const [, first = '', second = '', third = '', fourth = ''] = Array.from({ length: 5 }, () => world.nextDay())
+    const asked = [
+      { from: first, last: third },
+      { from: second, last: fourth },
+    ].map(({ from, last }) => ({ ...dayWindow(from), max_timestamp: dayWindow(last).max_timestamp }))
+    // Packed answers are put together in another way.
+    const headers = { 'Accept-Encoding': 'identity' }
+    const ask = async (window: object) => {
+      const query = { ...window, services: world.service('plain'), providers: ana }
+      const answer = await world.server.call<{ response: Slot[] }>('GET', '/availability/get/', { query, headers })
+      return answer.body.response
+    }
+    for (const window of asked) await ask(window)
+    await world.book(await world.slot({ service: 'plain', provider: ana, on: second }))
+    // What is asked for again is kept whole.
+    for (const window of [...asked, ...asked, ...asked]) {
+      const found = starts(await ask(window))
+      assert.equal(found.length, 47)
+      assert.ok(found.every((start) => start >= window.min_timestamp && start < window.max_timestamp))
+    }
+  })
+
   test('a slot keeps its id while it is shown again', async () => {
     const wish = { service: 'plain', on: world.nextDay() }
     const [shown, again] = await inOneBucket(async () => [await world.slots(wish), await world.slots(wish)] as const)

@@ -91,6 +91,10 @@ async function computedAnew({ db }: Service, asked: Asked): Promise<{ text: stri
   return { text: JSON.stringify(shown), total: slots.length }
 }
 
+function moved(asked: Asked, by: number, now: number): Asked {
+  return { ...asked, from: asked.from + by, until: asked.until + by, now }
+}
+
 /** Random changes of everything that availability rests on, and of the time. */
 class Walk {
   readonly #service: Service
@@ -99,6 +103,7 @@ class Walk {
   readonly #blocks: string[] = []
   #serviceIds: readonly string[] = []
   #customerId = ''
+  #asked: Asked | undefined
   #now = start
   #count = 0
   written = 0
@@ -126,15 +131,24 @@ class Walk {
     return this.#below(count) === 0
   }
 
-  /** One of few filters, so that pages are met again, over any window. */
+  /** One of few filters, so that pages are met again, over any window; or the last question moved by a day. */
   question(): Asked {
+    const asked =
+      this.#asked && this.oneIn(4) ? moved(this.#asked, this.#one([day, -day]), this.#now) : this.#anyQuestion()
+    this.#asked = asked
+    return asked
+  }
+
+  #anyQuestion(): Asked {
     const filters = [{}, ...this.#serviceIds.map((id) => ({ serviceIds: [id] })), { providerIds: [1, 3] }]
     const filter = this.oneIn(3) ? this.#one(filters) : this.#one(filters.slice(3, 8))
     const from = this.#now + this.#one([0, 0, 0, -3600, this.#below(4 * day), -2 * day])
     const until = from + this.#one([0, 1800, this.#below(day), 2 * day, 30 * day])
+    // As calendars ask: whole days, a week of them from any day.
+    const whole = this.oneIn(4) && { from: from - (from % day), until: from - (from % day) + this.#one([3, 7]) * day }
     const narrow = this.oneIn(12) ? { providerIds: [1 + this.#below(3)] } : {}
     const part = this.oneIn(5) ? { part: { offset: this.#below(30), limit: 1 + this.#below(20) } } : {}
-    return { ...filter, ...narrow, from, until, now: this.#now, ...part }
+    return { ...filter, ...narrow, from, until, ...whole, now: this.#now, ...part }
   }
 
   /** Something happens, or nothing. */
