@@ -50,6 +50,17 @@ export class Admission {
     return !this.#stopping && this.#open.size < this.#most && this.#turns.share()
   }
 
+  /** Turns a request away if it would be, before anything else is looked at: that must cost next to nothing. */
+  turnsAway(response: ServerResponse, row: string, newRequestId: () => string): boolean {
+    if (this.#open.size < this.#most && !this.#turns.full) return false
+    this.#lastAt = performance.now()
+    if (this.#stopping) response.setHeader('Connection', 'close')
+    this.#observer.shed()
+    this.#observer.answered(row, laterStatus, 0)
+    sendLater(response, newRequestId())
+    return true
+  }
+
   /** Sees the request to its end, and tells of it; `since` is when it came. */
   follow(response: ServerResponse, row: string | undefined, since: number): void {
     this.#lastAt = since
@@ -118,12 +129,20 @@ export class Admission {
   }
 }
 
+const laterStatus = 503
+const laterHeaders = { 'Retry-After': '1' }
+/** What the answer says before and after the request's id. */
+const [beforeId = '', afterId = ''] = JSON.stringify(
+  wpRestError(
+    { code: 'rest_unavailable', status: laterStatus, data: { requestId: ' ' } },
+    'Too many requests are being worked on; try again in a moment.',
+  ),
+).split('" "')
+
 /**
  * Answers a request that is turned away. Not by way of an error and the log: it must cost next to nothing beside what is
  * served.
  */
 export function sendLater(response: ServerResponse, requestId: string): void {
-  const failure = { code: 'rest_unavailable', status: 503, data: { requestId } } as const
-  const body = JSON.stringify(wpRestError(failure, 'Too many requests are being worked on; try again in a moment.'))
-  send(response, { status: failure.status, headers: { 'Retry-After': '1' }, body })
+  send(response, { status: laterStatus, headers: laterHeaders, body: `${beforeId}"${requestId}"${afterId}` })
 }

@@ -191,6 +191,28 @@ test('a booking ahead of the router has an identifier of its own', async () => {
   assert.equal(new Set(door.asked.map(({ context }) => context.requestId)).size, 3)
 })
 
+test('ahead of the router a request is turned away as behind it', async () => {
+  const seen: unknown[] = []
+  const observer = {
+    answered: (route: string | undefined, status: number) => seen.push([route, status]),
+    shed: () => seen.push('shed'),
+  }
+  const door = await openDoor({ maxRequests: 0, observer, findAvailability: () => list })
+  for (const [usual, long] of [
+    [get(path, [reader]), get(`${path}#`, [reader])],
+    [book([writer, json], text)(''), book([writer, json], text)('?')],
+    // Nothing of it is looked at but that it can be answered.
+    [get(path), get(`${path}#`)],
+  ] as const) {
+    seen.length = 0
+    const [one, other] = [await door.raw(usual), await door.raw(long)]
+    assert.match(one, /^HTTP\/1.1 503 .*^Retry-After: 1\r$.*"requestId":"[\w-]{10,}"/ms)
+    assert.equal(withoutDate(one), withoutDate(other))
+    assert.deepEqual(seen.slice(0, 2), seen.slice(2))
+  }
+  await door.close()
+})
+
 /** All but what names the request, and the trace of a fault. */
 function withoutRequest(record: object): unknown {
   return JSON.parse(

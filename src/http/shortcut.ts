@@ -43,6 +43,7 @@ export function shortcutOf(options: ShortcutOptions): Shortcut {
     const { method, url = '' } = request
     // A write has no query: one that is sent all the same goes the long way.
     if (method !== row.method || !(reads ? isFor(url, path) : url === path) || isOdd(request)) return false
+    if (admission.turnsAway(response, name, newRequestId)) return true
     const head = glance(request.rawHeaders)
     if (reads && head.hasBody) return false
     const since = performance.now()

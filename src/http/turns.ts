@@ -36,15 +36,16 @@ export class Turns {
   #pace = 0
   #turns = 0
 
+  /** Whether the turn of who comes now would be too long in coming. */
+  get full(): boolean {
+    return this.#waiting.length > 0 && (this.#waiting.length + 1) * this.#pace > longestWait
+  }
+
   /** Tells when the turn has come, at once if nobody waits; false when it would be too long in coming. */
   enter(go: Go): void {
-    if (this.share()) {
-      go(true)
-    } else {
-      const now = performance.now()
-      this.#waiting.push({ go, since: now })
-      this.#turnAway(now)
-    }
+    if (this.share()) go(true)
+    else if (this.full) go(false)
+    else this.#waiting.push({ go, since: performance.now() })
   }
 
   /** Whether a piece of work may begin now: nobody waits, and what this turn did so far was short. */

@@ -3,6 +3,7 @@ import type { App, Context, Operation, Outcome } from '../../src/app.ts'
 import type { PublicApi } from '../../src/contract/public-api.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
 import type { CheckedToken, Token, TokenRegister } from '../../src/domain/token.ts'
+import type { Observer } from '../../src/http/admission.ts'
 import type { Finder, Handlers } from '../../src/http/call.ts'
 import { createServer } from '../../src/http/server.ts'
 import type { ReadDatabase } from '../../src/storage/database.ts'
@@ -62,6 +63,8 @@ export interface DoorOptions {
   readonly trustProxy?: boolean | string
   /** Finds availability that is ready, for the way ahead of the router. */
   readonly findAvailability?: Finder<PublicApi['GET /availability/get/']>
+  readonly maxRequests?: number
+  readonly observer?: Observer
 }
 
 function checked(secret: string): CheckedToken {
@@ -120,6 +123,8 @@ export async function openDoor(options: DoorOptions = {}): Promise<Door> {
     app,
     handlers: { ...handing(), ...options.handlers },
     tokens: register,
+    ...(options.maxRequests !== undefined && { maxRequests: options.maxRequests }),
+    ...(options.observer && { observer: options.observer }),
     ...(options.findAvailability && { findAvailability: options.findAvailability }),
     trustProxy: options.trustProxy ?? false,
     ready: options.ready ?? (async () => true),
