@@ -28,17 +28,18 @@ export interface Kind {
 const warm = { milliseconds: 1000, least: quick ? 20 : 3000 }
 /** How long a round lasts. */
 export const lasting = { milliseconds: quick ? 50 : 1000, least: quick ? 20 : 400 }
-/** How many rounds there are. */
+/** How many rounds there are, unless somebody asks for more. */
 export const times = quick ? 2 : 5
 
 /** Measures all kinds in turns of a second, so that a slow minute of the machine hurts all alike. */
 export async function rounds<Name extends string>(
   kinds: readonly (Kind & { readonly name: Name })[],
   between: () => void = () => {},
+  count = times,
 ): Promise<Record<Name, Cost>> {
   for (const kind of kinds) await kind.clients.ask(kind.next, warm)
   const taken = new Map(kinds.map(({ name }) => [name, [] as Taken[]]))
-  for (let time = 0; time < times; time += 1) {
+  for (let time = 0; time < count; time += 1) {
     for (const kind of kinds) taken.get(kind.name)?.push(await round(kind))
     between()
   }
