@@ -54,7 +54,7 @@ class Search<State, Asked> {
   readonly #answered: readonly Call<Asked>[]
   readonly #unanswered: readonly Call<Asked>[]
   readonly #rules: Rules<State, Asked>
-  /** Its place among those answered, or behind them. */
+  /** Its place among those answered. */
   readonly #number: ReadonlyMap<Call<Asked>, number>
   readonly #done = new Set<Call<Asked>>()
   /** What was done without an answer when the search was at a place, each time. */
@@ -68,7 +68,7 @@ class Search<State, Asked> {
     this.#answered = sorted.filter(({ answer }) => answer)
     this.#unanswered = sorted.filter(({ answer }) => !answer)
     this.#rules = rules
-    this.#number = new Map([...this.#answered, ...this.#unanswered].map((call, index) => [call, index]))
+    this.#number = new Map(this.#answered.map((call, index) => [call, index]))
   }
 
   run(): Explanation<Asked> {
