@@ -8,7 +8,7 @@ const windows = 20_000
 const site = await makeClinic(50)
 const service = await run(site, site.env)
 for (const [providers, bar, scale] of [
-  [1, 0.7, 1],
+  [1, 0.7, 5],
   [50, 0.45, 0.1],
 ] as const) {
   // Every request begins and ends at another second; the slots of four weeks are in all of them. Written before, so that

@@ -96,9 +96,9 @@ function credentialIn(rawHeaders: readonly string[]): { secret: string } | { rea
     value = rawHeaders[at + 1] ?? ''
   }
   const text = value?.trim() ?? ''
-  if (text === '' || (name === 'authorization' && /^bearer$/i.test(text))) return { reason: 'missing_token' }
   const secret = name === 'authorization' ? /^bearer +(\S+)$/i.exec(text)?.[1] : text
-  return secret === undefined ? { reason: 'invalid_token' } : { secret }
+  if (secret) return { secret }
+  return { reason: text === '' || /^bearer$/i.test(text) ? 'missing_token' : 'invalid_token' }
 }
 
 /** Only wrong tokens count against an address: whoever has a good one is served, whatever others there do. */

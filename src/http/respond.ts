@@ -60,15 +60,15 @@ export function sendPrepared(list: PreparedList, to: Destination, conditions: Co
     return
   }
   const tag = `W/"${list.tag}"`
-  const known = { ...headers, ETag: tag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' }
+  const known = { ETag: tag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding', ...headers }
   if (isKnown(tag, conditions.ifNoneMatch)) {
     sendUnchanged(response, known)
   } else if (list.size >= worthPacking && takesGzip(conditions.acceptEncoding)) {
     const packed = gzipped(around(list), list.passing)
-    sendPieces(response, { status, headers: { ...known, 'Content-Encoding': 'gzip' }, ...packed })
+    sendPieces(response, { status, headers: { 'Content-Encoding': 'gzip', ...known }, ...packed })
   } else {
     const size = opening.length + list.size + closing.length
-    const body = joinedAnswers.find(tag, size, () => around(list))
+    const body = joinedAnswers.find(list.tag, size, () => around(list))
     if (body) send(response, { status, headers: known, body })
     else sendPieces(response, { status, headers: known, pieces: around(list), size })
   }

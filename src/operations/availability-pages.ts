@@ -26,7 +26,7 @@ import {
 } from './availability-question.ts'
 import { KeptOpenings, type LaneRun, type Run } from './kept-openings.ts'
 import { KeptTimes } from './kept-times.ts'
-import { type ListedSlots, listSlots, type NumberedText } from './listed-slots.ts'
+import { type ListedSlots, listSlots, type NumberedText, type Part } from './listed-slots.ts'
 import { type Kept, Shelf } from './shelf.ts'
 import { bucketOf, bucketSeconds } from './slot-id.ts'
 import { slotTexts, withOwn } from './slot-text.ts'
@@ -39,6 +39,14 @@ interface Page extends NumberedText, Kept {
   readonly stale: Set<number>
 }
 
+/** A list and what it was made of. */
+interface Listed {
+  readonly window: Interval
+  readonly part: Part | undefined
+  readonly pages: readonly Page[]
+  readonly list: ListedSlots
+}
+
 interface AskedBefore {
   readonly question: Question
   readonly services: readonly ServiceLanes[]
@@ -48,6 +56,8 @@ interface AskedBefore {
   /** Whether a page stays true for all but those whose time is touched. */
   readonly apart: boolean
   readonly pages: Map<number, Page>
+  /** What was listed last: clients ask the same again. Gone with any of the pages. */
+  last: Listed | undefined
   /** How many of all touches have been looked through for pages that they make stale. */
   heard: number
 }
@@ -103,14 +113,15 @@ export class AvailabilityPages {
     if (!before) return undefined
     this.#catchUp(before)
     const window = windowOf(before.question, asked)
-    const pages: Page[] = []
-    for (let day = dayOf(window.start); day * dayLength < window.end; day += 1) {
-      const page = before.pages.get(day)
-      if (!page || !isGood(page, asked.now)) return undefined
-      page.used = true
-      pages.push(page)
-    }
-    return listSlots(pages, { from: window.start, until: window.end, part: asked.part, maker: this.#maker })
+    const { part, now } = asked
+    const { last } = before
+    if (last && isOf(last, window, part)) return areGood(last.pages, now) ? last.list : undefined
+    const pages: (Page | undefined)[] = []
+    for (let day = dayOf(window.start); day * dayLength < window.end; day += 1) pages.push(before.pages.get(day))
+    if (!areGood(pages, now)) return undefined
+    const list = listSlots(pages, { from: window.start, until: window.end, part, maker: this.#maker })
+    before.last = { window, part, pages, list }
+    return list
   }
 
   /** The slots asked for, as of one moment after the question; undefined when changes come faster than pages are made. */
@@ -156,7 +167,7 @@ export class AvailabilityPages {
     const [service, ...others] = services
     const direct = service?.service.settings.routingMode === 'direct' && others.length === 0
     const apart = direct && !question.shared
-    const asked = { question, services, lanes, openings, apart, pages: new Map(), heard }
+    const asked = { question, services, lanes, openings, apart, pages: new Map(), last: undefined, heard }
     return asked
   }
 
@@ -239,6 +250,7 @@ export class AvailabilityPages {
       used: true,
       forgotten: () => {
         asked.pages.delete(day)
+        asked.last = undefined
         this.#dropIfEmpty(key, asked)
       },
     }
@@ -271,6 +283,20 @@ export class AvailabilityPages {
     for (const asked of this.#asked.values()) forgetWhole(this.#shelf, asked)
     this.#asked.clear()
   }
+}
+
+function isOf({ window, part }: Listed, { start, end }: Interval, wanted: Part | undefined): boolean {
+  if (window.start !== start || window.end !== end) return false
+  return part?.offset === wanted?.offset && part?.limit === wanted?.limit
+}
+
+/** Whether pages can be sent, and if so, that they are used. */
+function areGood(pages: readonly (Page | undefined)[], now: number): pages is readonly Page[] {
+  for (const page of pages) {
+    if (!page || !isGood(page, now)) return false
+    page.used = true
+  }
+  return true
 }
 
 function isGood({ stale, steady }: Page, now: number): boolean {

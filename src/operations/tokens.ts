@@ -143,9 +143,9 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
       return judged(rememberedAnswer(wanted) ?? { answer: await find(wanted) }, now)
     },
     remembered(secret, now) {
-      if (!isTokenSecret(secret)) return unknown
       const known = rememberedAnswer(hashSecret(secret))
-      return known && judged(known, now)
+      if (known) return judged(known, now)
+      return isTokenSecret(secret) ? undefined : unknown
     },
     used(tokenId, address, now) {
       uses.set(tokenId, { tokenId, address, at: now })
