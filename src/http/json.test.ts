@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { Refusal } from '../domain/refusal.ts'
 import { canonicalJson, parseObject } from './json.ts'
 
@@ -69,6 +70,40 @@ test('__proto__ is a plain key', () => {
   assert.deepEqual(Object.keys(value), ['__proto__', 'data'])
   assert.equal('admin' in value, false)
   assert.equal('admin' in {}, false)
+})
+
+interface Written {
+  readonly text: string
+  /** Whether a key stands twice in one object. */
+  readonly twice: boolean
+}
+
+// Few names, some of them written in two ways, so that about half of the texts name one twice.
+const names = fc.constantFrom('"a"', '"\\u0061"', '"b"', '"{\\":"', '"__proto__"', '"c:"')
+const { written } = fc.letrec<{ written: Written }>((tie) => ({
+  written: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom('1', 'null', '"a"', '"\\"a\\":"').map((text) => ({ text, twice: false })),
+    fc.array(tie('written'), { maxLength: 3 }).map((items) => ({
+      text: `[${items.map(({ text }) => text).join(' , ')}]`,
+      twice: items.some(({ twice }) => twice),
+    })),
+    fc.array(fc.tuple(names, tie('written')), { maxLength: 4 }).map((pairs) => ({
+      text: `{${pairs.map(([name, { text }]) => `${name} :${text}`).join(',\n')}}`,
+      twice: new Set(pairs.map(([name]) => JSON.parse(name))).size < pairs.length || pairs.some(([, of]) => of.twice),
+    })),
+  ),
+}))
+
+test('a body is refused exactly when an object in it names a key twice', () => {
+  fc.assert(
+    fc.property(written, ({ text, twice }) => {
+      const read = () => parse(`{"x":${text}}`)
+      if (twice) assert.throws(read, { message: /names a key twice/ })
+      else assert.deepEqual(read(), JSON.parse(`{"x":${text}}`))
+    }),
+    { numRuns: 2_000 },
+  )
 })
 
 test('canonical JSON is the same for the same value, however it was typed', () => {

@@ -11,7 +11,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export function parseObject(bytes: Uint8Array, what = 'body'): Readonly<Record<string, unknown>> {
   if (bytes.length === 0) throw invalid(`The ${what} is empty; send a JSON object.`)
   const { text, value } = parse(bytes, what)
-  const oddity = findOddity(text)
+  const oddity = findOddity(text, value)
   if (oddity !== undefined) throw invalid(`The ${what} ${oddity}.`)
   if (!isObject(value)) throw invalid(`The ${what} must be a JSON object.`)
   return value
@@ -36,56 +36,57 @@ function invalid(sentence: string): Refusal {
 
 const quote = 0x22
 const backslash = 0x5c
-const openBrace = 0x7b
-const closeBrace = 0x7d
-const openBracket = 0x5b
-const closeBracket = 0x5d
-const minus = 0x2d
-const zero = 0x30
-const nine = 0x39
-const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** What is wrong with valid JSON text all the same, to follow its name; walks it once, without recursion. */
-function findOddity(text: string): string | undefined {
-  // One entry a level: the keys seen in an object, null in a list.
-  const levels: (Set<string> | null)[] = []
-  const escapes = text.includes('\\')
-  for (let at = 0; at < text.length; at++) {
-    const mark = text.charCodeAt(at)
-    if (mark === quote) {
-      const end = escapes ? endOfString(text, at) : text.indexOf('"', at + 1)
-      const oddity = oddText(text, { start: at, end, escapes }, levels.at(-1))
-      if (oddity !== undefined) return oddity
-      at = end
-    } else if (mark === openBrace || mark === openBracket) {
-      levels.push(mark === openBrace ? new Set() : null)
-      if (levels.length > deepest) return `nests deeper than ${deepest} levels`
-    } else if (mark === closeBrace || mark === closeBracket) {
-      levels.pop()
-    } else if (mark === minus || isDigit(mark)) {
-      const length = lengthOfNumber(text, at)
-      if (!Number.isFinite(Number(text.slice(at, at + length)))) return 'holds a number that is too large'
-      at += length - 1
+/** What is wrong with valid JSON text all the same, to follow its name; `value` is what it was parsed to. */
+function findOddity(text: string, value: unknown): string | undefined {
+  const found: Found = { escapes: text.includes('\\'), keys: 0 }
+  const oddity = lookThrough(value, 1, found)
+  if (oddity !== undefined) return oddity
+  // Of two keys of one name, the value has one.
+  return found.keys === countKeys(text, found.escapes) ? undefined : 'names a key twice in one object'
+}
+
+interface Found {
+  /** Whether anything in the text is escaped. */
+  readonly escapes: boolean
+  /** Keys of all objects together. */
+  keys: number
+}
+
+function lookThrough(value: unknown, level: number, found: Found): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'holds a number that is too large'
+  if (typeof value === 'string') return found.escapes ? oddText(value) : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  if (level > deepest) return `nests deeper than ${deepest} levels`
+  let oddity: string | undefined
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && oddity === undefined; at += 1)
+      oddity = lookThrough(value[at], level + 1, found)
+  } else if (isObject(value)) {
+    const keys = Object.keys(value)
+    found.keys += keys.length
+    for (let at = 0; at < keys.length && oddity === undefined; at += 1) {
+      const key = keys[at] ?? ''
+      oddity = (found.escapes ? oddText(key) : undefined) ?? lookThrough(value[key], level + 1, found)
     }
   }
-  return undefined
+  return oddity
 }
 
 // What is written as it is, is neither NUL, which JSON wants escaped, nor half a character, which UTF-8 cannot say.
-function oddText(
-  text: string,
-  { start, end, escapes }: { readonly start: number; readonly end: number; readonly escapes: boolean },
-  keys: Set<string> | null | undefined,
-): string | undefined {
-  const key = keys && isKey(text, end)
-  if (!key && !escapes) return undefined
-  const content = text.slice(start + 1, end)
-  const value = escapes && content.includes('\\') ? String(JSON.parse(text.slice(start, end + 1))) : content
-  if (value.includes('\0') || !value.isWellFormed()) return 'holds a text with NUL or half a character'
-  if (!key) return undefined
-  if (keys.has(value)) return 'names a key twice in one object'
-  keys.add(value)
-  return undefined
+function oddText(text: string): string | undefined {
+  return text.includes('\0') || !text.isWellFormed() ? 'holds a text with NUL or half a character' : undefined
+}
+
+/** How many texts in valid JSON are keys. */
+function countKeys(text: string, escapes: boolean): number {
+  let keys = 0
+  for (let start = text.indexOf('"'); start >= 0; ) {
+    const end = escapes ? endOfString(text, start) : text.indexOf('"', start + 1)
+    if (isKey(text, end)) keys += 1
+    start = text.indexOf('"', end + 1)
+  }
+  return keys
 }
 
 function endOfString(text: string, start: number): number {
@@ -99,19 +100,6 @@ function isKey(text: string, end: number): boolean {
   let at = end + 1
   while (text.charCodeAt(at) <= 0x20) at++
   return text[at] === ':'
-}
-
-function lengthOfNumber(text: string, start: number): number {
-  let at = start
-  while (isDigit(text.charCodeAt(at))) at++
-  // Most are digits and nothing else.
-  if (!'-.eE'.includes(text.charAt(at))) return at - start
-  number.lastIndex = start
-  return number.exec(text)?.[0].length ?? 1
-}
-
-function isDigit(mark: number): boolean {
-  return mark >= zero && mark <= nine
 }
 
 /** The value as JSON whose keys are sorted at every level: equal for equal values, however they were typed. */
