@@ -8,7 +8,7 @@ import { type Spent, spentLine, spentOver } from './shares.ts'
 
 const providers = 50
 const warm = quick ? 1 : 40
-const rounds = quick ? 2 : 40
+const rounds = quick ? 2 : 120
 // Booked before as many reads, and removed after the round, so that every answer is as long as the first.
 const reads = quick ? 2 : 20
 
