@@ -6,7 +6,7 @@ import { run } from './server.ts'
 import { contest, spentLine } from './shares.ts'
 
 const bar = 0.85
-// Of the requests of other comparisons: what is to be told apart here is a few microseconds of twenty.
+// Times the requests of other comparisons: what is to be told apart here is a few microseconds of twenty.
 const longer = 5
 const site = await makeClinic(1)
 const service = await run(site, site.env)
