@@ -109,6 +109,8 @@ const rules: Rules = {
     },
     { layer: 'domain', words: /\bTemporal\b/, except: ['src/domain/zone.ts'] },
     { layer: 'domain', words: /\bTemporal\.Now\b/, except: [] },
+    // Its values come from src/http/node-http.ts, which says why.
+    { layer: 'http', words: /^import (?!type )[^'\n]*'node:http'/m, except: [] },
   ],
   mayCatch: {
     'src/perform.ts': 'the write seam: a refusal becomes plain data, all else a fault',
@@ -175,6 +177,11 @@ describe('a breach is found', () => {
     ],
     ['a clock in the domain', { 'src/domain/a.ts': 'export const now = Date.now()\n' }, /mentions Date\.now/],
     ['chance in the domain', { 'src/domain/a.ts': 'export const a = Math.random()\n' }, /mentions Math\.random/],
+    [
+      "Node's HTTP by value",
+      { 'src/http/a.ts': "import { type Server, createServer } from 'node:http'\n" },
+      /mentions import \{ type Server, createServer \} from 'node:http'/,
+    ],
     ['Temporal in a second file', { 'src/domain/a.ts': 'export const a = Temporal\n' }, /mentions Temporal/],
     [
       'a circle of three files, types included',

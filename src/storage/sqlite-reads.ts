@@ -73,11 +73,10 @@ export class SqliteReads implements ReadDatabase {
 
   async *stream<Row>(query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
     await this.#streamTurn.take()
-    const connection = this.#idle.pop() ?? this.#opened()
     try {
-      yield* this.#heldParts(parts<Row>(connection, query))
+      using lent = this.#lent()
+      yield* this.#heldParts(parts<Row>(lent.connection, query))
     } finally {
-      this.#idle.push(connection)
       this.#streamTurn.give()
     }
   }
@@ -94,33 +93,26 @@ export class SqliteReads implements ReadDatabase {
 
   /** The texts of a list all at once, read here a part a turn; undefined where it is long. */
   async #shortList(list: ReservationList): Promise<readonly string[] | undefined> {
-    const connection = this.#idle.pop() ?? this.#opened()
+    using lent = this.#lent()
+    lent.connection.step('begin')
     const texts: string[] = []
     let length = 0
-    try {
-      connection.step('begin')
-      for await (const text of reservationTexts(steadyOver(connection), list)) {
-        texts.push(text)
-        length += text.length
-        if (length > longestShort) return undefined
-        await setImmediate()
-      }
-      return texts
-    } finally {
-      if (connection.inTransaction) connection.step('rollback')
-      this.#idle.push(connection)
+    for await (const text of reservationTexts(steadyOver(lent.connection), list)) {
+      texts.push(text)
+      length += text.length
+      if (length > longestShort) return undefined
+      await setImmediate()
     }
+    return texts
   }
 
   async steady<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T> {
     await this.#streamTurn.take()
-    const connection = this.#idle.pop() ?? this.#opened()
     try {
-      connection.script('begin')
-      return await this.#held(read(steadyOver(connection)))
+      using lent = this.#lent()
+      lent.connection.step('begin')
+      return await this.#held(read(steadyOver(lent.connection)))
     } finally {
-      if (connection.inTransaction) connection.script('rollback')
-      this.#idle.push(connection)
       this.#streamTurn.give()
     }
   }
@@ -147,6 +139,18 @@ export class SqliteReads implements ReadDatabase {
     }
     // That there is nothing tells something, too.
     if (!held) await this.caughtUp()
+  }
+
+  /** A connection of its own until the block that uses it ends, however it does; what was begun on it ends then, too. */
+  #lent(): { readonly connection: SqliteConnection } & Disposable {
+    const connection = this.#idle.pop() ?? this.#opened()
+    return {
+      connection,
+      [Symbol.dispose]: () => {
+        if (connection.inTransaction) connection.step('rollback')
+        this.#idle.push(connection)
+      },
+    }
   }
 
   #opened(): SqliteConnection {

@@ -19,7 +19,7 @@ export class SqliteConnection implements Database {
   }
 
   get inTransaction(): boolean {
-    return this.#database.isTransaction
+    return this.#database.isOpen && this.#database.isTransaction
   }
 
   /** Runs statements without values, such as pragmas and migrations. */
