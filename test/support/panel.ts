@@ -111,13 +111,27 @@ export async function go(page: Page, path: string): Promise<void> {
 
 /** Fails unless the page is fit for everybody and no wider than the window. */
 export async function assertFit(page: Page, what: string): Promise<void> {
-  await page.evaluate(axe.source)
-  const found = await page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html]))',
-  )
-  assert.deepEqual(found, [], what)
+  assert.deepEqual(await faults(page, {}), [], what)
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   assert.ok(Number(overflow) <= 0, `${what} is wider than the window`)
+}
+
+/** Opens the menu of this name, fails unless its text can be told from what it stands on, and closes it. */
+export async function assertMenuReadable(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name }).click()
+  await page.getByRole('menu').waitFor()
+  await shown(page)
+  assert.deepEqual(await faults(page, { runOnly: ['color-contrast'] }), [], name)
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
+}
+
+async function faults(page: Page, options: axe.RunOptions): Promise<unknown> {
+  await page.evaluate(axe.source)
+  return page.evaluate(
+    `axe.run(${JSON.stringify(options)})
+      .then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html]))`,
+  )
 }
 
 /** Waits until nothing on the page moves any more: what is half faded in has not its own contrast. */

@@ -3,7 +3,16 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, cleo, now, standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel, type Panel, shown, signIn } from '../support/panel.ts'
+import {
+  assertFit,
+  assertMenuReadable,
+  go,
+  openOffice,
+  openPanel,
+  type Panel,
+  shown,
+  signIn,
+} from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 import { dayWindow } from '../support/world.ts'
 
@@ -66,6 +75,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
       await go(page, '/providers')
       await page.getByText(hostile).first().waitFor()
       await assertFit(page, 'providers')
+      await assertMenuReadable(page, 'Actions for Ana')
       for (const part of ['week', 'dates', 'services', 'details']) {
         await open(page, hostileId, part)
         if (part === 'dates') await page.getByRole('button', { name: '24 December 2026' }).waitFor()

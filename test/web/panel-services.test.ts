@@ -3,7 +3,16 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel, type Panel, shown, signIn } from '../support/panel.ts'
+import {
+  assertFit,
+  assertMenuReadable,
+  go,
+  openOffice,
+  openPanel,
+  type Panel,
+  shown,
+  signIn,
+} from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -44,6 +53,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
       await go(page, '/services')
       await page.getByText(hostile).first().waitFor()
       await assertFit(page, 'services')
+      await assertMenuReadable(page, 'Actions for weighted')
       await page.getByRole('button', { name: hostile }).first().click()
       const preview = page.getByRole('region', { name: 'Preview' })
       await preview.getByText('09:00–10:00').first().waitFor()

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconArrowMerge, IconDotsVertical, IconDownload, IconEraser } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconArrowMerge, IconDownload, IconEraser } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ActionsMenu } from '../components/actions-menu.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { toast } from '../components/toast.tsx'
 import { apiRoot, type Item } from '../data/ask.ts'
@@ -24,29 +25,22 @@ export function CustomerActions({ customer, close }: ActionsProps) {
   const { id, name } = customer
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon size="lg" aria-label={t('common.actions')}>
-            <IconDotsVertical size={18} stroke={1.5} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconArrowMerge size={16} />} onClick={() => setAsked('merge')}>
-            {t('customers.merge')}
-          </Menu.Item>
-          <Menu.Item
-            component="a"
-            href={`${apiRoot}/customers/export/?id=${encodeURIComponent(id)}`}
-            download
-            leftSection={<IconDownload size={16} />}
-          >
-            {t('customers.export')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconEraser size={16} />} onClick={() => setAsked('erase')}>
-            {t('customers.erase')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionsMenu label={t('common.actions')} size="lg">
+        <Menu.Item leftSection={<IconArrowMerge size={16} />} onClick={() => setAsked('merge')}>
+          {t('customers.merge')}
+        </Menu.Item>
+        <Menu.Item
+          component="a"
+          href={`${apiRoot}/customers/export/?id=${encodeURIComponent(id)}`}
+          download
+          leftSection={<IconDownload size={16} />}
+        >
+          {t('customers.export')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconEraser size={16} />} onClick={() => setAsked('erase')}>
+          {t('customers.erase')}
+        </Menu.Item>
+      </ActionsMenu>
       {asked === 'merge' && <MergeCustomer customer={customer} close={() => setAsked(undefined)} />}
       <ConfirmDialog
         opened={asked === 'erase'}

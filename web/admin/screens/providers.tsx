@@ -1,12 +1,12 @@
-import { ActionIcon, Badge, Button, Drawer, Menu, Modal } from '@mantine/core'
-import { IconBan, IconDotsVertical, IconHelpHexagon, IconListDetails, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Badge, Button, Drawer, Menu, Modal } from '@mantine/core'
+import { IconBan, IconHelpHexagon, IconListDetails, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { ActionsMenu, LeadItem, RemoveItem } from '../components/actions-menu.tsx'
 import { type Column, DataTable, pageSize } from '../components/data-table.tsx'
-import { PanelLink } from '../components/panel-link.tsx'
+import { RemoveDialog } from '../components/remove-dialog.tsx'
 import { Screen } from '../components/screen.tsx'
-import { toast, toastTrouble } from '../components/toast.tsx'
+import { toastTrouble } from '../components/toast.tsx'
 import { pageOf, useAddress } from '../data/address.ts'
 import { ask, type Item } from '../data/ask.ts'
 import { useRead, useWrite } from '../data/queries.ts'
@@ -79,18 +79,11 @@ export default function Providers() {
           />
         </Modal>
       )}
-      <ConfirmDialog
-        opened={removing !== undefined}
+      <RemoveDialog
+        words="providers"
+        name={removing?.name}
         close={() => setRemoving(undefined)}
-        title={t('providers.removeTitle', { name: removing?.name })}
-        text={t('providers.removeText')}
-        action={t('common.remove')}
-        danger
-        confirm={async () => {
-          if (!removing) return
-          await remove.mutateAsync({ body: { id: removing.id } })
-          toast(t('providers.removed', { name: removing.name }))
-        }}
+        remove={async () => removing && remove.mutateAsync({ body: { id: removing.id } })}
       />
     </Screen>
   )
@@ -134,41 +127,22 @@ function RowMenu({ provider, remove }: { readonly provider: Provider; readonly r
   }
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label={t('providers.actionsFor', { name })}>
-            <IconDotsVertical size={18} stroke={1.5} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconListDetails size={16} />}
-            component={PanelLink}
-            to="/reservations"
-            search={{ providerId: String(id) }}
-          >
-            {t('places.reservations')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconHelpHexagon size={16} />}
-            component={PanelLink}
-            to="/why"
-            search={{ providerId: String(id) }}
-          >
-            {t('places.why')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconBan size={16} />}
-            disabled={services === 0}
-            onClick={() => void withdraw().then(undefined, toastTrouble)}
-          >
-            {t('providers.takeNone')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={remove}>
-            {t('common.remove')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionsMenu label={t('providers.actionsFor', { name })}>
+        <LeadItem icon={<IconListDetails size={16} />} to="/reservations" search={{ providerId: String(id) }}>
+          {t('places.reservations')}
+        </LeadItem>
+        <LeadItem icon={<IconHelpHexagon size={16} />} to="/why" search={{ providerId: String(id) }}>
+          {t('places.why')}
+        </LeadItem>
+        <Menu.Item
+          leftSection={<IconBan size={16} />}
+          disabled={services === 0}
+          onClick={() => void withdraw().then(undefined, toastTrouble)}
+        >
+          {t('providers.takeNone')}
+        </Menu.Item>
+        <RemoveItem remove={remove} />
+      </ActionsMenu>
       {question}
     </>
   )

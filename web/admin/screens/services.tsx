@@ -1,21 +1,19 @@
-import { ActionIcon, Badge, Button, ColorSwatch, Group, Menu, Text } from '@mantine/core'
+import { Badge, Button, ColorSwatch, Group, Menu, Text } from '@mantine/core'
 import {
   IconArrowDown,
   IconArrowUp,
-  IconDotsVertical,
   IconEye,
   IconEyeOff,
   IconHelpHexagon,
   IconPlus,
   IconScale,
-  IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ActionsMenu, LeadItem, RemoveItem } from '../components/actions-menu.tsx'
 import { AddressSelect } from '../components/address-select.tsx'
-import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { type Column, DataTable, pageSize } from '../components/data-table.tsx'
-import { PanelLink } from '../components/panel-link.tsx'
+import { RemoveDialog } from '../components/remove-dialog.tsx'
 import { Screen } from '../components/screen.tsx'
 import { toast } from '../components/toast.tsx'
 import { pageOf, useAddress } from '../data/address.ts'
@@ -110,18 +108,11 @@ export default function Services() {
           close={() => change({ open: '', field: '' })}
         />
       )}
-      <ConfirmDialog
-        opened={removing !== undefined}
+      <RemoveDialog
+        words="services"
+        name={removing?.name}
         close={() => setRemoving(undefined)}
-        title={t('services.removeTitle', { name: removing?.name })}
-        text={t('services.removeText')}
-        action={t('common.remove')}
-        danger
-        confirm={async () => {
-          if (!removing) return
-          await remove.mutateAsync({ body: { id: removing.id } })
-          toast(t('services.removed', { name: removing.name }))
-        }}
+        remove={async () => removing && remove.mutateAsync({ body: { id: removing.id } })}
       />
     </Screen>
   )
@@ -162,53 +153,31 @@ function RowMenu({ service: { id, name, active }, around, remove }: RowMenuProps
       },
     )
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={t('services.actionsFor', { name })} loading={edit.isPending || order.isPending}>
-          <IconDotsVertical size={18} stroke={1.5} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconArrowUp size={16} />}
-          disabled={!above}
-          onClick={() => above && order.mutate({ body: { id, before: above.id } })}
-        >
-          {t('services.up')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconArrowDown size={16} />}
-          disabled={!below}
-          onClick={() => below && order.mutate({ body: { id: below.id, before: id } })}
-        >
-          {t('services.down')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconHelpHexagon size={16} />}
-          component={PanelLink}
-          to="/why"
-          search={{ serviceId: id }}
-        >
-          {t('places.why')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconScale size={16} />}
-          component={PanelLink}
-          to="/services/fairness"
-          search={{ serviceId: id }}
-        >
-          {t('fairness.title')}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={active ? <IconEyeOff size={16} /> : <IconEye size={16} />}
-          onClick={() => offer(!active)}
-        >
-          {t(active ? 'services.withdraw' : 'services.offer')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={remove}>
-          {t('common.remove')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <ActionsMenu label={t('services.actionsFor', { name })} loading={edit.isPending || order.isPending}>
+      <Menu.Item
+        leftSection={<IconArrowUp size={16} />}
+        disabled={!above}
+        onClick={() => above && order.mutate({ body: { id, before: above.id } })}
+      >
+        {t('services.up')}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconArrowDown size={16} />}
+        disabled={!below}
+        onClick={() => below && order.mutate({ body: { id: below.id, before: id } })}
+      >
+        {t('services.down')}
+      </Menu.Item>
+      <LeadItem icon={<IconHelpHexagon size={16} />} to="/why" search={{ serviceId: id }}>
+        {t('places.why')}
+      </LeadItem>
+      <LeadItem icon={<IconScale size={16} />} to="/services/fairness" search={{ serviceId: id }}>
+        {t('fairness.title')}
+      </LeadItem>
+      <Menu.Item leftSection={active ? <IconEyeOff size={16} /> : <IconEye size={16} />} onClick={() => offer(!active)}>
+        {t(active ? 'services.withdraw' : 'services.offer')}
+      </Menu.Item>
+      <RemoveItem remove={remove} />
+    </ActionsMenu>
   )
 }

@@ -1,11 +1,11 @@
-import { ActionIcon, Badge, Button, Menu, Text } from '@mantine/core'
-import { IconDotsVertical, IconLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Badge, Button, Menu, Text } from '@mantine/core'
+import { IconLink, IconPencil, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { ActionsMenu, RemoveItem } from '../components/actions-menu.tsx'
 import { type Column, DataTable, pageSize } from '../components/data-table.tsx'
+import { RemoveDialog } from '../components/remove-dialog.tsx'
 import { Screen } from '../components/screen.tsx'
-import { toast } from '../components/toast.tsx'
 import { When } from '../components/when.tsx'
 import { pageOf, useAddress } from '../data/address.ts'
 import type { Item } from '../data/ask.ts'
@@ -68,41 +68,25 @@ export default function Team() {
         onOpen={open}
         empty={{ text: t('table.empty') }}
         rowActions={(person) => (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon aria-label={`${t('common.actions')}: ${person.name || person.email}`}>
-                <IconDotsVertical size={18} stroke={1.5} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => open(person)}>
-                {t('common.edit')}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setLinking(person)}>
-                {t('team.newLink')}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => setRemoving(person)}>
-                {t('common.remove')}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <ActionsMenu label={`${t('common.actions')}: ${person.name || person.email}`}>
+            <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => open(person)}>
+              {t('common.edit')}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setLinking(person)}>
+              {t('team.newLink')}
+            </Menu.Item>
+            <RemoveItem remove={() => setRemoving(person)} />
+          </ActionsMenu>
         )}
       />
       {adding && <AddPerson close={() => setAdding(false)} />}
       {opened && <EditPerson key={opened.id} person={opened} close={() => change({ open: '' })} />}
       {linking && <NewLink person={linking} close={() => setLinking(undefined)} />}
-      <ConfirmDialog
-        opened={removing !== undefined}
+      <RemoveDialog
+        words="team"
+        name={removing && (removing.name || removing.email)}
         close={() => setRemoving(undefined)}
-        title={t('team.removeTitle', { name: removing?.name || removing?.email })}
-        text={t('team.removeText')}
-        action={t('common.remove')}
-        danger
-        confirm={async () => {
-          if (!removing) return
-          await remove.mutateAsync({ body: { id: removing.id } })
-          toast(t('team.removed', { name: removing.name || removing.email }))
-        }}
+        remove={async () => removing && remove.mutateAsync({ body: { id: removing.id } })}
       />
     </Screen>
   )
