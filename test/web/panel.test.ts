@@ -64,6 +64,12 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
         await go(page, path)
         await assertFit(page, path)
       }
+      // Of the places at the foot of a phone the longest word, which is bold where one is.
+      await go(page, '/reservations')
+      const cut = `[...document.querySelectorAll('nav span')]
+        .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent)`
+      assert.deepEqual(await page.evaluate(cut), [], 'words of the navigation are cut')
       assert.deepEqual(wrong, [])
     })
   }
