@@ -58,19 +58,17 @@ function lookThrough(value: unknown, level: number, found: Found): string | unde
   if (typeof value === 'string') return found.escapes ? oddText(value) : undefined
   if (typeof value !== 'object' || value === null) return undefined
   if (level > deepest) return `nests deeper than ${deepest} levels`
-  let oddity: string | undefined
-  if (Array.isArray(value)) {
-    for (let at = 0; at < value.length && oddity === undefined; at += 1)
-      oddity = lookThrough(value[at], level + 1, found)
-  } else if (isObject(value)) {
+  if (isObject(value)) {
     const keys = Object.keys(value)
     found.keys += keys.length
-    for (let at = 0; at < keys.length && oddity === undefined; at += 1) {
-      const key = keys[at] ?? ''
-      oddity = (found.escapes ? oddText(key) : undefined) ?? lookThrough(value[key], level + 1, found)
-    }
+    const oddity = found.escapes ? keys.map(oddText).find((one) => one !== undefined) : undefined
+    if (oddity !== undefined) return oddity
   }
-  return oddity
+  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    const oddity = lookThrough(item, level + 1, found)
+    if (oddity !== undefined) return oddity
+  }
+  return undefined
 }
 
 // What is written as it is, is neither NUL, which JSON wants escaped, nor half a character, which UTF-8 cannot say.

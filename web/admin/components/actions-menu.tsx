@@ -8,18 +8,18 @@ import { PanelLink } from './panel-link.tsx'
 interface ActionsMenuProps {
   /** Whose actions they are, for those who do not see where the dots stand. */
   readonly label: string
-  /** As of the controls beside it, where they are large. */
-  readonly size?: 'lg'
+  /** As of the controls beside it. */
+  readonly size?: 'md' | 'lg'
   readonly loading?: boolean
   readonly children: ReactNode
 }
 
 /** What is done with one thing, behind three dots. */
-export function ActionsMenu({ label, loading = false, children, ...size }: ActionsMenuProps) {
+export function ActionsMenu({ label, size = 'md', loading = false, children }: ActionsMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={label} loading={loading} {...size}>
+        <ActionIcon aria-label={label} size={size} loading={loading}>
           <IconDotsVertical size={18} stroke={1.5} />
         </ActionIcon>
       </Menu.Target>
