@@ -82,6 +82,14 @@ export const settings = {
     read: (text) => atLeastOne(whole(text, 100_000)),
     expects: 'a whole number from 1 to 100000',
   }),
+  maxConnections: setting<number>({
+    placeholder: 'N',
+    sentence:
+      'Connections that one address, or one IPv6 /64, may have open at once; proxies named by --trust-proxy are exempt.',
+    fallback: 512,
+    read: (text) => atLeastOne(whole(text, 100_000)),
+    expects: 'a whole number from 1 to 100000',
+  }),
   availabilityMemory: setting<number>({
     placeholder: 'MB',
     sentence: 'Megabytes in which answers about availability are kept ready; 0 makes each anew.',
@@ -170,6 +178,7 @@ export function readConfig(
     trustProxy: value('trustProxy'),
     wrongTokensPerMinute: value('wrongTokensPerMinute'),
     maxRequests: value('maxRequests'),
+    maxConnections: value('maxConnections'),
     availabilityMemory: value('availabilityMemory'),
     metricsToken: value('metricsToken'),
     secretKey: value('secretKey'),

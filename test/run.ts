@@ -28,7 +28,8 @@ const outcomes: Outcome[] = []
 const files = options.check ? ['test/architecture.test.ts'] : testFiles()
 const checks = wanted.length > 0 ? [] : [lint(), types(), panelTypes(), unused()]
 const postgres = await provide(files)
-if (files.some((file) => file.startsWith('test/web/'))) await check('build of the panel', 'node', 'bin/build-panel.js')
+if (files.some((file) => file.startsWith('test/web/') || file.startsWith('test/api/')))
+  await check('build of the panel', 'node', 'bin/build-panel.js')
 if (files.length === 0) console.log('No test file begins like that.')
 await Promise.all(checks)
 await runFiles(files)

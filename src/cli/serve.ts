@@ -14,6 +14,7 @@ const served: readonly SettingName[] = [
   'trustProxy',
   'wrongTokensPerMinute',
   'maxRequests',
+  'maxConnections',
   'availabilityMemory',
   'metricsToken',
   'secretKey',

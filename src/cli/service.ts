@@ -143,7 +143,7 @@ interface Listening {
 }
 
 async function listen({ config, app, tokens, metrics, clockWatch, stops }: Listening): Promise<string> {
-  const { host, port, trustProxy, wrongTokensPerMinute, maxRequests, metricsToken } = config
+  const { host, port, trustProxy, wrongTokensPerMinute, maxRequests, maxConnections, metricsToken } = config
   const dataDir = config.databaseUrl === undefined ? config.dataDir : undefined
   const drift = () => clockWatch?.drift
   const sources = { ...app, version: packageFile.version, dataDir, drift }
@@ -156,16 +156,18 @@ async function listen({ config, app, tokens, metrics, clockWatch, stops }: Liste
     trustProxy,
     wrongTokensPerMinute,
     maxRequests,
+    maxConnections,
     observer: metrics,
-    more: (fastify, fail) => {
+    more: (fastify, fail, slots) => {
       const panel = servePanel(fastify, fail, {
         app,
+        slots,
         findKey: keyFinder({ ...config, dataDir }),
         installation: installationOf({ ...app, migrated: [] }),
       })
       ends.push(() => panel.stop())
     },
-    metrics: { contentType, token: metricsToken, text: (inFlight) => metrics.text(sources, inFlight) },
+    metrics: { contentType, token: metricsToken, text: (load) => metrics.text(sources, load) },
     ready: async () => (clockWatch?.agrees ?? true) && isReady(app),
     isUnavailable: (error) => app.db.dialect.failure(error) === 'unavailable',
   })

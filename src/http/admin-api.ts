@@ -41,13 +41,14 @@ import { timeOffHandlers } from './admin/time-off.ts'
 import { todayHandlers } from './admin/today.ts'
 import { tokenHandlers } from './admin/tokens.ts'
 import { whyHandlers } from './admin/why.ts'
-import { bind } from './bind.ts'
+import { bind, type Slots } from './bind.ts'
 import type { Fail } from './refuse.ts'
 import { admitPerson } from './visit.ts'
 
 /** What the panel needs of the service. */
 export interface PanelOptions {
   readonly app: Daybook
+  readonly slots: Slots
   readonly findKey: FindKey
   readonly installation: Installation
 }
@@ -59,11 +60,16 @@ export interface Served {
 }
 
 /** Serves the panel: its API, area by area, and its files. */
-export function servePanel(fastify: FastifyInstance, fail: Fail, { app, findKey, installation }: PanelOptions): Served {
+export function servePanel(
+  fastify: FastifyInstance,
+  fail: Fail,
+  { app, slots, findKey, installation }: PanelOptions,
+): Served {
   const panel = { app, findKey, attempts: countAttempts(arePasswordsBusy) }
   const binding = {
     app,
     fail,
+    slots,
     root: adminRoot,
     named: adminRoot,
     admit: (request: Parameters<typeof admitPerson>[1], row: PanelEndpoint) => admitPerson(app, request, row),

@@ -3,7 +3,9 @@ import { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { wpRestError } from '../contract/errors.ts'
+import { networkOf } from './address.ts'
 import { send } from './answer.ts'
+import { tooMany } from './refuse.ts'
 import { type Go, Turns } from './turns.ts'
 
 /** Hears what becomes of requests. */
@@ -18,6 +20,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answered at once however many requests are there: it asks how the service is. */
     atOnce?: true
+    /** Served without authentication: counts towards what one client address may have in flight. */
+    open?: boolean
   }
 }
 
@@ -26,9 +30,20 @@ const quiet = 100
 /** After these, what has not arrived whole is taken for something that never will. */
 const silent = 1_000
 
-/** Admits requests in their turn, so many at once and no more, and sees each to its end. */
+/** Unauthenticated requests that one client address may have in flight. */
+const maxOpenPerClient = 64
+
+/**
+ * Admits requests in their turn, `maxRequests` at once, and follows each to its end. A request holds one of these slots while the
+ * service works on it: neither while its body arrives, which a slow client draws out, nor while its response is sent.
+ */
 export class Admission {
+  /** Requests that are not closed yet. */
   readonly #open = new Set<ServerResponse>()
+  /** Requests that hold a slot. */
+  readonly #working = new Set<ServerResponse>()
+  /** Unauthenticated requests in flight, by the network of the client. */
+  readonly #openOf = new Map<string, number>()
   readonly #turns = new Turns()
   readonly #most: number
   readonly #observer: Observer
@@ -42,17 +57,34 @@ export class Admission {
 
   /** Requests being worked on. */
   get inFlight(): number {
-    return this.#open.size
+    return this.#working.size
+  }
+
+  /** Gives a request's slot back, until `resume`: its body has not arrived yet. */
+  suspend(response: ServerResponse): void {
+    this.#working.delete(response)
+  }
+
+  /** Takes a slot again; false when there is none. */
+  resume(response: ServerResponse): boolean {
+    if (response.destroyed) return true
+    if (!this.#hasSlot) return false
+    this.#working.add(response)
+    return true
+  }
+
+  get #hasSlot(): boolean {
+    return this.#working.size < this.#most
   }
 
   /** Whether what is ready may be answered at once: nobody waits, and the turn is young. */
   hasRoomNow(): boolean {
-    return !this.#stopping && this.#open.size < this.#most && this.#turns.share()
+    return !this.#stopping && this.#hasSlot && this.#turns.share()
   }
 
   /** Turns a request away if it would be, before anything else is looked at: that must cost next to nothing. */
   turnsAway(response: ServerResponse, row: string, newRequestId: () => string): boolean {
-    if (this.#open.size < this.#most && !this.#turns.full) return false
+    if (this.#hasSlot && !this.#turns.full) return false
     this.#lastAt = performance.now()
     if (this.#stopping) response.setHeader('Connection', 'close')
     this.#observer.shed()
@@ -66,16 +98,22 @@ export class Admission {
     this.#lastAt = since
     response.on('close', () => {
       this.#open.delete(response)
+      this.#working.delete(response)
       const status = response.writableFinished ? response.statusCode : 0
       this.#observer.answered(row, status, (performance.now() - since) / 1000)
     })
   }
 
   /** Takes a request in and tells when its turn has come, or that it is turned away; a client that left hears nothing. */
-  admit(response: ServerResponse, { row, atOnce }: FastifyContextConfig, go: Go): void {
-    const room = this.#open.size < this.#most
+  admit(response: ServerResponse, { row, atOnce, open = false }: FastifyContextConfig, go: Go): void {
+    const room = this.#hasSlot
     if (this.#stopping) response.setHeader('Connection', 'close')
-    if (room || atOnce) this.#open.add(response)
+    if (room || atOnce) {
+      this.#open.add(response)
+      this.#working.add(response)
+      // Emitted when the response is complete in memory; sending it takes as long as its client likes.
+      response.once('prefinish', () => this.#working.delete(response))
+    }
     this.follow(response, row, performance.now())
     const tell = (admitted: boolean): void => {
       // Nobody is left to be answered.
@@ -84,13 +122,20 @@ export class Admission {
       go(admitted)
     }
     if (atOnce) go(true)
-    else if (room) this.#turns.enter(tell)
+    else if (room) this.#turns.enter(tell, { open })
     else tell(false)
   }
 
   /** The first hook of every request. */
   readonly hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    this.admit(reply.raw, request.routeOptions.config, (admitted) => {
+    const { config } = request.routeOptions
+    // Before it queues: what one client sends beyond its share costs as little as possible.
+    if (config.open === true && !this.#countOpen(networkOf(request.ip), reply.raw)) {
+      this.follow(reply.raw, config.row, performance.now())
+      done(tooMany('Too many requests of this client are in flight; wait for them first.', 1))
+      return
+    }
+    this.admit(reply.raw, config, (admitted) => {
       if (admitted) {
         done()
       } else {
@@ -98,6 +143,19 @@ export class Admission {
         sendLater(reply.raw, request.id)
       }
     })
+  }
+
+  /** Counts an unauthenticated request until it is closed; false beyond what one client may have in flight. */
+  #countOpen(client: string, response: ServerResponse): boolean {
+    const count = (this.#openOf.get(client) ?? 0) + 1
+    if (count > maxOpenPerClient) return false
+    this.#openOf.set(client, count)
+    response.once('close', () => {
+      const left = (this.#openOf.get(client) ?? 1) - 1
+      if (left > 0) this.#openOf.set(client, left)
+      else this.#openOf.delete(client)
+    })
+    return true
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { countQueued } from './send-queue.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -38,6 +39,7 @@ export function send(response: ServerResponse, { status, headers, body }: WholeA
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
   response.writeHead(status, headOf(headers, length))
   response.end(body)
+  countQueued(response)
 }
 
 /** Sends a status that says all. */
@@ -67,6 +69,7 @@ export function sendPieces(response: ServerResponse, { status, headers, pieces, 
   response.cork()
   for (const piece of pieces) response.write(piece)
   response.end()
+  countQueued(response)
 }
 
 /** A list that may be longer than memory should hold. */
@@ -103,6 +106,7 @@ export async function stream(response: ServerResponse, { status, headers, items 
 export function written(response: ServerResponse, part: string | Uint8Array): boolean | Promise<boolean> {
   if (response.destroyed) return false
   if (response.write(part)) return true
+  countQueued(response)
   return new Promise((room) => {
     const over = (): void => {
       response.off('drain', over).off('close', over)

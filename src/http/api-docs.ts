@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { apiDocs } from '../pages/api-docs.ts'
+import { readStatic } from './static-files.ts'
 
 const place = '/api/docs/'
 const files = {
@@ -24,14 +24,14 @@ const policy = [
 /** Answers the API's documents, made from its OpenAPI document, to anyone. */
 export function answerApiDocs(fastify: FastifyInstance, api: { readonly root: string; document(): string }): void {
   let page: string | undefined
-  fastify.get(place, { config: { row: `GET ${place}` } }, async (_request, reply) => {
+  fastify.get(place, { config: { row: `GET ${place}`, open: true } }, async (_request, reply) => {
     page ??= apiDocs(JSON.parse(api.document()), { files: place, document: `${api.root}/openapi.json`, root: api.root })
     return asPage(reply, 'text/html; charset=utf-8').send(page)
   })
   for (const [name, type] of Object.entries(files)) {
     const file = new URL(`../../web/api-docs/${name}`, import.meta.url)
-    fastify.get(place + name, { config: { row: `GET ${place}${name}` } }, async (_request, reply) =>
-      asPage(reply, type).send(await readFile(file)),
+    fastify.get(place + name, { config: { row: `GET ${place}${name}`, open: true } }, async (_request, reply) =>
+      asPage(reply, type).send(await readStatic(file)),
     )
   }
 }

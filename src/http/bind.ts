@@ -5,7 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { type AnyHandler, type Handlers, performFor } from './call.ts'
 import { idempotencyOf, ignoredFields } from './headers.ts'
 import { firstPage, type Paging, pagingOf } from './list.ts'
-import type { Fail } from './refuse.ts'
+import { type Fail, overloaded } from './refuse.ts'
 import { respond } from './respond.ts'
 import { type Row, readRequest, readyRow } from './row.ts'
 import type { Admitted } from './whom.ts'
@@ -21,6 +21,13 @@ declare module 'fastify' {
   }
 }
 
+/** The slots of requests being worked on: given back while a body arrives, taken again before the work goes on. */
+export interface Slots {
+  suspend(response: ServerResponse): void
+  /** False when no slot is free. */
+  resume(response: ServerResponse): boolean
+}
+
 /** All that the routes of one contract share. */
 export interface Binding<E extends Endpoint, C extends CommandTable> {
   readonly app: App<C>
@@ -29,6 +36,7 @@ export interface Binding<E extends Endpoint, C extends CommandTable> {
   readonly root: string
   /** What names of routes begin with in logs and figures, where contracts may have the same rows. */
   readonly named?: string
+  readonly slots: Slots
   /** Admits whom the row admits; anyone else is refused. */
   admit(request: FastifyRequest, endpoint: E): Promise<Admitted>
 }
@@ -70,7 +78,7 @@ function bindRow<E extends Endpoint, C extends CommandTable>(
   fastify.route({
     method: row.method,
     url: root + row.path,
-    config: { row: name },
+    config: { row: name, open: row.endpoint.admits === 'anyone' },
     onRequest: async (request) => {
       request.admitted = await binding.admit(request, row.endpoint)
     },
@@ -97,19 +105,19 @@ export type Serve = (passage: Passage) => Promise<void>
 
 /** What serves the requests of one row, under this name in logs. */
 export function serving<E extends Endpoint, C extends CommandTable>(
-  { app, fail }: Pick<Binding<E, C>, 'app' | 'fail'>,
+  { app, fail, slots }: Pick<Binding<E, C>, 'app' | 'fail' | 'slots'>,
   bound: Bound<E, C>,
   route: string,
 ): Serve {
   return (passage) =>
-    serve(app, bound, passage).catch((error: unknown) => {
+    serve({ app, slots }, bound, passage).catch((error: unknown) => {
       const { request, response, requestId, admitted } = passage
       fail(error, { request, response, requestId, route, headers: admitted.headers })
     })
 }
 
 async function serve<E extends Endpoint, C extends CommandTable>(
-  app: App<C>,
+  { app, slots }: Pick<Binding<E, C>, 'app' | 'slots'>,
   bound: Bound<E, C>,
   passage: Passage,
 ): Promise<void> {
@@ -117,7 +125,9 @@ async function serve<E extends Endpoint, C extends CommandTable>(
   const { request, response, requestId } = passage
   const { actor, whom, headers } = passage.admitted
   const url = urlOf(request.url ?? '')
-  const { query, body, sent, asked, ignored } = await readRequest(row, request, url.query)
+  const { query, body, sent, asked, ignored } = request.complete
+    ? await readRequest(row, request, url.query)
+    : await readSlowly(slots, passage, () => readRequest(row, request, url.query))
   if (asked.dryRun) headers['X-SVC-Dry-Run'] = '1'
   if (ignored.length > 0) headers['X-SVC-Ignored-Fields'] = ignoredFields(ignored)
   const key = asked.idempotencyKey
@@ -134,6 +144,14 @@ async function serve<E extends Endpoint, C extends CommandTable>(
   const paging = pagingFor(row.endpoint, query)
   const answer = await handle({ query, body, paging, now: context.now, requestId, perform, ...whom })
   await respond(answer, { endpoint: row.endpoint, request, response, headers, paging, url })
+}
+
+/** Reads a request of which a part is still to come: a slow client must not hold a slot meanwhile. */
+async function readSlowly<T>(slots: Slots, { response, requestId }: Passage, read: () => Promise<T>): Promise<T> {
+  slots.suspend(response)
+  const sent = await read()
+  if (!slots.resume(response)) throw overloaded(requestId)
+  return sent
 }
 
 /** Lists of the panel always come by the page. */

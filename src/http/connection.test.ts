@@ -40,3 +40,17 @@ for (const [what, sent, status] of [
     const text = await answerTo(sent)
     assert.match(text, new RegExp(`^HTTP/1.1 ${status} .*"code":"rest_bad_request".*$`, 's'))
   })
+
+test('a client that goes on sending after its 408 is cut off', async () => {
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address)
+  const socket = connect({ port: address.port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
+  socket.resume().write('GET / HTTP/1.1\r\nHost: a\r\n')
+  const [connection] = await once(server, 'connection')
+  const gone = once(connection, 'close')
+  await once(socket, 'data')
+  const dripping = setInterval(() => socket.write('X'), 5)
+  await gone
+  clearInterval(dripping)
+  socket.destroy()
+})

@@ -17,9 +17,9 @@ const sentences = {
 } as const
 
 /**
- * Answers bytes that are no HTTP request, or too slow or too long a one, and closes the connection. One that asked
- * nothing is closed without a word: browsers open connections ahead, and would take the answer for that to their next
- * request.
+ * Answers bytes that are not an HTTP request, or are one that is too slow or too long, and destroys the connection once
+ * the answer is sent: a client that goes on sending must not keep it open. A connection that asked nothing is destroyed
+ * without an answer: browsers open connections ahead, and would take it for the answer to their next request.
  */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
@@ -36,34 +36,22 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroySoon()
 }
 
 const badRequest: RestFailure = { code: 'rest_bad_request', status: 400 }
 
-// What follows an odd request on its connection would be done and never answered.
-const refused = new WeakSet<Socket>()
-
 /**
- * Refuses what only confuses whoever stands between: no host or two, TRACE. It is the last that is looked at on its
- * connection.
+ * Refuses requests that only serve to confuse an intermediary: no Host or two, TRACE. The connection closes with the answer, so
+ * no request behind it starts.
  */
-export function refuseOddRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
-  if (refused.has(request.raw.socket)) {
-    reply.hijack()
-    return
-  }
-  if (isOdd(request.raw)) {
-    refused.add(request.raw.socket)
-    done(new RestRefusal(badRequest, sentences[400], { Connection: 'close' }))
-  } else {
-    done()
-  }
+export function refuseOddRequest(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  done(isOdd(request.raw) ? new RestRefusal(badRequest, sentences[400], { Connection: 'close' }) : undefined)
 }
 
-/** Whether the request is to be refused for its form, or follows one that was. */
-export function isOdd({ method, rawHeaders, httpVersion, socket }: IncomingMessage): boolean {
-  if (refused.has(socket)) return true
+/** Whether the request is to be refused for its form. */
+export function isOdd({ method, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = countHosts(rawHeaders)
   return method === 'TRACE' || hosts > 1 || (hosts === 0 && httpVersion !== '1.0')
 }

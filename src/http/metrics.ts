@@ -3,20 +3,30 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { noRoute } from './refuse.ts'
 
+/** What the HTTP server is busy with. */
+export interface HttpLoad {
+  /** Requests being worked on. */
+  readonly inFlight: number
+  /** Open connections. */
+  readonly connections: number
+  /** Bytes of responses queued for sending. */
+  readonly queued: number
+}
+
 /** What the page of figures is given. */
 export interface MetricsOptions {
   readonly contentType: string
   /** All figures as text. */
-  text(inFlight: number): Promise<string>
+  text(load: HttpLoad): Promise<string>
   /** Who sends it as a bearer token may look from anywhere; without one, only this machine may. */
   readonly token: string | undefined
 }
 
 /** Answers `/metrics` to whoever may look; for all others there is no such route. */
-export function answerMetrics(fastify: FastifyInstance, options: MetricsOptions, inFlight: () => number): void {
+export function answerMetrics(fastify: FastifyInstance, options: MetricsOptions, load: () => HttpLoad): void {
   fastify.get('/metrics', { config: { row: 'GET /metrics', atOnce: true } }, async (request, reply) => {
     if (!mayLook(request.raw, options.token)) throw noRoute()
-    const text = await options.text(inFlight())
+    const text = await options.text(load())
     reply.header('Cache-Control', 'no-store').header('Content-Type', options.contentType)
     return text
   })

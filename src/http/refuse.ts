@@ -25,6 +25,15 @@ export function noRoute(): RestRefusal {
   return new RestRefusal({ code: 'rest_no_route', status: 404 }, 'No route matches this address and method.')
 }
 
+/** Too many requests are being worked on. */
+export function overloaded(requestId: string): RestRefusal {
+  return new RestRefusal(
+    { code: 'rest_unavailable', status: 503, data: { requestId } },
+    'Too many requests are being worked on; try again in a moment.',
+    { 'Retry-After': '1' },
+  )
+}
+
 /** So much was asked that whoever asks must wait. */
 export function tooMany(message: string, seconds: number, headers: Headers = {}): RestRefusal {
   const failure = { code: 'rest_too_many_requests', status: 429 } as const

@@ -11,13 +11,16 @@ import { Admission, type Observer } from './admission.ts'
 import { send } from './answer.ts'
 import { answerApiDocs } from './api-docs.ts'
 import { authenticate, type Door } from './authenticate.ts'
-import { bind, serving } from './bind.ts'
+import { bind, type Slots, serving } from './bind.ts'
 import type { Finder, Handlers } from './call.ts'
 import { refuseConnection, refuseOddRequest } from './connection.ts'
+import { Connections } from './connections.ts'
 import { answerMetrics, type MetricsOptions } from './metrics.ts'
 import { createServer as createHttpServer } from './node-http.ts'
+import { oneAtATime } from './pipeline.ts'
 import { type Fail, failing, noRoute, RestRefusal, Unavailable } from './refuse.ts'
 import { readyRow } from './row.ts'
+import { queuedBytes } from './send-queue.ts'
 import { type Shortcut, shortcutOf } from './shortcut.ts'
 import { createThrottle } from './throttle.ts'
 
@@ -38,10 +41,12 @@ export interface ServerOptions<C extends CommandTable> {
   readonly wrongTokensPerMinute?: number
   /** Requests to work on at once; 1,000 when absent. */
   readonly maxRequests?: number
+  /** Connections of one peer address at once; 512 when absent. */
+  readonly maxConnections?: number
   readonly observer?: Observer
   readonly metrics?: MetricsOptions
   /** Adds routes beside those of the public API. */
-  readonly more?: (fastify: FastifyInstance, fail: Fail) => void
+  readonly more?: (fastify: FastifyInstance, fail: Fail, slots: Slots) => void
 }
 
 /** The server and the way to end it in good order. */
@@ -62,8 +67,6 @@ const timeouts = {
   keepAliveTimeout: 72 * seconds,
   connectionsCheckingInterval: 2 * seconds,
 } as const
-/** A connection on which nothing moves for so long is given up: an answer nobody reads holds on to what it reads from. */
-const stillness = 35 * seconds
 
 const unobserved: Observer = { answered: () => {}, shed: () => {} }
 
@@ -89,11 +92,16 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
     wrongTokensPerMinute: options.wrongTokensPerMinute ?? 1000,
   }
   const newRequestId = requestIds()
+  const connections = new Connections({
+    perPeer: options.maxConnections ?? 512,
+    isProxy: trustedProxies(options.trustProxy),
+    onExcess: excessReporter(app),
+  })
   const shortcut = shortcuts(options, { door, admission, fail, newRequestId })
   const fastify = createFastify({
     trustProxy: options.trustProxy,
     serverFactory: (route) =>
-      httpServer((request, response) => shortcut(request, response) || route(request, response)),
+      httpServer((request, response) => shortcut(request, response) || route(request, response), connections),
     // While stopping, what still arrives on open connections is served like any other.
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -127,18 +135,24 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
     })
     return { whom: { token: caller }, actor: { kind: 'token', id: caller.id } as const, headers: { ...headers } }
   }
-  bind(fastify, { app, fail, root: apiRoot, admit: admitProgram }, publicApi, handlers)
-  options.more?.(fastify, fail)
+  bind(fastify, { app, fail, slots: admission, root: apiRoot, admit: admitProgram }, publicApi, handlers)
+  options.more?.(fastify, fail, admission)
   describeApi(fastify)
   answerHealth(fastify, options.ready)
-  if (options.metrics) answerMetrics(fastify, options.metrics, () => admission.inFlight)
+  if (options.metrics) {
+    answerMetrics(fastify, options.metrics, () => {
+      return { inFlight: admission.inFlight, connections: connections.count, queued: queuedBytes() }
+    })
+  }
   return { fastify, close: (grace) => admission.close(fastify, grace) }
 }
 
-function httpServer(listener: RequestListener): Server {
+function httpServer(listener: RequestListener, connections: Connections): Server {
   // A missing host is refused by a hook of our own, with the connection.
-  const server = createHttpServer({ ...timeouts, insecureHTTPParser: false, requireHostHeader: false }, listener)
-  return server.setTimeout(stillness)
+  const options = { ...timeouts, insecureHTTPParser: false, requireHostHeader: false }
+  const server = createHttpServer(options, oneAtATime(listener))
+  connections.watch(server)
+  return server
 }
 
 /** The ways ahead of the router: availability, what is ready of it first, and bookings. */
@@ -151,11 +165,11 @@ function shortcuts<C extends CommandTable>(
     readonly newRequestId: () => string
   },
 ): Shortcut {
-  const trusts = trustProxy === true ? () => true : proxyAddress.compile(listOfProxies(trustProxy))
+  const trusts = trustedProxies(trustProxy)
   const addressOf = (request: IncomingMessage) =>
     trustProxy === false ? (request.socket.remoteAddress ?? '') : proxyAddress(request, trusts)
   const ahead = { ...given, root: apiRoot, now: app.now, addressOf }
-  const binding = { app, fail: given.fail }
+  const binding = { app, fail: given.fail, slots: given.admission }
   const booking = 'POST /reservations/add/'
   const booked = readyRow(booking, publicApi[booking])
   const serveBooking = serving(binding, { row: booked, handle: handlers[booking] }, booking)
@@ -166,6 +180,27 @@ function shortcuts<C extends CommandTable>(
   const serve = serving(binding, { row, handle: handlers[reading] }, reading)
   const read = shortcutOf({ ...ahead, row, serve, find: findAvailability })
   return (request, response) => read(request, response) || book(request, response)
+}
+
+/** Whether an address is that of a trusted proxy. */
+function trustedProxies(trustProxy: boolean | string): (address: string) => boolean {
+  if (trustProxy === true) return () => true
+  const trusts = proxyAddress.compile(listOfProxies(trustProxy))
+  return (address) => address !== '' && trusts(address, 0)
+}
+
+/** Reports connections beyond the limit of one peer in the log, at most once a minute. */
+function excessReporter<C extends CommandTable>({ log }: App<C>): () => void {
+  let refused = 0
+  let reportedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    refused += 1
+    const now = performance.now()
+    if (now - reportedAt < 60 * seconds) return
+    log.warn({ refused }, 'connections refused: one address has too many; is a proxy missing in --trust-proxy?')
+    reportedAt = now
+    refused = 0
+  }
 }
 
 function listOfProxies(trusted: boolean | string): string[] {
@@ -186,7 +221,7 @@ function describeApi(fastify: FastifyInstance): void {
     text ??= JSON.stringify(openApi(publicApi, apiRoot))
     return text
   }
-  fastify.get(`${apiRoot}/openapi.json`, { config: { row: 'GET /openapi.json' } }, (_request, reply) => {
+  fastify.get(`${apiRoot}/openapi.json`, { config: { row: 'GET /openapi.json', open: true } }, (_request, reply) => {
     whole(reply, document())
   })
   answerApiDocs(fastify, { root: apiRoot, document })

@@ -32,6 +32,8 @@ export async function sendLive(
   headers: Headers,
   live: LiveAnswer<unknown>['live'],
 ): Promise<void> {
+  // A client that left earlier: `close` was emitted before anything listened for it.
+  if (response.destroyed || response.closed) return
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   response.writeHead(200, {

@@ -75,3 +75,27 @@ test('nobody is turned away who can be done in time', async () => {
   const { refused } = await ask(new Turns(), 10)
   assert.deepEqual(refused, [])
 })
+
+test('requests without credentials never fill the queue of those with credentials', async () => {
+  const turns = new Turns()
+  const order: string[] = []
+  const enter = (what: string, open: boolean) =>
+    turns.enter(
+      (admitted) => {
+        if (!admitted) return
+        order.push(what)
+        busy()
+      },
+      { open },
+    )
+  enter('first', true)
+  for (let n = 0; n < 500; n++) enter('open', true)
+  await setImmediate()
+  while (order.length < 3) await setImmediate()
+  order.length = 0
+  assert.ok(!turns.full)
+  for (let n = 0; n < 6; n++) enter('with credentials', false)
+  while (order.filter((what) => what === 'with credentials').length < 6) await setImmediate()
+  // One in four is of the other queue, which goes on meanwhile.
+  assert.ok(order.length >= 7 && order.length <= 9, order.join(', '))
+})

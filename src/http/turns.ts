@@ -18,6 +18,14 @@ const tooLate = 2_500
 const freshness = 1 / 32
 // A turn that took longer says more of what else the machine does, or of a start, than of the turns to come.
 const longestTurn = 25
+/** While both queues are waiting, one of so many pieces is unauthenticated: strangers must not delay API clients. */
+const openShare = 4
+
+/** A piece of work that waits for its turn. */
+interface Waiting {
+  readonly go: Go
+  readonly since: number
+}
 
 /**
  * Lets work begin piece by piece, a millisecond's worth a turn of the event loop, so that what arrives meanwhile, a health
@@ -25,7 +33,10 @@ const longestTurn = 25
  * late, is told so at once.
  */
 export class Turns {
-  readonly #waiting: { readonly go: Go; readonly since: number }[] = []
+  /** Requests that bring credentials, checked or not. */
+  readonly #waiting: Waiting[] = []
+  /** Requests of routes that are open to everyone. */
+  readonly #open: Waiting[] = []
   #taken = false
   #beganAt = 0
   /** Pieces begun in this turn. */
@@ -35,23 +46,40 @@ export class Turns {
   /** Milliseconds that a piece takes, of late. */
   #pace = 0
   #turns = 0
+  #shifts = 0
 
-  /** Whether the turn of who comes now would be too long in coming. */
+  /** Whether the turn of a request with credentials that comes now would be too long in coming. */
   get full(): boolean {
-    return this.#waiting.length > 0 && (this.#waiting.length + 1) * this.#pace > longestWait
+    return this.#isFull(this.#waiting)
   }
 
   /** Tells when the turn has come, at once if nobody waits; false when it would be too long in coming. */
-  enter(go: Go): void {
+  enter(go: Go, { open = false }: { readonly open?: boolean } = {}): void {
+    const queue = open ? this.#open : this.#waiting
     if (this.share()) go(true)
-    else if (this.full) go(false)
-    else this.#waiting.push({ go, since: performance.now() })
+    else if (this.#isFull(queue)) go(false)
+    else queue.push({ go, since: performance.now() })
+  }
+
+  #isFull(queue: readonly Waiting[]): boolean {
+    return queue.length > 0 && this.#expected(queue, queue.length + 1) > longestWait
+  }
+
+  /** Milliseconds until so many of a queue have begun. */
+  #expected(queue: readonly Waiting[], length: number): number {
+    const shared = this.#waiting.length > 0 && this.#open.length > 0
+    const slowdown = queue === this.#open ? openShare : openShare / (openShare - 1)
+    return length * this.#pace * (shared ? slowdown : 1)
+  }
+
+  get #length(): number {
+    return this.#waiting.length + this.#open.length
   }
 
   /** Whether a piece of work may begin now: nobody waits, and what this turn did so far was short. */
   share(): boolean {
     if (!this.#taken) this.#begin()
-    else if (this.#waiting.length > 0 || performance.now() - this.#beganAt > sharedTurn) return false
+    else if (this.#length > 0 || performance.now() - this.#beganAt > sharedTurn) return false
     this.#begun += 1
     return true
   }
@@ -62,7 +90,7 @@ export class Turns {
     this.#begun = 0
     this.#workingSince = undefined
     // Each apart, as only between two of them is what a piece put off, such as waiting for its body, done and timed.
-    for (let count = Math.min(this.#waiting.length, mostTogether); count > 0; count -= 1) setImmediate(this.#another)
+    for (let count = Math.min(this.#length, mostTogether); count > 0; count -= 1) setImmediate(this.#another)
     setImmediate(this.#next)
   }
 
@@ -74,31 +102,38 @@ export class Turns {
   }
 
   #work(now: number): void {
-    let next = this.#waiting.shift()
-    for (; next && now - next.since > tooLate; next = this.#waiting.shift()) next.go(false)
+    let next = this.#shift()
+    for (; next && now - next.since > tooLate; next = this.#shift()) next.go(false)
     if (!next) return
     this.#begun += 1
     next.go(true)
+  }
+
+  #shift(): Waiting | undefined {
+    this.#shifts += 1
+    const openFirst = this.#waiting.length === 0 || this.#shifts % openShare === 0
+    return (openFirst ? this.#open.shift() : undefined) ?? this.#waiting.shift()
   }
 
   readonly #next = (): void => {
     const now = performance.now()
     const took = Math.min(longestTurn, now - this.#beganAt) / Math.max(1, this.#begun)
     this.#pace += (took - this.#pace) * Math.max(freshness, 1 / ++this.#turns)
-    this.#turnAway(now)
+    this.#turnAway(this.#waiting, now)
+    this.#turnAway(this.#open, now)
     const worked = this.#workingSince !== undefined
     this.#taken = false
-    if (this.#waiting.length === 0) return
+    if (this.#length === 0) return
     this.#begin()
     if (!worked) this.#work(now)
   }
 
   // The last to come go first: those before them have the better prospects.
-  #turnAway(now: number): void {
-    for (let last = this.#waiting.at(-1); last && this.#waiting.length > 1; last = this.#waiting.at(-1)) {
-      const expected = this.#waiting.length * this.#pace
+  #turnAway(queue: Waiting[], now: number): void {
+    for (let last = queue.at(-1); last && queue.length > 1; last = queue.at(-1)) {
+      const expected = this.#expected(queue, queue.length)
       if (expected <= (now - last.since < newcomer ? longestWait : longestQueue)) return
-      this.#waiting.pop()
+      queue.pop()
       last.go(false)
     }
   }

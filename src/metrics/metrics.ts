@@ -64,7 +64,7 @@ export class Metrics {
   }
 
   /** All figures as text, as of now. */
-  async text(sources: Sources, inFlight: number): Promise<string> {
+  async text(sources: Sources, load: Readonly<Record<'inFlight' | 'connections' | 'queued', number>>): Promise<string> {
     const { db, now, dataDir } = sources
     const [database, walSize, diskFree] = await Promise.all([
       orNothing(databaseFigures(db, now())),
@@ -75,7 +75,9 @@ export class Metrics {
     const samples = {
       requests: this.#requests.counts(),
       seconds: this.#requests.seconds(),
-      inFlight: only(inFlight),
+      inFlight: only(load.inFlight),
+      connections: only(load.connections),
+      queued: only(load.queued),
       shed: only(this.#shed),
       loopDelay: this.#loopDelay(),
       batchSize: [{ labels: [], value: this.#batchSize }],

@@ -32,6 +32,20 @@ export const table = {
     says: 'Requests being worked on now.',
     look: 'Near `--max-requests` the service is about to turn requests away.',
   },
+  connections: {
+    name: 'daybook_http_connections',
+    type: 'gauge',
+    labels: [],
+    says: 'Open connections.',
+    look: 'Thousands from few clients are an attack, or a proxy that is not named by `--trust-proxy`.',
+  },
+  queued: {
+    name: 'daybook_http_send_queue_bytes',
+    type: 'gauge',
+    labels: [],
+    says: 'Bytes of responses that wait to be sent, at most 128 MiB.',
+    look: 'When it stays high, clients ask for much and read slowly.',
+  },
   shed: {
     name: 'daybook_http_requests_shed_total',
     type: 'counter',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { inside } from '../support/panel-door.ts'
 import { onEachDatabase, type World } from '../support/world.ts'
@@ -54,10 +54,13 @@ onEachDatabase((open) => {
   })
   after(() => world.close())
 
-  async function watch(cookie: string | undefined): Promise<Screen> {
+  function startWatching(cookie: string | undefined): ClientRequest {
     const headers = { Cookie: `__Host-daybook=${cookie}`, 'Sec-Fetch-Site': 'same-origin' }
-    const asking = request(`${world.server.url}/admin/api/live/`, { headers, agent: false })
-    asking.end()
+    return request(`${world.server.url}/admin/api/live/`, { headers, agent: false }).end()
+  }
+
+  async function watch(cookie: string | undefined): Promise<Screen> {
+    const asking = startWatching(cookie)
     const [response] = await once(asking, 'response')
     const screen = new Screen(response)
     assert.equal(screen.status, 200)
@@ -100,6 +103,39 @@ onEachDatabase((open) => {
     const screen = await watch(browser.cookie)
     assert.equal((await browser.post('/session/sign-out/')).status, 200)
     await screen.ended
+  })
+
+  test('a screen that is closed leaves no listener behind, however early its request ends', async () => {
+    const { browser } = await inside(world, 'admin')
+    for (let round = 0; round < 25; round++) {
+      const screen = await watch(browser.cookie)
+      screen.close()
+    }
+    const early = Array.from({ length: 200 }, () => startWatching(browser.cookie))
+    for (const asking of early) {
+      asking.on('error', () => {})
+      await new Promise(setImmediate)
+      asking.destroy()
+    }
+    const last = await watch(browser.cookie)
+    last.close()
+  })
+
+  test('one user has 20 screens open at most, and takes none from others', async () => {
+    const [one, other] = await Promise.all([inside(world, 'admin'), inside(world, 'manager')])
+    const screens: Screen[] = []
+    for (let count = 0; count < 20; count++) screens.push(await watch(one.browser.cookie))
+    assert.equal((await one.browser.get('/live/')).status, 429)
+    screens.push(await watch(other.browser.cookie))
+    screens.shift()?.close()
+    // The service sees the end of a connection a moment later.
+    for (;;) {
+      const asking = startWatching(one.browser.cookie)
+      const [response]: IncomingMessage[] = await once(asking, 'response')
+      response?.on('error', () => {}).destroy()
+      if (response?.statusCode === 200) break
+    }
+    for (const screen of screens) screen.close()
   })
 
   test('those who listen keep no service from stopping', async () => {

@@ -18,7 +18,7 @@ let service: Service
 before(async () => {
   // With every day made anew: a question that costs next to nothing could not be asked often enough from here.
   const env = { DAYBOOK_LOG_LEVEL: 'error', DAYBOOK_AVAILABILITY_MEMORY: '0' }
-  service = await startService({ site: standardSite, env })
+  service = await startService({ site: standardSite, env, serve: ['--max-connections', String(2 * connections)] })
 })
 after(() => service.kill())
 

@@ -64,6 +64,7 @@ export interface DoorOptions {
   /** Finds availability that is ready, for the way ahead of the router. */
   readonly findAvailability?: Finder<PublicApi['GET /availability/get/']>
   readonly maxRequests?: number
+  readonly maxConnections?: number
   readonly observer?: Observer
 }
 
@@ -123,6 +124,7 @@ export async function openDoor(options: DoorOptions = {}): Promise<Door> {
     app,
     handlers: { ...handing(), ...options.handlers },
     tokens: register,
+    ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
     ...(options.maxRequests !== undefined && { maxRequests: options.maxRequests }),
     ...(options.observer && { observer: options.observer }),
     ...(options.findAvailability && { findAvailability: options.findAvailability }),

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { send, sendStatus } from '../answer.ts'
 import { noRoute } from '../refuse.ts'
+import { readFresh, readStatic } from '../static-files.ts'
 
 const place = '/admin/'
 const folder = new URL('../../../dist/admin/', import.meta.url)
@@ -63,7 +63,7 @@ const notBuilt = `<!doctype html>
 
 /** Serves the panel: its built files, and its one page under every other address below `/admin/`. */
 export function servePanelFiles(fastify: FastifyInstance): void {
-  const page = { config: { row: `GET ${place}` } }
+  const page = { config: { row: `GET ${place}`, open: true } } as const
   fastify.get(place, page, (_request, reply) => sendPage(reply))
   fastify.get(`${place}*`, page, (request, reply) => {
     const path = pathOf(request)
@@ -99,8 +99,7 @@ async function sendAsset(request: FastifyRequest, reply: FastifyReply, path: str
   const headers = {
     'Content-Type': type ?? 'application/octet-stream',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    // The build puts a hash of the content into these names: they never change under their name.
-    'Cache-Control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'Cache-Control': isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
     Vary: 'Accept-Encoding',
   }
   for (const [encoding, ending] of encodings) {
@@ -124,9 +123,12 @@ function hand(reply: FastifyReply, headers: Record<string, string>, body: string
   send(reply.raw, { status, headers, body })
 }
 
+/** The build puts a hash of the content into the names below `assets/`: only those never change under their name. */
 function fileAt(path: string): Promise<Buffer | undefined> {
-  return readFile(new URL(path, folder)).then(
-    (bytes) => bytes,
-    () => undefined,
-  )
+  const file = new URL(path, folder)
+  return isHashed(path) ? readStatic(file) : readFresh(file)
+}
+
+function isHashed(path: string): boolean {
+  return path.startsWith('assets/')
 }

@@ -5,7 +5,7 @@ import type { Commands, Daybook } from '../../operations/index.ts'
 import { changesAfter, newestPlace } from '../../operations/live.ts'
 import { listLiving } from '../../operations/sessions.ts'
 import type { Handlers } from '../call.ts'
-import { Unavailable } from '../refuse.ts'
+import { tooMany } from '../refuse.ts'
 
 type Word = NonNullable<ReturnType<typeof wordOf>>
 
@@ -14,6 +14,8 @@ const pause = 1_000
 /** Looks between two signs of life on a quiet connection. */
 const quietLooks = 15
 const mostListeners = 200
+/** Open screens of one user: a browser with every tab on the panel, not a program. */
+const maxPerUser = 20
 /** Whoever is so far behind is let go, and reads everything anew. */
 const mostWaiting = 50
 
@@ -36,9 +38,11 @@ export class Live {
     this.#app = app
   }
 
-  /** Refuses when so many listen that another one is too many. */
-  admit(): void {
-    if (this.#listeners.size >= mostListeners) throw new Unavailable('Too many screens listen for changes.')
+  /** Refuses a screen beyond those that one user, or all together, may have open. */
+  admit({ person }: SessionView): void {
+    const own = [...this.#listeners].filter(({ session }) => session.person.id === person.id).length
+    if (own >= maxPerUser) throw tooMany('You have too many screens of the panel open; close some of them.', 60)
+    if (this.#listeners.size >= mostListeners) throw tooMany('Too many screens listen for changes; try later.', 60)
   }
 
   /** What changes from now on, until the listener goes, the session ends or the service stops. */
@@ -48,12 +52,17 @@ export class Live {
     gone.addEventListener('abort', end)
     this.#listeners.add(listener)
     this.#timer ??= setTimeout(() => this.#turn(), 0)
-    while (!listener.ended && !gone.aborted) {
-      const next = listener.waiting.shift()
-      if (next !== undefined) yield next
-      else await new Promise<void>((resolve) => Object.assign(listener, { wake: resolve }))
+    try {
+      while (!listener.ended && !gone.aborted) {
+        const next = listener.waiting.shift()
+        if (next !== undefined) yield next
+        else await new Promise<void>((resolve) => Object.assign(listener, { wake: resolve }))
+      }
+    } finally {
+      // Also when the consumer stops at a `yield`: a client that is gone ends the iteration there.
+      gone.removeEventListener('abort', end)
+      this.#listeners.delete(listener)
     }
-    this.#listeners.delete(listener)
   }
 
   /** Ends all that listen: the service stops. */
@@ -105,7 +114,7 @@ function leave(listener: Listener): void {
 export function liveHandlers(live: Live): Handlers<typeof liveRows, Commands> {
   return {
     'GET /live/': ({ session }) => {
-      live.admit()
+      live.admit(session)
       return { live: (gone) => live.changes(session, gone) }
     },
   }

@@ -1,0 +1,59 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Requests that may wait on a connection behind the one being answered. */
+const maxWaiting = 64
+/** Characters of their heads together: a client that pipelines does not get to fill the memory with headers. */
+const maxWaitingHeads = 65_536
+
+interface Pipelined {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+interface Pipeline {
+  busy: boolean
+  headLength: number
+  readonly waiting: Pipelined[]
+}
+
+/**
+ * Runs the pipelined requests of a connection one at a time, in order: Node itself starts every request that it has
+ * parsed, up to thousands from one packet. The next one starts when the response before it has been handed to the
+ * operating system, so an unread response holds back all that follow it. A connection that queues too much is destroyed;
+ * requests behind a response that closes the connection never start.
+ */
+export function oneAtATime(listener: RequestListener): RequestListener {
+  const pipelines = new WeakMap<Socket, Pipeline>()
+
+  const run = (pipeline: Pipeline, { request, response }: Pipelined): void => {
+    pipeline.busy = true
+    response.once('close', () => {
+      // Still busy then: nothing starts on a connection that is closing.
+      if (request.socket.destroyed || request.socket.writableEnded) return
+      pipeline.busy = false
+      const next = pipeline.waiting.shift()
+      if (!next) return
+      pipeline.headLength -= headLength(next.request)
+      run(pipeline, next)
+    })
+    listener(request, response)
+  }
+
+  return (request, response) => {
+    const { socket } = request
+    let pipeline = pipelines.get(socket)
+    if (!pipeline) {
+      pipeline = { busy: false, headLength: 0, waiting: [] }
+      pipelines.set(socket, pipeline)
+    }
+    if (!pipeline.busy) return run(pipeline, { request, response })
+    pipeline.waiting.push({ request, response })
+    pipeline.headLength += headLength(request)
+    if (pipeline.waiting.length > maxWaiting || pipeline.headLength > maxWaitingHeads) socket.destroy()
+  }
+}
+
+function headLength({ url = '', rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((length, text) => length + text.length, url.length)
+}

@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http'
+
+/** Bytes that all connections together may have queued for sending. */
+const maxQueued = 128 * 1024 * 1024
+
+/** Responses with unsent bytes, the longest waiting first. */
+const queued = new Map<ServerResponse, number>()
+let total = 0
+
+/**
+ * Counts the unsent bytes of a response until it has been sent; call it after writing. Beyond 128 MiB over all connections
+ * those that have been waiting longest are destroyed: a client that reads is never among them.
+ */
+export function countQueued(response: ServerResponse): void {
+  const bytes = response.socket?.writableLength ?? 0
+  if (bytes === 0) return
+  if (!queued.has(response)) response.once('close', () => forget(response))
+  forget(response)
+  queued.set(response, bytes)
+  total += bytes
+  for (const [oldest] of queued) {
+    if (total <= maxQueued) return
+    forget(oldest)
+    oldest.destroy()
+  }
+}
+
+/** Bytes queued for sending over all connections. */
+export function queuedBytes(): number {
+  return total
+}
+
+function forget(response: ServerResponse): void {
+  total -= queued.get(response) ?? 0
+  queued.delete(response)
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { setInterval } from 'node:timers/promises'
+import { proved } from '../support/proof.ts'
+import { late, patience, percentile } from '../support/scale.ts'
+import { type Service, startService } from '../support/service.ts'
+
+/** Milliseconds within which every slow connection is gone. */
+const deadline = 40_000
+/** Milliseconds that 99 of 100 requests of an ordinary client may take meanwhile. */
+const ordinaryLimit = 500 * Math.min(late, 4)
+
+describe('while one client takes all that it can get', { timeout: patience, concurrency: true }, () => {
+  for (const [attackers, connections] of [
+    [1, 1_005],
+    [100, 1_005],
+  ] as const)
+    test(`an ordinary client is served: ${connections} slow sign-ins from ${attackers} addresses`, async (t) => {
+      const service = await startService({ env: { DAYBOOK_LOG_LEVEL: 'error' } })
+      const since = performance.now()
+      const slow = Array.from({ length: connections }, (_, index) => {
+        const socket = attacker(service, index % attackers)
+        socket.write(signInHead)
+        return socket.resume()
+      })
+      const gone = Promise.all(slow.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
+      let going = true
+      const dripping = (async () => {
+        for await (const _ of setInterval(10_000)) {
+          if (!going) return
+          for (const socket of slow) if (!socket.destroyed) socket.write(' ')
+        }
+      })()
+      const times = ordinary(service, () => going)
+      await gone
+      going = false
+      const took = performance.now() - since
+      const slowest = percentile(await times, 0.99)
+      await service.kill()
+      await dripping
+      proved(t, `A6 slow sign-ins from ${attackers}`, {
+        connections,
+        'worst ordinary ninety nine of a hundred ms': Math.ceil(slowest),
+        'worst closed after ms': Math.ceil(took),
+      })
+      assert.ok(took < deadline + 1_000 * (late - 1), `the last one was closed after ${Math.round(took)} ms`)
+      assert.ok(slowest < ordinaryLimit, `99 of 100 ordinary requests within ${slowest} ms`)
+    })
+
+  describe('and never reads', () => {
+    let service: Service
+    before(async () => {
+      service = await startService({ env: { DAYBOOK_LOG_LEVEL: 'error' } })
+    })
+    after(() => service.kill())
+
+    test('pipelined responses that are never read: others are served, memory stays, the connections end', async (t) => {
+      const { host } = new URL(service.url)
+      const page = await (await fetch(`${service.url}/admin/`)).text()
+      const path = /src="(\/admin\/assets\/[^"]+\.js)"/.exec(page)?.[1]
+      assert.ok(path, page)
+      await (await fetch(service.url + path)).text()
+      const rest = await figure(service, 'process_resident_memory_bytes')
+      const since = performance.now()
+      const unread = Array.from({ length: 34 }, () => {
+        const socket = attacker(service, 0)
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(60))
+        socket.pause()
+        return socket
+      })
+      let going = true
+      const times = ordinary(service, () => going)
+      let peak = 0
+      // A paused client does not see the end of its connection: the service is asked instead.
+      for await (const _ of setInterval(500)) {
+        peak = Math.max(peak, await figure(service, 'process_resident_memory_bytes'))
+        const open = await figure(service, 'daybook_http_connections')
+        if (open < unread.length || performance.now() - since > deadline) break
+      }
+      const took = performance.now() - since
+      going = false
+      const slowest = percentile(await times, 0.99)
+      for (const socket of unread) socket.destroy()
+      proved(t, 'A6 unread', {
+        connections: unread.length,
+        'worst ordinary ninety nine of a hundred ms': Math.ceil(slowest),
+        'worst closed after ms': Math.ceil(took),
+        'worst memory MB': Math.ceil((peak - rest) / 2 ** 20),
+      })
+      assert.ok(took < deadline, `the connections are still open after ${Math.round(took)} ms`)
+      assert.ok(slowest < ordinaryLimit, `99 of 100 ordinary requests within ${slowest} ms`)
+      assert.ok(peak - rest < 128 * 2 ** 20, `memory grew by ${(peak - rest) / 2 ** 20} MB`)
+    })
+  })
+
+  test('one address has 64 unauthenticated requests in flight, and each of its neighbours as many', async () => {
+    const service = await startService({ env: { DAYBOOK_LOG_LEVEL: 'error' } })
+    for (const index of [0, 1]) {
+      const sockets = Array.from({ length: 70 }, () => attacker(service, index))
+      const refused = Promise.withResolvers<void>()
+      let answers = ''
+      for (const socket of sockets) {
+        socket.write(signInHead)
+        socket.setEncoding('utf8').on('data', (part: string) => {
+          answers += part
+          if (answers.match(/HTTP\/1\.1 429/g)?.length === 6) refused.resolve()
+        })
+      }
+      await refused.promise
+      assert.equal((await service.call('GET', '/services/get/')).status, 200)
+      assert.equal(answers.match(/HTTP\/1\.1 /g)?.length, 6, answers)
+      for (const socket of sockets) socket.destroy()
+    }
+    await service.kill()
+  })
+
+  test('one address has 512 connections at most, a trusted proxy as many as it brings', async () => {
+    for (const [serve, most] of [
+      [[], 512],
+      [['--max-connections', '7'], 7],
+      [['--max-connections', '7', '--trust-proxy', '127.0.2.0/24'], 600],
+    ] as const) {
+      const service = await startService({ env: { DAYBOOK_LOG_LEVEL: 'error' }, serve })
+      const { host } = new URL(service.url)
+      const sockets = Array.from({ length: 600 }, () => attacker(service, 0))
+      const answered = await Promise.all(
+        sockets.map(async (socket) => {
+          socket.write(`GET /health/live HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+          const first = await new Promise<unknown>((resolve) => socket.once('data', resolve).once('close', resolve))
+          return String(first).startsWith('HTTP/1.1 200')
+        }),
+      )
+      assert.equal(answered.filter(Boolean).length, most)
+      for (const socket of sockets) socket.destroy()
+      assert.equal((await service.call('GET', '/services/get/')).status, 200)
+      await service.kill()
+    }
+  })
+})
+
+const signInHead = [
+  'POST /admin/api/session/sign-in/ HTTP/1.1',
+  'Host: 127.0.0.1',
+  'Sec-Fetch-Site: same-origin',
+  'Content-Type: application/json',
+  'Content-Length: 200',
+  '',
+  '{',
+].join('\r\n')
+
+/** A connection from the given one of 127.0.2.1 to 127.0.2.254; however it ends, it ends. */
+function attacker(service: Service, index: number): Socket {
+  const { hostname, port } = new URL(service.url)
+  const socket = connect({ host: hostname, port: Number(port), localAddress: `127.0.2.${1 + (index % 254)}` })
+  return socket.on('error', () => {})
+}
+
+/** Milliseconds that each request of an ordinary client on 127.0.0.1 took: one after the other, fifty a second at most. */
+async function ordinary(service: Service, going: () => boolean): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const headers = { Authorization: `Bearer ${service.readToken}` }
+  const times: number[] = []
+  for await (const _ of setInterval(20)) {
+    if (!going()) break
+    const since = performance.now()
+    const [response] = await once(request(`${service.root}/services/get/`, { agent, headers }).end(), 'response')
+    assert.equal(response.statusCode, 200, await text(response))
+    times.push(performance.now() - since)
+  }
+  agent.destroy()
+  return times
+}
+
+async function figure(service: Service, name: string): Promise<number> {
+  const page = await (await fetch(`${service.url}/metrics`)).text()
+  const line = page.split('\n').find((one) => one.startsWith(`${name} `))
+  assert.ok(line, `no figure ${name}`)
+  return Number(line.split(' ')[1])
+}
