@@ -6,6 +6,7 @@ import type { Database } from './storage/database.ts'
 import { postgres } from './storage/dialects.ts'
 import { type Patience, Permits } from './storage/permits.ts'
 import { ask, PostgresQueries, rolledBack } from './storage/postgres.ts'
+import { statementName } from './storage/prepared.ts'
 
 const attempts = 4
 const lockSeconds = 3
@@ -87,9 +88,14 @@ class Transaction implements Session {
     this.#keyed = context.idempotency !== null && !context.dryRun
   }
 
+  /**
+   * Locks the log before the transaction has a number: whoever reads the feed finds by this lock which transactions may still
+   * append to it (see decisions/0081). Outside savepoints, whose rollback would release it.
+   */
   async begin(): Promise<void> {
     await this.#script(`
       begin isolation level read committed;
+      lock table event in row exclusive mode;
       set local lock_timeout = '${this.#keyed ? claimSeconds : lockSeconds}s';
       set local idle_in_transaction_session_timeout = '60s'
     `)
@@ -110,12 +116,12 @@ class Transaction implements Session {
     const shared = keys.includes('catalogue') && !alone.has('catalogue')
     const all = shared ? [...alone, 'catalogue'] : [...alone]
     if (all.length === 0) return
-    await ask(this.#client, { name: 'lock', text: lockText, values: [all.sort(), shared] })
+    await ask(this.#client, { name: lockName, text: lockText, values: [all.sort(), shared] })
   }
 
   async claim({ scope, key }: Idempotency): Promise<boolean> {
     try {
-      await ask(this.#client, { name: 'claim', text: claimText, values: [JSON.stringify([scope, key])] })
+      await ask(this.#client, { name: claimName, text: claimText, values: [JSON.stringify([scope, key])] })
       return true
     } catch (error) {
       if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
@@ -147,6 +153,8 @@ const lockText = `
     then pg_advisory_xact_lock_shared(hashtextextended(key, 0))
     else pg_advisory_xact_lock(hashtextextended(key, 0)) end
   from unnest($1::text[]) as key`
+const lockName = statementName(lockText)
 
 // Seeded apart from the keys of `lock`.
 const claimText = 'select pg_advisory_xact_lock(hashtextextended($1, 1))'
+const claimName = statementName(claimText)

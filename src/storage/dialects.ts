@@ -37,8 +37,10 @@ export interface Dialect {
   eventTx(): RawBuilder<number>
   /** A number that no transaction has had yet, and all later ones reach. */
   upcomingTx(): RawBuilder<number>
-  /** Whether nothing can be appended any more at or before this transaction number. */
-  settled(tx: Expression<unknown>): RawBuilder<SqlBool>
+  /** How to find the horizon of the feed; undefined where transactions commit in the order of their numbers. */
+  readonly horizon: Horizon | undefined
+  /** Whether nothing can be appended any more at or before this transaction number, as seen from the horizon. */
+  settled(tx: Expression<unknown>, horizon: Expression<unknown>): RawBuilder<SqlBool>
   /** Whose reservation an entry of the log says was removed: the expression that its index is over. */
   removedOf(): RawBuilder<string | null>
   /** The database's clock, in Unix seconds with their fraction. */
@@ -49,6 +51,17 @@ export interface Dialect {
   size(): RawBuilder<number>
   /** What the error of a query means for whoever asked. */
   failure(error: unknown): Failure
+}
+
+/**
+ * Two queries, to be sent one after the other as statements of their own, before the one that reads events: the horizon is the
+ * lesser of both answers.
+ */
+export interface Horizon {
+  /** Above the number of every transaction that has ended. */
+  readonly ceiling: RawBuilder<number>
+  /** The least number of a running transaction that may still append to the log; null when there is none. */
+  readonly oldestWriter: RawBuilder<number | null>
 }
 
 /** One field of a row's JSON: its name there and the column it is from; `json` where the column holds JSON already. */
@@ -89,6 +102,7 @@ export const sqlite: Dialect = {
   list: (values) => JSON.stringify(values),
   eventTx: () => sql`(select max(coalesce((select max(tx) from event), 0), ${txBase}) + 1)`,
   upcomingTx: () => sqlite.eventTx(),
+  horizon: undefined,
   // One writer: what is committed is in order.
   settled: () => sql`1 = 1`,
   removedOf: () => sql`json_extract(body, '$.previous.customerId')`,
@@ -120,8 +134,22 @@ export const postgres: Dialect = {
   list: (values) => values,
   eventTx: () => sql`(pg_current_xact_id()::text::bigint + ${txBase})`,
   upcomingTx: () => sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${txBase})`,
-  // Transactions still running began at or after the horizon: their events sort behind it.
-  settled: (tx) => sql`${tx} < pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${txBase}`,
+  horizon: {
+    ceiling: sql`pg_snapshot_xmax(pg_current_snapshot())::text::bigint`,
+    // Every writing transaction locks the log before it has a number (see PostgresWrites), so a writer that this query misses
+    // gets a number at or above the ceiling asked for before. pg_locks shows 32 bits of a number; the nearest to the
+    // ceiling with these bits is meant.
+    oldestWriter: sql`(
+      with held as materialized (select locktype, mode, relation, database, virtualtransaction, transactionid from pg_locks),
+      newest as (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as tx)
+      select min(tx - ((tx - transactionid::text::bigint + 6442450944) % 4294967296 - 2147483648))
+      from newest, held as own
+      where own.locktype = 'transactionid' and own.mode = 'ExclusiveLock' and own.virtualtransaction in (
+        select virtualtransaction from held
+        where locktype = 'relation' and mode = 'RowExclusiveLock' and relation = 'event'::regclass
+          and database = (select oid from pg_database where datname = current_database())))`,
+  },
+  settled: (tx, horizon) => sql`${tx} < ${horizon} + ${txBase}`,
   removedOf: () => sql`substring(body from '"customerId":"([^"]*)"')`,
   clock: () => sql`extract(epoch from clock_timestamp())::float8`,
   version: () => sql`current_setting('server_version')`,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor, Change, EventType, LoggedEvent } from '../domain/event.ts'
 import type { Database } from './database.ts'
 import { prepared } from './prepared.ts'
@@ -56,11 +56,8 @@ export async function appendEvents(db: Database, events: readonly NewEvent[]): P
   }
 }
 
-async function nextTx(db: Database): Promise<number> {
-  const { rows } = await sql<{ tx: number }>`select ${db.dialect.eventTx()} as tx`.execute(db.build)
-  const [row] = rows
-  if (!row) throw new Error('The database gave no number for the transaction.')
-  return row.tx
+function nextTx(db: Database): Promise<number> {
+  return selectValue(db, db.dialect.eventTx())
 }
 
 function toRow(event: NewEvent, n: number): NewRow {
@@ -113,26 +110,45 @@ export function parseSeq(seq: string): Cursor | undefined {
 /** Before the first event. */
 export const beginning: Cursor = { tx: 0, n: -1 }
 
-type FeedValues = Cursor & { readonly limit: number; readonly kinds: readonly string[] }
+/**
+ * The transaction number below which the log is complete: no running transaction can append there any more. Sends statements of
+ * its own on PostgreSQL, so never call it in a transaction whose snapshot is older (see decisions/0081).
+ */
+async function findHorizon(db: Database): Promise<number> {
+  const { horizon } = db.dialect
+  if (!horizon) return Number.MAX_SAFE_INTEGER
+  const ceiling = await selectValue(db, horizon.ceiling)
+  return Math.min(ceiling, (await selectValue<number | null>(db, horizon.oldestWriter)) ?? ceiling)
+}
+
+async function selectValue<T>(db: Database, expression: RawBuilder<T>): Promise<T> {
+  const { rows } = await sql<{ value: T }>`select ${expression} as value`.execute(db.build)
+  const [row] = rows
+  if (!row) throw new Error('A query for one value gave no row.')
+  return row.value
+}
+
+type FeedValues = WholeFeedValues & { readonly kinds: readonly string[] }
+type WholeFeedValues = Cursor & { readonly limit: number; readonly horizon: number }
 
 const feed = prepared<FeedValues, EventTable>((db, p, dialect) =>
   db
     .selectFrom('event')
     .selectAll()
     .where(sql<boolean>`(tx, n) > (${p.tx}, ${p.n})`)
-    .where(dialect.settled(sql.ref('tx')))
+    .where(dialect.settled(sql.ref('tx'), p.horizon))
     .where(dialect.listed(sql.ref('kind'), p.kinds, 'text'))
     .orderBy('tx')
     .orderBy('n')
     .limit(p.limit),
 )
 
-const wholeFeed = prepared<Cursor & { readonly limit: number }, EventTable>((db, p, dialect) =>
+const wholeFeed = prepared<WholeFeedValues, EventTable>((db, p, dialect) =>
   db
     .selectFrom('event')
     .selectAll()
     .where(sql<boolean>`(tx, n) > (${p.tx}, ${p.n})`)
-    .where(dialect.settled(sql.ref('tx')))
+    .where(dialect.settled(sql.ref('tx'), p.horizon))
     .orderBy('tx')
     .orderBy('n')
     .limit(p.limit),
@@ -151,7 +167,10 @@ export interface FeedQuestion {
  */
 export async function readFeed(db: Database, question: FeedQuestion): Promise<{ events: LoggedEvent[] }> {
   const { after, limit, kinds } = question
-  const rows = kinds ? await db.run(feed, { ...after, limit, kinds }) : await db.run(wholeFeed, { ...after, limit })
+  const horizon = await findHorizon(db)
+  const rows = kinds
+    ? await db.run(feed, { ...after, limit, horizon, kinds })
+    : await db.run(wholeFeed, { ...after, limit, horizon })
   return { events: rows.map(toEvent) }
 }
 
@@ -168,10 +187,11 @@ export function statesIn<Thing>({ object, previous }: LoggedEvent): { readonly b
 
 /** The place of the newest event that the feed can show. */
 export async function findNewestSettled(db: Database): Promise<Cursor> {
+  const horizon = await findHorizon(db)
   const row = await db.build
     .selectFrom('event')
     .select(['tx', 'n'])
-    .where(db.dialect.settled(sql.ref('tx')))
+    .where(db.dialect.settled(sql.ref('tx'), sql.val(horizon)))
     .orderBy('tx', 'desc')
     .orderBy('n', 'desc')
     .limit(1)
@@ -189,10 +209,11 @@ export async function isFeedBehind(db: Database): Promise<boolean> {
 
 /** When the oldest event was made that the feed cannot show yet; undefined when it shows all. */
 export async function findOldestUnsettled(db: Database): Promise<number | undefined> {
+  const horizon = await findHorizon(db)
   const row = await db.build
     .selectFrom('event')
     .select('created_at')
-    .where(sql<boolean>`not (${db.dialect.settled(sql.ref('tx'))})`)
+    .where(sql<boolean>`not (${db.dialect.settled(sql.ref('tx'), sql.val(horizon))})`)
     .orderBy('tx')
     .limit(1)
     .executeTakeFirst()

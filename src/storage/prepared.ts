@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   type CompiledQuery,
   type DeleteResult,
@@ -14,7 +15,7 @@ import type { Tables } from './tables.ts'
 /** A query as one database reads it: its text, and how its parameters are filled from named values. */
 export interface Statement<Values> {
   readonly text: string
-  /** Short and the same for the same text: PostgreSQL knows the prepared statement by it. */
+  /** Derived from the text alone: PostgreSQL knows the prepared statement by it. */
   readonly name: string
   /** The parameters in the order of the text; throws when a value is missing. */
   parameters(values: Values): unknown[]
@@ -83,10 +84,7 @@ function valueFor(parameter: unknown, values: object, dialect: Dialect): unknown
   return Array.isArray(value) ? dialect.list(value) : value
 }
 
-const statementNames = new Map<string, string>()
-
-function statementName(text: string): string {
-  const name = statementNames.get(text) ?? `q${statementNames.size}`
-  statementNames.set(text, name)
-  return name
+/** The same text has the same name in every process: behind a pooler, processes share the statements of a connection. */
+export function statementName(text: string): string {
+  return `q${hash('sha256', text, 'hex').slice(0, 32)}`
 }

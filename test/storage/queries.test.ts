@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { postgres } from '../../src/storage/dialects.ts'
 import { prepared } from '../../src/storage/prepared.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
 import { commandsAt, type TestCommands } from './commands.ts'
@@ -156,3 +157,17 @@ for (const { kind, skip } of await databasesHere()) {
 function ids(rows: readonly { readonly id: string }[]): string[] {
   return rows.map(({ id }) => id)
 }
+
+test('the name of a prepared statement depends on its text alone, not on what a process ran before', async () => {
+  const other: typeof import('../../src/storage/prepared.ts') = await import(
+    new URL('../../src/storage/prepared.ts?as-in-another-process', import.meta.url).href
+  )
+  const nameOf = (make: typeof prepared, text: string) =>
+    make<{ a: number }, { a: number }>((_, p) => sql<{ a: number }>`select ${p.a} as ${sql.raw(text)}`).statement(
+      postgres,
+    ).name
+  const here = ['one', 'two'].map((text) => nameOf(prepared, text))
+  const there = ['two', 'one'].map((text) => nameOf(other.prepared, text))
+  assert.deepEqual(here, there.toReversed())
+  assert.notEqual(here[0], here[1])
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import pg from 'pg'
+import type { ReadDatabase } from '../../src/storage/database.ts'
+import { beginning, type Cursor, findOldestUnsettled, parseSeq, readFeed } from '../../src/storage/events.ts'
+import { contextWith, databasesHere, emptyDatabase, type FreshDatabase, withStorage } from '../support/databases.ts'
+import { proved } from '../support/proof.ts'
+import { scaled } from '../support/scale.ts'
+import { commandsAt, type TestCommands } from './commands.ts'
+
+const [, postgres] = await databasesHere()
+const storage = withStorage<TestCommands>
+
+describe('the feed on PostgreSQL', { skip: postgres?.skip ?? false }, () => {
+  test('a writer in another database of the server does not hold it back', () =>
+    storage('postgres', commandsAt, async ({ perform, db }) => {
+      const other = await emptyDatabase()
+      const stranger = await connected(other)
+      await stranger.query('begin; create table elsewhere (id integer); insert into elsewhere values (1)')
+      await perform('announce', { objectId: 'c_1', types: ['customer.updated'] }, contextWith())
+      assert.equal((await readFeed(db, { after: beginning, limit: 10 })).events.length, 1)
+      assert.equal(await findOldestUnsettled(db), undefined)
+      await stranger.query('rollback')
+      await stranger.end()
+      await other.remove()
+    }))
+
+  test('a reading transaction, and one that writes to other tables of this database, do not hold it back', () =>
+    storage('postgres', commandsAt, async ({ perform, db }, fresh) => {
+      const other = await connected(fresh)
+      await other.query(
+        'begin isolation level repeatable read; select count(*) from event; create table notes (id integer)',
+      )
+      await perform('announce', { objectId: 'c_1', types: ['customer.updated'] }, contextWith())
+      assert.equal((await readFeed(db, { after: beginning, limit: 10 })).events.length, 1)
+      await other.query('rollback')
+      await other.end()
+    }))
+
+  test('a transaction that may still append holds back what sorts behind it, until it ends', () =>
+    storage('postgres', commandsAt, async ({ perform, db }, fresh) => {
+      const writer = await connected(fresh)
+      await writer.query('begin; lock table event in row exclusive mode')
+      await writer.query('savepoint one; select pg_current_xact_id(); savepoint two; create table notes (id integer)')
+      await perform('announce', { objectId: 'c_1', types: ['customer.updated'] }, contextWith({ now: 77 }))
+      assert.deepEqual((await readFeed(db, { after: beginning, limit: 10 })).events, [])
+      assert.equal(await findOldestUnsettled(db), 77)
+      await writer.query('rollback')
+      assert.equal((await readFeed(db, { after: beginning, limit: 10 })).events.length, 1)
+      await writer.end()
+    }))
+
+  test('a reader beside twelve writers misses nothing and sees everything in order', (t) =>
+    storage('postgres', commandsAt, async ({ perform, db }) => {
+      const writers = 12
+      const each = scaled(50)
+      let writing = true
+      const written = Promise.all(
+        Array.from({ length: writers }, async (_, writer) => {
+          for (let i = 0; i < each; i++) {
+            const types = Array.from({ length: 1 + (i % 3) }, () => 'customer.updated' as const)
+            await perform('announce', { objectId: `${writer}:${i}`, types }, contextWith())
+          }
+        }),
+      ).finally(() => {
+        writing = false
+      })
+      const seen: { id: string; seq: string }[] = []
+      while (writing) {
+        seen.push(...(await rest(db, seen)))
+        await setImmediate()
+      }
+      await written
+      seen.push(...(await rest(db, seen)))
+      const stored = await db.build.selectFrom('event').select('id').orderBy('tx').orderBy('n').execute()
+      const missed = new Set(stored.map(({ id }) => id)).difference(new Set(seen.map(({ id }) => id))).size
+      proved(t, 'feed', { events: stored.length, missed })
+      assert.deepEqual(
+        seen.map(({ id }) => id),
+        stored.map(({ id }) => id),
+      )
+    }))
+})
+
+async function rest(db: ReadDatabase, seen: readonly { seq: string }[]): Promise<{ id: string; seq: string }[]> {
+  return (await readFeed(db, { after: cursorAfter(seen), limit: 500 })).events
+}
+
+function cursorAfter(seen: readonly { seq: string }[]): Cursor {
+  const last = seen.at(-1)
+  return (last && parseSeq(last.seq)) ?? beginning
+}
+
+async function connected({ at }: FreshDatabase): Promise<pg.Client> {
+  assert.ok('databaseUrl' in at)
+  const client = new pg.Client({ connectionString: at.databaseUrl })
+  await client.connect()
+  return client
+}
