@@ -6,7 +6,15 @@ import { freshFolder } from '../test/support/daybook.ts'
 export function slowDisk(microseconds: number): NodeJS.ProcessEnv | undefined {
   const library = join(freshFolder(), 'slow-sync.so')
   try {
-    execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, join(import.meta.dirname, 'slow-sync.c'), '-ldl'])
+    execFileSync(process.env.CC ?? 'cc', [
+      '-shared',
+      '-fPIC',
+      '-O1',
+      '-o',
+      library,
+      join(import.meta.dirname, 'slow-sync.c'),
+      '-ldl',
+    ])
   } catch (error) {
     console.log(`SKIPPED with a slowed disk: no C compiler made ${library} (${String(error).split('\n', 1)[0]}).`)
     return undefined

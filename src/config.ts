@@ -108,10 +108,10 @@ export const settings = {
   secretKey: setting<string | undefined>({
     placeholder: 'KEY',
     sentence:
-      'Key that second factors are sealed under: 64 hexadecimal digits, the same on every node. Needed with PostgreSQL; the embedded database keeps one in the data directory.',
+      'Key that second factors are encrypted with: 64 hexadecimal digits, the same on every node. While it is rotated, two with a comma between them: the first encrypts, both decrypt. Needed with PostgreSQL; the embedded database keeps one in the data directory.',
     fallback: undefined,
-    read: (text) => (/^[0-9a-f]{64}$/i.test(text) ? text : undefined),
-    expects: '64 hexadecimal digits, such as "openssl rand -hex 32" prints',
+    read: (text) => (/^[0-9a-f]{64}(,[0-9a-f]{64})?$/i.test(text) ? text : undefined),
+    expects: '64 hexadecimal digits, such as "openssl rand -hex 32" prints, or two such keys with a comma between them',
     hidden: true,
   }),
   logLevel: setting<LogLevel>({

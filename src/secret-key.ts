@@ -1,26 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { open, readFile, stat } from 'node:fs/promises'
+import { open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FindKey } from './operations/vault.ts'
+import type { FindKey, KeyRing } from './operations/vault.ts'
 
 const keyBytes = 32
 const fileName = 'secret.key'
 
-/** Where the key is that secrets are sealed under. */
+/** Where the keys are that secrets are encrypted with. */
 export interface KeyPlace {
-  /** Given as a setting; 64 hexadecimal digits. */
+  /** Given as a setting: 64 hexadecimal digits, or two such keys with a comma between them. */
   readonly secretKey: string | undefined
   /** The folder of the embedded database; undefined on PostgreSQL, where each node is to be given the key. */
   readonly dataDir: string | undefined
 }
 
-/** Finds the key when it is first needed: the setting, else a file beside the embedded database, made if missing. */
+/**
+ * Finds the keys: the setting, else a file beside the embedded database, made if missing. The file is read each time, which
+ * only happens for second factors, so that a rotated key counts at once.
+ */
 export function keyFinder({ secretKey, dataDir }: KeyPlace): FindKey {
-  let found: Promise<Uint8Array | undefined> | undefined
-  return () => {
-    found ??= secretKey === undefined ? fromFolder(dataDir) : Promise.resolve(Buffer.from(secretKey, 'hex'))
-    return found
+  return async () => {
+    if (secretKey !== undefined) return ringOf(secretKey.split(','))
+    return dataDir === undefined ? undefined : ((await readKeys(dataDir)) ?? (await makeKey(dataDir)))
   }
 }
 
@@ -30,35 +32,70 @@ export async function keyState(dataDir: string): Promise<{
   readonly state: 'missing' | 'broken' | 'open' | 'well'
 }> {
   const path = join(dataDir, fileName)
-  const key = await readKey(dataDir)
-  if (!key) return { path, state: 'missing' }
-  if (key.length !== keyBytes) return { path, state: 'broken' }
+  const lines = await readLines(dataDir)
+  if (!lines) return { path, state: 'missing' }
+  if (!ringOf(lines)) return { path, state: 'broken' }
   // Windows keeps rights in another way, which the mode does not tell.
   const open = process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0
   return { path, state: open ? 'open' : 'well' }
 }
 
-/** The key in the folder, as it is; undefined where there is none. */
-async function readKey(dataDir: string): Promise<Uint8Array | undefined> {
+/**
+ * Puts a new key in front of the one in the folder's file; both decrypt from then on. A rotation that was interrupted goes on with
+ * its key.
+ */
+export async function addKey(dataDir: string): Promise<KeyRing> {
+  const keys = (await readKeys(dataDir)) ?? (await makeKey(dataDir))
+  if (keys.length > 1) return keys
+  const ring: KeyRing = [randomBytes(keyBytes), ...keys]
+  await writeKeys(dataDir, ring)
+  return ring
+}
+
+/** Leaves the first key alone in the folder's file: nothing is encrypted with the other any more. */
+export async function dropOldKey(dataDir: string, [first]: KeyRing): Promise<void> {
+  await writeKeys(dataDir, [first])
+}
+
+async function readLines(dataDir: string): Promise<string[] | undefined> {
   const text = await readFile(join(dataDir, fileName), 'utf8').then(
     (read) => read,
     () => undefined,
   )
-  return text === undefined ? undefined : Buffer.from(text.trim(), 'hex')
+  return text?.trim().split('\n')
 }
 
-async function fromFolder(dataDir: string | undefined): Promise<Uint8Array | undefined> {
-  if (dataDir === undefined) return undefined
-  const kept = await readKey(dataDir)
-  if (kept) {
-    if (kept.length !== keyBytes) throw new Error(`${join(dataDir, fileName)} holds no key of ${keyBytes} bytes.`)
-    return kept
-  }
-  const made = randomBytes(keyBytes)
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
-  const file = await open(join(dataDir, fileName), flags, 0o600)
-  await file.writeFile(`${made.toString('hex')}\n`)
+async function readKeys(dataDir: string): Promise<KeyRing | undefined> {
+  const lines = await readLines(dataDir)
+  if (!lines) return undefined
+  const ring = ringOf(lines)
+  if (!ring) throw new Error(`${join(dataDir, fileName)} holds no key of ${keyBytes} bytes.`)
+  return ring
+}
+
+/** Keys in hexadecimal digits; undefined unless each is one. */
+function ringOf(texts: readonly string[]): KeyRing | undefined {
+  const [first, ...more] = texts.map((text) => Buffer.from(text.trim(), 'hex'))
+  if (!first || [first, ...more].some((key) => key.length !== keyBytes)) return undefined
+  return [first, ...more]
+}
+
+async function makeKey(dataDir: string): Promise<KeyRing> {
+  const key = randomBytes(keyBytes)
+  await writeSynced(join(dataDir, fileName), [key], constants.O_EXCL)
+  return [key]
+}
+
+/** Replaces the file as a whole: a crash leaves the old one or the new one. */
+async function writeKeys(dataDir: string, ring: KeyRing): Promise<void> {
+  const path = join(dataDir, fileName)
+  await writeSynced(`${path}.new`, ring, constants.O_TRUNC)
+  await rename(`${path}.new`, path)
+}
+
+async function writeSynced(path: string, ring: KeyRing, flag: number): Promise<void> {
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | flag, 0o600)
+  await file.writeFile(ring.map((key) => `${Buffer.from(key).toString('hex')}\n`).join(''))
   await file.sync()
   await file.close()
-  return made
 }

@@ -124,6 +124,7 @@ const rules: Rules = {
     'src/storage/list-thread.ts': 'the door of the thread: what stopped a list is told to whoever reads it',
     'src/http/site-file.ts': 'JSON.parse says "not JSON" by throwing',
     'src/domain/zone.ts': 'Temporal says "no such zone" by throwing',
+    'src/operations/vault.ts': 'Node says "another key" by throwing',
     'src/http/json.ts': 'JSON.parse says "not JSON" by throwing',
   },
   longest: 400,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { openApi } from '../src/contract/openapi.ts'
 import { publicApi } from '../src/contract/public-api.ts'
 import { freshFolder } from './support/daybook.ts'
@@ -14,8 +15,16 @@ function lint(text: string): { readonly status: number | null; readonly said: st
   const file = join(freshFolder(), 'openapi.json')
   writeFileSync(file, text)
   const { status, stdout, stderr } = spawnSync(
-    resolve('node_modules/.bin/redocly'),
-    ['lint', file, '--config', 'redocly.yaml', '--format', 'stylish'],
+    process.execPath,
+    [
+      fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js')),
+      'lint',
+      file,
+      '--config',
+      'redocly.yaml',
+      '--format',
+      'stylish',
+    ],
     {
       encoding: 'utf8',
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' },

@@ -90,6 +90,28 @@ export const commands: ReadonlyMap<string, Entry> = new Map([
   ],
   ['migrate', { summary: 'Brings the database up to date.', load: async () => (await import('./migrate.ts')).migrate }],
   [
+    'secret rotate',
+    {
+      summary: 'Replaces the secret of slot ids; those already shown stay valid for 30 minutes.',
+      load: async () => (await import('./secret-rotate.ts')).secretRotate,
+    },
+  ],
+  [
+    'key rotate',
+    {
+      summary: 'Encrypts second factors with a new key, while the service runs.',
+      load: async () => (await import('./key-rotate.ts')).keyRotate,
+    },
+  ],
+  [
+    'vacuum',
+    {
+      summary:
+        'Rewrites the database, so that no byte of deleted and erased rows is left in it. Stop the service first.',
+      load: async () => (await import('./vacuum.ts')).vacuum,
+    },
+  ],
+  [
     'completion',
     {
       summary: 'Prints the script that completes these commands in a shell: bash, zsh or fish.',

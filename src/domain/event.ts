@@ -33,6 +33,7 @@ export type EventType =
   | 'token.created'
   | 'token.revoked'
   | 'site.updated'
+  | 'site.secret_rotated'
   | 'user.created'
   | 'user.updated'
   | 'user.removed'

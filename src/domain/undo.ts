@@ -46,6 +46,7 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'token.created': token,
   'token.revoked': token,
   'site.updated': edited('site'),
+  'site.secret_rotated': { no: 'A secret that was replaced does not come back.' },
   'user.created': person,
   'user.updated': person,
   'user.removed': person,

@@ -44,11 +44,12 @@ function digest(text: string): Buffer {
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 const ownNames = /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/i
-// What a proxy adds when it passes on somebody else's request.
-const passedOn = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+/** Headers by which proxies, balancers and content networks tell of the request that they forward. */
+const forwarding =
+  /^(?:forwarded|via|x-forwarded(?:-.*)?|x-original-.*|x-real-ip|x-client-ip|x-cluster-client-ip|x-envoy-.*|x-proxyuser-ip|x-host|x-rewrite-url|x-azure-.*|x-appengine-.*|x-arr-.*|x-amzn-.*|x-amz-cf-.*|true-client-ip|client-ip|forwarded-for|cf-.*|cdn-loop|fastly-.*|fly-.*)$/
 
 /** Whether a program on this machine asks by itself. */
 function isFromHere({ socket, headers }: IncomingMessage): boolean {
   if (!loopback.test(socket.remoteAddress ?? '') || !ownNames.test(headers.host ?? '')) return false
-  return passedOn.every((name) => headers[name] === undefined)
+  return !Object.keys(headers).some((name) => forwarding.test(name))
 }

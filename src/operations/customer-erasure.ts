@@ -1,5 +1,6 @@
-import type { Operation } from '../app.ts'
+import type { Operation, Tx } from '../app.ts'
 import { type Customer, shownCustomerInFull } from '../domain/customer.ts'
+import { sameJson } from '../domain/data.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { shownReservation } from '../domain/reservation.ts'
 import { listNotes } from '../storage/customer-notes.ts'
@@ -9,42 +10,67 @@ import {
   deleteHostUsersOf,
   deleteNotesOf,
   findTraces,
+  hasTraces,
   listEventsAbout,
+  listReassigned,
   listReservationsOf,
+  type Reassigned,
+  replaceData,
 } from '../storage/customer-traces.ts'
 import { deleteCustomer, findCustomer, updateCustomer, updateCustomerKey } from '../storage/customers.ts'
 import type { ReadDatabase } from '../storage/database.ts'
+import { findReservation } from '../storage/reservations.ts'
 import { lockWithReservations } from './customer-merge.ts'
 import { mostNotes } from './customer-notes.ts'
 import { unknownCustomer } from './customers.ts'
 
 /**
- * Takes everything personal of a customer out of the database: profile, notes, what reservations and the log say.
- * Past reservations stay, of nobody. Refuses while reservations are to come.
+ * Takes everything personal of a customer out of the database: profile, notes, reservations, log. Works by id alone, so a customer
+ * who was removed or merged before, or whose import was undone, is erased from the log as well. Past reservations stay, of
+ * nobody; from a reservation that became another customer's, what it still has of this one goes. Refuses while pending or
+ * confirmed reservations are to come, and an id of which nothing is left to erase.
  */
 export const eraseCustomer: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
+  const given = await lockReassigned(tx, id)
   const reservations = await lockWithReservations(tx, [id])
   const customer = await findCustomer(tx.db, id)
-  if (!customer) throw unknownCustomer()
   const kept = reservations.filter(({ status }) => status !== 'cancelled')
   if (kept.some(({ end }) => end > tx.now))
     throw new Refusal(
       'customer_has_reservations',
       'This customer has pending or confirmed reservations to come. Cancel those first.',
     )
-  const traces = await findTraces(tx.db, customer)
+  const traces = await findTraces(tx.db, id)
+  if (!customer && !(await hasTraces(tx.db, traces))) throw unknownCustomer()
   const hostUserIds = await deleteHostUsersOf(tx.db, id, traces.hostUserIds)
   await blankEventsAbout(tx.db, { ...traces, hostUserIds })
   await blankReservationsOf(tx.db, id)
+  for (const one of given) await clearData(tx, one)
   await deleteNotesOf(tx.db, id)
-  const nobody = kept.length > 0 ? nobodyInPlaceOf(customer) : null
+  const nobody = customer && kept.length > 0 ? nobodyInPlaceOf(customer) : null
   if (nobody) {
     await updateCustomer(tx.db, nobody, tx.now)
     await updateCustomerKey(tx.db, id, null)
-  } else await deleteCustomer(tx.db, id)
+  } else if (customer) await deleteCustomer(tx.db, id)
   const object = nobody && shownCustomerInFull(nobody)
   await tx.append({ type: 'customer.erased', objectId: id, object, previous: null })
   return {}
+}
+
+/** The reservations that became another customer's, which no other write changes until the transaction ends. */
+async function lockReassigned(tx: Tx, id: string): Promise<Reassigned[]> {
+  const { customerIds } = await findTraces(tx.db, id)
+  const given = await listReassigned(tx.db, customerIds)
+  if (given.length > 0) await tx.lock(given.map((one) => `reservation:${one.id}`))
+  return given
+}
+
+/** Takes from a reservation what it had when it was given to another customer and still has unchanged. */
+async function clearData(tx: Tx, { id, data: before }: Reassigned): Promise<void> {
+  const reservation = await findReservation(tx.db, id)
+  if (!reservation) return
+  const left = Object.entries(reservation.data).filter(([key, value]) => !sameJson(value, before[key]))
+  if (left.length < Object.keys(reservation.data).length) await replaceData(tx.db, id, Object.fromEntries(left))
 }
 
 // Past reservations refer to it, and whoever lists them still finds a customer.
@@ -59,7 +85,7 @@ export function exportCustomer(db: ReadDatabase, id: string) {
     const customer = await findCustomer(read, id)
     if (!customer) throw unknownCustomer()
     const reservations = await listReservationsOf(read, [id])
-    const events = await listEventsAbout(read, await findTraces(read, customer))
+    const events = await listEventsAbout(read, await findTraces(read, id))
     return {
       customer: shownCustomerInFull(customer),
       notes: (await listNotes(read, id, mostNotes)).map(({ text, createdAt }) => ({ text, created: createdAt })),

@@ -11,11 +11,19 @@ import { addProvider, editProvider, editProviderService, removeProvider } from '
 import { bookAtDesk, moveAtDesk, setStatusAtDesk } from './reservation-desk.ts'
 import { editReservation } from './reservation-edit.ts'
 import { addReservation, removeReservation } from './reservations.ts'
-import { beginTotp, confirmTotp, registerPasskey, removePasskey, removeTotp, renewCodes } from './second-factors.ts'
+import {
+  beginTotp,
+  confirmTotp,
+  registerPasskey,
+  removePasskey,
+  removeTotp,
+  renewCodes,
+  resealTotp,
+} from './second-factors.ts'
 import { addService, editService, moveService, removeService, setService } from './services.ts'
 import { endSessions, startSession, touch } from './sessions.ts'
 import { finishSetUp, offerSetUp } from './set-up.ts'
-import { editSite, prepareSite } from './site.ts'
+import { editSite, prepareSite, rotateSiteSecret } from './site.ts'
 import { applySite } from './site-file.ts'
 import { sweep } from './sweep.ts'
 import { addTimeOff, editTimeOff, removeTimeOff } from './time-off.ts'
@@ -69,6 +77,7 @@ export const commands = {
   'second-factors.totp.begin': beginTotp,
   'second-factors.totp.confirm': confirmTotp,
   'second-factors.totp.remove': removeTotp,
+  'second-factors.totp.reseal': resealTotp,
   'second-factors.codes.renew': renewCodes,
   'second-factors.passkeys.register': registerPasskey,
   'second-factors.passkeys.remove': removePasskey,
@@ -76,6 +85,7 @@ export const commands = {
   'set-up.finish': finishSetUp,
   'site.prepare': prepareSite,
   'site.edit': editSite,
+  'site.rotate-secret': rotateSiteSecret,
   'site.apply': applySite,
   sweep,
   'zones.follow': followZone,

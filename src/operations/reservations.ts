@@ -22,7 +22,7 @@ import {
   requireProvider,
   requireService,
 } from './booking.ts'
-import { checkSlotId } from './slot-id.ts'
+import { bucketSeconds, checkSlotId } from './slot-id.ts'
 
 export interface AddReservation extends Wanted {
   readonly customerId: string
@@ -110,7 +110,7 @@ export function unknownReservation(): Refusal {
 
 /** Refuses a slot id that was not made for exactly this slot, or too long ago. */
 export function requireSlotId({ catalogue }: Parties, id: string, wanted: Wanted, now: number): void {
-  const verdict = checkSlotId(catalogue.secret, id, wanted, now)
+  const verdict = checkWithSecrets(catalogue, id, wanted, now)
   if (verdict === 'invalid')
     throw new Refusal(
       'slot_invalid',
@@ -118,6 +118,16 @@ export function requireSlotId({ catalogue }: Parties, id: string, wanted: Wanted
     )
   if (verdict === 'stale')
     throw new Refusal('slot_stale', 'The availabilityId was shown too long ago. Ask for availability again.')
+}
+
+/** Seconds for which ids made with the site's previous secret stay valid: as long as an id lives. */
+const rotationSeconds = 2 * bucketSeconds
+
+function checkWithSecrets({ secret, previousSecret }: Parties['catalogue'], id: string, wanted: Wanted, now: number) {
+  const verdict = checkSlotId(secret, id, wanted, now)
+  const previous =
+    previousSecret && now - previousSecret.rotatedAt < rotationSeconds ? previousSecret.secret : undefined
+  return verdict === 'invalid' && previous !== undefined ? checkSlotId(previous, id, wanted, now) : verdict
 }
 
 /** Whether a reservation of this status takes room: confirmed always, pending where the service says so. */

@@ -10,6 +10,7 @@ import {
   insertPasskey,
   replaceRecoveryCodes,
   replaceTotp,
+  replaceTotpSecret,
   spend,
 } from '../storage/second-factors.ts'
 import { type Challenge, loadFactors, needsSecondFactor, takeCodeOf } from './sessions.ts'
@@ -49,6 +50,16 @@ export const confirmTotp: Operation<Codes & { readonly personId: string; readonl
   const codesKept = await keepFirstCodes(tx, personId, codeHashes)
   await changed(tx, personId, 'totp added')
   return { codesKept }
+}
+
+/** Replaces the encrypted secret of an authenticator app by the same one under another key; one that changed since stays. */
+export const resealTotp: Operation<
+  { readonly personId: string; readonly from: string; readonly to: string },
+  Record<never, never>
+> = async (tx, { personId, from, to }) => {
+  await tx.lock([`person:${personId}`])
+  await replaceTotpSecret(tx.db, personId, { from, to })
+  return {}
 }
 
 /** Takes the authenticator app away; recovery codes go with the last second factor. */

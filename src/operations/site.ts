@@ -6,7 +6,15 @@ import { wrongFields } from '../domain/refusal.ts'
 import { defaultPolicies, type Policies, type Site, unnamed } from '../domain/site.ts'
 import type { Database } from '../storage/database.ts'
 import { isFeedBehind } from '../storage/events.ts'
-import { bumpCatalogue, findSite, insertSite, loadSite, raiseTxBase, updateSite } from '../storage/site.ts'
+import {
+  bumpCatalogue,
+  findSite,
+  insertSite,
+  loadSite,
+  raiseTxBase,
+  rotateSecret,
+  updateSite,
+} from '../storage/site.ts'
 
 /** What the installation says of the site before anyone has set it up. */
 export interface PrepareSite {
@@ -31,8 +39,7 @@ export const prepareSite: Operation<PrepareSite, { readonly created: boolean }> 
     policies: defaultPolicies,
     defaultWeekly,
   }
-  const secret = randomBytes(32).toString('hex')
-  await insertSite(tx.db, { site, secret, version: tx.newId('event') }, tx.now)
+  await insertSite(tx.db, { site, secret: newSecret(), version: tx.newId('event') }, tx.now)
   return { created: true }
 }
 
@@ -55,6 +62,22 @@ export const editSite: Operation<EditSite, Record<never, never>> = async (tx, { 
   await bumpCatalogue(tx)
   await tx.append({ type: 'site.updated', objectId: 'site', object: { ...site }, previous: { ...before } })
   return {}
+}
+
+/**
+ * Replaces the secret that ids of slots are made with. Ids made with the old one stay valid for 30 minutes, on every node:
+ * both secrets belong to the catalogue, which each node reads by its version.
+ */
+export const rotateSiteSecret: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
+  await tx.lock(['catalogue!'])
+  await rotateSecret(tx.db, newSecret(), tx.now)
+  await bumpCatalogue(tx)
+  await tx.append({ type: 'site.secret_rotated', objectId: 'site', object: null, previous: null })
+  return {}
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('hex')
 }
 
 function refuseOddHolidays(holidays: Site['holidays']): void {

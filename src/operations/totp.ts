@@ -1,4 +1,4 @@
-import { seal, unseal } from './vault.ts'
+import { isCurrent, type KeyRing, seal, unseal } from './vault.ts'
 
 const period = 30
 const issuer = 'Daybook'
@@ -22,11 +22,16 @@ export async function stepOf(secret: string, code: string, now: number): Promise
 }
 
 /** Seals the secret of a person's authenticator app. */
-export function sealTotp(key: Uint8Array, personId: string, secret: string): string {
-  return seal(key, secret, `totp:${personId}`)
+export function sealTotp(keys: KeyRing, personId: string, secret: string): string {
+  return seal(keys, secret, `totp:${personId}`)
 }
 
 /** The secret of a person's authenticator app. */
-export function unsealTotp(key: Uint8Array, personId: string, sealed: string): string {
-  return unseal(key, sealed, `totp:${personId}`)
+export function unsealTotp(keys: KeyRing, personId: string, sealed: string): string {
+  return unseal(keys, sealed, `totp:${personId}`)
+}
+
+/** Whether the secret of a person's authenticator app is encrypted with the first key. */
+export function isTotpCurrent(keys: KeyRing, personId: string, sealed: string): boolean {
+  return isCurrent(keys, sealed, `totp:${personId}`)
 }

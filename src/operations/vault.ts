@@ -1,24 +1,46 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** Finds the key of 32 bytes that secrets are kept under; undefined where the installation has none. */
-export type FindKey = () => Promise<Uint8Array | undefined>
+/** Keys of 32 bytes each: the first encrypts, all decrypt, so that a key can be rotated while the service runs. */
+export type KeyRing = readonly [Uint8Array, ...Uint8Array[]]
+
+/** Finds the keys that secrets are encrypted with; undefined where the installation has none. */
+export type FindKey = () => Promise<KeyRing | undefined>
 
 const nonceLength = 12
 const tagLength = 16
 
-/** Seals a secret for one place in the database: AES-256-GCM, so that it opens there alone, and unchanged. */
-export function seal(key: Uint8Array, text: string, place: string): string {
+/** Encrypts a secret for one place in the database: AES-256-GCM, so that it decrypts there alone, and unchanged. */
+export function seal([key]: KeyRing, text: string, place: string): string {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return `v1.${Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url')}`
 }
 
-/** The secret that was sealed for this place; throws for another key, another place or a changed text. */
-export function unseal(key: Uint8Array, sealed: string, place: string): string {
+/** The secret that was encrypted for this place; throws for another key, another place or a changed text. */
+export function unseal(ring: KeyRing, sealed: string, place: string): string {
+  for (const key of ring) {
+    const text = decrypted(key, sealed, place)
+    if (text !== undefined) return text
+  }
+  throw new Error(`What is encrypted for ${place} belongs to none of the keys, or was changed.`)
+}
+
+/** Whether a secret is encrypted with the first key. */
+export function isCurrent([key]: KeyRing, sealed: string, place: string): boolean {
+  return decrypted(key, sealed, place) !== undefined
+}
+
+function decrypted(key: Uint8Array, sealed: string, place: string): string | undefined {
   const bytes = Buffer.from(sealed.slice('v1.'.length), 'base64url')
   const nonce = bytes.subarray(0, nonceLength)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength })
   decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-tagLength))
-  return Buffer.concat([decipher.update(bytes.subarray(nonceLength, -tagLength)), decipher.final()]).toString('utf8')
+  const text = decipher.update(bytes.subarray(nonceLength, -tagLength))
+  try {
+    return Buffer.concat([text, decipher.final()]).toString('utf8')
+  } catch {
+    // Node has no other way to say that the tag does not match.
+    return undefined
+  }
 }

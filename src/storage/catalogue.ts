@@ -4,7 +4,7 @@ import type { Site } from '../domain/site.ts'
 import type { Database } from './database.ts'
 import { listProviders } from './providers.ts'
 import { listServices } from './services.ts'
-import { loadCatalogueVersion, loadSite } from './site.ts'
+import { loadCatalogueVersion, loadSite, type PreviousSecret } from './site.ts'
 
 /** The site with all its services and providers. While the version is the same, so are the objects in it. */
 export interface Catalogue {
@@ -12,6 +12,7 @@ export interface Catalogue {
   readonly site: Site
   /** Of the site, as hex; never leaves the service. */
   readonly secret: string
+  readonly previousSecret: PreviousSecret | null
   /** In the order of creation. */
   readonly services: readonly Service[]
   /** Ascending by id. */
@@ -38,7 +39,7 @@ export async function loadCatalogue(db: Database): Promise<Catalogue> {
 }
 
 async function readCatalogue(db: Database): Promise<Catalogue> {
-  const { site, secret, version } = await loadSite(db)
+  const { site, secret, previousSecret, version } = await loadSite(db)
   const services = await listServices(db)
   const providers = await listProviders(db)
   const serviceById = new Map(services.map((service) => [service.id, service]))
@@ -47,6 +48,7 @@ async function readCatalogue(db: Database): Promise<Catalogue> {
     version,
     site,
     secret,
+    previousSecret,
     services,
     providers,
     service: (id) => serviceById.get(id),

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Customer } from '../domain/customer.ts'
 import type { LoggedEvent } from '../domain/event.ts'
 import type { Reservation } from '../domain/reservation.ts'
 import type { Database } from './database.ts'
@@ -25,15 +24,53 @@ export interface Traces {
   readonly hostUserIds: readonly number[]
 }
 
-/** Where the log speaks of a customer: under the own id, those merged into it, and reservations, removed ones too. */
-export async function findTraces(db: Database, { id, hostUserId }: Customer): Promise<Traces> {
+/**
+ * Where the log speaks of a customer, whatever became of the record: under the id itself, under those of customers merged into it, and
+ * under reservations that are or ever were theirs, removed ones included.
+ */
+export async function findTraces(db: Database, id: string): Promise<Traces> {
   const customerIds = [id]
   for (const one of customerIds) customerIds.push(...(await listMergedInto(db, one)))
   const kept = await listReservationsOf(db, customerIds)
   const removed = await listRemovedOf(db, customerIds)
-  const former = await listFormerHostUsers(db, customerIds)
-  const hostUserIds = [...new Set([hostUserId, ...former])].filter((user) => user !== 0)
-  return { customerIds, reservationIds: [...kept.map((one) => one.id), ...removed], hostUserIds }
+  const given = await listReassigned(db, customerIds)
+  const reservationIds = [...kept.map((one) => one.id), ...removed, ...given.map(({ id }) => id)]
+  const hostUserIds = [...new Set(await listFormerHostUsers(db, customerIds))].filter((user) => user !== 0)
+  return { customerIds, reservationIds: [...new Set(reservationIds)], hostUserIds }
+}
+
+/** A reservation as it was when it was given to another customer. */
+export interface Reassigned {
+  readonly id: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** The reservations that these customers had until each became another's, once for each time. */
+export async function listReassigned(db: Database, customerIds: readonly string[]): Promise<Reassigned[]> {
+  const rows = await db.build
+    .selectFrom('event')
+    .selectAll()
+    // Both as the index has them: only then is it used.
+    .where(db.dialect.reassigned())
+    .where(db.dialect.listed(db.dialect.reassignedFrom(), customerIds, 'text'))
+    .execute()
+  return rows.map((row) => {
+    const { data } = toEvent(row).previous ?? {}
+    return { id: row.object_id, data: typeof data === 'object' && data !== null ? { ...data } : {} }
+  })
+}
+
+/** Whether the log still says anything about any of these customers. */
+export async function hasTraces(db: Database, traces: Traces): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('event')
+    .select('id')
+    .where(about(db, traces))
+    .where('body', 'is not', null)
+    .where('type', '!=', 'customer.erased')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 async function listFormerHostUsers(db: Database, customerIds: readonly string[]): Promise<number[]> {
@@ -97,6 +134,15 @@ export async function blankReservationsOf(db: Database, customerId: string): Pro
     .updateTable('reservation')
     .set({ data: '{}', key: null })
     .where('customer_id', '=', customerId)
+    .execute()
+}
+
+/** Replaces what integrations keep with a reservation. */
+export async function replaceData(db: Database, id: string, data: Readonly<Record<string, unknown>>): Promise<void> {
+  await db.build
+    .updateTable('reservation')
+    .set({ data: JSON.stringify(data) })
+    .where('id', '=', id)
     .execute()
 }
 

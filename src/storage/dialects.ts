@@ -43,6 +43,10 @@ export interface Dialect {
   settled(tx: Expression<unknown>, horizon: Expression<unknown>): RawBuilder<SqlBool>
   /** Whose reservation an entry of the log says was removed: the expression that its index is over. */
   removedOf(): RawBuilder<string | null>
+  /** The customer whose reservation an entry of the log gave to another: the expression that its index is over. */
+  reassignedFrom(): RawBuilder<string | null>
+  /** Whether an entry gave a reservation to another customer: the condition of that index. */
+  reassigned(): RawBuilder<SqlBool>
   /** The database's clock, in Unix seconds with their fraction. */
   clock(): RawBuilder<number>
   /** The database's own version. */
@@ -106,6 +110,9 @@ export const sqlite: Dialect = {
   // One writer: what is committed is in order.
   settled: () => sql`1 = 1`,
   removedOf: () => sql`json_extract(body, '$.previous.customerId')`,
+  reassignedFrom: () => sql`json_extract(body, '$.previous.customerId')`,
+  reassigned: () => sql`kind = 'reservation' and type <> 'reservation.created'
+    and json_extract(body, '$.previous.customerId') <> json_extract(body, '$.object.customerId')`,
   clock: () => sql`unixepoch('subsec')`,
   version: () => sql`sqlite_version()`,
   size: () => sql`(select page_count * page_size from pragma_page_count, pragma_page_size)`,
@@ -151,6 +158,9 @@ export const postgres: Dialect = {
   },
   settled: (tx, horizon) => sql`${tx} < ${horizon} + ${txBase}`,
   removedOf: () => sql`substring(body from '"customerId":"([^"]*)"')`,
+  reassignedFrom: () => sql`(body::jsonb #>> '{previous,customerId}')`,
+  reassigned: () => sql`kind = 'reservation' and type <> 'reservation.created'
+    and (body::jsonb #>> '{previous,customerId}') <> (body::jsonb #>> '{object,customerId}')`,
   clock: () => sql`extract(epoch from clock_timestamp())::float8`,
   version: () => sql`current_setting('server_version')`,
   size: () => sql`pg_database_size(current_database())`,

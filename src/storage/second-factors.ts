@@ -83,6 +83,26 @@ export async function replaceTotp(db: Database, personId: string, secret: string
     .execute()
 }
 
+/** Replaces an encrypted secret, unless it changed since it was read. */
+export async function replaceTotpSecret(
+  db: Database,
+  personId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await db.build
+    .updateTable('totp')
+    .set({ secret: to })
+    .where('person_id', '=', personId)
+    .where('secret', '=', from)
+    .execute()
+}
+
+/** The encrypted secrets of all authenticator apps. */
+export async function listTotpSecrets(db: Database): Promise<{ readonly personId: string; readonly secret: string }[]> {
+  const rows = await db.build.selectFrom('totp').select(['person_id', 'secret']).orderBy('person_id').execute()
+  return rows.map((row) => ({ personId: row.person_id, secret: row.secret }))
+}
+
 /** Remembers which code was taken last; from the first on the app counts. */
 export async function takeStep(db: Database, personId: string, step: number, now: number): Promise<void> {
   await db.build

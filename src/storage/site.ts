@@ -11,8 +11,17 @@ export interface SiteRecord {
   readonly site: Site
   /** 32 random bytes as hex; never leaves the service. */
   readonly secret: string
+  /** The secret before the last rotation, and when that was, in Unix seconds. */
+  readonly previousSecret: PreviousSecret | null
   /** Another value after every change of services, providers or settings, and never the same one twice. */
   readonly version: string
+}
+
+/** A secret that was replaced. */
+export interface PreviousSecret {
+  readonly secret: string
+  /** Unix seconds. */
+  readonly rotatedAt: number
 }
 
 const theSite = prepared<Record<never, never>, SiteTable>((db) => db.selectFrom('site').selectAll().where('id', '=', 1))
@@ -20,7 +29,7 @@ const theSite = prepared<Record<never, never>, SiteTable>((db) => db.selectFrom(
 /** The site's row, or undefined in a database that no server has opened yet. */
 export async function findSite(db: Database): Promise<SiteRecord | undefined> {
   const [row] = await db.run(theSite, {})
-  return row && { site: toSite(row), secret: row.secret, version: row.catalogue }
+  return row && { site: toSite(row), secret: row.secret, previousSecret: toPrevious(row), version: row.catalogue }
 }
 
 /** The site's row; it exists from the first opening on. */
@@ -42,18 +51,29 @@ export async function loadCatalogueVersion(db: Database): Promise<string> {
 }
 
 /** Writes the site's row into a new database. */
-export async function insertSite(db: Database, made: SiteRecord, now: number): Promise<void> {
+export async function insertSite(db: Database, made: Omit<SiteRecord, 'previousSecret'>, now: number): Promise<void> {
   await db.build
     .insertInto('site')
     .values({
       id: 1,
       ...columns(made.site),
       secret: made.secret,
+      previous_secret: null,
+      secret_rotated_at: null,
       catalogue: made.version,
       tx_base: 0,
       last_provider: 0,
       created_at: now,
     })
+    .execute()
+}
+
+/** Replaces the site's secret and keeps the one before; bump the catalogue's version in the same transaction. */
+export async function rotateSecret(db: Database, secret: string, now: number): Promise<void> {
+  await db.build
+    .updateTable('site')
+    .set((e) => ({ previous_secret: e.ref('secret'), secret, secret_rotated_at: now }))
+    .where('id', '=', 1)
     .execute()
 }
 
@@ -92,6 +112,10 @@ function columns(site: Site) {
     // The hours of new providers stand with them: what is absent there has its default.
     policies: JSON.stringify({ ...site.policies, defaultWeekly: site.defaultWeekly } satisfies KeptPolicies),
   }
+}
+
+function toPrevious({ previous_secret: secret, secret_rotated_at: rotatedAt }: SiteTable): PreviousSecret | null {
+  return secret === null || rotatedAt === null ? null : { secret, rotatedAt }
 }
 
 type KeptPolicies = Partial<Policies> & { readonly defaultWeekly?: Weekly }

@@ -160,6 +160,16 @@ export async function continueCopy(file: string, { now, microseconds }: { now: n
   }
 }
 
+/**
+ * Rewrites the file page by page. `secure_delete` overwrites deleted rows, but not the copies of a row that SQLite leaves on a page
+ * when it moves the row to another one; only rewriting the file removes those.
+ */
+export function rewriteFile(file: string): void {
+  const connection = openToWrite(file)
+  connection.script('vacuum; pragma wal_checkpoint(truncate)')
+  connection.close()
+}
+
 /** Puts all that was committed into the file itself; false when it is too damaged for that. */
 export function foldLog(file: string): boolean {
   try {

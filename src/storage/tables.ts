@@ -39,6 +39,8 @@ export interface SiteTable {
   holidays: string
   policies: string
   secret: string
+  previous_secret: string | null
+  secret_rotated_at: number | null
   catalogue: string
   tx_base: number
   last_provider: number

@@ -59,7 +59,7 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<Servic
 test('the figures are shown to programs on this machine, and to nobody for whom a proxy asks', async () => {
   const service = await start()
   assert.equal((await look(service)).status, 200)
-  for (const name of ['X-Forwarded-For', 'Forwarded', 'Via', 'X-Real-IP', 'X-Forwarded-Proto', 'X-Forwarded-Host']) {
+  for (const name of forwardingHeaders) {
     const answer = await look(service, { [name]: '127.0.0.1' })
     assert.equal(answer.status, 404, name)
     assert.match(await answer.text(), /rest_no_route/)
@@ -77,3 +77,29 @@ test('the figures are shown to whoever has their token, once there is one, and t
   const headers = { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '203.0.113.9' }
   assert.equal((await look(service, headers)).status, 200)
 })
+
+/** What proxies, balancers and content networks add to a request that they forward. */
+const forwardingHeaders = [
+  'X-Forwarded-For',
+  'Forwarded',
+  'Via',
+  'X-Real-IP',
+  'X-Forwarded-Proto',
+  'X-Forwarded-Host',
+  'X-Forwarded',
+  'X-Forwarded-Server',
+  'X-Forwarded-Port',
+  'X-Original-Forwarded-For',
+  'X-Original-Host',
+  'X-Client-IP',
+  'X-Cluster-Client-IP',
+  'X-Envoy-External-Address',
+  'X-Azure-ClientIP',
+  'X-Amzn-Trace-Id',
+  'True-Client-IP',
+  'Client-IP',
+  'CF-Connecting-IP',
+  'CDN-Loop',
+  'Fastly-Client-IP',
+  'Fly-Client-IP',
+] as const

@@ -106,6 +106,37 @@ onEachDatabase((open, kind) => {
     await post('/customers/erase/', { id: String(first.body.id) }, 404)
   })
 
+  test('a customer who was removed is erased by id alone, with reservations that became another customer’s', async () => {
+    const word = 'Nachtigall'
+    const id = await add({ name: word, email: `${word}@list.example`, phone: '+49 30 55443322' })
+    const other = await add({ name: 'Another', email: 'another@list.example' })
+    const given = await world.book(await world.slot(slots), { customerId: id, data: { wish: word, room: 3 } })
+    assert.equal((await world.edit(given, { customerId: other, data: { own: 'kept' } })).status, 200)
+    assert.equal((await world.edit(given, { status: 'cancelled' })).status, 200)
+    const cancelled = await world.book(await world.slot(slots), { customerId: id, data: { wish: word } })
+    assert.equal((await world.edit(cancelled, { status: 'cancelled' })).status, 200)
+    assert.equal((await world.post('/customers/remove/', undefined, { query: { id } })).status, 200)
+    assert.notDeepEqual(await placesOf(word), [], 'the log has it')
+    await post('/customers/erase/', { id })
+    for (const text of [word, word.toLowerCase(), '55443322']) assert.deepEqual(await placesOf(text), [], text)
+    const kept = (await manager.get(`/reservations/one/?id=${given}`)).body.response
+    assert.deepEqual([Object(kept.customer).name, kept.data], ['Another', { own: 'kept' }])
+    await post('/customers/erase/', { id }, 404)
+    await post('/customers/erase/', { id: 'c_none' }, 404)
+    if (kind === 'sqlite') await absentFromFile([word, word.toLowerCase(), '55443322'])
+  })
+
+  test('a customer whose import was undone is erased', async () => {
+    const word = 'Rohrdommel'
+    const row = { name: word, email: `${word}@list.example`, phone: '', timezone: '', language: '' }
+    const { response } = await post('/customers/import/', { rows: [row], shared: 'add' })
+    const id = String(Object(response).outcomes[0].id)
+    await post('/customers/import/undo/', { ids: [id] })
+    assert.equal((await manager.get(`/customers/one/?id=${id}`)).status, 404)
+    await post('/customers/erase/', { id })
+    assert.deepEqual(await placesOf(word), [])
+  })
+
   /** The texts are in no byte of the database's file, once its log was written back. */
   async function absentFromFile(texts: readonly string[]): Promise<void> {
     await world.sql('pragma wal_checkpoint(truncate)')

@@ -13,7 +13,7 @@ const folder = freshFolder()
 const rounds = scaled(3)
 const skip = mounted() ? false : 'only root can mount a small disk to fill up'
 after(() => {
-  if (!skip) execFileSync('umount', ['--lazy', folder])
+  if (!skip) execFileSync('/bin/umount', ['--lazy', folder])
 })
 
 describe('on a disk that fills up', { skip }, () => {
@@ -104,7 +104,7 @@ function fill(file: string, blocks: number): void {
 function mounted(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'daybook-test', folder], { stdio: 'ignore' })
+    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=24m', 'daybook-test', folder], { stdio: 'ignore' })
     return true
   } catch {
     return false

@@ -47,7 +47,9 @@ function builtShim(): string | undefined {
   const shim = join(freshFolder(), 'power-cut.so')
   const source = join(import.meta.dirname, 'power-cut.c')
   try {
-    execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', shim, source, '-ldl', '-lpthread'], { stdio: 'ignore' })
+    execFileSync(process.env.CC ?? 'cc', ['-shared', '-fPIC', '-O1', '-o', shim, source, '-ldl', '-lpthread'], {
+      stdio: 'ignore',
+    })
     return shim
   } catch {
     return undefined

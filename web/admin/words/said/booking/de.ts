@@ -123,6 +123,12 @@ export const booking: SaidOf<typeof english> = {
   '{{#count}} reservations lie in this time. Move or cancel them, or keep the time off despite them.':
     '{{#count}} Buchungen liegen in dieser Zeit. Verschieben Sie sie oder sagen Sie sie ab, oder behalten Sie die freie Zeit trotzdem.',
   'This time off is gone already.': 'Diese freie Zeit ist schon weg.',
+  'Too many requests of this client are in flight; wait for them first.':
+    'Von diesem Gerät oder Netz sind zu viele Anfragen unterwegs; warten Sie, bis sie beantwortet sind.',
+  'You have too many screens of the panel open; close some of them.':
+    'Sie haben die Verwaltung zu oft geöffnet; schließen Sie einige Fenster.',
+  'Too many screens listen for changes; try later.': 'Zu viele Fenster warten auf Änderungen; versuchen Sie es später.',
+  'A secret that was replaced does not come back.': 'Ein ersetztes Geheimnis kommt nicht zurück.',
   'What was removed does not come back; add it again.':
     'Was entfernt wurde, kommt nicht zurück; fügen Sie es neu hinzu.',
   'People, their passwords and sessions are changed under Team and Profile.':

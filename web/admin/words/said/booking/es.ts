@@ -118,6 +118,12 @@ export const booking: SaidOf<typeof english> = {
   '{{#count}} reservations lie in this time. Move or cancel them, or keep the time off despite them.':
     'Hay {{#count}} reservas en este tiempo. Muévalas o cancélelas, o guarde el tiempo libre a pesar de ellas.',
   'This time off is gone already.': 'Este tiempo libre ya no está.',
+  'Too many requests of this client are in flight; wait for them first.':
+    'Hay demasiadas solicitudes de este equipo o red en curso; espere a que terminen.',
+  'You have too many screens of the panel open; close some of them.':
+    'Tiene demasiadas ventanas del panel abiertas; cierre algunas.',
+  'Too many screens listen for changes; try later.': 'Demasiadas ventanas esperan cambios; inténtelo más tarde.',
+  'A secret that was replaced does not come back.': 'Un secreto sustituido no vuelve.',
   'What was removed does not come back; add it again.': 'Lo que se quitó no vuelve; añádalo de nuevo.',
   'People, their passwords and sessions are changed under Team and Profile.':
     'Las personas, sus contraseñas y sesiones se cambian en Equipo y Perfil.',

@@ -122,6 +122,13 @@ export const booking: SaidOf<typeof english> = {
   '{{#count}} reservations lie in this time. Move or cancel them, or keep the time off despite them.':
     '{{#count}} réservations se trouvent dans ce temps. Déplacez-les ou annulez-les, ou gardez le temps libre malgré elles.',
   'This time off is gone already.': 'Ce temps libre n’est déjà plus là.',
+  'Too many requests of this client are in flight; wait for them first.':
+    'Trop de requêtes de cet appareil ou de ce réseau sont en cours ; attendez qu’elles se terminent.',
+  'You have too many screens of the panel open; close some of them.':
+    'Vous avez trop de fenêtres du panneau ouvertes ; fermez-en quelques-unes.',
+  'Too many screens listen for changes; try later.':
+    'Trop de fenêtres attendent des changements ; réessayez plus tard.',
+  'A secret that was replaced does not come back.': 'Un secret remplacé ne revient pas.',
   'What was removed does not come back; add it again.': 'Ce qui a été retiré ne revient pas ; ajoutez-le de nouveau.',
   'People, their passwords and sessions are changed under Team and Profile.':
     'Les personnes, leurs mots de passe et leurs sessions se changent sous Équipe et Profil.',

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { Secret, TOTP } from 'otpauth'
+import { sealTotp } from '../../src/operations/totp.ts'
+import { now, standardSite } from '../support/clinic.ts'
+import { Browser, setUpSecret } from '../support/panel-door.ts'
+import { eachDatabase, type Service, startService } from '../support/service.ts'
+import { openSql, type Sql } from '../support/sql.ts'
+
+const oldKey = '5e'.repeat(32)
+const newKey = 'a1'.repeat(32)
+const entry = { email: 'ann@clinic.example', password: 'a long and quiet evening' }
+
+eachDatabase((kind, open) => {
+  describe('a secret is rotated while the service runs', { timeout: 120_000 }, () => {
+    const env: Record<string, string> = kind === 'postgres' ? { DAYBOOK_SECRET_KEY: oldKey } : {}
+    let service: Service
+    let sql: Sql
+    before(async () => {
+      service = await open({ site: standardSite, now, env })
+      sql = openSql(service)
+    })
+    after(() => sql.close())
+
+    const slots = async () => {
+      const query = { min_timestamp: now, max_timestamp: now + 14 * 86_400 }
+      const { body } = await service.call('GET', '/availability/get/', { query })
+      return body.response
+    }
+
+    test('slot ids that were shown stay valid on every node, new ones are made with the new secret', async () => {
+      const customer = (await service.call('POST', '/customers/add/', { body: { name: 'A', email: 'a@list.example' } }))
+        .body.id
+      const shown = await slots()
+      const other =
+        kind === 'postgres'
+          ? await startService({ databaseUrl: service.databaseUrl ?? '', now, env, beside: service })
+          : undefined
+      const { code, stderr } = await service.daybook('secret', 'rotate')
+      assert.equal(code, 0, stderr)
+      const made = new Set((await slots()).map(({ availabilityId }) => availabilityId))
+      assert.ok(made.size > 0 && shown.every(({ availabilityId }) => !made.has(availabilityId)))
+      for (const [n, node] of [service, ...(other ? [other] : [])].entries()) {
+        const slot = shown[n * 60]
+        assert.ok(slot)
+        const { availabilityId, serviceId, providerId, start, end } = slot
+        const body = { availabilityId, serviceId, providerId, start, end, customerId: customer }
+        const booked = await node.call('POST', '/reservations/add/', { body })
+        assert.equal(booked.status, 200, booked.text)
+      }
+      await other?.kill()
+      // Forged under no secret at all, it is refused as before.
+      const slot = shown[180]
+      assert.ok(slot)
+      const forged = { ...slot, availabilityId: `${String(slot.availabilityId).slice(0, -1)}_`, customerId: customer }
+      assert.equal((await service.call('POST', '/reservations/add/', { body: forged })).body.reason, 'slot_invalid')
+      await service.stop()
+      await service.restart({ now: now + 2_400 })
+      const { availabilityId, serviceId, providerId, start, end } = slot
+      const late = { availabilityId, serviceId, providerId, start, end, customerId: customer }
+      const refused = await service.call('POST', '/reservations/add/', { body: late })
+      assert.deepEqual([refused.status, refused.body.reason], [403, 'slot_invalid'])
+    })
+
+    test('second factors are encrypted with a new key, and both keys are accepted meanwhile', async () => {
+      const ann = new Browser(service)
+      const setUp = await ann.post('/set-up/', { secret: setUpSecret(service), name: 'Ann', ...entry })
+      assert.equal(setUp.status, 200, setUp.text)
+      const file = join(service.dataDir, 'secret.key')
+      const key = kind === 'postgres' ? oldKey : oldKey.replaceAll('5', '6')
+      if (kind === 'sqlite') writeFileSync(file, `${key}\n`, { mode: 0o600 })
+      const [person] = await sql('select id from person')
+      const id = String(person?.id)
+      const secret = new Secret({ size: 20 })
+      const sealed = sealTotp([Buffer.from(key, 'hex')], id, secret.base32)
+      await sql('insert into totp (person_id, secret, created_at, confirmed_at, last_step) values (?, ?, ?, ?, 0)', [
+        id,
+        sealed,
+        now,
+        now,
+      ])
+      const signIn = async (step: number) => {
+        const at = Number((await new Browser(service).get('/session/')).body.response.now)
+        const code = new TOTP({ secret }).generate({ timestamp: (at + step * 30) * 1000 })
+        return (await new Browser(service).post('/session/sign-in/', { ...entry, code })).body.response?.state
+      }
+      assert.equal(await signIn(-1), 'signed_in')
+      if (kind === 'postgres') {
+        const early = await service.daybook('key', 'rotate')
+        assert.equal(early.code, 1, early.stdout)
+        env.DAYBOOK_SECRET_KEY = `${newKey},${oldKey}`
+        await service.kill()
+        service = await startService({ databaseUrl: service.databaseUrl ?? '', now: now + 3_000, env, beside: service })
+      }
+      const { code, stdout, stderr } = await service.daybook('key', 'rotate')
+      assert.equal(code, 0, stderr)
+      assert.match(stdout, /Encrypted 1 authenticator app/)
+      const [row] = await sql('select secret from totp')
+      assert.notEqual(row?.secret, sealed)
+      if (kind === 'sqlite') {
+        const kept = readFileSync(file, 'utf8').trim().split('\n')
+        assert.ok(kept.length === 1 && kept[0] !== key)
+        assert.ok(!existsSync(`${file}.new`))
+        assert.equal(await signIn(0), 'signed_in')
+      } else {
+        env.DAYBOOK_SECRET_KEY = newKey
+        await service.kill()
+        service = await startService({ databaseUrl: service.databaseUrl ?? '', now: now + 5_000, env, beside: service })
+        assert.equal(await signIn(0), 'signed_in')
+        await service.kill()
+      }
+    })
+  })
+})
