@@ -1,12 +1,18 @@
 // The test command. `node test/run.ts` runs every check and every test file; `--check` only the checks that take
-// seconds; paths name the files or folders to run instead.
+// seconds; `--changed` the checks and the tests that a change since HEAD, or since `--base REVISION`, can affect; paths name the
+// files or folders to run instead.
 import { globSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { affectedBy, changedSince } from './support/affected.ts'
 import { lines, type Outcome, summary } from './support/report.ts'
 import { finished, preferOwnPrograms, provide, runFile } from './support/runner.ts'
 
 const { values: options, positionals: wanted } = parseArgs({
-  options: { check: { type: 'boolean', default: false } },
+  options: {
+    check: { type: 'boolean', default: false },
+    changed: { type: 'boolean', default: false },
+    base: { type: 'string', default: 'HEAD' },
+  },
   allowPositionals: true,
 })
 const atOnce = 2
@@ -42,8 +48,8 @@ function testFiles(): string[] {
     const place = longest.findIndex((folder) => path.startsWith(folder))
     return place < 0 ? longest.length : place
   }
-  return globSync('{src,test,web}/**/*.test.ts')
-    .map((path) => path.replaceAll('\\', '/'))
+  const all = globSync('{src,test,web}/**/*.test.ts').map((path) => path.replaceAll('\\', '/'))
+  return (options.changed ? affectedBy(changedSince(options.base), all) : all)
     .filter((path) => wanted.length === 0 || wanted.some((start) => path.startsWith(start.replace(/^\.\//, ''))))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
 }

@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ended } from '../../src/cli/failure.ts'
+import { run } from '../../src/cli/run.ts'
 
 /** What one command came to. */
 export interface CommandResult {
@@ -35,6 +37,15 @@ export async function command(args: readonly string[], env: NodeJS.ProcessEnv = 
   const output = collect(child)
   const [code] = await once(child, 'close')
   return { code, ...output }
+}
+
+/** Does what `command` does without a process of its own: for a test's set-up, which is not about the command. */
+export async function commandHere(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<CommandResult> {
+  const { exit, out, err } = await ended(() => run(args, env))
+  return { code: exit, stdout: out, stderr: err }
 }
 
 /** A running server. */

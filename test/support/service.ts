@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
 import type { DatabaseKind } from './databases.ts'
-import { type CommandResult, command, end, freshFolder, type Server, serve } from './daybook.ts'
+import { type CommandResult, command, commandHere, end, freshFolder, type Server, serve } from './daybook.ts'
 import { createDatabase, dropDatabase, hasPostgres, postgresServer } from './postgres.ts'
 
 export interface ServiceOptions {
@@ -99,17 +99,18 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
   const place = options.databaseUrl ? ['--database-url', options.databaseUrl] : ['--data-dir', dataDir]
   const daybook = (...args: readonly string[]): Promise<CommandResult> => command([...args, ...place], env)
+  const here = (...args: readonly string[]): Promise<CommandResult> => commandHere([...args, ...place], env)
   const start = (): Promise<Server> => serve([...place, ...(options.serve ?? [])], env)
   const apply = async (site: object): Promise<void> => {
     const file = join(freshFolder(), 'site.json')
     writeFileSync(file, JSON.stringify(site))
-    const { code, stderr } = await daybook('apply', file)
+    const { code, stderr } = await here('apply', file)
     assert.equal(code, 0, stderr)
   }
   let server = await start()
   const [readToken, writeToken] = await Promise.all([
-    options.beside?.readToken ?? createToken(daybook, 'read'),
-    options.beside?.writeToken ?? createToken(daybook, 'write'),
+    options.beside?.readToken ?? createToken(here, 'read'),
+    options.beside?.writeToken ?? createToken(here, 'write'),
     options.site ? apply(options.site) : undefined,
   ])
   return {

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { importsOf } from './imports.ts'
+
+/** Files on which every test depends. */
+const everything = /^(?:package(?:-lock)?\.json|tsconfig\.json|test\/run\.ts|test\/support\/(?:runner|report)\.ts)$/
+/** Tests that depend on more than they import: what they read or start besides, as prefixes of paths. */
+const more: readonly { readonly tests: RegExp; readonly on: readonly string[] }[] = [
+  { tests: /^test\/web\/|^test\/api\/hostile/, on: ['web/', 'bin/'] },
+  {
+    tests: /^test\/docs\.test/,
+    on: ['docs/', 'examples/', 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'web/client.ts'],
+  },
+  { tests: /^test\/architecture\.test/, on: ['src/', 'web/'] },
+  { tests: /^test\/cli\/|^test\/docs\.test/, on: ['src/cli/'] },
+  { tests: /^test\/bench\.test/, on: ['bench/'] },
+  { tests: /^test\/lockfile\.test/, on: ['.npmrc'] },
+]
+
+/** Files that differ from a revision, committed or not, and those that git does not track yet. */
+export function changedSince(revision: string): string[] {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
+  return [...new Set([...git('diff', '--name-only', revision), ...git('ls-files', '--others', '--exclude-standard')])]
+}
+
+/** Those of the test files that a change of these files can affect: by imports, by starting the service, by reading. */
+export function affectedBy(changed: readonly string[], tests: readonly string[]): string[] {
+  if (changed.some((path) => everything.test(path))) return [...tests]
+  const graph = dependencies()
+  return tests.filter((test) => {
+    const reached = closure(graph, test)
+    const prefixes = more.filter((one) => one.tests.test(test)).flatMap(({ on }) => on)
+    return changed.some((path) => reached.has(path) || prefixes.some((prefix) => path.startsWith(prefix)))
+  })
+}
+
+type Graph = ReadonlyMap<string, readonly string[]>
+
+/** Path → paths that it imports, starts or reads. */
+function dependencies(): Graph {
+  const files = globSync('{src,test,bench,web,bin}/**/*.{ts,tsx,js,sql}').map((path) => path.replaceAll('\\', '/'))
+  return new Map(files.map((path) => [path, targetsOf(path, files)]))
+}
+
+function targetsOf(path: string, files: readonly string[]): string[] {
+  // The list of commands loads each only when it is called: tests of commands name them in `more`.
+  if (path === 'src/cli/commands.ts' || path.endsWith('.sql')) return []
+  const text = readFileSync(path, 'utf8')
+  const urls = [...text.matchAll(/new URL\('(\.[^']*)'/g)].map(([, target = '']) => target)
+  const targets = [...importsOf(text).map(({ target }) => target), ...urls]
+    .filter((target) => target.startsWith('.'))
+    .map((target) => posix.join(posix.dirname(path), target))
+  const inFolders = targets.flatMap((target) =>
+    target.endsWith('/') ? files.filter((file) => file.startsWith(target)) : [],
+  )
+  const started = path === 'test/support/daybook.ts' ? ['bin/daybook.js', 'src/main.ts', 'src/cli/serve.ts'] : []
+  return [...targets.filter((target) => existsSync(target)), ...inFolders, ...started]
+}
+
+function closure(graph: Graph, from: string): ReadonlySet<string> {
+  const reached = new Set([from])
+  for (const path of reached) for (const next of graph.get(path) ?? []) reached.add(next)
+  return reached
+}
