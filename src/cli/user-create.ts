@@ -17,7 +17,7 @@ export const userCreate: DataCommand = {
     provider: { placeholder: 'ID', sentence: 'The provider that the user is; for the role provider.' },
     'password-stdin': { sentence: 'Reads the password from stdin; without it, a link to set one is printed.' },
   },
-  settings: dataSettings,
+  settings: [...dataSettings, 'publicUrl'],
   positionals: [],
   file: ({ flags }) => (flags['password-stdin'] === true ? '-' : undefined),
   faults: ({ email, role, name, provider }) => [

@@ -14,7 +14,7 @@ export const userLink: DataCommand = {
       sentence: 'Also takes away authenticator app, passkeys and recovery codes, for who lost them.',
     },
   },
-  settings: dataSettings,
+  settings: [...dataSettings, 'publicUrl'],
   positionals: [],
   faults: ({ email }) => (typeof email === 'string' ? [] : ['--email is needed: the address the user signs in with.']),
   async run(app, { flags }) {

@@ -50,6 +50,10 @@ export interface PanelOptions {
   readonly app: Daybook
   readonly findKey: FindKey
   readonly installation: Installation
+  /** `--public-url`, which passkeys are then bound to. */
+  readonly publicOrigin: string | undefined
+  /** Where people reach the service, as its operator says; links for people begin with it. */
+  origin(): string
 }
 
 /** The panel being served. */
@@ -59,8 +63,9 @@ export interface Served {
 }
 
 /** Serves the panel: its API, area by area, and its files. */
-export function servePanel(fastify: FastifyInstance, fail: Fail, { app, findKey, installation }: PanelOptions): Served {
-  const panel = { app, findKey, attempts: countAttempts(arePasswordsBusy) }
+export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelOptions): Served {
+  const { app, installation } = options
+  const panel = { ...options, attempts: countAttempts(arePasswordsBusy) }
   const binding = {
     app,
     fail,

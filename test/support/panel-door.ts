@@ -87,7 +87,7 @@ export async function inside(
 
 /** The secret of the set-up link that the server printed at its start. */
 export function setUpSecret(service: Pick<Service, 'stdout'>): string {
-  const secret = /^Set-up link: http:\/\/.+\/admin\/set-up\/([\w-]{43})$/m.exec(service.stdout)?.[1]
+  const secret = /^Set-up link: https?:\/\/.+\/admin\/set-up#([\w-]{43})$/m.exec(service.stdout)?.[1]
   assert.ok(secret !== undefined, service.stdout)
   return secret
 }

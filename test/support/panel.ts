@@ -47,7 +47,7 @@ export async function addPerson(service: Service, role: PersonRole, providerId?:
   const provider = providerId === undefined ? [] : ['--provider', String(providerId)]
   const made = await service.daybook('user', 'create', '--email', email, '--role', role, '--name', role, ...provider)
   assert.equal(made.code, 0, made.stderr)
-  const secret = made.stdout.trim().split('/').at(-1)
+  const secret = made.stdout.trim().split('#').at(-1)
   const answer = await fetch(`${service.url}/admin/api/password/set/`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: service.url, 'Sec-Fetch-Site': 'same-origin' },

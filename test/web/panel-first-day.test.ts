@@ -22,7 +22,7 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     browser = await startChromium(program ?? '')
     // Passkeys belong to a name.
     const named = { url: service.url.replace('127.0.0.1', 'localhost') }
-    ;({ page, context, wrong } = await openPanel(browser, named, `/set-up/${setUpSecret(service)}`))
+    ;({ page, context, wrong } = await openPanel(browser, named, `/set-up#${setUpSecret(service)}`))
   })
   after(async () => {
     await browser?.close()

@@ -16,6 +16,15 @@ export interface Panel {
   readonly attempts: Attempts
   /** The key that second factors are sealed under. */
   readonly findKey: FindKey
+  /** `--public-url`: passkeys are bound to it; without one, to where the browser finds the panel. */
+  readonly publicOrigin: string | undefined
+  /** Where people reach the service, as its operator says; never what a request or the site's settings say. */
+  origin(): string
+}
+
+/** The origin that passkeys are bound to: the operator's, or where the browser finds the panel. */
+export function passkeyOrigin({ publicOrigin }: Pick<Panel, 'publicOrigin'>, visit: Pick<Visit, 'origin'>): string {
+  return publicOrigin ?? visit.origin
 }
 
 /** Where a new session is, for the secret that its cookie carries. */

@@ -13,7 +13,7 @@ import { newSessionSecret } from '../../operations/sessions.ts'
 import { stepOfPerson } from '../../operations/sign-in.ts'
 import { newTotp, sealTotp } from '../../operations/totp.ts'
 import type { Handlers } from '../call.ts'
-import { type Panel, placeOf, provePassword } from './panel.ts'
+import { type Panel, passkeyOrigin, placeOf, provePassword } from './panel.ts'
 import { shownSignedIn } from './session.ts'
 
 /** Authenticator apps, passkeys and recovery codes. */
@@ -65,7 +65,7 @@ export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactor
 
     'POST /second-factor/passkeys/options/': async ({ body, session, visit, now }) => {
       await provePassword(panel, { session, visit, now, password: body.password })
-      return { options: await registrationOptions(db, session.person, { origin: visit.origin, now }) }
+      return { options: await registrationOptions(db, session.person, { origin: passkeyOrigin(panel, visit), now }) }
     },
 
     'POST /second-factor/passkeys/register/': async ({ body, session, visit, now, perform }) => {
@@ -73,7 +73,7 @@ export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactor
       const { response, ...credential } = body.credential
       const transports = [...(response.transports ?? [])]
       const made = { ...credential, clientExtensionResults: {}, response: { ...response, transports } }
-      const verified = await verifyRegistration(db, person, made, { origin: visit.origin, now })
+      const verified = await verifyRegistration(db, person, made, { origin: passkeyOrigin(panel, visit), now })
       if (!verified) {
         throw new Refusal('passkey_wrong', 'The browser’s answer does not fit what was asked; begin again.')
       }
@@ -94,13 +94,13 @@ export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactor
     },
 
     'POST /session/passkey/options/': async ({ visit, now }) => ({
-      options: await signInOptions(db, { origin: visit.origin, now }),
+      options: await signInOptions(db, { origin: passkeyOrigin(panel, visit), now }),
     }),
 
     'POST /session/passkey/sign-in/': async ({ body, visit, now, perform }) => {
       attempts.begin(visit.address, undefined, now)
       const shown = { ...body.credential, clientExtensionResults: {} }
-      const verdict = await verifyPasskey(db, shown, { origin: visit.origin, now })
+      const verdict = await verifyPasskey(db, shown, { origin: passkeyOrigin(panel, visit), now })
       if (!verdict) throw new Refusal('sign_in_failed', 'This passkey is not known here; sign in another way.')
       const secret = newSessionSecret()
       const { personId, proof } = verdict
