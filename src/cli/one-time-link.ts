@@ -1,7 +1,7 @@
 import { type CommandApp, done, type Ending } from './command.ts'
 
 /** The address that sets a password with this secret, which stands in the fragment: no server is ever sent it. */
-function passwordLink(origin: string, secret: string): string {
+export function passwordLink(origin: string, secret: string): string {
   return `${origin}/admin/set-password#${secret}`
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import packageFile from '../../package.json' with { type: 'json' }
+import type { Log } from '../app.ts'
 import { clock } from '../clock.ts'
 import { type Config, originOf } from '../config.ts'
 import type { TokenRegister } from '../domain/token.ts'
@@ -11,6 +12,7 @@ import { shrinkAfterStart } from '../memory.ts'
 import { contentType } from '../metrics/exposition.ts'
 import { Metrics } from '../metrics/metrics.ts'
 import { type Availability, freshAvailability, keptAvailability } from '../operations/availability.ts'
+import type { Daybook } from '../operations/index.ts'
 import { hashLinkSecret, newLinkSecret } from '../operations/people.ts'
 import { tokenRegister } from '../operations/tokens.ts'
 import { keyFinder } from '../secret-key.ts'
@@ -126,11 +128,25 @@ async function openApp({
   const { databaseUrl, dataDir, secretKey } = config
   return {
     ...opened,
+    perform: loggingSecurity(opened.perform, log),
     availability,
     now,
     log,
     secretKey,
     dataDir: databaseUrl === undefined ? resolve(dataDir) : undefined,
+  }
+}
+
+/** Performs, and logs what a committed write says of authentication. */
+function loggingSecurity(perform: Daybook['perform'], log: Log): Daybook['perform'] {
+  return async (name, input, context) => {
+    const outcome = await perform(name, input, context)
+    if ('ok' in outcome && !outcome.replayed) {
+      for (const { kind, personId, by, actor, address } of outcome.security ?? []) {
+        log.info({ kind, personId, by, actorId: actor.id, address }, 'security')
+      }
+    }
+    return outcome
   }
 }
 

@@ -11,7 +11,7 @@ export const userLink: DataCommand = {
   options: {
     email: { placeholder: 'E', sentence: 'E-mail address that the user signs in with; needed.' },
     'lift-second-factor': {
-      sentence: 'Also takes away authenticator app, passkeys and recovery codes, for who lost them.',
+      sentence: 'The link also takes away authenticator app, passkeys and recovery codes, once it is used.',
     },
   },
   settings: [...dataSettings, 'publicUrl'],

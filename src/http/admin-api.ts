@@ -8,6 +8,7 @@ import { peopleRows } from '../contract/admin/people.ts'
 import { providerRows } from '../contract/admin/providers.ts'
 import { reservationRows } from '../contract/admin/reservations.ts'
 import { secondFactorRows } from '../contract/admin/second-factor.ts'
+import { securityRows } from '../contract/admin/security.ts'
 import { serviceRows } from '../contract/admin/services.ts'
 import { sessionRows } from '../contract/admin/session.ts'
 import { siteRows } from '../contract/admin/site.ts'
@@ -32,6 +33,7 @@ import { peopleHandlers } from './admin/people.ts'
 import { providerHandlers } from './admin/providers.ts'
 import { reservationHandlers } from './admin/reservations.ts'
 import { secondFactorHandlers } from './admin/second-factor.ts'
+import { securityHandlers } from './admin/security.ts'
 import { serviceHandlers } from './admin/services.ts'
 import { sessionHandlers } from './admin/session.ts'
 import { siteHandlers } from './admin/site.ts'
@@ -75,6 +77,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   }
   bind(fastify, binding, sessionRows, sessionHandlers(panel))
   bind(fastify, binding, secondFactorRows, secondFactorHandlers(panel))
+  bind(fastify, binding, securityRows, securityHandlers(panel))
   bind(fastify, binding, peopleRows, peopleHandlers(panel))
   bind(fastify, binding, tokenRows, tokenHandlers(panel))
   bind(fastify, binding, siteRows, siteHandlers(panel))

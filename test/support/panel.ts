@@ -136,6 +136,7 @@ async function faults(page: Page, options: axe.RunOptions): Promise<unknown> {
 
 /** Waits until nothing on the page moves any more: what is half faded in has not its own contrast. */
 export async function shown(page: Page): Promise<void> {
-  // What goes away while it moves never finishes.
-  await page.evaluate('Promise.allSettled(document.getAnimations().map((one) => one.finished))')
+  // What goes away while it moves never finishes, and neither does a spinner.
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished))`)
 }

@@ -51,7 +51,7 @@ function Administrator() {
         autoComplete="username"
         {...form.fields.getInputProps('email')}
       />
-      <NewPasswordFields fields={form.fields} />
+      <NewPasswordFields fields={form.fields} words={[form.fields.values.name, form.fields.values.email]} />
     </Form>
   )
 }
