@@ -94,7 +94,9 @@ export async function unlinkProvider(tx: Tx, providerId: number): Promise<void> 
   for (const person of await listPeopleOfProvider(tx.db, providerId)) {
     const changed = { ...person, providerId: null }
     await updatePerson(tx.db, changed, tx.now)
-    await deleteSessions(tx.db, person.id, 'all')
+    if ((await deleteSessions(tx.db, person.id, 'all')) > 0) {
+      tx.record({ kind: 'sessions_ended', personId: person.id, by: 'role' })
+    }
     const [object, previous] = [shownPerson(changed), shownPerson(person)]
     await tx.append({ type: 'user.updated', objectId: person.id, object, previous })
   }

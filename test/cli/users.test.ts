@@ -68,8 +68,13 @@ eachDatabase((_kind, open) => {
       ['\n', /at least 10 characters/],
       ['nine char', /at least 10 characters/],
       ['x'.repeat(1_001), /at most 1000 characters/],
+      ['1234567890', /sequence/],
+      ['aaaaaaaaaa', /repeat/],
+      [' '.repeat(10), /spaces alone/],
+      ['e@clinic.example', /your e-mail address/],
+      ['password12', /tried first/],
     ] as const) {
-      test(`refuses a password of ${password.length} characters and makes nobody`, async () => {
+      test(`refuses the password “${password.slice(0, 20)}” of ${password.length} characters and makes nobody`, async () => {
         const argv = ['--email', 'e@clinic.example', '--role', 'admin', '--password-stdin']
         const { code, stderr } = await withInput(service, password, 'user', 'create', ...argv)
         assert.equal(code, 1)
