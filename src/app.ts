@@ -1,5 +1,6 @@
 import type { Actor, Change } from './domain/event.ts'
 import type { Refused } from './domain/refusal.ts'
+import type { SecurityChange, SecurityRecord } from './domain/security.ts'
 import type { Database, ReadDatabase } from './storage/database.ts'
 
 /** The kinds of identifier the service makes, with the prefix each carries. */
@@ -14,6 +15,7 @@ export type IdKind =
   | 'person'
   | 'session'
   | 'time_off'
+  | 'security'
 
 /** What an operation works with: the open transaction and nothing that could wait for anything but the database. */
 export interface Tx {
@@ -31,6 +33,8 @@ export interface Tx {
   lock(keys: readonly string[]): Promise<void>
   /** Adds the change to the log of events, in this transaction. */
   append(change: Change): Promise<void>
+  /** Adds an authentication event to the security history, in this transaction; it is logged once that is committed. */
+  record(change: SecurityChange): void
 }
 
 /** A write: load, decide, save, in the transaction it is given. Refuses by throwing a `Refusal`. */
@@ -55,11 +59,13 @@ export interface Context {
   /** The full verdict and answer, nothing kept. */
   readonly dryRun: boolean
   readonly idempotency: Idempotency | null
+  /** The client's address, where it is known and of use. */
+  readonly address?: string
 }
 
 /** The answer of a write as plain data. A fault says only whether trying again can help (`unavailable`). */
 export type Outcome<Result> =
-  | { readonly ok: Result; readonly replayed?: true }
+  | { readonly ok: Result; readonly replayed?: true; readonly security?: readonly SecurityRecord[] }
   | { readonly refused: Refused; readonly replayed?: true }
   | { readonly fault: 'unavailable' | 'internal'; readonly message: string }
 

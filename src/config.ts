@@ -61,6 +61,14 @@ export const settings = {
     read: (text) => urlWith(text, ['http:', 'https:']),
     expects: 'an address that begins with http:// or https://',
   }),
+  publicUrl: setting<string | undefined>({
+    placeholder: 'URL',
+    sentence:
+      'Address under which browsers reach this service, such as https://book.example. Links for people and passkeys use it; without one, links name the address it listens on.',
+    fallback: undefined,
+    read: (text) => originIn(text),
+    expects: 'an address such as https://book.example, without a path',
+  }),
   trustProxy: setting<string | false>({
     placeholder: 'ADDRESSES',
     sentence: 'Proxies whose X-Forwarded-For is believed: addresses or ranges such as 10.0.0.0/8, separated by commas.',
@@ -175,6 +183,7 @@ export function readConfig(
     databaseUrl: value('databaseUrl'),
     databasePool: value('databasePool'),
     siteUrl: value('siteUrl'),
+    publicUrl: value('publicUrl'),
     trustProxy: value('trustProxy'),
     wrongTokensPerMinute: value('wrongTokensPerMinute'),
     maxRequests: value('maxRequests'),
@@ -194,6 +203,11 @@ export function readConfig(
   return { config: embedded ? { ...config, databaseUrl: undefined } : config }
 }
 
+/** Where people reach the service: the public address, or the one that it listens on. */
+export function originOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 function setting<Value>(of: Setting<Value>): Setting<Value> {
   return of
 }
@@ -210,6 +224,14 @@ function atLeastOne(value: number | undefined): number | undefined {
 function urlWith(text: string, protocols: readonly string[]): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url && protocols.includes(url.protocol) ? text : undefined
+}
+
+/** `https://book.example` of an address that names nothing beyond the origin. */
+function originIn(text: string): string | undefined {
+  if (urlWith(text, ['http:', 'https:']) === undefined) return undefined
+  const url = new URL(text)
+  // `href` is the origin and a slash where nothing else is named: no path, query, fragment or user.
+  return url.href === `${url.origin}/` ? url.origin : undefined
 }
 
 function isAddress(text: string): boolean {

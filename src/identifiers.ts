@@ -17,6 +17,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   person: 'u_',
   session: 'ses_',
   time_off: 'off_',
+  security: 'sec_',
 }
 
 let last = 0

@@ -19,6 +19,12 @@ const allowed = [
   'host',
   'port',
   'count',
+  // Authentication events: ids of our own, and the address they came from.
+  'kind',
+  'personId',
+  'actorId',
+  'by',
+  'address',
 ] as const
 
 /** The structured log: one JSON object a line on stderr, with allowed fields only, so that nothing personal gets in. */

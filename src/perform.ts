@@ -1,9 +1,11 @@
 import type { CommandTable, Context, Idempotency, Operation, Outcome, Tx } from './app.ts'
 import { Refusal, type RefusalCode } from './domain/refusal.ts'
+import type { SecurityRecord } from './domain/security.ts'
 import { newId, newOrdinal, newSalt } from './identifiers.ts'
 import type { Database } from './storage/database.ts'
 import { appendEvents, type NewEvent } from './storage/events.ts'
 import { findKept, keepAnswer } from './storage/idempotency.ts'
+import { insertSecurityEvent } from './storage/security.ts'
 
 /** One write as it is sent: plain data. */
 export interface Write {
@@ -41,7 +43,8 @@ export async function performIn(session: Session, commands: CommandTable, write:
   if ('ok' in outcome && !context.dryRun) await session.keep()
   else await session.undo()
   if (call && !('fault' in outcome)) {
-    const kept = { hash: call.hash, outcome: JSON.stringify(outcome) }
+    // A repeated call is answered again, and is no second event.
+    const kept = { hash: call.hash, outcome: JSON.stringify({ ...outcome, security: undefined }) }
     await keepAnswer(session.db, call, kept, context.now)
   }
   return outcome
@@ -65,10 +68,15 @@ async function earlierAnswer(session: Session, call: Idempotency, now: number): 
 async function attempt(session: Session, commands: CommandTable, write: Write): Promise<Outcome<unknown>> {
   try {
     const operation = operationNamed(commands, write.name)
+    const { context } = write
     const events: NewEvent[] = []
-    const result = await operation(txOver(session, write.context, events), write.input)
+    const security: SecurityRecord[] = []
+    const result = await operation(txOver(session, context, { events, security }), write.input)
     await appendEvents(session.db, events)
-    return { ok: plain(result) }
+    for (const record of security) {
+      await insertSecurityEvent(session.db, record, { id: newId('security'), now: context.now })
+    }
+    return { ok: plain(result), ...(security.length > 0 && !context.dryRun && { security }) }
   } catch (error) {
     if (error instanceof Refusal) return { refused: error.refused }
     const failure = session.db.dialect.failure(error)
@@ -89,8 +97,13 @@ function plain(result: unknown): unknown {
   return result === undefined ? null : JSON.parse(JSON.stringify(result))
 }
 
-function txOver(session: Session, context: Context, events: NewEvent[]): Tx {
-  const { now, actor, requestId } = context
+interface Gathered {
+  readonly events: NewEvent[]
+  readonly security: SecurityRecord[]
+}
+
+function txOver(session: Session, context: Context, { events, security }: Gathered): Tx {
+  const { now, actor, requestId, address = '' } = context
   return {
     db: session.db,
     now,
@@ -101,6 +114,7 @@ function txOver(session: Session, context: Context, events: NewEvent[]): Tx {
     append: async (change) => {
       events.push({ ...change, id: newId('event'), salt: newSalt(), actor, requestId, createdAt: now })
     },
+    record: (change) => void security.push({ ...change, actor, address }),
   }
 }
 

@@ -26,7 +26,7 @@ const rules: Rules = {
     app: { imports: [], types: ['domain', 'storage'], modules: [] },
     operations: {
       imports: ['domain', 'storage', 'app'],
-      modules: ['@simplewebauthn/server', 'node:crypto', 'node:util', 'otpauth'],
+      modules: ['@simplewebauthn/server', '@zxcvbn-ts/*', 'node:crypto', 'node:util', 'node:worker_threads', 'otpauth'],
     },
     integrations: { imports: ['domain', 'app'], modules: [] },
     pages: { imports: ['domain', 'contract'], modules: [] },
@@ -58,6 +58,7 @@ const rules: Rules = {
         '@simplewebauthn/browser',
         '@tabler/icons-react',
         '@tanstack/*',
+        '@zxcvbn-ts/*',
         '@vitejs/plugin-react',
         'i18next',
         'papaparse',

@@ -58,7 +58,7 @@ export interface CommandApp extends Daybook {
   readonly dataDir: string | undefined
   /** The key that second factors are sealed under, where it is given as a setting. */
   readonly secretKey: string | undefined
-  /** Where the service is reached, e.g. `http://127.0.0.1:8080`. */
+  /** Where people reach the service: `--public-url`, or the address it listens on. Links for people begin with it. */
   origin(): string
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { clock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import { type Config, originOf } from '../config.ts'
 import { databaseFile } from '../data-dir.ts'
 import { type Opened, type OpenOptions, open } from '../open.ts'
 import type { commands } from '../operations/index.ts'
@@ -87,14 +87,14 @@ export async function openStorage(
 async function runHere(command: DataCommand, call: Call): Promise<Ending> {
   const now = clock(call.config.now)
   const opened = await openStorage(call.config, { now, thread: false, warn: () => {} })
-  const { databaseUrl, dataDir, secretKey, host, port } = call.config
+  const { databaseUrl, dataDir, secretKey } = call.config
   const app: CommandApp = {
     ...opened,
     now,
     log: silent,
     dataDir: databaseUrl === undefined ? resolve(dataDir) : undefined,
     secretKey,
-    origin: () => `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    origin: () => originOf(call.config),
   }
   return releasing({ release: opened.close }, () => command.run(app, call))
 }

@@ -24,7 +24,7 @@ export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
     site.siteUrl === ''
       ? warn(
           'site address',
-          'None is set; links would lead nowhere. Set it in the panel, or as site.siteUrl in a site file.',
+          'None is set; programs that verify their token are told none. Set it in the panel, or as site.siteUrl in a site file.',
         )
       : ok('site address', `${site.siteUrl}.`),
   ]

@@ -1,22 +1,42 @@
 import { closeSync, existsSync, linkSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { clock } from '../clock.ts'
-import { type Config, dataSettings } from '../config.ts'
+import { type Config, dataSettings, originOf } from '../config.ts'
 import { databaseFile } from '../data-dir.ts'
-import { continueCopy, copyAside, foldLog } from '../storage/sqlite-file.ts'
+import type { AccessReset } from '../operations/access.ts'
+import { commands } from '../operations/index.ts'
+import { hashLinkSecret, newLinkSecret } from '../operations/people.ts'
+import { SqliteWrites } from '../sqlite-writes.ts'
+import { openToWrite } from '../storage/sqlite.ts'
+import { continueCopy, copyAside, foldLog, revokedTokensIn } from '../storage/sqlite-file.ts'
+import { ask } from './ask.ts'
 import { type Caller, done, type Ending, type ProcessCommand, refused } from './command.ts'
-import { holdDataDir } from './data.ts'
+import { holdDataDir, openStorage } from './data.ts'
 import { inspectAside } from './inspection.ts'
+import { passwordLink } from './one-time-link.ts'
 import { countsText } from './verify.ts'
 import { sync } from './whole-file.ts'
 
-/** Puts a backup in the place of the database, once it is known to be sound; what was there is kept beside. */
+/**
+ * Puts a backup in the place of the database, once it is known to be sound; what was there is kept beside. Nobody is let
+ * in by what was valid when the backup was made (see decisions/0075).
+ */
 export const restore: ProcessCommand = {
   on: 'process',
-  options: {},
-  settings: dataSettings,
-  positionals: ['FILE'],
-  async run({ config, positionals: [path = ''], caller }) {
+  options: {
+    'reset-access': {
+      sentence:
+        'Restores no file: clears sessions, links and passwords after PostgreSQL was restored by its own tools.',
+    },
+  },
+  settings: [...dataSettings, 'publicUrl'],
+  positionals: ['[FILE]'],
+  faults: (flags, [path]) => {
+    if (flags['reset-access'] === true) return path === undefined ? [] : ['--reset-access takes no FILE.']
+    return path === undefined ? ['FILE is missing.'] : []
+  },
+  async run({ config, flags, positionals: [path = ''], caller }) {
+    if (flags['reset-access'] === true) return resetHere(config)
     if (config.databaseUrl !== undefined) return refused(useRestore)
     if (!existsSync(path)) return refused(`There is no file ${path}.`)
     if (!statSync(path).isFile()) return refused(`${path} is not a file.`)
@@ -31,7 +51,7 @@ export const restore: ProcessCommand = {
 }
 
 const useRestore =
-  'PostgreSQL is restored with its own tools: pg_restore --clean --if-exists --dbname="$DAYBOOK_DATABASE_URL" FILE. Then run "daybook migrate".'
+  'PostgreSQL is restored with its own tools: pg_restore --clean --if-exists --dbname="$DAYBOOK_DATABASE_URL" FILE. Then run "daybook restore --reset-access".'
 
 async function restoreFrom(path: string, config: Config, caller: Caller): Promise<Ending> {
   const database = databaseFile(resolve(config.dataDir))
@@ -50,12 +70,69 @@ async function restoreFrom(path: string, config: Config, caller: Caller): Promis
     await continueCopy(fresh, { now, microseconds: Date.now() * 1000 })
     const { faults } = await inspectAside(fresh, now, caller)
     if (faults.length > 0) return notSound(path, faults)
+    const access = await resetIn(fresh, { revoked: await revokedTokensIn(database), now })
     const kept = replace(database, fresh)
     const before = kept === undefined ? '' : ` What was there is kept as ${kept}; delete it when it is not needed.`
-    return done(`Restored ${path}: ${countsText(found.counts)}.${before}\n`)
+    const ending = done(`Restored ${path}: ${countsText(found.counts)}.${before}\n${accessText(access)}`)
+    return { ...ending, out: ending.out + linkText(config, access) }
   } finally {
     clear(fresh)
   }
+}
+
+interface Access extends AccessReset {
+  readonly secret: string
+}
+
+/** Clears what would let somebody in, in a file that no server has open. */
+async function resetIn(
+  file: string,
+  { revoked, now }: { readonly revoked: readonly string[]; readonly now: number },
+): Promise<Access> {
+  const secret = newLinkSecret()
+  const writes = new SqliteWrites(openToWrite(file), commands)
+  try {
+    const input = { linkHash: hashLinkSecret(secret), revoked }
+    const actor = { kind: 'command', id: 'restore' } as const
+    const context = { now, actor, requestId: null, dryRun: false, idempotency: null }
+    const [outcome] = await writes.perform([{ name: 'access.reset', input, context }])
+    if (!outcome || !('ok' in outcome)) throw new Error(`Access was not cleared: ${JSON.stringify(outcome)}`)
+    return { secret, ...(outcome.ok as AccessReset) }
+  } finally {
+    writes.close()
+  }
+}
+
+/** The same in the database that the configuration names, whatever its kind. */
+async function resetHere(config: Config): Promise<Ending> {
+  const now = clock(config.now)
+  const lock = config.databaseUrl === undefined ? await holdDataDir(config.dataDir) : undefined
+  if (config.databaseUrl === undefined && !lock) return refused(`A server runs on ${config.dataDir}. Stop it first.`)
+  const opened = await openStorage(config, { now, thread: false, warn: () => {} })
+  try {
+    const secret = newLinkSecret()
+    const input = { linkHash: hashLinkSecret(secret), revoked: [] }
+    const access = { secret, ...(await ask({ ...opened, now }, 'access.reset', input, { by: 'restore' })) }
+    return done(accessText(access) + linkText(config, access))
+  } finally {
+    await opened.close()
+    lock?.release()
+  }
+}
+
+function accessText({ tokens }: Access): string {
+  const sentences = [
+    'Everyone is signed out, and every password and passkey is void: "daybook user link" makes a link for each person.',
+    ...(tokens > 0
+      ? [`${tokens} API tokens are in use; "daybook token list" shows them, revoke those that must not be.`]
+      : []),
+  ]
+  return sentences.map((sentence) => `${sentence}\n`).join('')
+}
+
+function linkText(config: Config, { administrator, secret }: Access): string {
+  if (administrator === null) return ''
+  return `For ${administrator}, once, within the hour: ${passwordLink(originOf(config), secret)}\n`
 }
 
 function notSound(path: string, faults: readonly string[]): Ending {

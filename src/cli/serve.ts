@@ -11,6 +11,7 @@ const served: readonly SettingName[] = [
   'databaseUrl',
   'databasePool',
   'siteUrl',
+  'publicUrl',
   'trustProxy',
   'wrongTokensPerMinute',
   'maxRequests',

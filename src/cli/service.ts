@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import packageFile from '../../package.json' with { type: 'json' }
+import type { Log } from '../app.ts'
 import { clock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import { type Config, originOf } from '../config.ts'
 import type { TokenRegister } from '../domain/token.ts'
 import { servePanel } from '../http/admin-api.ts'
 import { findAvailability, publicHandlers } from '../http/public-api.ts'
@@ -11,6 +12,7 @@ import { shrinkAfterStart } from '../memory.ts'
 import { contentType } from '../metrics/exposition.ts'
 import { Metrics } from '../metrics/metrics.ts'
 import { type Availability, freshAvailability, keptAvailability } from '../operations/availability.ts'
+import type { Daybook } from '../operations/index.ts'
 import { hashLinkSecret, newLinkSecret } from '../operations/people.ts'
 import { tokenRegister } from '../operations/tokens.ts'
 import { keyFinder } from '../secret-key.ts'
@@ -69,8 +71,9 @@ async function serveUntil({ signal, config, answer, demo, writer, stops }: Run):
   }
   const metrics = new Metrics()
   stops.push(() => metrics.stop())
-  let origin = ''
-  const app = { ...(await openApp({ config, metrics, writer, stops })), origin: () => origin }
+  let listening = ''
+  const opened = await openApp({ config, metrics, writer, stops })
+  const app = { ...opened, origin: () => config.publicUrl ?? listening }
   // Before anyone else can write: whoever finds the service ready finds the clinic in it.
   const shown = demo ? await (await import('./demo.ts')).startDemo(app) : undefined
   const tokens = heardBy(metrics, tokenRegister(app), app.now)
@@ -86,9 +89,9 @@ async function serveUntil({ signal, config, answer, demo, writer, stops }: Run):
     )
     stops.push(() => socket.close(grace))
   }
-  origin = await listen({ config, app, tokens, metrics, clockWatch, stops })
-  const root = `${origin}${apiRoot}`
-  const panel = await panelText(app)
+  listening = await listen({ config, app, tokens, metrics, clockWatch, stops })
+  const root = `${listening}${apiRoot}`
+  const panel = await panelText(app, listening)
   shrinkAfterStart()
   process.stdout.write(`API root: ${root}\n${panel}${shown?.(root) ?? ''}`)
   app.log.info({ signal: await signal }, 'stopping')
@@ -125,11 +128,25 @@ async function openApp({
   const { databaseUrl, dataDir, secretKey } = config
   return {
     ...opened,
+    perform: loggingSecurity(opened.perform, log),
     availability,
     now,
     log,
     secretKey,
     dataDir: databaseUrl === undefined ? resolve(dataDir) : undefined,
+  }
+}
+
+/** Performs, and logs what a committed write says of authentication. */
+function loggingSecurity(perform: Daybook['perform'], log: Log): Daybook['perform'] {
+  return async (name, input, context) => {
+    const outcome = await perform(name, input, context)
+    if ('ok' in outcome && !outcome.replayed) {
+      for (const { kind, personId, by, actor, address } of outcome.security ?? []) {
+        log.info({ kind, personId, by, actorId: actor.id, address }, 'security')
+      }
+    }
+    return outcome
   }
 }
 
@@ -163,6 +180,8 @@ async function listen({ config, app, tokens, metrics, clockWatch, stops }: Liste
         app,
         slots,
         findKey: keyFinder({ ...config, dataDir }),
+        publicOrigin: config.publicUrl,
+        origin: () => app.origin(),
         installation: installationOf({ ...app, migrated: [] }),
       })
       ends.push(() => panel.stop())
@@ -174,16 +193,15 @@ async function listen({ config, app, tokens, metrics, clockWatch, stops }: Liste
   stops.push(() => close(grace), ...ends)
   await fastify.listen({ host, port })
   const address = fastify.server.address()
-  const name = host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${typeof address === 'object' && address ? address.port : port}`
+  return originOf({ publicUrl: undefined, host, port: typeof address === 'object' && address ? address.port : port })
 }
 
 /** Where the panel is and, while nobody can sign in to it as administrator, the way to become the first. */
-async function panelText(app: CommandApp): Promise<string> {
-  const panel = `${app.origin()}/admin/`
+async function panelText(app: CommandApp, listening: string): Promise<string> {
   const secret = newLinkSecret()
   const { offered } = await ask(app, 'set-up.offer', { linkHash: hashLinkSecret(secret) }, { by: 'serve' })
-  return `Panel: ${panel}\n${offered ? `Set-up link: ${panel}set-up/${secret}\n` : ''}`
+  // The secret stands in the fragment, which no browser sends to any server.
+  return `Panel: ${listening}/admin/\n${offered ? `Set-up link: ${app.origin()}/admin/set-up#${secret}\n` : ''}`
 }
 
 function heardBy(metrics: Metrics, tokens: TokenRegister, now: () => number): TokenRegister {

@@ -1,8 +1,10 @@
 import { dataSettings } from '../config.ts'
-import { passwordFault, personRoles } from '../domain/person.ts'
+import { personRoles } from '../domain/person.ts'
 import { formats } from '../http/formats.ts'
+import { newPasswordFault } from '../operations/password-strength.ts'
 import { hashPassword } from '../operations/passwords.ts'
 import { hashLinkSecret, newLinkSecret } from '../operations/people.ts'
+import { loadSite } from '../storage/site.ts'
 import { ask } from './ask.ts'
 import { type DataCommand, done, refused } from './command.ts'
 import { printedLink } from './one-time-link.ts'
@@ -17,7 +19,7 @@ export const userCreate: DataCommand = {
     provider: { placeholder: 'ID', sentence: 'The provider that the user is; for the role provider.' },
     'password-stdin': { sentence: 'Reads the password from stdin; without it, a link to set one is printed.' },
   },
-  settings: dataSettings,
+  settings: [...dataSettings, 'publicUrl'],
   positionals: [],
   file: ({ flags }) => (flags['password-stdin'] === true ? '-' : undefined),
   faults: ({ email, role, name, provider }) => [
@@ -40,7 +42,8 @@ export const userCreate: DataCommand = {
       return printedLink(app, secret)
     }
     const password = file.replace(/\r?\n$/, '')
-    const fault = passwordFault(password)
+    const { site } = await loadSite(app.db)
+    const fault = await newPasswordFault(password, { name: input.name, email: input.email, siteName: site.name })
     if (fault !== undefined) return refused(`No user was made: ${fault}`)
     const passwordHash = await hashPassword(password)
     const { id } = await ask(app, 'users.create', { ...input, entry: { passwordHash } }, { by: 'user create' })

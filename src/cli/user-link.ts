@@ -11,10 +11,10 @@ export const userLink: DataCommand = {
   options: {
     email: { placeholder: 'E', sentence: 'E-mail address that the user signs in with; needed.' },
     'lift-second-factor': {
-      sentence: 'Also takes away authenticator app, passkeys and recovery codes, for who lost them.',
+      sentence: 'The link also takes away authenticator app, passkeys and recovery codes, once it is used.',
     },
   },
-  settings: dataSettings,
+  settings: [...dataSettings, 'publicUrl'],
   positionals: [],
   faults: ({ email }) => (typeof email === 'string' ? [] : ['--email is needed: the address the user signs in with.']),
   async run(app, { flags }) {

@@ -7,6 +7,7 @@ import { peopleRows } from './admin/people.ts'
 import { providerRows } from './admin/providers.ts'
 import { reservationRows } from './admin/reservations.ts'
 import { secondFactorRows } from './admin/second-factor.ts'
+import { securityRows } from './admin/security.ts'
 import { serviceRows } from './admin/services.ts'
 import { sessionRows } from './admin/session.ts'
 import { siteRows } from './admin/site.ts'
@@ -24,6 +25,7 @@ export const adminRoot = '/admin/api'
 export const adminApi = {
   ...sessionRows,
   ...secondFactorRows,
+  ...securityRows,
   ...peopleRows,
   ...tokenRows,
   ...siteRows,

@@ -37,9 +37,19 @@ export interface PublicEndpoint extends RowOfContract {
   readonly admits?: never
 }
 
+/** Any value of a field, as long as it is sent. */
+export const anyValue = Symbol('any value')
+
 /** A row of the panel: admits people of these roles who are signed in, or anyone at all, signed in or not. */
 export interface PanelEndpoint extends RowOfContract {
   readonly admits: readonly PersonRole[] | 'anyone'
+  /**
+   * Asks that the person proved who they are within the last five minutes: always, or where the body has one of these
+   * fields with this value, or with any.
+   */
+  readonly fresh?: true | Readonly<Record<string, typeof anyValue | string>>
+  /** Also for people who must enrol a second factor before they may go on. */
+  readonly duringEnrolment?: true
   readonly scope?: never
 }
 

@@ -23,7 +23,6 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   last_administrator: { status: 403 },
   sign_in_failed: { status: 403 },
   link_invalid: { status: 403 },
-  password_wrong: { status: 403 },
   session_not_found: { status: 404 },
   code_wrong: { status: 403 },
   totp_not_begun: { status: 409 },
@@ -93,12 +92,15 @@ export type TokenReason =
 /** Why a request to the panel's API is nobody's: it came without a session, or with one that is over. */
 export type SessionReason = 'no_session' | 'session_ended'
 
+/** Why a row of the panel is not open to a request whose session is good. */
+export type PanelReason = 'cross_site' | 'recent_authentication_required' | 'second_factor_required'
+
 /** Failures of the platform around the application, each with what stands in `data` beside the status. */
 export type RestFailure =
   | { readonly code: 'rest_forbidden'; readonly status: 401; readonly data: { readonly reason: TokenReason } }
   | { readonly code: 'rest_forbidden'; readonly status: 403; readonly data: { readonly requiredScope: string } }
   | { readonly code: 'rest_forbidden'; readonly status: 401; readonly data: { readonly reason: SessionReason } }
-  | { readonly code: 'rest_forbidden'; readonly status: 403; readonly data: { readonly reason: 'cross_site' } }
+  | { readonly code: 'rest_forbidden'; readonly status: 403; readonly data: { readonly reason: PanelReason } }
   | { readonly code: 'rest_forbidden'; readonly status: 403; readonly data: { readonly admits: readonly PersonRole[] } }
   | {
       readonly code: 'rest_missing_callback_param'

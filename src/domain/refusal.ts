@@ -33,7 +33,6 @@ export type RefusalCode =
   | 'last_administrator'
   | 'sign_in_failed'
   | 'link_invalid'
-  | 'password_wrong'
   | 'session_not_found'
   | 'code_wrong'
   | 'totp_not_begun'

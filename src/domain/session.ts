@@ -18,6 +18,23 @@ export interface Session {
 /** Whoever asks, as the panel's handlers see it. */
 export interface SessionView extends Session {
   readonly person: Person
+  /** When the person last proved who they are in this session: at the sign-in, or later. */
+  readonly authenticatedAt: number
+  /** When an administrator's link lifted the person's second factors; null once they have seen the notice of it. */
+  readonly factorsLiftedAt: number | null
+  /** From when the person needs a second factor, as the site's policy has it; null where their role needs none. */
+  readonly secondFactorDueAt: number | null
+}
+
+/** How long a proof of identity covers what guards an account, in seconds. */
+const proofSeconds = 300
+
+/** Whether the person of the session has just proved who they are. */
+export function isRecentlyAuthenticated(
+  { authenticatedAt }: Pick<SessionView, 'authenticatedAt'>,
+  now: number,
+): boolean {
+  return now < authenticatedAt + proofSeconds
 }
 
 /** Whether the session still counts at `now`. */

@@ -8,6 +8,7 @@ import { peopleRows } from '../contract/admin/people.ts'
 import { providerRows } from '../contract/admin/providers.ts'
 import { reservationRows } from '../contract/admin/reservations.ts'
 import { secondFactorRows } from '../contract/admin/second-factor.ts'
+import { securityRows } from '../contract/admin/security.ts'
 import { serviceRows } from '../contract/admin/services.ts'
 import { sessionRows } from '../contract/admin/session.ts'
 import { siteRows } from '../contract/admin/site.ts'
@@ -32,6 +33,7 @@ import { peopleHandlers } from './admin/people.ts'
 import { providerHandlers } from './admin/providers.ts'
 import { reservationHandlers } from './admin/reservations.ts'
 import { secondFactorHandlers } from './admin/second-factor.ts'
+import { securityHandlers } from './admin/security.ts'
 import { serviceHandlers } from './admin/services.ts'
 import { sessionHandlers } from './admin/session.ts'
 import { siteHandlers } from './admin/site.ts'
@@ -51,6 +53,10 @@ export interface PanelOptions {
   readonly slots: Slots
   readonly findKey: FindKey
   readonly installation: Installation
+  /** `--public-url`, which passkeys are then bound to. */
+  readonly publicOrigin: string | undefined
+  /** Where people reach the service, as its operator says; links for people begin with it. */
+  origin(): string
 }
 
 /** The panel being served. */
@@ -60,12 +66,9 @@ export interface Served {
 }
 
 /** Serves the panel: its API, area by area, and its files. */
-export function servePanel(
-  fastify: FastifyInstance,
-  fail: Fail,
-  { app, slots, findKey, installation }: PanelOptions,
-): Served {
-  const panel = { app, findKey, attempts: countAttempts(arePasswordsBusy) }
+export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelOptions): Served {
+  const { app, slots, installation } = options
+  const panel = { ...options, attempts: countAttempts(arePasswordsBusy) }
   const binding = {
     app,
     fail,
@@ -76,6 +79,7 @@ export function servePanel(
   }
   bind(fastify, binding, sessionRows, sessionHandlers(panel))
   bind(fastify, binding, secondFactorRows, secondFactorHandlers(panel))
+  bind(fastify, binding, securityRows, securityHandlers(panel))
   bind(fastify, binding, peopleRows, peopleHandlers(panel))
   bind(fastify, binding, tokenRows, tokenHandlers(panel))
   bind(fastify, binding, siteRows, siteHandlers(panel))

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { countQueued } from './send-queue.ts'
 
-export type Headers = Readonly<Record<string, string>>
+/** A header with several values is sent once for each. */
+export type Headers = Readonly<Record<string, string | string[]>>
 
 /** What every answer of the API says of itself. */
 const constants = [
@@ -23,7 +24,11 @@ function headOf(headers: Headers, length?: number): (string | number)[] {
 
 function linesOf(headers: Headers): (string | number)[] {
   const lines: (string | number)[] = []
-  for (const name in headers) lines.push(name, headers[name] ?? '')
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    if (typeof value === 'string') lines.push(name, value)
+    else for (const one of value) lines.push(name, one)
+  }
   return lines
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Scope } from '../contract/endpoint.ts'
 import type { TokenReason } from '../contract/errors.ts'
+import { networkOf } from '../domain/address.ts'
 import type { Token, TokenRegister } from '../domain/token.ts'
 import type { Headers } from './answer.ts'
 import { RestRefusal, tooMany } from './refuse.ts'
@@ -103,7 +104,7 @@ function credentialIn(rawHeaders: readonly string[]): { secret: string } | { rea
 
 /** Only wrong tokens count against an address: whoever has a good one is served, whatever others there do. */
 function wrongToken(door: Door, wrong: { address: string; now: number; reason: TokenReason }): RestRefusal {
-  const standing = door.wrongTokens.count(wrong.address, door.wrongTokensPerMinute, wrong.now)
+  const standing = door.wrongTokens.count(networkOf(wrong.address), door.wrongTokensPerMinute, wrong.now)
   if (standing.allowed) return unauthorized(wrong.reason)
   return tooMany('Too many wrong tokens came from this address; wait, then send the right one.', standing.reset)
 }

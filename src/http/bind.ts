@@ -123,11 +123,12 @@ async function serve<E extends Endpoint, C extends CommandTable>(
 ): Promise<void> {
   const { row, handle } = bound
   const { request, response, requestId } = passage
-  const { actor, whom, headers } = passage.admitted
+  const { actor, whom, headers, address } = passage.admitted
   const url = urlOf(request.url ?? '')
   const { query, body, sent, asked, ignored } = request.complete
     ? await readRequest(row, request, url.query)
     : await readSlowly(slots, passage, () => readRequest(row, request, url.query))
+  passage.admitted.check?.(body)
   if (asked.dryRun) headers['X-SVC-Dry-Run'] = '1'
   if (ignored.length > 0) headers['X-SVC-Ignored-Fields'] = ignoredFields(ignored)
   const key = asked.idempotencyKey
@@ -137,6 +138,7 @@ async function serve<E extends Endpoint, C extends CommandTable>(
     requestId,
     dryRun: asked.dryRun,
     idempotency: key === null ? null : idempotencyOf(key, { owner: actor.id, route: row.key, query, body: sent }),
+    ...(address !== undefined && { address }),
   } as const
   const perform = performFor(app, context, () => {
     headers['Idempotency-Replayed'] = 'true'

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from './address.ts'
+import { networkOf } from '../domain/address.ts'
 
 /** What one peer and one connection may take. */
 export interface ConnectionLimits {

@@ -12,8 +12,10 @@ export interface Throttle {
   count(name: string, limit: number, now: number): Standing
 }
 
-// Bounds the memory that many addresses can take; the oldest of a minute are forgotten first.
+// Bounds the memory that many addresses can take. Names beyond these share one counter for the rest of the minute: none
+// that is counted is ever forgotten, so that no number of other names resets it.
 const mostNames = 100_000
+const shared = ''
 
 /** A throttle with nothing counted; it starts anew with each minute of the clock. */
 export function createThrottle(): Throttle {
@@ -26,9 +28,9 @@ export function createThrottle(): Throttle {
         minute = current
         counts = new Map()
       }
-      const count = (counts.get(name) ?? 0) + 1
-      if (count === 1 && counts.size >= mostNames) counts.delete(counts.keys().next().value ?? '')
-      counts.set(name, count)
+      const key = counts.has(name) || counts.size < mostNames ? name : shared
+      const count = (counts.get(key) ?? 0) + 1
+      counts.set(key, count)
       return { allowed: count <= limit, remaining: Math.max(0, limit - count), reset: 60 - (Math.floor(now) % 60) }
     },
   }

@@ -1,15 +1,18 @@
 import type { FastifyRequest } from 'fastify'
-import type { PanelEndpoint } from '../contract/endpoint.ts'
+import { anyValue, type PanelEndpoint } from '../contract/endpoint.ts'
 import type { SessionReason } from '../contract/errors.ts'
-import { deviceOf, type SessionView } from '../domain/session.ts'
+import { deviceOf, isRecentlyAuthenticated, type SessionView } from '../domain/session.ts'
 import type { Daybook } from '../operations/index.ts'
-import { findSession } from '../operations/sessions.ts'
+import { deviceSeconds, findSession, mustEnrol } from '../operations/sessions.ts'
+import type { Headers } from './answer.ts'
 import { RestRefusal } from './refuse.ts'
 import type { Admitted, Visit } from './whom.ts'
 
 /** The browser sends it back over a safe connection alone, to this very host, and shows it to no script. */
 const cookieName = '__Host-daybook'
 const cookieRules = 'Path=/; Secure; HttpOnly; SameSite=Strict'
+/** By this a browser is known to the accounts that signed in with it. */
+const deviceCookieName = '__Host-daybook-device'
 
 /** What every answer of the panel's API says of itself. */
 const panelHeaders = {
@@ -29,27 +32,72 @@ const sentences: Readonly<Record<SessionReason, string>> = {
 /** Admits a browser to a row of the panel: by where the request comes from, then by session, then by role. */
 export async function admitPerson(app: Daybook, request: FastifyRequest, row: PanelEndpoint): Promise<Admitted> {
   refuseOtherSites(request)
-  const headers: Record<string, string> = { ...panelHeaders }
+  const headers: Record<string, string | string[]> = { ...panelHeaders }
   const visit = visitOf(request, headers)
-  const secret = cookieIn(request.raw.headers.cookie)
+  const secret = cookieIn(request.raw.headers.cookie, cookieName)
   const now = app.now()
   const session = secret === undefined ? undefined : await findSession(app.db, secret, now)
   if (row.admits !== 'anyone') {
     if (!session) throw unauthorized(secret === undefined ? 'no_session' : 'session_ended', headers)
-    if (!row.admits.includes(session.person.role)) throw forbidden(row.admits, headers)
+    if (!row.admits.includes(session.person.role)) {
+      await reportDenied(app, session, { address: request.ip, now })
+      throw forbidden(row.admits, headers)
+    }
+    if (!row.duringEnrolment && (await mustEnrol(app.db, session, now))) throw closed('second_factor_required', headers)
+    if (row.fresh === true && !isRecentlyAuthenticated(session, now)) {
+      throw closed('recent_authentication_required', headers)
+    }
   }
   if (session) await touch(app, session, now)
   const actor = { kind: 'user', id: session?.person.id ?? 'visitor' } as const
-  return { whom: { session, visit }, actor, headers }
+  const check = (body: unknown): void => {
+    const stale = session !== undefined && !isRecentlyAuthenticated(session, now)
+    if (stale && needsProof(row, body)) throw closed('recent_authentication_required', headers)
+  }
+  return { whom: { session, visit }, actor, headers, address: request.ip, check }
 }
 
-function visitOf(request: FastifyRequest, headers: Record<string, string>): Visit {
+/** Whether the body has a field that asks for a recent proof of identity. */
+function needsProof({ fresh }: PanelEndpoint, body: unknown): boolean {
+  if (fresh === undefined || fresh === true || typeof body !== 'object' || body === null) return false
+  const fields = new Map<string, unknown>(Object.entries(body))
+  return Object.entries(fresh).some(
+    ([name, value]) => fields.has(name) && (value === anyValue || fields.get(name) === value),
+  )
+}
+
+const closedSentences = {
+  recent_authentication_required: 'Confirm that it is you, then this can go on.',
+  second_factor_required: 'Your role needs a second factor; set one up first.',
+} as const
+
+function closed(reason: keyof typeof closedSentences, headers: Headers): RestRefusal {
+  const failure = { code: 'rest_forbidden', status: 403, data: { reason } } as const
+  return new RestRefusal(failure, closedSentences[reason], headers)
+}
+
+// A fault here is no reason to answer anything else.
+async function reportDenied(
+  app: Daybook,
+  { person }: SessionView,
+  { address, now }: { readonly address: string; readonly now: number },
+): Promise<void> {
+  const actor = { kind: 'user', id: person.id } as const
+  const context = { now, actor, address, requestId: null, dryRun: false, idempotency: null }
+  await app.perform('security.report', { kind: 'denied', personId: person.id }, context)
+}
+
+function visitOf(request: FastifyRequest, headers: Record<string, string | string[]>): Visit {
   return {
     address: request.ip,
     device: deviceOf(request.headers['user-agent'] ?? ''),
     origin: `${request.protocol}://${request.host}`,
-    keep: (secret) => {
-      headers['Set-Cookie'] = `${cookieName}=${secret}; ${cookieRules}`
+    deviceSecret: cookieIn(request.raw.headers.cookie, deviceCookieName),
+    keep: (secret, deviceSecret) => {
+      headers['Set-Cookie'] = [
+        `${cookieName}=${secret}; ${cookieRules}`,
+        `${deviceCookieName}=${deviceSecret}; ${cookieRules}; Max-Age=${deviceSeconds}`,
+      ]
     },
     forget: () => {
       headers['Set-Cookie'] = `${cookieName}=; ${cookieRules}; Max-Age=0`
@@ -77,10 +125,10 @@ function refuseOtherSites(request: FastifyRequest): void {
   )
 }
 
-function cookieIn(header: string | undefined): string | undefined {
+function cookieIn(header: string | undefined, wanted: string): string | undefined {
   const found = (header ?? '').split(';').flatMap((part) => {
     const [name = '', value = ''] = part.trim().split('=')
-    return name === cookieName && value !== '' ? [value] : []
+    return name === wanted && value !== '' ? [value] : []
   })
   return found.length === 1 ? found[0] : undefined
 }
@@ -92,12 +140,12 @@ async function touch(app: Daybook, { id, lastSeenAt, person }: SessionView, now:
   await app.perform('sessions.touch', { id }, { now, actor, requestId: null, dryRun: false, idempotency: null })
 }
 
-function unauthorized(reason: SessionReason, headers: Record<string, string>): RestRefusal {
+function unauthorized(reason: SessionReason, headers: Headers): RestRefusal {
   const failure = { code: 'rest_forbidden', status: 401, data: { reason } } as const
   return new RestRefusal(failure, sentences[reason], headers)
 }
 
-function forbidden(admits: Exclude<PanelEndpoint['admits'], 'anyone'>, headers: Record<string, string>): RestRefusal {
+function forbidden(admits: Exclude<PanelEndpoint['admits'], 'anyone'>, headers: Headers): RestRefusal {
   const failure = { code: 'rest_forbidden', status: 403, data: { admits } } as const
   return new RestRefusal(failure, `This is for people with the role ${admits.join(' or ')}.`, headers)
 }

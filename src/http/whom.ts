@@ -7,8 +7,10 @@ export interface Visit {
   readonly device: string
   /** Where the browser finds the panel, e.g. `https://book.example`. */
   readonly origin: string
-  /** Has the browser carry this session's secret from now on. */
-  keep(secret: string): void
+  /** The secret by which this browser is known to accounts that signed in with it. */
+  readonly deviceSecret: string | undefined
+  /** Has the browser carry this session's secret from now on, and the one by which it is known. */
+  keep(secret: string, deviceSecret: string): void
   /** Has the browser forget the session. */
   forget(): void
 }
@@ -19,5 +21,9 @@ export interface Admitted {
   readonly whom: Readonly<Record<string, unknown>>
   readonly actor: Actor
   /** What the answer says whatever it says; the request's own, so that more can be added. */
-  readonly headers: Record<string, string>
+  readonly headers: Record<string, string | string[]>
+  /** The client's address, for what is kept of this request. */
+  readonly address?: string
+  /** Refuses by what the body says, once it was read. */
+  readonly check?: (body: unknown) => void
 }

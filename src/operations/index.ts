@@ -1,4 +1,5 @@
 import type { App, CommandTable } from '../app.ts'
+import { resetAccess } from './access.ts'
 import { answerForm } from './answers.ts'
 import { eraseCustomer } from './customer-erasure.ts'
 import { importCustomers, undoImport } from './customer-import.ts'
@@ -20,8 +21,9 @@ import {
   renewCodes,
   resealTotp,
 } from './second-factors.ts'
+import { dismissNotice, reportSecurity, requireSecondFactor } from './security.ts'
 import { addService, editService, moveService, removeService, setService } from './services.ts'
-import { endSessions, startSession, touch } from './sessions.ts'
+import { authenticate, endSessions, startSession, touch } from './sessions.ts'
 import { finishSetUp, offerSetUp } from './set-up.ts'
 import { editSite, prepareSite, rotateSiteSecret } from './site.ts'
 import { applySite } from './site-file.ts'
@@ -71,7 +73,12 @@ export const commands = {
   'users.remove': removePerson,
   'users.invite': invitePerson,
   'users.password': setPassword,
+  'access.reset': resetAccess,
+  'users.notice.dismiss': dismissNotice,
+  'security.report': reportSecurity,
+  'security.require-second-factor': requireSecondFactor,
   'sessions.start': startSession,
+  'sessions.authenticate': authenticate,
   'sessions.touch': touch,
   'sessions.end': endSessions,
   'second-factors.totp.begin': beginTotp,

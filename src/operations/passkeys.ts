@@ -7,6 +7,7 @@ import type {
 } from '@simplewebauthn/server'
 import type { Person } from '../domain/person.ts'
 import type { Database } from '../storage/database.ts'
+import { findPerson } from '../storage/people.ts'
 import { findPasskey, listPasskeys } from '../storage/second-factors.ts'
 import { loadSite } from '../storage/site.ts'
 import type { RegisterPasskey } from './second-factors.ts'
@@ -157,6 +158,12 @@ function openChallenge(
 
 function markOf(secret: string, purpose: string, head: Uint8Array): Buffer {
   return createHmac('sha256', Buffer.from(secret, 'hex')).update(`passkey ${purpose}`).update(head).digest()
+}
+
+/** The e-mail address of the account that a passkey is of; undefined for one that is not known here. */
+export async function findEmailOfPasskey(db: Database, id: string): Promise<string | undefined> {
+  const passkey = await findPasskey(db, id)
+  return passkey && (await findPerson(db, passkey.personId))?.person.email
 }
 
 /** A person's passkeys as the list shows them. */

@@ -3,6 +3,7 @@ import type { Operation, Tx } from '../app.ts'
 import { type Person, type PersonRole, shownPerson } from '../domain/person.ts'
 import { Refusal, wrongFields } from '../domain/refusal.ts'
 import type { Database } from '../storage/database.ts'
+import { forgetDevices } from '../storage/devices.ts'
 import {
   deletePerson,
   findLink,
@@ -14,6 +15,7 @@ import {
   type KnownPerson,
   listKnownPeople,
   listPeopleOfProvider,
+  updateFactorsLifted,
   updatePassword,
   updatePerson,
   voidLinks,
@@ -21,6 +23,7 @@ import {
 import { listProviders } from '../storage/providers.ts'
 import { countFactors, deletePasskeys, deleteTotp, replaceRecoveryCodes } from '../storage/second-factors.ts'
 import { deleteSessions } from '../storage/sessions.ts'
+import { loadFactors } from './sessions.ts'
 
 export interface CreatePerson {
   readonly email: string
@@ -45,7 +48,7 @@ export const createPerson: Operation<CreatePerson, { readonly id: string }> = as
   await refuseOddProvider(tx, person)
   const passwordHash = 'passwordHash' in entry ? entry.passwordHash : null
   await insertPerson(tx.db, person, { passwordHash, now: tx.now })
-  if ('linkHash' in entry) await insertLink(tx, person.id, entry.linkHash)
+  if ('linkHash' in entry) await insertLink(tx, person.id, { hash: entry.linkHash, liftSecondFactor: false })
   await tx.append({ type: 'user.created', objectId: person.id, object: shownPerson(person), previous: null })
   return { id: person.id }
 }
@@ -79,7 +82,9 @@ export const editPerson: Operation<EditPerson, Record<never, never>> = async (tx
   await updatePerson(tx.db, changed, tx.now)
   // What an open screen may show is settled when its session begins.
   const other = changed.role !== person.role || changed.providerId !== person.providerId
-  if (changed.status !== 'active' || other) await deleteSessions(tx.db, person.id, 'all')
+  if ((changed.status !== 'active' || other) && (await deleteSessions(tx.db, person.id, 'all')) > 0) {
+    tx.record({ kind: 'sessions_ended', personId: person.id, by: changed.status === 'active' ? 'role' : 'disabled' })
+  }
   await tx.append({ type: 'user.updated', objectId: person.id, object, previous })
   return {}
 }
@@ -89,7 +94,9 @@ export async function unlinkProvider(tx: Tx, providerId: number): Promise<void> 
   for (const person of await listPeopleOfProvider(tx.db, providerId)) {
     const changed = { ...person, providerId: null }
     await updatePerson(tx.db, changed, tx.now)
-    await deleteSessions(tx.db, person.id, 'all')
+    if ((await deleteSessions(tx.db, person.id, 'all')) > 0) {
+      tx.record({ kind: 'sessions_ended', personId: person.id, by: 'role' })
+    }
     const [object, previous] = [shownPerson(changed), shownPerson(person)]
     await tx.append({ type: 'user.updated', objectId: person.id, object, previous })
   }
@@ -107,7 +114,7 @@ export const removePerson: Operation<{ readonly id: string }, Record<never, neve
 export interface InvitePerson {
   readonly id: string
   readonly linkHash: string
-  /** Takes the second factors of somebody away who lost them. */
+  /** The link also lifts the second factors of somebody who lost them, once it is used. */
   readonly liftSecondFactor: boolean
 }
 
@@ -115,14 +122,18 @@ export interface InvitePerson {
 export const invitePerson: Operation<InvitePerson, Record<never, never>> = async (tx, input) => {
   const { person } = await lockPerson(tx, input.id)
   await voidLinks(tx.db, person.id, tx.now)
-  await insertLink(tx, person.id, input.linkHash)
-  if (input.liftSecondFactor) await liftSecondFactors(tx, person.id)
+  await insertLink(tx, person.id, { hash: input.linkHash, liftSecondFactor: input.liftSecondFactor })
   const object = { id: person.id, liftSecondFactor: input.liftSecondFactor }
   await tx.append({ type: 'user.invited', objectId: person.id, object, previous: null })
   return {}
 }
 
 async function liftSecondFactors(tx: Tx, personId: string): Promise<void> {
+  const { totp, passkeys } = await loadFactors(tx.db, personId)
+  if (!totp && passkeys === 0) return
+  // The person is told at the next sign-in: somebody else may have used the link.
+  await updateFactorsLifted(tx.db, personId, tx.now)
+  tx.record({ kind: 'factors_lifted', personId })
   await deleteTotp(tx.db, personId)
   await deletePasskeys(tx.db, personId)
   await replaceRecoveryCodes(tx.db, personId, [], tx.now)
@@ -136,22 +147,37 @@ export interface SetPassword {
 
 /** Sets a password and ends sessions that another one opened. */
 export const setPassword: Operation<SetPassword, { readonly email: string }> = async (tx, { passwordHash, of }) => {
-  const { person } = await lockPerson(tx, 'personId' in of ? of.personId : await personOfLink(tx, of.linkHash))
+  const { person } = await lockPerson(tx, 'personId' in of ? of.personId : (await loadLink(tx, of.linkHash)).personId)
   // Asked again behind the lock: of two who use one link at once, one comes too late.
-  if ('linkHash' in of) await personOfLink(tx, of.linkHash)
+  const link = 'linkHash' in of ? await loadLink(tx, of.linkHash) : undefined
   if (person.status !== 'active') throw voidLink()
   await voidLinks(tx.db, person.id, tx.now)
   await updatePassword(tx.db, person.id, passwordHash, tx.now)
   await deleteSessions(tx.db, person.id, 'sessionId' in of ? { but: of.sessionId } : 'all')
-  const object = { id: person.id, by: 'linkHash' in of ? 'link' : 'person' }
+  const by = link ? 'link' : tx.actor.kind === 'command' ? 'command' : 'person'
+  if (link) {
+    tx.record({ kind: 'link_used', personId: person.id })
+    await forgetDevices(tx.db, person.id)
+    if (link.liftSecondFactor) await liftSecondFactors(tx, person.id)
+  }
+  tx.record({ kind: 'password_set', personId: person.id, by })
+  const object = { id: person.id, by }
   await tx.append({ type: 'user.password_set', objectId: person.id, object, previous: null })
   return { email: person.email }
 }
 
-async function personOfLink(tx: Tx, linkHash: string): Promise<string> {
+async function loadLink(tx: Tx, linkHash: string) {
   const link = await findLink(tx.db, linkHash, tx.now)
   if (!link) throw voidLink()
-  return link.personId
+  return link
+}
+
+/** Whose password a link sets, while it can still be used; refuses any other. */
+export async function ownerOfLink(db: Database, linkHash: string, now: number): Promise<Person> {
+  const link = await findLink(db, linkHash, now)
+  const known = link && (await findPerson(db, link.personId))
+  if (known?.person.status !== 'active') throw voidLink()
+  return known.person
 }
 
 function voidLink(): Refusal {
@@ -182,8 +208,13 @@ async function refuseOddProvider(tx: Tx, { role, providerId }: Person): Promise<
   }
 }
 
-async function insertLink(tx: Tx, personId: string, linkHash: string): Promise<void> {
-  await insertPersonLink(tx.db, { hash: linkHash, personId, createdAt: tx.now, expiresAt: tx.now + linkSeconds })
+async function insertLink(
+  tx: Tx,
+  personId: string,
+  made: { readonly hash: string; readonly liftSecondFactor: boolean },
+): Promise<void> {
+  await insertPersonLink(tx.db, { ...made, personId, createdAt: tx.now, expiresAt: tx.now + linkSeconds })
+  tx.record({ kind: 'link_made', personId, by: made.liftSecondFactor ? 'lift_second_factor' : '' })
 }
 
 /** Someone as the team's list shows it. */
@@ -217,9 +248,4 @@ export function newLinkSecret(): string {
 /** What is kept of a link's secret. */
 export function hashLinkSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
-}
-
-/** What is kept of a person's password; undefined where there is none. */
-export async function findPasswordHash(db: Database, id: string): Promise<string | undefined> {
-  return (await findPerson(db, id))?.passwordHash ?? undefined
 }

@@ -1,6 +1,7 @@
 import { hash, randomInt } from 'node:crypto'
 import type { Operation, Tx } from '../app.ts'
 import { Refusal } from '../domain/refusal.ts'
+import type { SecurityKind } from '../domain/security.ts'
 import {
   countFactors,
   deletePasskeys,
@@ -48,7 +49,7 @@ export const confirmTotp: Operation<Codes & { readonly personId: string; readonl
   if (!totp || totp.confirmed) throw new Refusal('totp_not_begun', 'No authenticator app waits to be confirmed.')
   await takeCodeOf(tx, personId, step)
   const codesKept = await keepFirstCodes(tx, personId, codeHashes)
-  await changed(tx, personId, 'totp added')
+  await changed(tx, personId, { what: 'totp added', kind: 'factor_added', by: 'totp' })
   return { codesKept }
 }
 
@@ -68,7 +69,7 @@ export const removeTotp: Operation<{ readonly personId: string }, Record<never, 
   if (!(await findTotp(tx.db, personId))) return {}
   await deleteTotp(tx.db, personId)
   await dropUselessCodes(tx, personId)
-  await changed(tx, personId, 'totp removed')
+  await changed(tx, personId, { what: 'totp removed', kind: 'factor_removed', by: 'totp' })
   return {}
 }
 
@@ -82,7 +83,7 @@ export const renewCodes: Operation<Codes & { readonly personId: string }, Record
     throw new Refusal('second_factor_unavailable', 'Recovery codes stand in for a second factor; set one up first.')
   }
   await replaceRecoveryCodes(tx.db, personId, codeHashes, tx.now)
-  await changed(tx, personId, 'recovery codes renewed')
+  await changed(tx, personId, { what: 'recovery codes renewed', kind: 'codes_renewed', by: '' })
   return {}
 }
 
@@ -108,7 +109,7 @@ export const registerPasskey: Operation<RegisterPasskey, Kept> = async (tx, inpu
   }
   await insertPasskey(tx.db, { ...passkey, personId, createdAt: tx.now, lastUsedAt: null })
   const codesKept = await keepFirstCodes(tx, personId, codeHashes)
-  await changed(tx, personId, 'passkey added')
+  await changed(tx, personId, { what: 'passkey added', kind: 'factor_added', by: 'passkey' })
   return { codesKept }
 }
 
@@ -122,7 +123,7 @@ export const removePasskey: Operation<
     throw new Refusal('passkey_not_found', 'There is no such passkey; the list shows yours.')
   }
   await dropUselessCodes(tx, personId)
-  await changed(tx, personId, 'passkey removed')
+  await changed(tx, personId, { what: 'passkey removed', kind: 'factor_removed', by: 'passkey' })
   return {}
 }
 
@@ -137,7 +138,14 @@ async function dropUselessCodes(tx: Tx, personId: string): Promise<void> {
   if (factors && !needsSecondFactor(factors)) await replaceRecoveryCodes(tx.db, personId, [], tx.now)
 }
 
-function changed(tx: Tx, personId: string, what: string): Promise<void> {
+interface Changed {
+  readonly what: string
+  readonly kind: SecurityKind
+  readonly by: string
+}
+
+function changed(tx: Tx, personId: string, { what, kind, by }: Changed): Promise<void> {
+  tx.record({ kind, personId, by })
   return tx.append({
     type: 'user.second_factor_changed',
     objectId: personId,

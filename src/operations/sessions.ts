@@ -4,6 +4,7 @@ import type { Person } from '../domain/person.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { idleSeconds, isAlive, longestSeconds, type Session, type SessionView } from '../domain/session.ts'
 import type { Database } from '../storage/database.ts'
+import { rememberDevice } from '../storage/devices.ts'
 import { findPerson } from '../storage/people.ts'
 import {
   countFactors,
@@ -22,6 +23,7 @@ import {
   insertSession,
   listSessions,
   touchSession,
+  updateAuthenticated,
 } from '../storage/sessions.ts'
 
 /** Where a session is, and the hash of the secret that its cookie carries. */
@@ -29,6 +31,8 @@ export interface Place {
   readonly hash: string
   readonly device: string
   readonly address: string
+  /** The hash of the secret by which the browser is known from now on. */
+  readonly deviceHash?: string
 }
 
 /** What somebody showed to be let in; what takes time to verify was verified before. */
@@ -59,6 +63,28 @@ const wrong = () => new Refusal('sign_in_failed', 'E-mail, password or code is w
 
 /** Signs a person in: uses up what may be used once, and refuses what has changed since it was verified. */
 export const startSession: Operation<StartSession, SignedIn> = async (tx, { personId, proof, place }) => {
+  const person = await takeProof(tx, personId, proof)
+  await openSession(tx, person, { place, by: proof.by })
+  return { person }
+}
+
+export interface Authenticate {
+  readonly personId: string
+  readonly sessionId: string
+  readonly proof: Proof
+}
+
+/** Takes a new proof that the person of a session is that person; it covers what guards the account for a while. */
+export const authenticate: Operation<Authenticate, Record<never, never>> = async (tx, input) => {
+  const { personId, sessionId, proof } = input
+  await takeProof(tx, personId, proof)
+  await updateAuthenticated(tx.db, sessionId, tx.now)
+  tx.record({ kind: 'confirmed', personId, by: proof.by })
+  return {}
+}
+
+/** Uses a proof up, and refuses one that no longer holds. */
+async function takeProof(tx: Tx, personId: string, proof: Proof): Promise<Person> {
   await tx.lock([`person:${personId}`])
   const known = await findPerson(tx.db, personId)
   if (known?.person.status !== 'active') throw wrong()
@@ -68,8 +94,7 @@ export const startSession: Operation<StartSession, SignedIn> = async (tx, { pers
     if (known.passwordHash !== proof.passwordHash) throw wrong()
     await takeSecondFactor(tx, personId, proof)
   }
-  await openSession(tx, known.person, { place, by: proof.by })
-  return { person: known.person }
+  return known.person
 }
 
 async function takeSecondFactor(tx: Tx, personId: string, proof: Exclude<Proof, { by: 'passkey' }>): Promise<void> {
@@ -112,6 +137,11 @@ export async function openSession(
     expiresAt: tx.now + longestSeconds,
   }
   await insertSession(tx.db, session, { personId: person.id, hash: place.hash })
+  if (place.deviceHash !== undefined) {
+    const { deviceHash: hash } = place
+    await rememberDevice(tx.db, { hash, personId: person.id, now: tx.now, expiresAt: tx.now + deviceSeconds })
+  }
+  tx.record({ kind: 'signed_in', personId: person.id, by })
   const object = { id: person.id, session: session.id, by, device: place.device, address: place.address }
   await tx.append({ type: 'user.signed_in', objectId: person.id, object, previous: null })
 }
@@ -125,16 +155,19 @@ export const touch: Operation<{ readonly id: string }, Record<never, never>> = a
 export interface EndSessions {
   readonly personId: string
   readonly which: { readonly only: string } | { readonly but: string }
+  /** The session in which this is asked, where it ends itself. */
+  readonly own?: true
 }
 
 /** Ends one session of a person, or all others. */
-export const endSessions: Operation<EndSessions, { readonly ended: number }> = async (tx, { personId, which }) => {
+export const endSessions: Operation<EndSessions, { readonly ended: number }> = async (tx, { personId, which, own }) => {
   await tx.lock([`person:${personId}`])
   const ended = await deleteSessions(tx.db, personId, which)
   if (ended === 0 && 'only' in which) {
     throw new Refusal('session_not_found', 'There is no such session; it may have ended by itself.')
   }
   if (ended > 0) {
+    tx.record({ kind: own ? 'signed_out' : 'sessions_ended', personId })
     const object = { id: personId, sessions: ended }
     await tx.append({ type: 'user.signed_out', objectId: personId, object, previous: null })
   }
@@ -157,6 +190,9 @@ export function listLiving(db: Database, ids: readonly string[], now: number): P
   return findLiving(db, ids, { seenAfter: now - idleSeconds, now })
 }
 
+/** How long a browser is remembered after its last sign-in, in seconds. */
+export const deviceSeconds = 180 * 86_400
+
 /** What the person has beside the password. */
 export async function loadFactors(db: Database, personId: string): Promise<Factors> {
   return (await countFactors(db, [personId])).get(personId) ?? { totp: false, passkeys: 0, recoveryCodes: 0 }
@@ -165,6 +201,13 @@ export async function loadFactors(db: Database, personId: string): Promise<Facto
 /** Whether the password alone lets the person in no longer. */
 export function needsSecondFactor({ totp, passkeys }: Factors): boolean {
   return totp || passkeys > 0
+}
+
+/** Whether the person can do nothing but enrol a second factor: their role needs one, and the days of grace are over. */
+export async function mustEnrol(db: Database, session: SessionView, now: number): Promise<boolean> {
+  const { secondFactorDueAt } = session
+  if (secondFactorDueAt === null || now < secondFactorDueAt) return false
+  return !needsSecondFactor(await loadFactors(db, session.person.id))
 }
 
 /** A new secret for a session's cookie: 256 bits of chance. */

@@ -32,12 +32,7 @@ export interface FinishSetUp {
 export const finishSetUp: Operation<FinishSetUp, SignedIn> = async (tx, input) => {
   await tx.lock(['people'])
   const { linkHash, name, email, passwordHash, place } = input
-  if ((await hasAdministrator(tx.db)) || !(await hasSetUpLink(tx.db, linkHash, tx.now))) {
-    throw new Refusal(
-      'link_invalid',
-      'This link was used or is too old. While there is no administrator, each start of the service prints a new one.',
-    )
-  }
+  await checkSetUpLink(tx.db, linkHash, tx.now)
   if ((await findPersonId(tx.db, email)) !== undefined) {
     throw new Refusal('person_exists', `There is a user with the address ${email} already.`)
   }
@@ -45,8 +40,17 @@ export const finishSetUp: Operation<FinishSetUp, SignedIn> = async (tx, input) =
   const person: Person = { id: tx.newId('person'), email, role: 'admin', providerId: null, name, status: 'active' }
   await insertPerson(tx.db, person, { passwordHash, now: tx.now })
   await tx.append({ type: 'user.created', objectId: person.id, object: shownPerson(person), previous: null })
-  await openSession(tx, person, { place, by: 'set-up link' })
+  await openSession(tx, person, { place, by: 'set_up_link' })
   return { person }
+}
+
+/** Refuses unless this is the link that makes the first administrator now. */
+export async function checkSetUpLink(db: Database, linkHash: string, now: number): Promise<void> {
+  if (!(await hasAdministrator(db)) && (await hasSetUpLink(db, linkHash, now))) return
+  throw new Refusal(
+    'link_invalid',
+    'This link was used or is too old. While there is no administrator, each start of the service prints a new one.',
+  )
 }
 
 /** Whether the set-up link is still to be used. */

@@ -56,5 +56,35 @@ for (const { kind, skip } of await databasesHere()) {
           ['recent'],
         )
       }))
+
+    test('takes away security events after 400 days, and browsers that were not used for 180', () =>
+      withStorage<typeof commands>(kind, table, async (storage) => {
+        await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
+        const person = { email: 'a@x.example', role: 'admin', name: 'A', providerId: null } as const
+        const entry = { passwordHash: 'hash' }
+        const made = await storage.perform('users.create', { ...person, entry }, contextWith({ now }))
+        assert.ok('ok' in made)
+        const { id: personId } = made.ok
+        for (const [name, ago] of [
+          ['old', 401],
+          ['recent', 399],
+          ['last', 179],
+        ] as const) {
+          const place = { hash: name, device: '', address: '', deviceHash: name }
+          const proof = { by: 'password', passwordHash: 'hash' } as const
+          const context = contextWith({ now: now - ago * day })
+          const started = await storage.perform('sessions.start', { personId, proof, place }, context)
+          assert.ok('ok' in started, JSON.stringify(started))
+        }
+        // Three sessions, two browsers, one event.
+        assert.deepEqual(await sweep(storage), { deleted: 6, more: false })
+        const events = await storage.db.build.selectFrom('security_event').select('created_at').execute()
+        assert.deepEqual(events.map(({ created_at }) => now - created_at).toSorted(), [179 * day, 399 * day])
+        const devices = await storage.db.build.selectFrom('known_device').select('hash').execute()
+        assert.deepEqual(
+          devices.map(({ hash }) => hash),
+          ['last'],
+        )
+      }))
   })
 }

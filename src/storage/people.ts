@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { emailKey } from '../domain/customer.ts'
 import type { Person, PersonRole } from '../domain/person.ts'
 import type { Database } from './database.ts'
@@ -32,6 +33,8 @@ export async function insertPerson(
       status: made.status,
       created_at: now,
       updated_at: now,
+      role_since: now,
+      factors_lifted_at: null,
     })
     .execute()
 }
@@ -39,7 +42,13 @@ export async function insertPerson(
 /** Writes a link with which the person may set a password once, until it expires. */
 export async function insertPersonLink(
   db: Database,
-  link: { readonly hash: string; readonly personId: string; readonly createdAt: number; readonly expiresAt: number },
+  link: {
+    readonly hash: string
+    readonly personId: string
+    readonly createdAt: number
+    readonly expiresAt: number
+    readonly liftSecondFactor: boolean
+  },
 ): Promise<void> {
   await db.build
     .insertInto('person_link')
@@ -50,6 +59,7 @@ export async function insertPersonLink(
       created_at: link.createdAt,
       expires_at: link.expiresAt,
       used_at: null,
+      lift_second_factor: link.liftSecondFactor ? 1 : 0,
     })
     .execute()
 }
@@ -104,6 +114,8 @@ export async function updatePerson(db: Database, person: Person, now: number): P
     .set({
       name: person.name,
       role: person.role,
+      // Read before this statement changes it, on both databases.
+      role_since: sql<number>`case when role = ${person.role} then role_since else cast(${now} as bigint) end`,
       provider_id: person.providerId,
       status: person.status,
       updated_at: now,
@@ -117,21 +129,30 @@ export async function updatePassword(db: Database, id: string, hash: string, now
   await db.build.updateTable('person').set({ password_hash: hash, updated_at: now }).where('id', '=', id).execute()
 }
 
+/** Writes when the person's second factors were lifted; null once the person has seen it. */
+export async function updateFactorsLifted(db: Database, id: string, at: number | null): Promise<void> {
+  await db.build.updateTable('person').set({ factors_lifted_at: at }).where('id', '=', id).execute()
+}
+
 /** Deletes a person with all that is of that person alone: links, sessions, second factors. */
 export async function deletePerson(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('person').where('id', '=', id).execute()
 }
 
 /** Whom a link is for, while it can still be used. */
-export async function findLink(db: Database, hash: string, now: number): Promise<{ personId: string } | undefined> {
+export async function findLink(
+  db: Database,
+  hash: string,
+  now: number,
+): Promise<{ readonly personId: string; readonly liftSecondFactor: boolean } | undefined> {
   const row = await db.build
     .selectFrom('person_link')
-    .select('person_id')
+    .select(['person_id', 'lift_second_factor'])
     .where('hash', '=', hash)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return row && { personId: row.person_id }
+  return row && { personId: row.person_id, liftSecondFactor: row.lift_second_factor === 1 }
 }
 
 /** Makes every link of a person that was not used yet void. */

@@ -1,6 +1,8 @@
+import { secondFactorDueAt } from '../domain/security.ts'
 import type { Session, SessionView } from '../domain/session.ts'
 import type { Database } from './database.ts'
 import { toPerson } from './people.ts'
+import { policyIn } from './security.ts'
 import type { SessionTable } from './tables.ts'
 
 /** The session with this hash and the person it is of, alive or not; nobody who is disabled has one. */
@@ -9,12 +11,16 @@ export async function findSessionByHash(db: Database, hash: string): Promise<Ses
     .selectFrom('session')
     .innerJoin('person', 'person.id', 'session.person_id')
     .selectAll('person')
-    .select(['session.id as session_id', 'device', 'address', 'last_seen_at', 'expires_at'])
+    .select(['session.id as session_id', 'device', 'address', 'last_seen_at', 'expires_at', 'authenticated_at'])
+    .select((row) =>
+      row.selectFrom('site').select('second_factor_policy').where('site.id', '=', 1).as('second_factor_policy'),
+    )
     .select('session.created_at as session_created_at')
     .where('session.hash', '=', hash)
     .where('person.status', '=', 'active')
     .executeTakeFirst()
   if (!row) return undefined
+  const person = toPerson(row)
   return {
     id: row.session_id,
     device: row.device,
@@ -22,7 +28,14 @@ export async function findSessionByHash(db: Database, hash: string): Promise<Ses
     createdAt: row.session_created_at,
     lastSeenAt: row.last_seen_at,
     expiresAt: row.expires_at,
-    person: toPerson(row),
+    authenticatedAt: row.authenticated_at,
+    factorsLiftedAt: row.factors_lifted_at,
+    secondFactorDueAt:
+      secondFactorDueAt(policyIn(row.second_factor_policy ?? '{}'), {
+        role: person.role,
+        roleSince: Math.max(row.role_since, row.created_at),
+      }) ?? null,
+    person,
   }
 }
 
@@ -43,6 +56,7 @@ export async function insertSession(
       created_at: made.createdAt,
       last_seen_at: made.lastSeenAt,
       expires_at: made.expiresAt,
+      authenticated_at: made.createdAt,
     })
     .execute()
 }
@@ -86,6 +100,11 @@ export async function touchSession(db: Database, id: string, at: number): Promis
     .where('id', '=', id)
     .where('last_seen_at', '<', at)
     .execute()
+}
+
+/** Writes that the person of this session proved who they are. */
+export async function updateAuthenticated(db: Database, id: string, at: number): Promise<void> {
+  await db.build.updateTable('session').set({ authenticated_at: at }).where('id', '=', id).execute()
 }
 
 /** Ends sessions of a person: one, all but one, or all. Says how many there were. */

@@ -63,6 +63,7 @@ export async function insertSite(db: Database, made: Omit<SiteRecord, 'previousS
       catalogue: made.version,
       tx_base: 0,
       last_provider: 0,
+      second_factor_policy: '{}',
       created_at: now,
     })
     .execute()

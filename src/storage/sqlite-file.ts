@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
+import { listRevokedTokens } from './access.ts'
 import { migrateSqlite, migrationNames } from './migrate.ts'
 import { prepared } from './prepared.ts'
 import { raiseTxBase } from './site.ts'
@@ -180,5 +181,20 @@ export function foldLog(file: string): boolean {
   } catch (error) {
     if (damageSentence(error) === undefined) throw error
     return false
+  }
+}
+
+/** The ids of API tokens that this file says are revoked; none where it is missing or cannot be read. */
+export async function revokedTokensIn(file: string): Promise<string[]> {
+  if (!existsSync(file)) return []
+  let connection: SqliteConnection | undefined
+  try {
+    connection = new SqliteConnection(openAside(file))
+    return (await appliedTo(connection)) === undefined ? [] : await listRevokedTokens(connection)
+  } catch (error) {
+    if (damageSentence(error) === undefined) throw error
+    return []
+  } finally {
+    connection?.close()
   }
 }

@@ -27,6 +27,8 @@ export interface Tables {
   spent: SpentTable
   customer_word: CustomerWordTable
   customer_note: CustomerNoteTable
+  known_device: KnownDeviceTable
+  security_event: SecurityEventTable
 }
 
 export interface SiteTable {
@@ -44,6 +46,8 @@ export interface SiteTable {
   catalogue: string
   tx_base: number
   last_provider: number
+  /** JSON, see `SecondFactorPolicy`. */
+  second_factor_policy: string
   created_at: number
 }
 
@@ -225,6 +229,9 @@ export interface PersonTable {
   status: string
   created_at: number
   updated_at: number
+  role_since: number
+  /** When second factors were lifted, until the person has dismissed the notice. */
+  factors_lifted_at: number | null
 }
 
 export interface PersonLinkTable {
@@ -234,6 +241,7 @@ export interface PersonLinkTable {
   created_at: number
   expires_at: number
   used_at: number | null
+  lift_second_factor: number
 }
 
 export interface SessionTable {
@@ -245,6 +253,7 @@ export interface SessionTable {
   created_at: number
   last_seen_at: number
   expires_at: number
+  authenticated_at: number
 }
 
 export interface SetUpLinkTable {
@@ -281,6 +290,28 @@ export interface PasskeyTable {
 export interface SpentTable {
   hash: string
   expires_at: number
+}
+
+export interface KnownDeviceTable {
+  hash: string
+  person_id: string
+  created_at: number
+  last_used_at: number
+  expires_at: number
+}
+
+export interface SecurityEventTable {
+  id: string
+  bucket: string | null
+  kind: string
+  person_id: string | null
+  actor_kind: string
+  actor_id: string
+  address: string
+  detail: string
+  count: number
+  created_at: number
+  last_at: number
 }
 
 export interface MigrationTable {

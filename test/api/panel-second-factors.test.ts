@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
+import { authenticator } from '../support/authenticator.ts'
 import { now } from '../support/clinic.ts'
 import { Browser, setUpSecret } from '../support/panel-door.ts'
 import { eachDatabase, type Service } from '../support/service.ts'
@@ -32,8 +33,7 @@ eachDatabase((kind, open) => {
     const codeAt = (at: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at * 1000 })
 
     test('of an app counts once a code of it was confirmed, and shows recovery codes then', async () => {
-      assert.equal((await ann.post('/second-factor/totp/begin/', { password: 'wrong' })).body.reason, 'password_wrong')
-      const begun = await ann.post('/second-factor/totp/begin/', { password })
+      const begun = await ann.post('/second-factor/totp/begin/')
       secret = String(begun.body.response.secret)
       assert.equal((await signIn()).body.response.state, 'signed_in')
       const wrong = codeAt(now - 9_000)
@@ -72,7 +72,7 @@ eachDatabase((kind, open) => {
       // A passkey is bound to a name, and an address of numbers is none.
       const named = { url: service.url.replace('127.0.0.1', 'localhost') }
       const browser = new Browser(named, ann.cookie)
-      const asked = await browser.post('/second-factor/passkeys/options/', { password })
+      const asked = await browser.post('/second-factor/passkeys/options/')
       const device = authenticator(named.url)
       const made = device.create(Object(asked.body.response.options).challenge)
       const registered = await browser.post('/second-factor/passkeys/register/', { name: 'Key', credential: made })
@@ -94,51 +94,3 @@ eachDatabase((kind, open) => {
     })
   })
 })
-
-/** An authenticator made of software, for one site. */
-function authenticator(origin: string) {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const jwk = publicKey.export({ format: 'jwk' })
-  const [x, y] = [Buffer.from(String(jwk.x), 'base64url'), Buffer.from(String(jwk.y), 'base64url')]
-  const id = randomBytes(16)
-  const site = createHash('sha256').update(new URL(origin).hostname).digest()
-  let counter = 0
-  // A map of five: EC2, ES256, P-256, x, y.
-  const key = Buffer.concat([hex('a5010203262001215820'), x, hex('225820'), y])
-  const client = (type: string, challenge: unknown) => Buffer.from(JSON.stringify({ type, challenge, origin }))
-  const head = (flags: number) => {
-    const count = Buffer.alloc(4)
-    count.writeUInt32BE(++counter)
-    return Buffer.concat([site, Buffer.of(flags), count])
-  }
-  const shown = { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' }
-  return {
-    create(challenge: unknown) {
-      const data = Buffer.concat([head(0x45), Buffer.alloc(16), Buffer.of(0, id.length), id, key])
-      // A map of three: fmt "none", attStmt {}, authData bytes.
-      const object = Buffer.concat([
-        hex('a363666d74646e6f6e656761747453746d74a0686175746844617461'),
-        Buffer.of(0x58, data.length),
-        data,
-      ])
-      const clientDataJSON = client('webauthn.create', challenge).toString('base64url')
-      return { ...shown, response: { clientDataJSON, attestationObject: object.toString('base64url') } }
-    },
-    get(challenge: unknown) {
-      const [data, said] = [head(0x05), client('webauthn.get', challenge)]
-      const signed = Buffer.concat([data, createHash('sha256').update(said).digest()])
-      return {
-        ...shown,
-        response: {
-          clientDataJSON: said.toString('base64url'),
-          authenticatorData: data.toString('base64url'),
-          signature: sign('sha256', signed, privateKey).toString('base64url'),
-        },
-      }
-    },
-  }
-}
-
-function hex(text: string): Buffer {
-  return Buffer.from(text, 'hex')
-}

@@ -15,6 +15,8 @@ export interface PanelBody extends Omit<AnyBody, 'response'> {
 export class Browser {
   readonly #service: Pick<Service, 'url'>
   cookie: string | undefined
+  /** By which accounts know it that signed in with it. */
+  device: string | undefined
 
   constructor(service: Pick<Service, 'url'>, cookie?: string) {
     this.#service = service
@@ -32,10 +34,19 @@ export class Browser {
 
   /** Asks with these headers and the cookie, and keeps the cookie that is answered. */
   async ask(method: string, path: string, headers: readonly string[], body = ''): Promise<Answer<PanelBody>> {
-    const cookie = this.cookie === undefined ? [] : ['Cookie', `__Host-daybook=${this.cookie}`]
+    const carried = [
+      ...(this.cookie === undefined ? [] : [`__Host-daybook=${this.cookie}`]),
+      ...(this.device === undefined ? [] : [`__Host-daybook-device=${this.device}`]),
+    ]
+    const cookie = carried.length === 0 ? [] : ['Cookie', carried.join('; ')]
     const answer = await askRaw(`${this.#service.url}/admin/api${path}`, method, [...headers, ...cookie], body)
-    const set = answer.headers.get('set-cookie')
-    if (set !== null) {
+    const [set, device] = answer.headers.getSetCookie()
+    if (device !== undefined) {
+      const kept = /^__Host-daybook-device=([\w-]{43}); Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=\d+$/
+      this.device = kept.exec(device)?.[1]
+      assert.ok(this.device !== undefined, device)
+    }
+    if (set !== undefined) {
       const value = /^__Host-daybook=([\w-]*); Path=\/; Secure; HttpOnly; SameSite=Strict/.exec(set)?.[1]
       assert.ok(value !== undefined, set)
       this.cookie = value === '' ? undefined : value
@@ -64,30 +75,45 @@ export async function inside(
     readonly status?: string
     readonly lastSeenAt?: number
     readonly expiresAt?: number
+    /** When the person last proved who they are; just now when absent. */
+    readonly authenticatedAt?: number
+    readonly email?: string
+    readonly passwordHash?: string
   } = {},
 ): Promise<Inside> {
   const name = randomBytes(8).toString('hex')
   const personId = `u_${name}`
-  const email = `${name}@panel.example`
+  const email = more.email ?? `${name}@panel.example`
   await sql(
     `insert into person (id, email, email_key, role, provider_id, name, password_hash, status, created_at, updated_at)
-     values (?, ?, ?, ?, ?, ?, null, ?, ?, ?)`,
-    [personId, email, email, role, more.providerId ?? null, name, more.status ?? 'active', now, now],
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      personId,
+      email,
+      email,
+      role,
+      more.providerId ?? null,
+      name,
+      more.passwordHash ?? null,
+      more.status ?? 'active',
+      now,
+      now,
+    ],
   )
   const secret = randomBytes(32).toString('base64url')
   const hash = createHash('sha256').update(secret).digest('hex')
   const seen = more.lastSeenAt ?? now
   await sql(
-    `insert into session (hash, id, person_id, device, address, created_at, last_seen_at, expires_at)
-     values (?, ?, ?, 'Test', '127.0.0.1', ?, ?, ?)`,
-    [hash, `ses_${name}`, personId, now, seen, more.expiresAt ?? now + 40_000],
+    `insert into session (hash, id, person_id, device, address, created_at, last_seen_at, expires_at, authenticated_at)
+     values (?, ?, ?, 'Test', '127.0.0.1', ?, ?, ?, ?)`,
+    [hash, `ses_${name}`, personId, now, seen, more.expiresAt ?? now + 40_000, more.authenticatedAt ?? now],
   )
   return { personId, email, browser: new Browser(server, secret) }
 }
 
 /** The secret of the set-up link that the server printed at its start. */
 export function setUpSecret(service: Pick<Service, 'stdout'>): string {
-  const secret = /^Set-up link: http:\/\/.+\/admin\/set-up\/([\w-]{43})$/m.exec(service.stdout)?.[1]
+  const secret = /^Set-up link: https?:\/\/.+\/admin\/set-up#([\w-]{43})$/m.exec(service.stdout)?.[1]
   assert.ok(secret !== undefined, service.stdout)
   return secret
 }

@@ -47,7 +47,7 @@ export async function addPerson(service: Service, role: PersonRole, providerId?:
   const provider = providerId === undefined ? [] : ['--provider', String(providerId)]
   const made = await service.daybook('user', 'create', '--email', email, '--role', role, '--name', role, ...provider)
   assert.equal(made.code, 0, made.stderr)
-  const secret = made.stdout.trim().split('/').at(-1)
+  const secret = made.stdout.trim().split('#').at(-1)
   const answer = await fetch(`${service.url}/admin/api/password/set/`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: service.url, 'Sec-Fetch-Site': 'same-origin' },
@@ -136,6 +136,7 @@ async function faults(page: Page, options: axe.RunOptions): Promise<unknown> {
 
 /** Waits until nothing on the page moves any more: what is half faded in has not its own contrast. */
 export async function shown(page: Page): Promise<void> {
-  // What goes away while it moves never finishes.
-  await page.evaluate('Promise.allSettled(document.getAnimations().map((one) => one.finished))')
+  // What goes away while it moves never finishes, and neither does a spinner.
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished))`)
 }

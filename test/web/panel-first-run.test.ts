@@ -22,7 +22,7 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
   before(async () => {
     service = await startService({ now })
     browser = await startChromium(program ?? '')
-    ;({ page, context, wrong } = await openPanel(browser, service, `/set-up/${setUpSecret(service)}`))
+    ;({ page, context, wrong } = await openPanel(browser, service, `/set-up#${setUpSecret(service)}`))
   })
   after(async () => {
     await context?.close()

@@ -63,8 +63,8 @@ function guarded(path: string, load: Load): () => ReactNode {
 const routes = root.addChildren([
   outside('/sign-in', () => import('./screens/sign-in.tsx')),
   outside('/forgot-password', () => import('./screens/forgot-password.tsx')),
-  outside('/set-password/$secret', () => import('./screens/set-password.tsx')),
-  outside('/set-up/$secret', () => import('./screens/set-up.tsx')),
+  outside('/set-password', () => import('./screens/set-password.tsx')),
+  outside('/set-up', () => import('./screens/set-up.tsx')),
   inside.addChildren([
     screen('/', () => import('./screens/start.tsx')),
     screen('/today', () => import('./screens/today.tsx')),

@@ -138,6 +138,7 @@ export const customerRows = {
   'POST /customers/erase/': {
     summary: 'Take everything personal of a customer out of the database; refused while reservations are to come',
     admits: leading,
+    fresh: true,
     query: none,
     body: Type.Object({ id }),
     answer: 'nothing',

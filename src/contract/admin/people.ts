@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { PanelContract } from '../endpoint.ts'
+import { anyValue, type PanelContract } from '../endpoint.ts'
 import { calendarInstant, email, name, oneOf, orNull, whole } from '../resources.ts'
 import { admins, none, nothing, paging } from './row.ts'
 import { role } from './session.ts'
@@ -42,6 +42,7 @@ export const peopleRows = {
   'POST /people/add/': {
     summary: 'Add someone; the one-time link that is answered sets the password',
     admits: admins,
+    fresh: true,
     query: none,
     body: Type.Object({ name, email, role, providerId: Type.Optional(providerId) }),
     answer: 'response',
@@ -52,6 +53,7 @@ export const peopleRows = {
   'POST /people/edit/': {
     summary: 'Change someone; a disabled person is signed out everywhere. One administrator always stays',
     admits: admins,
+    fresh: { role: anyValue, providerId: anyValue, status: 'active' },
     query: none,
     body: Type.Object({
       id: Type.String(),
@@ -67,12 +69,13 @@ export const peopleRows = {
   'POST /people/link/': {
     summary: 'Make a new link to set a password; earlier links of the person are void',
     admits: admins,
+    fresh: true,
     query: none,
     body: Type.Object({
       id: Type.String(),
       liftSecondFactor: Type.Optional(
         Type.Boolean({
-          description: 'Also takes away authenticator app, passkeys and recovery codes, for who lost them',
+          description: 'Using it also takes away authenticator app, passkeys and recovery codes',
         }),
       ),
     }),

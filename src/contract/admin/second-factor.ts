@@ -6,7 +6,7 @@ import type {
 import { Type } from 'typebox'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, orNull, typed } from '../resources.ts'
-import { everyone, none, nothing, paging, password } from './row.ts'
+import { everyone, none, nothing, paging } from './row.ts'
 import { signedIn } from './session.ts'
 
 const code = Type.String({ maxLength: 20, description: 'Six digits of the authenticator app' })
@@ -55,13 +55,15 @@ const passkey = Type.Object({
   lastUsedAt: orNull(calendarInstant),
 })
 
-/** Authenticator apps, passkeys and recovery codes; all of the person's own, and none is lifted without the password. */
+/** Authenticator apps, passkeys and recovery codes, all of the person's own; changing one asks for a recent proof. */
 export const secondFactorRows = {
   'POST /second-factor/totp/begin/': {
     summary: 'Make a secret for an authenticator app; it counts once a code of it was confirmed',
     admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
     query: none,
-    body: Type.Object({ password }),
+    body: null,
     answer: 'response',
     returns: Type.Object({
       secret: Type.String({ description: 'base32, to type by hand' }),
@@ -73,6 +75,8 @@ export const secondFactorRows = {
   'POST /second-factor/totp/confirm/': {
     summary: 'Confirm the authenticator app with a code; from now on signing in needs one',
     admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
     query: none,
     body: Type.Object({ code }),
     answer: 'response',
@@ -83,8 +87,10 @@ export const secondFactorRows = {
   'POST /second-factor/totp/remove/': {
     summary: 'Take the authenticator app away',
     admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
     query: none,
-    body: Type.Object({ password }),
+    body: null,
     answer: 'nothing',
     returns: nothing,
     ok: 200,
@@ -93,8 +99,10 @@ export const secondFactorRows = {
   'POST /second-factor/recovery-codes/renew/': {
     summary: 'Make ten new recovery codes; the old ones are void',
     admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
     query: none,
-    body: Type.Object({ password }),
+    body: null,
     answer: 'response',
     returns: codes,
     ok: 200,
@@ -103,6 +111,7 @@ export const secondFactorRows = {
   'GET /second-factor/passkeys/': {
     summary: 'List the own passkeys',
     admits: everyone,
+    duringEnrolment: true,
     query: Type.Object({ ...paging }),
     body: null,
     answer: 'list',
@@ -112,8 +121,10 @@ export const secondFactorRows = {
   'POST /second-factor/passkeys/options/': {
     summary: 'Begin to register a passkey: what the browser is to be given, good for five minutes',
     admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
     query: none,
-    body: Type.Object({ password }),
+    body: null,
     answer: 'response',
     returns: Type.Object({ options: Type.Unsafe<PublicKeyCredentialCreationOptionsJSON>({ type: 'object' }) }),
     ok: 200,
@@ -122,6 +133,8 @@ export const secondFactorRows = {
   'POST /second-factor/passkeys/register/': {
     summary: 'Register the passkey that the browser made',
     admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
     query: none,
     body: Type.Object({ name: typed(100, { minLength: 1 }), credential: registration }),
     answer: 'response',
@@ -132,8 +145,10 @@ export const secondFactorRows = {
   'POST /second-factor/passkeys/remove/': {
     summary: 'Remove one of the own passkeys',
     admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
     query: none,
-    body: Type.Object({ id: Type.String(), password }),
+    body: Type.Object({ id: Type.String() }),
     answer: 'nothing',
     returns: nothing,
     ok: 200,
@@ -146,6 +161,17 @@ export const secondFactorRows = {
     body: null,
     answer: 'response',
     returns: Type.Object({ options: Type.Unsafe<PublicKeyCredentialRequestOptionsJSON>({ type: 'object' }) }),
+    ok: 200,
+    once: true,
+  },
+  'POST /session/passkey/authenticate/': {
+    summary: 'Prove with a passkey that the person of this session is that person',
+    admits: everyone,
+    duringEnrolment: true,
+    query: none,
+    body: Type.Object({ credential: assertion }),
+    answer: 'nothing',
+    returns: nothing,
     ok: 200,
     once: true,
   },

@@ -19,9 +19,19 @@ export const signedIn = Type.Object({
   recoveryCodes: Type.Integer({ description: 'How many recovery codes are left' }),
 })
 
+const inSession = Type.Object({
+  ...signedIn.properties,
+  secondFactorDueAt: orNull(
+    Type.Integer({ description: 'From when the panel is closed without a second factor; null when none is missing' }),
+  ),
+  factorsLiftedAt: orNull(
+    Type.Integer({ description: 'When a link lifted the second factors, until the person has dismissed the notice' }),
+  ),
+})
+
 const state = Type.Object({
   setUpNeeded: Type.Boolean({ description: 'No administrator exists: the set-up link makes the first' }),
-  person: orNull(signedIn),
+  person: orNull(inSession),
   site: Type.Object({
     name: Type.String(),
     timezone: Type.String(),
@@ -31,12 +41,19 @@ const state = Type.Object({
   now: calendarInstant,
 })
 
+const methods = Type.Array(oneOf<'totp' | 'passkey' | 'recovery'>({ totp: true, passkey: true, recovery: true }), {
+  description: 'With second_factor: what may be sent with the password, or instead of it (passkey)',
+})
+
+const typedCodes = {
+  code: Type.Optional(Type.String({ maxLength: 20, description: 'Six digits of an authenticator app' })),
+  recoveryCode: Type.Optional(Type.String({ maxLength: 40, description: 'Each works once' })),
+}
+
 const entry = Type.Object({
   state: oneOf<'signed_in' | 'second_factor'>({ signed_in: true, second_factor: true }),
   person: orNull(signedIn),
-  methods: Type.Array(oneOf<'totp' | 'passkey' | 'recovery'>({ totp: true, passkey: true, recovery: true }), {
-    description: 'With second_factor: what may be sent with e-mail and password, or instead of them (passkey)',
-  }),
+  methods,
 })
 
 const session = Type.Object({
@@ -66,17 +83,52 @@ export const sessionRows = {
     body: Type.Object({
       email: Type.String({ maxLength: 254 }),
       password,
-      code: Type.Optional(Type.String({ maxLength: 20, description: 'Six digits of an authenticator app' })),
-      recoveryCode: Type.Optional(Type.String({ maxLength: 40, description: 'Each works once' })),
+      ...typedCodes,
     }),
     answer: 'response',
     returns: entry,
     ok: 200,
     once: true,
   },
+  'POST /session/authenticate/': {
+    summary: 'Prove with password and second factor that the person of this session is that person, for five minutes',
+    admits: everyone,
+    duringEnrolment: true,
+    query: none,
+    body: Type.Object({ password, ...typedCodes }),
+    answer: 'response',
+    returns: Type.Object({
+      state: oneOf<'authenticated' | 'second_factor'>({ authenticated: true, second_factor: true }),
+      methods,
+    }),
+    ok: 200,
+    once: true,
+  },
+  'POST /session/authenticated/': {
+    summary: 'Say whether the person proved who they are within the last five minutes; refuses where not',
+    admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
+    query: none,
+    body: null,
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /session/notice/dismiss/': {
+    summary: 'Take away the notice that the second factors were lifted',
+    admits: everyone,
+    duringEnrolment: true,
+    query: none,
+    body: null,
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
   'POST /session/sign-out/': {
     summary: 'End this session',
     admits: everyone,
+    duringEnrolment: true,
     query: none,
     body: null,
     answer: 'nothing',
@@ -87,6 +139,7 @@ export const sessionRows = {
   'GET /sessions/': {
     summary: 'List the own sessions, the latest seen first',
     admits: everyone,
+    duringEnrolment: true,
     query: Type.Object({ ...paging }),
     body: null,
     answer: 'list',
@@ -96,6 +149,7 @@ export const sessionRows = {
   'POST /sessions/end/': {
     summary: 'End one of the own sessions, or all others when none is named',
     admits: everyone,
+    duringEnrolment: true,
     query: none,
     body: Type.Object({ id: Type.Optional(Type.String()) }),
     answer: 'nothing',
@@ -125,8 +179,10 @@ export const sessionRows = {
   'POST /password/change/': {
     summary: 'Change the own password; ends all other sessions',
     admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
     query: none,
-    body: Type.Object({ current: password, password }),
+    body: Type.Object({ password }),
     answer: 'nothing',
     returns: nothing,
     ok: 200,

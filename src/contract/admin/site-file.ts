@@ -38,6 +38,7 @@ export const siteFileRows = {
   'POST /site-file/apply/': {
     summary: 'Make the site match a site file, all or nothing; it removes nothing',
     admits: admins,
+    fresh: true,
     query: none,
     body: file,
     bodyLimit,
@@ -48,6 +49,7 @@ export const siteFileRows = {
   'GET /site-file/': {
     summary: 'Download the site as a site file',
     admits: admins,
+    fresh: true,
     query: Type.Object({
       customers: flag('With the customers'),
       reservations: flag('With the reservations, and the customers they need'),

@@ -47,6 +47,7 @@ export const systemRows = {
   'POST /backup/': {
     summary: 'Begin a backup of the embedded database; GET /system/ tells how it goes',
     admits: admins,
+    fresh: true,
     query: none,
     body: null,
     answer: 'response',
@@ -57,6 +58,7 @@ export const systemRows = {
   'GET /backup/': {
     summary: 'Download the last backup that was made here',
     admits: admins,
+    fresh: true,
     query: none,
     body: null,
     answer: 'file',

@@ -34,6 +34,7 @@ export const tokenRows = {
   'POST /tokens/add/': {
     summary: 'Make an API token; its secret is answered once',
     admits: admins,
+    fresh: true,
     query: none,
     body: Type.Object({
       name,

@@ -46,7 +46,6 @@ const pageHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), publickey-credentials-get=(self)',
-  // The address of a page may carry the secret of a one-time link.
   'Referrer-Policy': 'no-referrer',
   'Reporting-Endpoints': `csp="${reports}"`,
 } as const

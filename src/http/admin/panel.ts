@@ -1,11 +1,12 @@
-import { passwordFault } from '../../domain/person.ts'
-import { Refusal, wrongFields } from '../../domain/refusal.ts'
+import type { Person } from '../../domain/person.ts'
+import { wrongFields } from '../../domain/refusal.ts'
 import type { SessionView } from '../../domain/session.ts'
 import type { Daybook } from '../../operations/index.ts'
-import { checkPassword, hashPassword } from '../../operations/passwords.ts'
-import { findPasswordHash } from '../../operations/people.ts'
-import type { Place } from '../../operations/sessions.ts'
-import { hashSessionSecret } from '../../operations/sessions.ts'
+import { newPasswordFault } from '../../operations/password-strength.ts'
+import { hashPassword } from '../../operations/passwords.ts'
+import { hashDeviceSecret, newDeviceSecret } from '../../operations/security.ts'
+import { hashSessionSecret, newSessionSecret, type Place } from '../../operations/sessions.ts'
+import { showSite } from '../../operations/site.ts'
 import type { FindKey } from '../../operations/vault.ts'
 import type { Visit } from '../whom.ts'
 import type { Attempts } from './attempts.ts'
@@ -16,11 +17,27 @@ export interface Panel {
   readonly attempts: Attempts
   /** The key that second factors are sealed under. */
   readonly findKey: FindKey
+  /** `--public-url`: passkeys are bound to it; without one, to where the browser finds the panel. */
+  readonly publicOrigin: string | undefined
+  /** Where people reach the service, as its operator says; never what a request or the site's settings say. */
+  origin(): string
 }
 
-/** Where a new session is, for the secret that its cookie carries. */
-export function placeOf(visit: Visit, secret: string): Place {
-  return { hash: hashSessionSecret(secret), device: visit.device, address: visit.address }
+/** The origin that passkeys are bound to: the operator's, or where the browser finds the panel. */
+export function passkeyOrigin({ publicOrigin }: Pick<Panel, 'publicOrigin'>, visit: Pick<Visit, 'origin'>): string {
+  return publicOrigin ?? visit.origin
+}
+
+/** A new session of this browser: where it is, and what has the browser carry its secret. */
+export function newSession(visit: Visit): { readonly place: Place; keep(): void } {
+  const secret = newSessionSecret()
+  // Several people may use one browser: each of their accounts knows it by the same secret.
+  const deviceSecret = visit.deviceSecret ?? newDeviceSecret()
+  const { device, address } = visit
+  return {
+    place: { hash: hashSessionSecret(secret), device, address, deviceHash: hashDeviceSecret(deviceSecret) },
+    keep: () => visit.keep(secret, deviceSecret),
+  }
 }
 
 /** The provider whose own things alone are this person's to see and change; undefined where all are. */
@@ -36,22 +53,14 @@ export function narrowed(session: Pick<SessionView, 'person'>): { readonly ofPro
   return ofProvider === undefined ? {} : { ofProvider }
 }
 
-/** The hash of a new password; refuses one that will not do. */
-export async function newPasswordHash(password: string): Promise<string> {
-  const fault = passwordFault(password)
+/** The hash of a new password for somebody; refuses one that can be guessed. */
+export async function newPasswordHash(
+  { app }: Pick<Panel, 'app'>,
+  password: string,
+  { name, email }: Pick<Person, 'name' | 'email'>,
+): Promise<string> {
+  const { name: siteName } = await showSite(app.db)
+  const fault = await newPasswordFault(password, { name, email, siteName })
   if (fault !== undefined) throw wrongFields({ password: fault })
   return hashPassword(password)
-}
-
-/** Refuses unless the password is that of whoever is signed in: an open screen alone changes nothing of importance. */
-export async function provePassword(
-  { app, attempts }: Panel,
-  asked: { readonly session: SessionView; readonly visit: Visit; readonly now: number; readonly password: string },
-): Promise<void> {
-  const { person } = asked.session
-  attempts.begin(asked.visit.address, person.email, asked.now)
-  if (!(await checkPassword(asked.password, await findPasswordHash(app.db, person.id)))) {
-    throw new Refusal('password_wrong', 'The password is wrong; check it and try again.')
-  }
-  attempts.succeeded(asked.visit.address, person.email)
 }

@@ -2,6 +2,7 @@ import type { secondFactorRows } from '../../contract/admin/second-factor.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Commands } from '../../operations/index.ts'
 import {
+  findEmailOfPasskey,
   listOwnPasskeys,
   registrationOptions,
   signInOptions,
@@ -9,20 +10,19 @@ import {
   verifyRegistration,
 } from '../../operations/passkeys.ts'
 import { hashRecoveryCode, newRecoveryCodes } from '../../operations/second-factors.ts'
-import { newSessionSecret } from '../../operations/sessions.ts'
 import { stepOfPerson } from '../../operations/sign-in.ts'
 import { newTotp, sealTotp } from '../../operations/totp.ts'
 import type { Handlers } from '../call.ts'
-import { type Panel, placeOf, provePassword } from './panel.ts'
+import { beginAttempt } from './attempt.ts'
+import { newSession, type Panel, passkeyOrigin } from './panel.ts'
 import { shownSignedIn } from './session.ts'
 
 /** Authenticator apps, passkeys and recovery codes. */
 export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactorRows, Commands> {
-  const { app, attempts, findKey } = panel
+  const { app, findKey } = panel
   const { db } = app
   return {
-    'POST /second-factor/totp/begin/': async ({ body, session, visit, now, perform }) => {
-      await provePassword(panel, { session, visit, now, password: body.password })
+    'POST /second-factor/totp/begin/': async ({ session, perform }) => {
       const { id, email } = session.person
       const key = await findKey()
       if (!key) {
@@ -36,7 +36,7 @@ export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactor
 
     'POST /second-factor/totp/confirm/': async ({ body, session, visit, now, perform }) => {
       const { person } = session
-      attempts.begin(visit.address, person.email, now)
+      const attempt = await beginAttempt(panel, { visit, now, perform }, person.email)
       const step = await stepOfPerson(db, findKey, session, { code: body.code, now })
       if (step === undefined) {
         throw new Refusal('code_wrong', 'The code is wrong; check that the clocks of both devices are right.')
@@ -44,17 +44,14 @@ export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactor
       const codes = newRecoveryCodes()
       const codeHashes = codes.map(hashRecoveryCode)
       const { codesKept } = await perform('second-factors.totp.confirm', { personId: person.id, step, codeHashes })
-      attempts.succeeded(visit.address, person.email)
+      attempt.succeeded()
       return { recoveryCodes: codesKept ? codes : [] }
     },
 
-    'POST /second-factor/totp/remove/': async ({ body, session, visit, now, perform }) => {
-      await provePassword(panel, { session, visit, now, password: body.password })
-      return perform('second-factors.totp.remove', { personId: session.person.id })
-    },
+    'POST /second-factor/totp/remove/': ({ session, perform }) =>
+      perform('second-factors.totp.remove', { personId: session.person.id }),
 
-    'POST /second-factor/recovery-codes/renew/': async ({ body, session, visit, now, perform }) => {
-      await provePassword(panel, { session, visit, now, password: body.password })
+    'POST /second-factor/recovery-codes/renew/': async ({ session, perform }) => {
       const recoveryCodes = newRecoveryCodes()
       const codeHashes = recoveryCodes.map(hashRecoveryCode)
       await perform('second-factors.codes.renew', { personId: session.person.id, codeHashes })
@@ -63,17 +60,16 @@ export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactor
 
     'GET /second-factor/passkeys/': async ({ session }) => ({ all: await listOwnPasskeys(db, session.person.id) }),
 
-    'POST /second-factor/passkeys/options/': async ({ body, session, visit, now }) => {
-      await provePassword(panel, { session, visit, now, password: body.password })
-      return { options: await registrationOptions(db, session.person, { origin: visit.origin, now }) }
-    },
+    'POST /second-factor/passkeys/options/': async ({ session, visit, now }) => ({
+      options: await registrationOptions(db, session.person, { origin: passkeyOrigin(panel, visit), now }),
+    }),
 
     'POST /second-factor/passkeys/register/': async ({ body, session, visit, now, perform }) => {
       const { person } = session
       const { response, ...credential } = body.credential
       const transports = [...(response.transports ?? [])]
       const made = { ...credential, clientExtensionResults: {}, response: { ...response, transports } }
-      const verified = await verifyRegistration(db, person, made, { origin: visit.origin, now })
+      const verified = await verifyRegistration(db, person, made, { origin: passkeyOrigin(panel, visit), now })
       if (!verified) {
         throw new Refusal('passkey_wrong', 'The browser’s answer does not fit what was asked; begin again.')
       }
@@ -88,27 +84,50 @@ export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactor
       return { id: passkey.id, recoveryCodes: codesKept ? codes : [] }
     },
 
-    'POST /second-factor/passkeys/remove/': async ({ body, session, visit, now, perform }) => {
-      await provePassword(panel, { session, visit, now, password: body.password })
-      return perform('second-factors.passkeys.remove', { personId: session.person.id, id: body.id })
-    },
+    'POST /second-factor/passkeys/remove/': ({ body, session, perform }) =>
+      perform('second-factors.passkeys.remove', { personId: session.person.id, id: body.id }),
 
     'POST /session/passkey/options/': async ({ visit, now }) => ({
-      options: await signInOptions(db, { origin: visit.origin, now }),
+      options: await signInOptions(db, { origin: passkeyOrigin(panel, visit), now }),
     }),
 
     'POST /session/passkey/sign-in/': async ({ body, visit, now, perform }) => {
-      attempts.begin(visit.address, undefined, now)
-      const shown = { ...body.credential, clientExtensionResults: {} }
-      const verdict = await verifyPasskey(db, shown, { origin: visit.origin, now })
-      if (!verdict) throw new Refusal('sign_in_failed', 'This passkey is not known here; sign in another way.')
-      const secret = newSessionSecret()
+      const { attempt, verdict } = await tryPasskey(panel, { visit, now, perform }, body.credential)
+      if (!verdict) return attempt.fail('sign_in_failed', unknownPasskey())
       const { personId, proof } = verdict
       const actor = { kind: 'user', id: personId } as const
-      const { person } = await perform('sessions.start', { personId, proof, place: placeOf(visit, secret) }, { actor })
-      attempts.succeeded(visit.address, undefined)
-      visit.keep(secret)
+      const { place, keep } = newSession(visit)
+      const started = perform('sessions.start', { personId, proof, place }, { actor })
+      const { person } = await attempt.through('sign_in_failed', started)
+      attempt.succeeded()
+      keep()
       return { person: await shownSignedIn(panel, person) }
     },
+
+    'POST /session/passkey/authenticate/': async ({ body, session, visit, now, perform }) => {
+      const { attempt, verdict } = await tryPasskey(panel, { visit, now, perform }, body.credential)
+      const { id } = session.person
+      if (verdict?.personId !== id) return attempt.fail('confirm_failed', unknownPasskey())
+      const { proof } = verdict
+      const taken = perform('sessions.authenticate', { personId: id, sessionId: session.id, proof })
+      await attempt.through('confirm_failed', taken)
+      attempt.succeeded()
+      return {}
+    },
   }
+}
+
+type Trying = Parameters<typeof beginAttempt>[1]
+type Credential = Omit<Parameters<typeof verifyPasskey>[1], 'clientExtensionResults'>
+
+/** Counts an attempt with a passkey, at the account that it is of too, and verifies it. */
+async function tryPasskey(panel: Panel, trying: Trying, credential: Credential) {
+  const { db } = panel.app
+  const attempt = await beginAttempt(panel, trying, await findEmailOfPasskey(db, credential.id))
+  const at = { origin: passkeyOrigin(panel, trying.visit), now: trying.now }
+  return { attempt, verdict: await verifyPasskey(db, { ...credential, clientExtensionResults: {} }, at) }
+}
+
+function unknownPasskey(): Refusal {
+  return new Refusal('sign_in_failed', 'This passkey is not known here; sign in another way.')
 }

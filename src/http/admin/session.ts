@@ -1,48 +1,67 @@
 import type { sessionRows } from '../../contract/admin/session.ts'
 import type { Person } from '../../domain/person.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import type { SessionView } from '../../domain/session.ts'
 import type { Commands } from '../../operations/index.ts'
-import { hashLinkSecret } from '../../operations/people.ts'
-import { listAlive, loadFactors, newSessionSecret } from '../../operations/sessions.ts'
-import { isSetUpNeeded } from '../../operations/set-up.ts'
+import { hashLinkSecret, ownerOfLink } from '../../operations/people.ts'
+import { listAlive, loadFactors } from '../../operations/sessions.ts'
+import { checkSetUpLink, isSetUpNeeded } from '../../operations/set-up.ts'
 import { verifySignIn } from '../../operations/sign-in.ts'
 import { showSite } from '../../operations/site.ts'
 import type { Handlers } from '../call.ts'
-import { newPasswordHash, type Panel, placeOf, provePassword } from './panel.ts'
+import { beginAttempt } from './attempt.ts'
+import { newPasswordHash, newSession, type Panel } from './panel.ts'
 
 /** Signing in and out, the sessions of one person, set-up, passwords. */
 export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Commands> {
-  const { app, attempts, findKey } = panel
+  const { app, findKey } = panel
   const { db } = app
   return {
     'GET /session/': async ({ session, now }) => {
       const { name, timezone, language, currency } = await showSite(db)
       return {
         setUpNeeded: await isSetUpNeeded(db),
-        person: session ? await shownSignedIn(panel, session.person) : null,
+        person: session ? await shownInSession(panel, session) : null,
         site: { name, timezone, language, currency },
         now,
       }
     },
 
     'POST /session/sign-in/': async ({ body, visit, now, perform }) => {
-      attempts.begin(visit.address, body.email, now)
+      const attempt = await beginAttempt(panel, { visit, now, perform }, body.email)
       const verdict = await verifySignIn(db, findKey, body, now)
-      if (!verdict) {
-        throw new Refusal('sign_in_failed', 'E-mail, password or code is wrong; check them and try again.')
-      }
+      if (!verdict) return attempt.fail('sign_in_failed', signInFailed())
       if ('methods' in verdict) return { state: 'second_factor', person: null, methods: verdict.methods }
-      const secret = newSessionSecret()
       const { personId, proof } = verdict
       const actor = { kind: 'user', id: personId } as const
-      const { person } = await perform('sessions.start', { personId, proof, place: placeOf(visit, secret) }, { actor })
-      attempts.succeeded(visit.address, body.email)
-      visit.keep(secret)
+      const { place, keep } = newSession(visit)
+      const started = perform('sessions.start', { personId, proof, place }, { actor })
+      const { person } = await attempt.through('sign_in_failed', started)
+      attempt.succeeded()
+      keep()
       return { state: 'signed_in', person: await shownSignedIn(panel, person), methods: [] }
     },
 
+    'POST /session/authenticate/': async ({ body, session, visit, now, perform }) => {
+      const { id, email } = session.person
+      const attempt = await beginAttempt(panel, { visit, now, perform }, email)
+      const verdict = await verifySignIn(db, findKey, { ...body, email }, now)
+      if (verdict && 'methods' in verdict) return { state: 'second_factor', methods: verdict.methods }
+      if (verdict?.personId !== id) return attempt.fail('confirm_failed', signInFailed())
+      const { proof } = verdict
+      const taken = perform('sessions.authenticate', { personId: id, sessionId: session.id, proof })
+      await attempt.through('confirm_failed', taken)
+      attempt.succeeded()
+      return { state: 'authenticated', methods: [] }
+    },
+
+    'POST /session/authenticated/': () => ({}),
+
+    'POST /session/notice/dismiss/': ({ session, perform }) =>
+      perform('users.notice.dismiss', { personId: session.person.id }),
+
     'POST /session/sign-out/': async ({ session, visit, perform }) => {
-      await perform('sessions.end', { personId: session.person.id, which: { only: session.id } })
+      await perform('sessions.end', { personId: session.person.id, which: { only: session.id }, own: true })
       visit.forget()
       return {}
     },
@@ -64,36 +83,38 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
     },
 
     'POST /set-up/': async ({ body, visit, now, perform }) => {
-      attempts.begin(visit.address, undefined, now)
-      const secret = newSessionSecret()
+      const attempt = await beginAttempt(panel, { visit, now, perform })
       const { name, email, password } = body
-      const { person } = await perform('set-up.finish', {
-        linkHash: hashLinkSecret(body.secret),
-        name,
-        email,
-        passwordHash: await newPasswordHash(password),
-        place: placeOf(visit, secret),
-      })
-      attempts.succeeded(visit.address, undefined)
-      visit.keep(secret)
+      const linkHash = hashLinkSecret(body.secret)
+      // Before the password is looked at, which takes more than a stranger may ask for.
+      await checkSetUpLink(db, linkHash, now)
+      const passwordHash = await newPasswordHash(panel, password, { name, email })
+      const { place, keep } = newSession(visit)
+      const { person } = await perform('set-up.finish', { linkHash, name, email, passwordHash, place })
+      attempt.succeeded()
+      keep()
       return { state: 'signed_in', person: await shownSignedIn(panel, person), methods: [] }
     },
 
     'POST /password/set/': async ({ body, visit, now, perform }) => {
-      attempts.begin(visit.address, undefined, now)
-      const passwordHash = await newPasswordHash(body.password)
-      const done = await perform('users.password', { passwordHash, of: { linkHash: hashLinkSecret(body.secret) } })
-      attempts.succeeded(visit.address, undefined)
+      const attempt = await beginAttempt(panel, { visit, now, perform })
+      const linkHash = hashLinkSecret(body.secret)
+      const passwordHash = await newPasswordHash(panel, body.password, await ownerOfLink(db, linkHash, now))
+      const done = await perform('users.password', { passwordHash, of: { linkHash } })
+      attempt.succeeded()
       return done
     },
 
-    'POST /password/change/': async ({ body, session, visit, now, perform }) => {
-      await provePassword(panel, { session, visit, now, password: body.current })
-      const passwordHash = await newPasswordHash(body.password)
+    'POST /password/change/': async ({ body, session, perform }) => {
+      const passwordHash = await newPasswordHash(panel, body.password, session.person)
       await perform('users.password', { passwordHash, of: { personId: session.person.id, sessionId: session.id } })
       return {}
     },
   }
+}
+
+function signInFailed(): Refusal {
+  return new Refusal('sign_in_failed', 'E-mail, password or code is wrong; check them and try again.')
 }
 
 /** Who is signed in, as the panel shows it to that person. */
@@ -101,4 +122,10 @@ export async function shownSignedIn({ app }: Pick<Panel, 'app'>, person: Person)
   const { id, name, email, role, providerId } = person
   const { totp, passkeys, recoveryCodes } = await loadFactors(app.db, id)
   return { id, name, email, role, providerId, totp, passkeys, recoveryCodes }
+}
+
+async function shownInSession(panel: Pick<Panel, 'app'>, { person, factorsLiftedAt, secondFactorDueAt }: SessionView) {
+  const shown = await shownSignedIn(panel, person)
+  const missing = !shown.totp && shown.passkeys === 0
+  return { ...shown, factorsLiftedAt, secondFactorDueAt: missing ? secondFactorDueAt : null }
 }

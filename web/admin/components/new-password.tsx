@@ -1,6 +1,7 @@
 import { PasswordInput } from '@mantine/core'
 import type { FormErrors, UseFormReturnType } from '@mantine/form'
 import i18next from 'i18next'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passwordFault } from '../../../src/domain/person.ts'
 
@@ -17,12 +18,17 @@ export function newPasswordFaults({ password, repeat }: NewPassword): FormErrors
 }
 
 interface NewPasswordFieldsProps {
-  readonly fields: Pick<UseFormReturnType<NewPassword>, 'getInputProps'>
+  readonly fields: Pick<UseFormReturnType<NewPassword>, 'getInputProps' | 'values'>
   readonly autoFocus?: boolean
+  /** Name and address of the person, which make a password easy to guess. */
+  readonly words?: readonly string[]
 }
 
+// The list of common passwords is larger than the rest of the panel: it comes when somebody begins to type one.
+const PasswordStrength = lazy(() => import('./password-strength.tsx'))
+
 /** A new password, twice. */
-export function NewPasswordFields({ fields, autoFocus = false }: NewPasswordFieldsProps) {
+export function NewPasswordFields({ fields, autoFocus = false, words = [] }: NewPasswordFieldsProps) {
   const { t } = useTranslation()
   return (
     <>
@@ -33,6 +39,11 @@ export function NewPasswordFields({ fields, autoFocus = false }: NewPasswordFiel
         autoFocus={autoFocus}
         {...fields.getInputProps('password')}
       />
+      {fields.values.password !== '' && (
+        <Suspense>
+          <PasswordStrength password={fields.values.password} words={words} />
+        </Suspense>
+      )}
       <PasswordInput label={t('setPassword.repeat')} autoComplete="new-password" {...fields.getInputProps('repeat')} />
     </>
   )

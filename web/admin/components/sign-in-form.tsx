@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ask, type Item } from '../data/ask.ts'
 import { passkeysWork, signInByPasskey } from '../data/passkeys.ts'
-import type { SignedIn } from '../data/session.ts'
+import type { Entered } from '../data/session.ts'
 import { Form, Problem, useWriteForm } from './write-form.tsx'
 
 interface SignInFormProps {
   /** Whose session is to be begun again; empty on the sign-in page. */
   readonly email?: string
-  readonly done: (person: SignedIn) => Promise<void>
+  readonly done: (person: Entered) => Promise<void>
 }
 
 type Method = Item<'POST /session/sign-in/'>['methods'][number]
@@ -102,7 +102,7 @@ interface Passkey {
   use(): void
 }
 
-function usePasskey(done: (person: SignedIn) => Promise<void>): Passkey {
+function usePasskey(done: (person: Entered) => Promise<void>): Passkey {
   const [state, setState] = useState<Omit<Passkey, 'use'>>({ pending: false, failed: false, problem: undefined })
   const use = (): void => {
     setState({ pending: true, failed: false, problem: undefined })

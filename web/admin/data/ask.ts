@@ -1,6 +1,7 @@
 import type { AdminApi } from '../../../src/contract/admin-api.ts'
 import type { Query, Returns } from '../../../src/contract/endpoint.ts'
 import { ApiError, type Ask, queryText } from '../../client.ts'
+import { askForProof, needsProof } from './proof.ts'
 
 /** A row of the panel's contract, such as `GET /people/`. */
 export type Row = keyof AdminApi
@@ -50,8 +51,21 @@ export interface Request {
   readonly body?: unknown
 }
 
-/** The same without the contract's types; what comes back is what it says, as panel and service are of one version. */
+/**
+ * The same without the contract's types; what comes back is what it says, as panel and service are of one version. Where
+ * the service asks for a recent proof of identity, the person is asked for one and the request is repeated.
+ */
 export async function request(row: string, asked: Request, signal?: AbortSignal) {
+  const first = await send(row, asked, signal)
+  const stale = !first.response.ok && needsProof(first.response.status, first.answer)
+  const { response, answer } = stale && (await askForProof()) ? await send(row, asked, signal) : first
+  if (!response.ok) throw new ApiError(response.status, answer)
+  const told = 'response' in answer ? answer.response : answer
+  const total = response.headers.get('X-WP-Total')
+  return total === null ? told : Object.assign(answer, { items: told, total: Number(total) })
+}
+
+async function send(row: string, asked: Request, signal?: AbortSignal) {
   const [method = '', path = ''] = row.split(' ')
   const { query = {}, body } = asked
   const response = await fetch(`${apiRoot}${path}${queryText(query)}`, {
@@ -59,9 +73,5 @@ export async function request(row: string, asked: Request, signal?: AbortSignal)
     ...(signal && { signal }),
     ...(body !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   })
-  const answer = JSON.parse(await response.text())
-  if (!response.ok) throw new ApiError(response.status, answer)
-  const told = 'response' in answer ? answer.response : answer
-  const total = response.headers.get('X-WP-Total')
-  return total === null ? told : Object.assign(answer, { items: told, total: Number(total) })
+  return { response, answer: JSON.parse(await response.text()) }
 }

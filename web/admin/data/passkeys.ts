@@ -1,5 +1,5 @@
 import { ask } from './ask.ts'
-import type { SignedIn } from './session.ts'
+import type { Entered } from './session.ts'
 
 /** Whether this browser has passkeys at this address: they belong to a name, and an address of numbers is none. */
 export function passkeysWork(): boolean {
@@ -7,19 +7,31 @@ export function passkeysWork(): boolean {
 }
 
 /** Asks the browser for a passkey and signs in with it; undefined when none was used. */
-export async function signInByPasskey(): Promise<SignedIn | undefined> {
+export async function signInByPasskey(): Promise<Entered | undefined> {
+  const credential = await shownPasskey()
+  if (!credential) return undefined
+  return (await ask('POST /session/passkey/sign-in/', { body: { credential } })).person
+}
+
+/** Asks the browser for a passkey and proves with it who is signed in; false when none was used. */
+export async function proveByPasskey(): Promise<boolean> {
+  const credential = await shownPasskey()
+  if (!credential) return false
+  await ask('POST /session/passkey/authenticate/', { body: { credential } })
+  return true
+}
+
+async function shownPasskey() {
   const { startAuthentication } = await library()
   const { options } = await ask('POST /session/passkey/options/', {})
   const credential = await startAuthentication({ optionsJSON: plain(options) }).then(kept, ignored)
-  if (!credential) return undefined
-  const { person } = await ask('POST /session/passkey/sign-in/', { body: { credential: plain(credential) } })
-  return person
+  return credential && plain(credential)
 }
 
 /** Has the browser make a passkey and registers it; the new recovery codes, or undefined when none was made. */
-export async function addPasskey(name: string, password: string): Promise<readonly string[] | undefined> {
+export async function addPasskey(name: string): Promise<readonly string[] | undefined> {
   const { startRegistration } = await library()
-  const { options } = await ask('POST /second-factor/passkeys/options/', { body: { password } })
+  const { options } = await ask('POST /second-factor/passkeys/options/', {})
   const credential = await startRegistration({ optionsJSON: plain(options) }).then(kept, ignored)
   if (!credential) return undefined
   const { recoveryCodes } = await ask('POST /second-factor/passkeys/register/', {

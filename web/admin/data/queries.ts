@@ -1,6 +1,6 @@
 import { keepPreviousData, MutationCache, QueryCache, QueryClient, useMutation, useQuery } from '@tanstack/react-query'
 import { type Asked, type Queried, type ReadRow, type Request, request, type Told, type WriteRow } from './ask.ts'
-import { isSignedOut } from './refusal.ts'
+import { isEnrolmentAsked, isSignedOut } from './refusal.ts'
 import { createStore } from './store.ts'
 
 /** Whether a request was refused for want of a session: the sign-in dialog then stands over the page. */
@@ -8,6 +8,8 @@ export const sessionEnded = createStore(false)
 
 function heed(error: unknown): void {
   if (isSignedOut(error)) sessionEnded.set(true)
+  // The page that sets one up takes the place of all others.
+  if (isEnrolmentAsked(error)) void readAgain(['GET /session/'])
 }
 
 /** What was read, kept for all screens. */

@@ -40,6 +40,12 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
+/** Whether the panel is closed until the person has set up a second factor. */
+export function isEnrolmentAsked(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.status !== 403) return false
+  return 'data' in error.body && error.body.data.reason === 'second_factor_required'
+}
+
 function detailsOf(body: ApiError['body']): (readonly [string, string])[] {
   const params = 'error' in body ? body.details : body.data.params
   if (typeof params !== 'object' || params === null || Array.isArray(params)) return []

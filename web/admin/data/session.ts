@@ -9,6 +9,9 @@ export type Session = Item<'GET /session/'>
 /** Who is signed in, as the service says it. */
 export type SignedIn = NonNullable<Session['person']>
 
+/** Who has just signed in. */
+export type Entered = Item<'POST /session/passkey/sign-in/'>['person']
+
 const queryKey = ['GET /session/', {}]
 
 /** Reads the session; one that ended while the panel is open stays on screen, with the sign-in dialog over it. */

@@ -1,4 +1,5 @@
-import { Badge, Drawer, Group, Stack, Text } from '@mantine/core'
+import { Badge, Drawer, Group, Stack, Tabs, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { AddressField } from '../components/address-field.tsx'
 import { type Column, DataTable, pageSize } from '../components/data-table.tsx'
@@ -8,14 +9,46 @@ import { When } from '../components/when.tsx'
 import { pageOf, useAddress } from '../data/address.ts'
 import type { Item } from '../data/ask.ts'
 import { useRead } from '../data/queries.ts'
+import { usePerson } from '../data/session.ts'
 import { HistoryUndo } from './history-undo.tsx'
+import { SecurityEvents } from './security-events.tsx'
 
 type Entry = Item<'GET /history/'>
 
 const filters = ['type', 'objectId', 'actor'] as const
 
-/** Who changed what, and when; each change opens with what stood before and after, and is undone there. */
+/** Who changed what, and when; for administrators, the security history beside it. */
 export default function History() {
+  const { t } = useTranslation()
+  const { role } = usePerson()
+  const [{ view = 'changes' }] = useAddress()
+  const navigate = useNavigate()
+  if (role !== 'admin') return <Changes />
+  return (
+    // Filters of one list are none of the other: the address begins anew.
+    <Tabs
+      value={view}
+      keepMounted={false}
+      onChange={(to) => void navigate({ to: '.', search: to === 'security' ? { view: to } : {} })}
+    >
+      <Tabs.List mb="md">
+        <Tabs.Tab value="changes">{t('security.changes')}</Tabs.Tab>
+        <Tabs.Tab value="security">{t('security.tab')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="changes">
+        <Changes />
+      </Tabs.Panel>
+      <Tabs.Panel value="security">
+        <Screen title={t('security.tab')} text={t('security.text')}>
+          <SecurityEvents />
+        </Screen>
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+/** Each change opens with what stood before and after, and is undone there. */
+function Changes() {
   const { t } = useTranslation()
   const [address, change] = useAddress()
   const asked = Object.fromEntries(filters.flatMap((name) => (address[name] ? [[name, address[name]]] : [])))

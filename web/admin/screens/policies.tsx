@@ -8,6 +8,8 @@ import { toast } from '../components/toast.tsx'
 import { Form, useWriteForm } from '../components/write-form.tsx'
 import type { Item } from '../data/ask.ts'
 import { useRead, useWrite } from '../data/queries.ts'
+import { usePerson } from '../data/session.ts'
+import { SecondFactorPolicy } from './second-factor-policy.tsx'
 
 type SiteSettings = Item<'GET /site/'>
 
@@ -22,10 +24,14 @@ interface Entered {
 export default function Policies() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /site/', {})
+  const { role } = usePerson()
   return (
     <Screen title={t('policies.title')} text={t('policies.text')}>
       {data ? (
-        <PoliciesForm site={data} />
+        <Stack maw={640}>
+          <PoliciesForm site={data} />
+          {role === 'admin' && <SecondFactorPolicy />}
+        </Stack>
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />
       ) : (
@@ -57,7 +63,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
   })
   const { fields } = form
   return (
-    <Paper maw={640}>
+    <Paper>
       <Form form={form} submitText={t('common.save')}>
         <Select
           label={t('policies.removal')}

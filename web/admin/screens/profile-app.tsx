@@ -1,13 +1,13 @@
 import { Badge, Button, Center, Modal, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PasswordDialog } from '../components/password-dialog.tsx'
+import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { QrCode } from '../components/qr-code.tsx'
 import { RecoveryCodesDialog } from '../components/recovery-codes.tsx'
 import { Secret } from '../components/secret.tsx'
 import { Section } from '../components/section.tsx'
 import { toast } from '../components/toast.tsx'
-import { CancelButton, Form, useWriteForm } from '../components/write-form.tsx'
+import { CancelButton, Form, Problem, useWriteForm } from '../components/write-form.tsx'
 import type { Item } from '../data/ask.ts'
 import { useWrite } from '../data/queries.ts'
 import { usePerson } from '../data/session.ts'
@@ -20,7 +20,7 @@ export function AuthenticatorApp() {
   const { totp } = usePerson()
   const begin = useWrite('POST /second-factor/totp/begin/')
   const remove = useWrite('POST /second-factor/totp/remove/', ['GET /session/'])
-  const [step, setStep] = useState<'begin' | 'remove'>()
+  const [removing, setRemoving] = useState(false)
   const [begun, setBegun] = useState<Begun>()
   const [codes, setCodes] = useState<readonly string[]>([])
   return (
@@ -30,37 +30,29 @@ export function AuthenticatorApp() {
       actions={
         <>
           <Badge color={totp ? 'teal' : 'gray'}>{t(totp ? 'profile.totpOn' : 'profile.totpOff')}</Badge>
-          <Button variant="default" onClick={() => setStep(totp ? 'remove' : 'begin')}>
+          <Button
+            variant="default"
+            loading={begin.isPending}
+            onClick={() => (totp ? setRemoving(true) : begin.mutate({}, { onSuccess: setBegun }))}
+          >
             {t(totp ? 'profile.totpRemove' : 'profile.totpAdd')}
           </Button>
         </>
       }
     >
-      {step === 'begin' && (
-        <PasswordDialog
-          title={t('profile.confirmTitle')}
-          text={t('profile.confirmText')}
-          action={t('common.next')}
-          confirm={async (password) => {
-            setBegun(await begin.mutateAsync({ body: { password } }))
-            setStep(undefined)
-          }}
-          close={() => setStep(undefined)}
-        />
-      )}
-      {step === 'remove' && (
-        <PasswordDialog
-          title={t('profile.totpTitle')}
-          text={t('profile.totpRemoveText')}
-          action={t('profile.totpRemove')}
-          confirm={async (password) => {
-            await remove.mutateAsync({ body: { password } })
-            setStep(undefined)
-            toast(t('profile.totpRemoved'))
-          }}
-          close={() => setStep(undefined)}
-        />
-      )}
+      <Problem error={begin.error} />
+      <ConfirmDialog
+        opened={removing}
+        close={() => setRemoving(false)}
+        title={t('profile.totpTitle')}
+        text={t('profile.totpRemoveText')}
+        action={t('profile.totpRemove')}
+        danger
+        confirm={async () => {
+          await remove.mutateAsync({})
+          toast(t('profile.totpRemoved'))
+        }}
+      />
       {begun && (
         <ConfirmApp
           begun={begun}
@@ -130,18 +122,14 @@ export function RecoveryCodes() {
       }
     >
       <Text size="sm">{t('profile.recoveryLeft', { count })}</Text>
-      {asking && (
-        <PasswordDialog
-          title={t('profile.recoveryRenew')}
-          text={t('profile.recoveryRenewText')}
-          action={t('profile.recoveryRenew')}
-          confirm={async (password) => {
-            setCodes((await renew.mutateAsync({ body: { password } })).recoveryCodes)
-            setAsking(false)
-          }}
-          close={() => setAsking(false)}
-        />
-      )}
+      <ConfirmDialog
+        opened={asking}
+        close={() => setAsking(false)}
+        title={t('profile.recoveryRenew')}
+        text={t('profile.recoveryRenewText')}
+        action={t('profile.recoveryRenew')}
+        confirm={async () => setCodes((await renew.mutateAsync({})).recoveryCodes)}
+      />
       {codes.length > 0 && <RecoveryCodesDialog codes={codes} close={() => setCodes([])} />}
     </Section>
   )

@@ -1,12 +1,13 @@
-import { ActionIcon, Button, Group, Text, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Modal, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PasswordDialog } from '../components/password-dialog.tsx'
+import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { RecoveryCodesDialog } from '../components/recovery-codes.tsx'
 import { Section } from '../components/section.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { toast } from '../components/toast.tsx'
+import { CancelButton, Form, useWriteForm } from '../components/write-form.tsx'
 import type { Item } from '../data/ask.ts'
 import { useFormats } from '../data/formats.ts'
 import { addPasskey, passkeysWork } from '../data/passkeys.ts'
@@ -45,19 +46,19 @@ export function Passkeys() {
         <PasskeyLine key={passkey.id} passkey={passkey} remove={() => setRemoving(passkey)} />
       ))}
       {adding && <AddPasskey close={() => setAdding(false)} done={setCodes} />}
-      {removing && (
-        <PasswordDialog
-          title={t('profile.passkeyRemove', { name: removing.name })}
-          text={t('profile.passkeyRemoveText', { name: removing.name })}
-          action={t('common.remove')}
-          confirm={async (password) => {
-            await remove.mutateAsync({ body: { id: removing.id, password } })
-            setRemoving(undefined)
-            toast(t('profile.passkeyRemoved'))
-          }}
-          close={() => setRemoving(undefined)}
-        />
-      )}
+      <ConfirmDialog
+        opened={removing !== undefined}
+        close={() => setRemoving(undefined)}
+        title={t('profile.passkeyRemove', { name: removing?.name })}
+        text={t('profile.passkeyRemoveText', { name: removing?.name })}
+        action={t('common.remove')}
+        danger
+        confirm={async () => {
+          if (!removing) return
+          await remove.mutateAsync({ body: { id: removing.id } })
+          toast(t('profile.passkeyRemoved'))
+        }}
+      />
       {codes.length > 0 && <RecoveryCodesDialog codes={codes} close={() => setCodes([])} />}
     </Section>
   )
@@ -102,28 +103,31 @@ interface AddPasskeyProps {
 
 function AddPasskey({ close, done }: AddPasskeyProps) {
   const { t } = useTranslation()
-  const [name, setName] = useState('')
   const [failed, setFailed] = useState(false)
-  const add = async (password: string): Promise<void> => {
-    setFailed(false)
-    const recoveryCodes = await addPasskey(name, password)
-    if (!recoveryCodes) return setFailed(true)
-    await readAgain(['GET /second-factor/passkeys/', 'GET /session/'])
-    done(recoveryCodes)
-    close()
-    toast(t('profile.passkeyAdded'))
-  }
+  const form = useWriteForm({
+    initialValues: { name: '' },
+    write: async ({ name }) => {
+      setFailed(false)
+      const recoveryCodes = await addPasskey(name)
+      if (!recoveryCodes) return setFailed(true)
+      await readAgain(['GET /second-factor/passkeys/', 'GET /session/'])
+      done(recoveryCodes)
+      close()
+      toast(t('profile.passkeyAdded'))
+    },
+  })
   return (
-    <PasswordDialog title={t('profile.passkeyAdd')} action={t('common.next')} confirm={add} close={close}>
-      <TextInput
-        label={t('profile.passkeyName')}
-        description={t('profile.passkeyNameHint')}
-        data-autofocus
-        autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={failed && t('profile.passkeyFailed')}
-      />
-    </PasswordDialog>
+    <Modal opened onClose={close} title={t('profile.passkeyAdd')}>
+      <Form form={form} submitText={t('common.next')} beside={<CancelButton onClick={close} />}>
+        <TextInput
+          label={t('profile.passkeyName')}
+          description={t('profile.passkeyNameHint')}
+          data-autofocus
+          autoComplete="off"
+          {...form.fields.getInputProps('name')}
+          {...(failed && { error: t('profile.passkeyFailed') })}
+        />
+      </Form>
+    </Modal>
   )
 }

@@ -1,4 +1,4 @@
-import { PasswordInput, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
 import { Section } from '../components/section.tsx'
@@ -7,16 +7,16 @@ import { Form, useWriteForm } from '../components/write-form.tsx'
 import { useWrite } from '../data/queries.ts'
 import { usePerson } from '../data/session.ts'
 
-/** Changes the own password; the current one is asked for, and other sessions end. */
+/** Changes the own password; other sessions end. */
 export function ChangePassword() {
   const { t } = useTranslation()
-  const { email } = usePerson()
+  const { name, email } = usePerson()
   const change = useWrite('POST /password/change/', ['GET /sessions/'])
   const form = useWriteForm({
-    initialValues: { current: '', password: '', repeat: '' },
+    initialValues: { password: '', repeat: '' },
     validate: newPasswordFaults,
-    write: async ({ current, password }) => {
-      await change.mutateAsync({ body: { current, password } })
+    write: async ({ password }) => {
+      await change.mutateAsync({ body: { password } })
       form.fields.reset()
       toast(t('profile.passwordChanged'))
     },
@@ -35,12 +35,7 @@ export function ChangePassword() {
             aria-label={t('signIn.email')}
           />
         </VisuallyHidden>
-        <PasswordInput
-          label={t('profile.current')}
-          autoComplete="current-password"
-          {...form.fields.getInputProps('current')}
-        />
-        <NewPasswordFields fields={form.fields} />
+        <NewPasswordFields fields={form.fields} words={[name, email]} />
       </Form>
     </Section>
   )

@@ -7,6 +7,7 @@ import { AuthenticatorApp, RecoveryCodes } from './profile-app.tsx'
 import { Passkeys } from './profile-passkeys.tsx'
 import { ChangePassword } from './profile-password.tsx'
 import { Sessions } from './profile-sessions.tsx'
+import { OwnSecurityEvents } from './security-events.tsx'
 
 /** The own account: password, second factor, and where one is signed in. */
 export default function Profile() {
@@ -27,6 +28,9 @@ export default function Profile() {
         <Passkeys />
         <RecoveryCodes />
         <Sessions />
+        <Section title={t('security.ownTitle')} text={t('security.ownText')}>
+          <OwnSecurityEvents />
+        </Section>
       </Stack>
     </Screen>
   )

@@ -1,17 +1,17 @@
 import { Button, Text, TextInput } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
 import { PanelLink } from '../components/panel-link.tsx'
 import { Form, useWriteForm } from '../components/write-form.tsx'
 import { ask } from '../data/ask.ts'
+import { useOneTimeSecret } from '../data/one-time-secret.ts'
 import { Entrance } from './entrance.tsx'
 
 /** Sets a password with the secret of a one-time link. */
 export default function SetPassword() {
   const { t } = useTranslation()
-  const { secret = '' } = useParams({ strict: false })
+  const secret = useOneTimeSecret()
   const [email, setEmail] = useState<string>()
   const form = useWriteForm({
     initialValues: { password: '', repeat: '' },

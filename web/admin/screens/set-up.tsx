@@ -1,11 +1,11 @@
 import { Button, TextInput } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
 import { LeadOn, PanelLink } from '../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { Form, useWriteForm } from '../components/write-form.tsx'
 import { ask } from '../data/ask.ts'
+import { useOneTimeSecret } from '../data/one-time-secret.ts'
 import { beginSession, useSessionRead } from '../data/session.ts'
 import { Entrance } from './entrance.tsx'
 
@@ -33,7 +33,7 @@ export default function SetUp() {
 
 function Administrator() {
   const { t } = useTranslation()
-  const { secret = '' } = useParams({ strict: false })
+  const secret = useOneTimeSecret()
   const form = useWriteForm({
     initialValues: { name: '', email: '', password: '', repeat: '' },
     validate: newPasswordFaults,
@@ -51,7 +51,7 @@ function Administrator() {
         autoComplete="username"
         {...form.fields.getInputProps('email')}
       />
-      <NewPasswordFields fields={form.fields} />
+      <NewPasswordFields fields={form.fields} words={[form.fields.values.name, form.fields.values.email]} />
     </Form>
   )
 }

@@ -1,7 +1,8 @@
 import { Box, Button, Checkbox, Code, FileInput, Group, List, Stack, Text } from '@mantine/core'
-import { IconDownload, IconFileText } from '@tabler/icons-react'
+import { IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FileLink } from '../components/file-link.tsx'
 import { Screen } from '../components/screen.tsx'
 import { Section } from '../components/section.tsx'
 import { toast } from '../components/toast.tsx'
@@ -44,15 +45,10 @@ function Export() {
         onChange={(event) => setReservations(event.currentTarget.checked)}
       />
       <Group>
-        <Button
-          component="a"
+        <FileLink
           href={`${apiRoot}/site-file/?customers=${customers}&reservations=${reservations}`}
-          download
           variant="default"
-          leftSection={<IconDownload size={16} />}
-        >
-          {t('common.download')}
-        </Button>
+        />
       </Group>
     </Section>
   )

@@ -1,8 +1,9 @@
 import { Badge, Button, DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core'
-import { IconDatabaseExport, IconDownload } from '@tabler/icons-react'
+import { IconDatabaseExport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CheckLine } from '../components/check-line.tsx'
+import { FileLink } from '../components/file-link.tsx'
 import { Screen } from '../components/screen.tsx'
 import { Section } from '../components/section.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
@@ -134,9 +135,7 @@ function Backup({ backup }: { readonly backup: SystemState['backup'] }) {
           <Text size="sm">
             <When at={backup.endedAt} /> {backup.bytes !== null && `· ${bytes(backup.bytes)}`}
           </Text>
-          <Button component="a" href={`${apiRoot}/backup/`} download leftSection={<IconDownload size={16} />}>
-            {t('common.download')}
-          </Button>
+          <FileLink href={`${apiRoot}/backup/`} />
         </Group>
       )}
     </Section>

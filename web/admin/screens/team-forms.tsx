@@ -56,7 +56,10 @@ export function EditPerson({ person, close }: PersonProps) {
   const form = useWriteForm<RoleValues & { readonly name: string; readonly status: Person['status'] }>({
     initialValues: { name, role, providerId: providerId === null ? '' : String(providerId), status },
     write: async ({ name, status, ...values }) => {
-      await edit.mutateAsync({ body: { id, name, status, ...roleBody(values) } })
+      const wanted = { name, status, ...roleBody(values) }
+      // What stays is not sent: only some changes ask the person to confirm who they are.
+      const changes = Object.entries(wanted).filter(([field, value]) => value !== Object(person)[field])
+      await edit.mutateAsync({ body: { id, ...Object.fromEntries(changes) } })
       toast(t('common.saved'))
       close()
     },

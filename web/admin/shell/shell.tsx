@@ -3,17 +3,19 @@ import { useDisclosure } from '@mantine/hooks'
 import { openSpotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LeadOn } from '../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { useLive } from '../data/live.ts'
-import { useSessionRead } from '../data/session.ts'
+import { type Session, type SignedIn, useSessionRead } from '../data/session.ts'
 import icon from '../icon.svg'
+import { AccountNotices } from './account-notices.tsx'
 import CommandPalette from './commands.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { PersonMenu, ViewMenu } from './menus.tsx'
 import { FootNavigation, Navigation } from './navigation.tsx'
+import { ProofOfIdentity } from './proof-of-identity.tsx'
 import styles from './shell.module.css'
 import { SignInAgain } from './sign-in-again.tsx'
 
@@ -24,7 +26,32 @@ export function Shell() {
   if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />
   if (!data) return <LoadingState />
   if (!data.person) return <LeadOn href={href === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(href)}`} />
-  return <Frame siteName={data.site.name} />
+  return <Admitted session={data} person={data.person} />
+}
+
+const Enrolment = lazy(() => import('../screens/enrolment.tsx'))
+
+interface AdmittedProps {
+  readonly session: Session
+  readonly person: SignedIn
+}
+
+function Admitted({ session, person: { secondFactorDueAt } }: AdmittedProps) {
+  const [enrolling, setEnrolling] = useState(false)
+  const mustEnrol = secondFactorDueAt !== null && secondFactorDueAt <= session.now
+  if (mustEnrol && !enrolling) setEnrolling(true)
+  return (
+    <>
+      {enrolling || mustEnrol ? (
+        <Suspense fallback={<LoadingState />}>
+          <Enrolment done={() => setEnrolling(false)} />
+        </Suspense>
+      ) : (
+        <Frame siteName={session.site.name} />
+      )}
+      <ProofOfIdentity />
+    </>
+  )
 }
 
 function Frame({ siteName }: { readonly siteName: string }) {
@@ -78,6 +105,7 @@ function Frame({ siteName }: { readonly siteName: string }) {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <ConnectionNotice />
+        <AccountNotices />
         <div className={styles.content}>
           <Outlet />
         </div>

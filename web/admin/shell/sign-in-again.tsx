@@ -2,7 +2,7 @@ import { Anchor, Modal, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { SignInForm } from '../components/sign-in-form.tsx'
 import { sessionEnded } from '../data/queries.ts'
-import { beginSession, type SignedIn, usePerson } from '../data/session.ts'
+import { beginSession, type Entered, usePerson } from '../data/session.ts'
 import { useStore } from '../data/store.ts'
 
 /** Stands over the page when the session has ended, and leaves as it was all that was entered below. */
@@ -10,7 +10,7 @@ export function SignInAgain() {
   const { t } = useTranslation()
   const ended = useStore(sessionEnded)
   const { id, email } = usePerson()
-  const signedIn = async (person: SignedIn): Promise<void> => {
+  const signedIn = async (person: Entered): Promise<void> => {
     // What stands on the page was read for someone else.
     if (person.id !== id) return location.reload()
     await beginSession()

@@ -3,6 +3,7 @@ import { customers } from './customers/de.ts'
 import { desk } from './desk/de.ts'
 import { history } from './history/de.ts'
 import { providers } from './providers/de.ts'
+import { security } from './security/de.ts'
 import { services } from './services/de.ts'
 import { system } from './system/de.ts'
 import type { Words } from './words.ts'
@@ -187,7 +188,6 @@ export const de: Words = {
     role: 'Rolle',
     passwordTitle: 'Passwort',
     passwordText: 'Eine Änderung beendet Ihre Sitzungen auf anderen Geräten.',
-    current: 'Derzeitiges Passwort',
     changePassword: 'Passwort ändern',
     passwordChanged: 'Das Passwort ist geändert. Andere Sitzungen sind beendet.',
     confirmTitle: 'Bestätigen Sie, dass Sie es sind',
@@ -341,6 +341,7 @@ export const de: Words = {
     dateMissing: 'Wählen Sie ein Datum.',
     datesSwapped: 'Der letzte Tag liegt vor dem ersten.',
   },
+  ...security,
   ...system,
   siteFile: {
     title: 'Betriebsdatei',

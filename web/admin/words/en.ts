@@ -3,6 +3,7 @@ import { customers } from './customers/en.ts'
 import { desk } from './desk/en.ts'
 import { history } from './history/en.ts'
 import { providers } from './providers/en.ts'
+import { security } from './security/en.ts'
 import { services } from './services/en.ts'
 import { system } from './system/en.ts'
 
@@ -185,7 +186,6 @@ export const en = {
     role: 'Role',
     passwordTitle: 'Password',
     passwordText: 'Changing it ends your sessions on other devices.',
-    current: 'Current password',
     changePassword: 'Change the password',
     passwordChanged: 'The password is changed. Other sessions are ended.',
     confirmTitle: 'Confirm that it is you',
@@ -337,6 +337,7 @@ export const en = {
     dateMissing: 'Choose a date.',
     datesSwapped: 'The last day is before the first.',
   },
+  ...security,
   ...system,
   siteFile: {
     title: 'Site file',

@@ -3,6 +3,7 @@ import { customers } from './customers/es.ts'
 import { desk } from './desk/es.ts'
 import { history } from './history/es.ts'
 import { providers } from './providers/es.ts'
+import { security } from './security/es.ts'
 import { services } from './services/es.ts'
 import { system } from './system/es.ts'
 import type { Words } from './words.ts'
@@ -187,7 +188,6 @@ export const es: Words = {
     role: 'Rol',
     passwordTitle: 'Contraseña',
     passwordText: 'Al cambiarla terminan sus sesiones en otros dispositivos.',
-    current: 'Contraseña actual',
     changePassword: 'Cambiar la contraseña',
     passwordChanged: 'La contraseña ha cambiado. Las otras sesiones han terminado.',
     confirmTitle: 'Confirme que es usted',
@@ -339,6 +339,7 @@ export const es: Words = {
     dateMissing: 'Elija una fecha.',
     datesSwapped: 'El último día es anterior al primero.',
   },
+  ...security,
   ...system,
   siteFile: {
     title: 'Archivo del sitio',

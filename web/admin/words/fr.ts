@@ -3,6 +3,7 @@ import { customers } from './customers/fr.ts'
 import { desk } from './desk/fr.ts'
 import { history } from './history/fr.ts'
 import { providers } from './providers/fr.ts'
+import { security } from './security/fr.ts'
 import { services } from './services/fr.ts'
 import { system } from './system/fr.ts'
 import type { Words } from './words.ts'
@@ -187,7 +188,6 @@ export const fr: Words = {
     role: 'Rôle',
     passwordTitle: 'Mot de passe',
     passwordText: 'Le changer termine vos sessions sur les autres appareils.',
-    current: 'Mot de passe actuel',
     changePassword: 'Changer le mot de passe',
     passwordChanged: 'Le mot de passe est changé. Les autres sessions sont terminées.',
     confirmTitle: 'Confirmez que c’est vous',
@@ -342,6 +342,7 @@ export const fr: Words = {
     dateMissing: 'Choisissez une date.',
     datesSwapped: 'Le dernier jour est avant le premier.',
   },
+  ...security,
   ...system,
   siteFile: {
     title: 'Fichier du site',

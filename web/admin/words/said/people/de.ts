@@ -5,8 +5,17 @@ import type { people as english } from './en.ts'
 export const people: SaidOf<typeof english> = {
   'A password has at least {{#count}} characters.': 'Ein Passwort hat mindestens {{#count}} Zeichen.',
   'A password has at most {{#count}} characters.': 'Ein Passwort hat höchstens {{#count}} Zeichen.',
-  'The password is wrong; check it and try again.':
-    'Das Passwort ist falsch; prüfen Sie es und versuchen Sie es noch einmal.',
+  'A password cannot consist of spaces alone.': 'Ein Passwort darf nicht nur aus Leerzeichen bestehen.',
+  'A password cannot repeat the same few characters.': 'Ein Passwort darf nicht dieselben wenigen Zeichen wiederholen.',
+  'A password cannot be a sequence of neighbouring characters.':
+    'Ein Passwort darf keine Folge benachbarter Zeichen sein.',
+  'A password cannot be made of your name, your e-mail address or the name of the site.':
+    'Ein Passwort darf nicht aus Ihrem Namen, Ihrer E-Mail-Adresse oder dem Namen des Betriebs gebildet sein.',
+  'This password is among those that are tried first; choose several words, or something longer.':
+    'Dieses Passwort gehört zu denen, die zuerst ausprobiert werden; wählen Sie mehrere Wörter oder etwas Längeres.',
+  'Confirm that it is you, then this can go on.': 'Bestätigen Sie, dass Sie es sind, dann geht es weiter.',
+  'Your role needs a second factor; set one up first.':
+    'Ihre Rolle braucht einen zweiten Faktor; richten Sie zuerst einen ein.',
   'E-mail, password or code is wrong; check them and try again.':
     'E-Mail, Passwort oder Code ist falsch; prüfen Sie sie und versuchen Sie es noch einmal.',
   'Too many attempts to sign in; wait a little, then try again.':

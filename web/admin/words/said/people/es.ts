@@ -5,7 +5,16 @@ import type { people as english } from './en.ts'
 export const people: SaidOf<typeof english> = {
   'A password has at least {{#count}} characters.': 'Una contraseña tiene al menos {{#count}} caracteres.',
   'A password has at most {{#count}} characters.': 'Una contraseña tiene como máximo {{#count}} caracteres.',
-  'The password is wrong; check it and try again.': 'La contraseña no es correcta; compruébela e inténtelo de nuevo.',
+  'A password cannot consist of spaces alone.': 'Una contraseña no puede constar solo de espacios.',
+  'A password cannot repeat the same few characters.': 'Una contraseña no puede repetir los mismos pocos caracteres.',
+  'A password cannot be a sequence of neighbouring characters.':
+    'Una contraseña no puede ser una secuencia de caracteres contiguos.',
+  'A password cannot be made of your name, your e-mail address or the name of the site.':
+    'Una contraseña no puede formarse con su nombre, su correo electrónico o el nombre del sitio.',
+  'This password is among those that are tried first; choose several words, or something longer.':
+    'Esta contraseña está entre las que se prueban primero; elija varias palabras o algo más largo.',
+  'Confirm that it is you, then this can go on.': 'Confirme que es usted y podrá continuar.',
+  'Your role needs a second factor; set one up first.': 'Su rol necesita un segundo factor; configure primero uno.',
   'E-mail, password or code is wrong; check them and try again.':
     'El correo, la contraseña o el código no es correcto; compruébelos e inténtelo de nuevo.',
   'Too many attempts to sign in; wait a little, then try again.':

@@ -5,7 +5,18 @@ import type { people as english } from './en.ts'
 export const people: SaidOf<typeof english> = {
   'A password has at least {{#count}} characters.': 'Un mot de passe a au moins {{#count}} caractères.',
   'A password has at most {{#count}} characters.': 'Un mot de passe a au plus {{#count}} caractères.',
-  'The password is wrong; check it and try again.': 'Le mot de passe est faux ; vérifiez-le et réessayez.',
+  'A password cannot consist of spaces alone.': 'Un mot de passe ne peut pas se composer uniquement d’espaces.',
+  'A password cannot repeat the same few characters.':
+    'Un mot de passe ne peut pas répéter les mêmes quelques caractères.',
+  'A password cannot be a sequence of neighbouring characters.':
+    'Un mot de passe ne peut pas être une suite de caractères voisins.',
+  'A password cannot be made of your name, your e-mail address or the name of the site.':
+    'Un mot de passe ne peut pas être formé de votre nom, de votre adresse e-mail ou du nom du site.',
+  'This password is among those that are tried first; choose several words, or something longer.':
+    'Ce mot de passe fait partie de ceux qu’on essaie en premier ; choisissez plusieurs mots ou quelque chose de plus long.',
+  'Confirm that it is you, then this can go on.': 'Confirmez que c’est bien vous, puis cela pourra continuer.',
+  'Your role needs a second factor; set one up first.':
+    'Votre rôle exige un second facteur ; configurez-en d’abord un.',
   'E-mail, password or code is wrong; check them and try again.':
     'L’adresse e-mail, le mot de passe ou le code est faux ; vérifiez-les et réessayez.',
   'Too many attempts to sign in; wait a little, then try again.':

@@ -80,8 +80,8 @@ export const system: SaidOf<typeof english> = {
   'At one with the database’s.': 'Stimmt mit der der Datenbank überein.',
   site: 'Betrieb',
   'site address': 'Adresse des Betriebs',
-  'None is set; links would lead nowhere. Set it in the panel, or as site.siteUrl in a site file.':
-    'Keine ist gesetzt; Links führten nirgendwohin. Setzen Sie sie unter Einstellungen, Betrieb, oder als site.siteUrl in einer Betriebsdatei.',
+  'None is set; programs that verify their token are told none. Set it in the panel, or as site.siteUrl in a site file.':
+    'Keine ist gesetzt; Programme, die ihr Token prüfen, erfahren keine. Setzen Sie sie unter Einstellungen, Betrieb, oder als site.siteUrl in einer Betriebsdatei.',
   tokens: 'Token',
   'None is in use; "daybook token create" makes one.': 'Keines ist in Gebrauch; „daybook token create“ erstellt eines.',
   '{{#count}} in use.': '{{#count}} in Gebrauch.',

@@ -54,7 +54,7 @@ export const system = [
   'At one with the database’s.',
   'site',
   'site address',
-  'None is set; links would lead nowhere. Set it in the panel, or as site.siteUrl in a site file.',
+  'None is set; programs that verify their token are told none. Set it in the panel, or as site.siteUrl in a site file.',
   'tokens',
   'None is in use; "daybook token create" makes one.',
   '{{#count}} in use.',

@@ -77,8 +77,8 @@ export const system: SaidOf<typeof english> = {
   'At one with the database’s.': 'Coincide con el de la base de datos.',
   site: 'sitio',
   'site address': 'dirección del sitio',
-  'None is set; links would lead nowhere. Set it in the panel, or as site.siteUrl in a site file.':
-    'No hay ninguna; los enlaces no llevarían a ninguna parte. Póngala en Ajustes, Sitio, o como site.siteUrl en un archivo del sitio.',
+  'None is set; programs that verify their token are told none. Set it in the panel, or as site.siteUrl in a site file.':
+    'No hay ninguna; los programas que comprueban su token no reciben ninguna. Póngala en Ajustes, Sitio, o como site.siteUrl en un archivo del sitio.',
   tokens: 'tokens',
   'None is in use; "daybook token create" makes one.': 'Ninguno está en uso; «daybook token create» crea uno.',
   '{{#count}} in use.': '{{#count}} en uso.',

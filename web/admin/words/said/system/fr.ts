@@ -78,8 +78,8 @@ export const system: SaidOf<typeof english> = {
   'At one with the database’s.': 'D’accord avec celle de la base.',
   site: 'site',
   'site address': 'adresse du site',
-  'None is set; links would lead nowhere. Set it in the panel, or as site.siteUrl in a site file.':
-    'Aucune n’est définie ; les liens ne mèneraient nulle part. Définissez-la sous Réglages, Site, ou par site.siteUrl dans un fichier du site.',
+  'None is set; programs that verify their token are told none. Set it in the panel, or as site.siteUrl in a site file.':
+    'Aucune n’est définie ; les programmes qui vérifient leur jeton n’en reçoivent pas. Définissez-la sous Réglages, Site, ou par site.siteUrl dans un fichier du site.',
   tokens: 'jetons',
   'None is in use; "daybook token create" makes one.': 'Aucun n’est en service ; « daybook token create » en fait un.',
   '{{#count}} in use.': '{{#count}} en service.',

@@ -1,0 +1,18 @@
+/**
+ * The network that attempts are counted by: an IPv4 address itself, an IPv6 address by its first 64 bits, as one customer
+ * of a provider has all of the rest.
+ */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined || !address.includes(':')) return mapped ?? address
+  const [head = '', tail] = address.split('%', 1)[0]?.toLowerCase().split('::') ?? []
+  const first = groupsOf(head)
+  const last = tail === undefined ? [] : groupsOf(tail)
+  const middle =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0')
+  return [...first, ...middle, ...last].slice(0, 4).join(':')
+}
+
+function groupsOf(text: string): string[] {
+  return text === '' ? [] : text.split(':').map((group) => group.replace(/^0+(?=.)/, ''))
+}

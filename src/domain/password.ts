@@ -1,0 +1,56 @@
+/** Whom a password is for: what of theirs it must not be made of. */
+export interface PasswordOwner {
+  readonly name: string
+  readonly email: string
+  readonly siteName: string
+}
+
+const rows = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890123456789',
+  'qwertyuiop',
+  'qwertzuiop',
+  'azertyuiop',
+  'asdfghjkl',
+]
+const sequences = [...rows, ...rows.map((row) => [...row].reverse().join(''))]
+const longestUnit = 4
+const shortestWord = 3
+/** Letters and digits that must be left of a password without the words of its owner. */
+const leastOfItsOwn = 6
+
+/**
+ * Why a password can be guessed without a list of common ones, as a sentence; undefined when these rules find nothing.
+ * Its length is judged by `passwordFault`.
+ */
+export function guessableFault(password: string, owner: PasswordOwner): string | undefined {
+  const plain = password.normalize('NFKC').toLowerCase()
+  if (plain.trim() === '') return 'A password cannot consist of spaces alone.'
+  if (isRepetition(plain)) return 'A password cannot repeat the same few characters.'
+  if (sequences.some((row) => row.includes(plain))) return 'A password cannot be a sequence of neighbouring characters.'
+  if (isMadeOf(plain, wordsOf(owner))) {
+    return 'A password cannot be made of your name, your e-mail address or the name of the site.'
+  }
+  return undefined
+}
+
+function isRepetition(text: string): boolean {
+  const characters = [...text]
+  return Array.from({ length: longestUnit }, (_, at) => at + 1).some((unit) =>
+    characters.every((character, at) => character === characters[at % unit]),
+  )
+}
+
+/** The words of a person and a site that anyone who knows them tries first, the longest first. */
+export function wordsOf({ name, email, siteName }: PasswordOwner): string[] {
+  const words = [name, email, siteName, 'daybook'].flatMap((text) => {
+    const plain = text.normalize('NFKC').toLowerCase()
+    return [plain, ...plain.split(/[^\p{L}\p{N}]+/u)]
+  })
+  return [...new Set(words.filter((word) => word.length >= shortestWord))].sort((a, b) => b.length - a.length)
+}
+
+function isMadeOf(plain: string, words: readonly string[]): boolean {
+  const rest = words.reduce((text, word) => text.replaceAll(word, ' '), plain)
+  return rest !== plain && [...rest.replaceAll(/[^\p{L}\p{N}]/gu, '')].length < leastOfItsOwn
+}

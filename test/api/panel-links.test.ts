@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { now } from '../support/clinic.ts'
+import { inside, setUpSecret } from '../support/panel-door.ts'
+import { eachDatabase, type Service } from '../support/service.ts'
+import { openSql, type Sql } from '../support/sql.ts'
+
+const operator = 'https://book.example'
+
+eachDatabase((_kind, open) => {
+  describe('links for people', { timeout: 120_000 }, () => {
+    let service: Service
+    let sql: Sql
+    before(async () => {
+      service = await open({ now, env: { DAYBOOK_PUBLIC_URL: `${operator}/` } })
+      sql = openSql(service)
+    })
+    after(() => sql.close())
+
+    test('lead to the operator’s address, whatever address a manager gives the site', async () => {
+      const manager = await inside({ server: service, sql }, 'manager')
+      const edited = await manager.browser.post('/site/edit/', { siteUrl: 'https://evil.example' })
+      assert.equal(edited.status, 200, edited.text)
+      const { browser } = await inside({ server: service, sql }, 'admin')
+
+      const mia = { name: 'Mia', email: 'mia@clinic.example', role: 'manager' }
+      const added = await browser.post('/people/add/', mia)
+      const again = await browser.post('/people/link/', { id: added.body.response.id })
+      const created = await service.daybook('user', 'create', '--email', 'bo@clinic.example', '--role', 'admin')
+      const linked = await service.daybook('user', 'link', '--email', 'bo@clinic.example')
+      const links = [added.body.response.link, again.body.response.link, created.stdout, linked.stdout].map(String)
+      for (const link of links) assert.match(link.trim(), /^https:\/\/book\.example\/admin\/set-password#[\w-]{43}$/)
+
+      await sql('delete from person')
+      await service.stop()
+      await service.restart()
+      assert.match(service.stdout, /^Set-up link: https:\/\/book\.example\/admin\/set-up#/m)
+      assert.equal(setUpSecret(service).length, 43)
+    })
+
+    test('carry their secret behind the #, so that no request says it', async () => {
+      const answer = await fetch(`${service.url}/admin/set-up`)
+      assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
+      assert.doesNotMatch(service.stderr, new RegExp(setUpSecret(service)))
+    })
+
+    test('bind passkeys to the operator’s address, whatever a request says', async () => {
+      const { browser } = await inside({ server: service, sql }, 'admin')
+      const { body } = await browser.post('/session/passkey/options/')
+      assert.equal(Object(body.response.options).rpId, 'book.example')
+    })
+  })
+})

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { Secret, TOTP } from 'otpauth'
+import { adminApi } from '../../src/contract/admin-api.ts'
+import type { PanelEndpoint } from '../../src/contract/endpoint.ts'
+import { authenticator } from '../support/authenticator.ts'
+import { now } from '../support/clinic.ts'
+import { Browser, inside, setUpSecret } from '../support/panel-door.ts'
+import { type Answer, eachDatabase, type Service } from '../support/service.ts'
+import { openSql, type Sql } from '../support/sql.ts'
+
+const email = 'ann@clinic.example'
+const password = 'a long enough one'
+const stale = { authenticatedAt: now - 301 }
+
+const rows = Object.entries<PanelEndpoint>(adminApi)
+const always = rows.filter(([, { fresh }]) => fresh === true).map(([key]) => key)
+
+eachDatabase((kind, open) => {
+  describe('a recent proof of identity', { timeout: 120_000 }, () => {
+    let service: Service
+    let sql: Sql
+    let world: { server: Service; sql: Sql }
+    before(async () => {
+      service = await open({ now, ...(kind === 'postgres' && { env: { DAYBOOK_SECRET_KEY: '5e'.repeat(32) } }) })
+      sql = openSql(service)
+      world = { server: service, sql }
+    })
+    after(() => sql.close())
+
+    test('is asked for by what guards accounts and data, and by no more', () =>
+      assert.deepEqual(always.toSorted(), [
+        'GET /backup/',
+        'GET /site-file/',
+        'POST /backup/',
+        'POST /customers/erase/',
+        'POST /password/change/',
+        'POST /people/add/',
+        'POST /people/link/',
+        'POST /second-factor/passkeys/options/',
+        'POST /second-factor/passkeys/register/',
+        'POST /second-factor/passkeys/remove/',
+        'POST /second-factor/recovery-codes/renew/',
+        'POST /second-factor/totp/begin/',
+        'POST /second-factor/totp/confirm/',
+        'POST /second-factor/totp/remove/',
+        'POST /security/second-factor/',
+        'POST /session/authenticated/',
+        'POST /site-file/apply/',
+        'POST /tokens/add/',
+      ]))
+
+    for (const [key, { admits, answer, fresh }] of rows) {
+      if (admits === 'anyone' || answer === 'live') continue
+      test(`${key} ${fresh === true ? 'asks' : 'does not ask'} for one`, async () => {
+        const { browser } = await inside(world, 'admin', stale)
+        const [method, path = ''] = key.split(' ')
+        const told = method === 'GET' ? await browser.get(path) : await browser.post(path)
+        assert.equal(asksForProof(told), fresh === true, told.text)
+      })
+    }
+
+    for (const [change, asks] of [
+      [{ name: 'Mia' }, false],
+      [{ status: 'disabled' }, false],
+      [{ status: 'active' }, true],
+      [{ role: 'admin' }, true],
+      [{ role: 'manager', status: 'disabled' }, true],
+      [{ providerId: null }, true],
+    ] as const)
+      test(`a change of a person to ${JSON.stringify(change)} ${asks ? 'asks' : 'does not ask'} for one`, async () => {
+        const { personId: id } = await inside(world, 'manager')
+        const { browser } = await inside(world, 'admin', stale)
+        const told = await browser.post('/people/edit/', { id, ...change })
+        assert.equal(asksForProof(told), asks, told.text)
+        if (!asks) assert.equal(told.status, 200, told.text)
+      })
+
+    test('is the sign-in itself for five minutes, then a new one', async () => {
+      const { browser } = await inside(world, 'admin', { authenticatedAt: now - 290 })
+      assert.equal((await browser.post('/session/authenticated/')).status, 200)
+      const { browser: later } = await inside(world, 'admin', { authenticatedAt: now - 300 })
+      assert.ok(asksForProof(await later.post('/session/authenticated/')))
+    })
+
+    test('takes the second factor of those who have one: an open session alone does not get around it', async () => {
+      await sql('delete from person')
+      await service.stop()
+      await service.restart()
+      const ann = new Browser(service)
+      const entry = { email, password }
+      const { text, status } = await ann.post('/set-up/', { secret: setUpSecret(service), name: 'Ann', ...entry })
+      assert.equal(status, 200, text)
+      const begun = await ann.post('/second-factor/totp/begin/')
+      const totp = new TOTP({ secret: Secret.fromBase32(String(begun.body.response.secret)) })
+      const at = Number((await ann.get('/session/')).body.response.now)
+      const codes = await ann.post('/second-factor/totp/confirm/', {
+        code: totp.generate({ timestamp: (at - 30) * 1000 }),
+      })
+      const [recoveryCode = '', another = ''] = Object(codes.body.response).recoveryCodes
+      const { id } = Object((await ann.get('/session/')).body.response.person)
+      await sql('update session set authenticated_at = ?', [now - 1_000])
+
+      // The attack: a session left open, a link for oneself, a password of one's own.
+      const attack = await ann.post('/people/link/', { id, liftSecondFactor: true })
+      assert.ok(asksForProof(attack), attack.text)
+      const half = await ann.post('/session/authenticate/', { password })
+      assert.deepEqual([half.body.response.state, half.body.response.methods], ['second_factor', ['totp', 'recovery']])
+      assert.ok(asksForProof(await ann.post('/people/link/', { id, liftSecondFactor: true })))
+      const wrong = await ann.post('/session/authenticate/', { password: 'guessed it maybe', recoveryCode })
+      assert.equal(wrong.body.reason, 'sign_in_failed')
+      const code = totp.generate({ timestamp: (at + 30) * 1000 })
+      assert.equal((await ann.post('/session/authenticate/', { password, code })).body.response.state, 'authenticated')
+      const again = await ann.post('/session/authenticate/', { password, code })
+      assert.equal(again.body.reason, 'code_wrong')
+
+      // A link lifts nothing before it is used, and the person is told.
+      const made = await ann.post('/people/link/', { id, liftSecondFactor: true })
+      assert.equal((await new Browser(service).post('/session/sign-in/', entry)).body.response.state, 'second_factor')
+      const secret = String(made.body.response.link).split('#').at(-1)
+      const fresh = 'quite another long one'
+      assert.equal((await new Browser(service).post('/password/set/', { secret, password: fresh })).status, 200)
+      assert.equal((await ann.get('/sessions/')).status, 401)
+      const after = new Browser(service)
+      const signedIn = await after.post('/session/sign-in/', { email, password: fresh })
+      assert.equal(signedIn.body.response.state, 'signed_in')
+      assert.equal(typeof Object((await after.get('/session/')).body.response.person).factorsLiftedAt, 'number')
+      assert.equal((await after.post('/session/notice/dismiss/')).status, 200)
+      assert.equal(Object((await after.get('/session/')).body.response.person).factorsLiftedAt, null)
+      const lostCode = await after.post('/session/authenticate/', { password: fresh, recoveryCode: another })
+      assert.equal(lostCode.body.reason, 'sign_in_failed')
+      const kinds = (await after.get('/security/own/')).body.response.map((entryOf) => entryOf.kind)
+      for (const one of ['link_made', 'link_used', 'factors_lifted', 'password_set', 'factor_added', 'confirm_failed'])
+        assert.ok(kinds.includes(one), `${one} in ${kinds}`)
+    })
+
+    test('may be a passkey of one’s own, and of nobody else', async () => {
+      const named = { url: service.url.replace('127.0.0.1', 'localhost') }
+      const device = authenticator(named.url)
+      const bo = await inside({ server: named, sql }, 'admin')
+      const asked = await bo.browser.post('/second-factor/passkeys/options/')
+      const credential = device.create(Object(asked.body.response.options).challenge)
+      const registered = await bo.browser.post('/second-factor/passkeys/register/', { name: 'Key', credential })
+      assert.equal(registered.status, 200, registered.text)
+      await sql('update session set authenticated_at = 0 where person_id = ?', [bo.personId])
+      const prove = async (browser: Browser) => {
+        const options = await browser.post('/session/passkey/options/')
+        const shown = device.get(Object(options.body.response.options).challenge)
+        return browser.post('/session/passkey/authenticate/', { credential: shown })
+      }
+      const other = await inside({ server: named, sql }, 'admin', stale)
+      assert.equal((await prove(other.browser)).body.reason, 'sign_in_failed')
+      assert.ok(asksForProof(await other.browser.post('/session/authenticated/')))
+      assert.ok(asksForProof(await bo.browser.post('/session/authenticated/')))
+      assert.equal((await prove(bo.browser)).status, 200)
+      assert.equal((await bo.browser.post('/session/authenticated/')).status, 200)
+    })
+  })
+})
+
+function asksForProof({ status, body }: Answer<unknown>): boolean {
+  const { data } = Object(body)
+  return status === 403 && data?.reason === 'recent_authentication_required'
+}

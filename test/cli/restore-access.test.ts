@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { now, standardSite } from '../support/clinic.ts'
+import { freshFolder } from '../support/daybook.ts'
+import { Browser, setUpSecret } from '../support/panel-door.ts'
+import { eachDatabase, type Service, startService } from '../support/service.ts'
+import { openSql } from '../support/sql.ts'
+
+const email = 'ann@clinic.example'
+const password = 'a long enough one'
+const entry = { email, password }
+
+async function ask(service: Service, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const sql = openSql(service)
+  const rows = await sql(text)
+  await sql.close()
+  return rows
+}
+
+async function setUp(service: Service): Promise<Browser> {
+  const ann = new Browser(service)
+  const made = await ann.post('/set-up/', { secret: setUpSecret(service), name: 'Ann', ...entry })
+  assert.equal(made.status, 200, made.text)
+  return ann
+}
+
+async function signIn(service: Service, who: object): Promise<number> {
+  return (await new Browser(service).post('/session/sign-in/', who)).status
+}
+
+describe('a restore', { timeout: 120_000 }, () => {
+  let service: Service
+  before(async () => {
+    service = await startService({ now, site: standardSite })
+  })
+  after(() => service.kill())
+
+  test('lets nobody in by what was valid when the backup was made, and prints a link for an administrator', async () => {
+    const ann = await setUp(service)
+    const bo = { name: 'Bo', email: 'bo@clinic.example', role: 'manager' }
+    const added = await ann.post('/people/add/', bo)
+    const open = await ann.post('/people/link/', { id: Object(added.body.response).id })
+    const openSecret = String(open.body.response.link).split('#').at(-1)
+    const [token] = await ask(service, "select id from token where scope = 'read'")
+    await ask(
+      service,
+      `insert into passkey select 'key', id, 'Key', 'x', 0, '[]', 1, null from person where email = '${email}'`,
+    )
+    const backup = join(freshFolder(), 'daybook.bak')
+    assert.equal((await service.daybook('backup', backup)).code, 0)
+
+    const changed = 'another long one'
+    assert.equal((await ann.post('/password/change/', { password: changed })).status, 200)
+    assert.equal((await service.daybook('token', 'revoke', String(token?.id))).code, 0)
+    await service.stop()
+    const { code, stdout, stderr } = await service.daybook('restore', backup)
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /Everyone is signed out, and every password and passkey is void/)
+    assert.match(stdout, /\n1 API tokens are in use; /)
+    const link = /^For ann@clinic\.example, once, within the hour: http:\S+\/admin\/set-password#([\w-]{43})$/m.exec(
+      stdout,
+    )
+    await service.restart()
+
+    assert.equal((await ann.get('/sessions/')).status, 401)
+    assert.deepEqual([await signIn(service, entry), await signIn(service, { email, password: changed })], [403, 403])
+    const old = await new Browser(service).post('/password/set/', { secret: openSecret, password: 'three words more' })
+    assert.equal(old.body.reason, 'link_invalid')
+    for (const table of ['session', 'known_device', 'passkey', 'set_up_link'])
+      assert.deepEqual(await ask(service, `select * from ${table}`), [], table)
+    assert.equal((await service.call('GET', '/services/get/', { token: service.readToken })).status, 401)
+    assert.equal((await service.call('GET', '/services/get/')).status, 200)
+    const set = await new Browser(service).post('/password/set/', { secret: link?.[1], password: 'three words more' })
+    assert.equal(set.status, 200, set.text)
+    assert.equal(await signIn(service, { email, password: 'three words more' }), 200)
+    const kinds = (await ask(service, 'select kind from security_event')).map(({ kind }) => kind)
+    assert.ok(kinds.includes('access_cleared'))
+  })
+
+  test('needs a file, and access is reset without one', async () => {
+    assert.equal((await service.daybook('restore')).code, 2)
+    assert.equal((await service.daybook('restore', 'x.bak', '--reset-access')).code, 2)
+    const running = await service.daybook('restore', '--reset-access')
+    assert.deepEqual([running.code, running.stdout], [1, ''])
+    assert.match(running.stderr, /A server runs on/)
+  })
+})
+
+eachDatabase((_kind, open) => {
+  test('restore --reset-access clears what pg_restore brought back', { timeout: 60_000 }, async () => {
+    const service = await open({ now })
+    const ann = await setUp(service)
+    if (service.databaseUrl === undefined) await service.stop()
+    const { code, stdout, stderr } = await service.daybook('restore', '--reset-access')
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /^For ann@clinic\.example, once, within the hour: http/m)
+    if (service.databaseUrl === undefined) await service.restart()
+    assert.equal((await ann.get('/sessions/')).status, 401)
+    assert.equal(await signIn(service, entry), 403)
+  })
+})

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { now } from '../support/clinic.ts'
+import { allRead, assertFit, go, openOffice, openPanel, password, shown, signIn } from '../support/panel.ts'
+import type { Service } from '../support/service.ts'
+import { openSql, type Sql } from '../support/sql.ts'
+
+const site = {
+  site: { name: 'Harbour Clinic', timezone: 'Europe/Berlin', language: 'en' },
+  services: [{ key: 'cut', name: 'Cut', durationMinutes: 30 }],
+  providers: [{ id: 3, name: 'Ana Ruiz' }],
+}
+
+describe('security in the panel', { timeout: 300_000 }, () => {
+  let service: Service
+  let browser: Browser
+  let sql: Sql
+  before(async () => {
+    ;({ service, browser } = await openOffice({ now, site }, 3))
+    sql = openSql(service)
+  })
+  after(async () => {
+    await sql.close()
+    await browser.close()
+    await service.kill()
+  })
+
+  const stale = () => sql('update session set authenticated_at = 0')
+  const picture = async (page: Page, name: string): Promise<void> => {
+    const folder = process.env.DAYBOOK_TEST_PICTURES
+    await shown(page)
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+  }
+
+  test('what guards accounts asks who it is, then goes on with what was typed', async () => {
+    const { page, context, wrong } = await openPanel(browser, service, '/settings/team')
+    await signIn(page, 'admin@clinic.example')
+    await allRead(page)
+    await stale()
+    await page.getByRole('button', { name: 'Add a person' }).click()
+    await page.getByLabel('Name').fill('Mia Berg')
+    await page.getByRole('dialog').getByLabel('E-mail').fill('mia@clinic.example')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+    const asked = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await asked.waitFor()
+    await picture(page, 'proof-1280')
+    await assertFit(page, 'confirming who it is')
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Confirm that it is you, then this can go on.').waitFor()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Mia Berg')
+
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+    await asked.getByLabel('Password', { exact: true }).fill('not the right one')
+    await asked.getByRole('button', { name: 'Confirm' }).click()
+    await asked.getByText('E-mail, password or code is wrong').waitFor()
+    await asked.getByLabel('Password', { exact: true }).fill(password)
+    await asked.getByRole('button', { name: 'Confirm' }).click()
+    const link = page.getByRole('dialog', { name: 'Link for Mia Berg' })
+    await link.waitFor()
+    assert.match((await link.getByRole('textbox', { name: 'Link' }).textContent()) ?? '', /set-password#[\w-]{43}$/)
+    assert.deepEqual(wrong, [])
+    await context.close()
+  })
+
+  test('a download waits for the same', async () => {
+    const { page, context } = await openPanel(browser, service, '/settings/site-file')
+    await signIn(page, 'admin@clinic.example')
+    await allRead(page)
+    await stale()
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click()
+    const asked = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await asked.getByLabel('Password', { exact: true }).fill(password)
+    await asked.getByRole('button', { name: 'Confirm' }).click()
+    assert.equal((await download).suggestedFilename(), 'site.json')
+    await context.close()
+  })
+
+  test('a link sets a password with a hint of its strength, and is gone from the address at once', async () => {
+    const made = await service.daybook('user', 'link', '--email', 'mia@clinic.example')
+    const secret = made.stdout.trim().split('#').at(-1)
+    const { page, context, wrong } = await openPanel(browser, service, `/set-password#${secret}`, { width: 360 })
+    await page.getByLabel('New password').fill('password12')
+    await page.getByText('Strength: Easy to guess').waitFor()
+    assert.ok(!page.url().includes(secret ?? ''), page.url())
+    await page.getByLabel('The same again').fill('password12')
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByText('This password is among those that are tried first').waitFor()
+    await picture(page, 'strength-360')
+    await assertFit(page, 'a weak password')
+    await page.getByLabel('New password').fill('four words of my own')
+    await page.getByLabel('The same again').fill('four words of my own')
+    await page.getByText('Strength: Very hard to guess').waitFor()
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByText('Your password is set.').waitFor()
+    assert.deepEqual(wrong, [])
+    await context.close()
+  })
+
+  test('administrators see what happened, in sentences, by person and event; everyone their own', async () => {
+    for (const look of [{ width: 1280 }, { width: 360, colorScheme: 'dark' }] as const) {
+      const { page, context, wrong } = await openPanel(browser, service, '/settings/history?view=security', look)
+      await signIn(page, 'admin@clinic.example')
+      await page.getByText('made a password link for Mia Berg.').first().waitFor()
+      await allRead(page)
+      await picture(page, `security-${look.width}`)
+      await assertFit(page, `the security history at ${look.width}`)
+      await go(page, '/profile')
+      await page.getByText('admin failed to confirm who they are.').waitFor()
+      await picture(page, `profile-${look.width}`)
+      await assertFit(page, `the profile at ${look.width}`)
+      assert.deepEqual(wrong, [])
+      await context.close()
+    }
+  })
+
+  test('a role that needs a second factor is told until when, and then sets one up before anything else', async () => {
+    const { page: boss, context: first } = await openPanel(browser, service, '/settings/policies')
+    await signIn(boss, 'admin@clinic.example')
+    await boss.getByRole('checkbox', { name: 'Manager' }).check()
+    await picture(boss, 'policies-1280')
+    const form = boss.getByRole('region', { name: 'Second factor' })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await boss.getByText('Saved.').waitFor()
+    await assertFit(boss, 'the policies')
+
+    const { page, context, wrong } = await openPanel(browser, service, '/', { width: 360 })
+    await signIn(page, 'manager@clinic.example')
+    await page.getByText(/From .* your role needs a second factor\./).waitFor()
+    await picture(page, 'due-360')
+    await assertFit(page, 'the notice')
+    await form.getByLabel('Days of grace', { exact: true }).fill('0')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await boss.getByText('Saved.').first().waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
+    await allRead(page)
+    await picture(page, 'enrol-360')
+    await assertFit(page, 'enrolling')
+    assert.equal(await page.getByRole('navigation').count(), 0)
+    assert.deepEqual(wrong, [])
+    await sql("update person set factors_lifted_at = ? where role = 'manager'", [now])
+    await form.getByRole('checkbox', { name: 'Manager' }).uncheck()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await boss.getByText('Saved.').first().waitFor()
+    await page.reload()
+    await page.getByText('Your second factors were removed with a password link').waitFor()
+    await picture(page, 'lifted-360')
+    await page.getByRole('button', { name: 'I have read this' }).click()
+    await page.getByText('Your second factors were removed').waitFor({ state: 'detached' })
+    await context.close()
+    await first.close()
+  })
+})

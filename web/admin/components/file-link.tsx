@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ask } from '../data/ask.ts'
+import { Problem } from './write-form.tsx'
+
+interface FileLinkProps {
+  readonly href: string
+  readonly variant?: 'default' | 'filled'
+}
+
+/** Downloads a file that guards the site's data: the person confirms who they are before the browser asks for it. */
+export function FileLink({ href, variant = 'filled' }: FileLinkProps) {
+  const { t } = useTranslation()
+  const [problem, setProblem] = useState<unknown>()
+  const fetchFile = (): void => {
+    setProblem(undefined)
+    void ask('POST /session/authenticated/', {}).then(() => {
+      const link = document.createElement('a')
+      link.href = href
+      link.download = ''
+      link.click()
+    }, setProblem)
+  }
+  return (
+    <>
+      <Problem error={problem} />
+      <Button
+        component="a"
+        href={href}
+        variant={variant}
+        leftSection={<IconDownload size={16} />}
+        onClick={(event) => {
+          event.preventDefault()
+          fetchFile()
+        }}
+      >
+        {t('common.download')}
+      </Button>
+    </>
+  )
+}
