@@ -59,6 +59,7 @@ const rules: Rules = {
         '@tabler/icons-react',
         '@tanstack/*',
         '@vitejs/plugin-react',
+        'dayjs/locale/*',
         'i18next',
         'papaparse',
         'react',

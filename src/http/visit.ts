@@ -5,11 +5,8 @@ import { deviceOf, type SessionView } from '../domain/session.ts'
 import type { Daybook } from '../operations/index.ts'
 import { findSession } from '../operations/sessions.ts'
 import { RestRefusal } from './refuse.ts'
+import { type Connection, droppedCookie, keptCookie, sessionSecret } from './session-cookie.ts'
 import type { Admitted, Visit } from './whom.ts'
-
-/** The browser sends it back over a safe connection alone, to this very host, and shows it to no script. */
-const cookieName = '__Host-daybook'
-const cookieRules = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 
 /** What every answer of the panel's API says of itself. */
 const panelHeaders = {
@@ -31,7 +28,7 @@ export async function admitPerson(app: Daybook, request: FastifyRequest, row: Pa
   refuseOtherSites(request)
   const headers: Record<string, string> = { ...panelHeaders }
   const visit = visitOf(request, headers)
-  const secret = cookieIn(request.raw.headers.cookie)
+  const secret = sessionSecret(connectionOf(request))
   const now = app.now()
   const session = secret === undefined ? undefined : await findSession(app.db, secret, now)
   if (row.admits !== 'anyone') {
@@ -49,10 +46,10 @@ function visitOf(request: FastifyRequest, headers: Record<string, string>): Visi
     device: deviceOf(request.headers['user-agent'] ?? ''),
     origin: `${request.protocol}://${request.host}`,
     keep: (secret) => {
-      headers['Set-Cookie'] = `${cookieName}=${secret}; ${cookieRules}`
+      headers['Set-Cookie'] = keptCookie(connectionOf(request), secret)
     },
     forget: () => {
-      headers['Set-Cookie'] = `${cookieName}=; ${cookieRules}; Max-Age=0`
+      headers['Set-Cookie'] = droppedCookie(connectionOf(request))
     },
   }
 }
@@ -77,12 +74,8 @@ function refuseOtherSites(request: FastifyRequest): void {
   )
 }
 
-function cookieIn(header: string | undefined): string | undefined {
-  const found = (header ?? '').split(';').flatMap((part) => {
-    const [name = '', value = ''] = part.trim().split('=')
-    return name === cookieName && value !== '' ? [value] : []
-  })
-  return found.length === 1 ? found[0] : undefined
+function connectionOf({ raw }: FastifyRequest): Connection {
+  return { peer: raw.socket.remoteAddress, encrypted: 'encrypted' in raw.socket, headers: raw.headers }
 }
 
 // A fault here is no reason to refuse: the session then counts from its last use that was written down.

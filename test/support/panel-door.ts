@@ -32,11 +32,11 @@ export class Browser {
 
   /** Asks with these headers and the cookie, and keeps the cookie that is answered. */
   async ask(method: string, path: string, headers: readonly string[], body = ''): Promise<Answer<PanelBody>> {
-    const cookie = this.cookie === undefined ? [] : ['Cookie', `__Host-daybook=${this.cookie}`]
+    const cookie = this.cookie === undefined ? [] : ['Cookie', `daybook-loopback=${this.cookie}`]
     const answer = await askRaw(`${this.#service.url}/admin/api${path}`, method, [...headers, ...cookie], body)
     const set = answer.headers.get('set-cookie')
     if (set !== null) {
-      const value = /^__Host-daybook=([\w-]*); Path=\/; Secure; HttpOnly; SameSite=Strict/.exec(set)?.[1]
+      const value = /^daybook-loopback=([\w-]*); Path=\/; HttpOnly; SameSite=Strict(?:; Max-Age=0)?$/.exec(set)?.[1]
       assert.ok(value !== undefined, set)
       this.cookie = value === '' ? undefined : value
     }

@@ -2,6 +2,7 @@ import { Button, Modal, Select, SimpleGrid, Text, TextInput } from '@mantine/cor
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DateTimeField } from '../components/date-field.tsx'
 import { toast } from '../components/toast.tsx'
 import { CancelButton, Form, Problem, useWriteForm } from '../components/write-form.tsx'
 import { clockOf } from '../data/clock.ts'
@@ -144,11 +145,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
             limit={100}
             {...getInputProps('providerId')}
           />
-          <TextInput
-            label={`${t('calendar.start')} (${clock.zone})`}
-            type="datetime-local"
-            {...getInputProps('start')}
-          />
+          <DateTimeField label={`${t('calendar.start')} (${clock.zone})`} {...getInputProps('start')} />
         </SimpleGrid>
         {adding ? (
           <>

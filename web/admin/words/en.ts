@@ -30,6 +30,16 @@ export const en = {
     help: 'Help',
     saved: 'Saved.',
   },
+  dates: {
+    unreadable: 'Enter a date such as {{example}}.',
+    unreadableTime: 'Enter a date and time such as {{example}}.',
+    tooEarly: 'Choose {{date}} or later.',
+    calendar: 'Calendar',
+    clear: 'Clear',
+    open: 'Open the calendar',
+    previous: 'Previous',
+    next: 'Next',
+  },
   shell: {
     panel: 'Panel',
     skip: 'Skip to the content',
@@ -130,6 +140,10 @@ export const en = {
     next: 'Next page',
   },
   signIn: {
+    httpsTitle: 'Open this page over https',
+    notKept: 'The browser did not keep you signed in. Open this page over https and allow cookies for it.',
+    httpsText:
+      'The browser keeps you signed in over https only. Use the https address of your site, or ask the person who operates the service for it.',
     title: 'Sign in',
     to: 'to the panel of {{site}}',
     email: 'E-mail',
