@@ -5,7 +5,7 @@ import { breaches, type Rules, type Sources } from './support/architecture.ts'
 
 const rules: Rules = {
   layers: {
-    domain: { imports: [], modules: [] },
+    domain: { imports: [], modules: ['libphonenumber-js/min'] },
     contract: { imports: [], types: ['domain'], modules: ['typebox'] },
     storage: {
       imports: ['domain'],

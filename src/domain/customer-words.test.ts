@@ -10,6 +10,8 @@ test('a customer is found by the words of the name, by address and by number, wh
     'm',
     'zoe.m@clinic.example',
     '493012',
+    '3012',
+    '~210394',
   ])
   assert.deepEqual(wordsOf({ name: '…', email: '', phone: '' }), [])
 })
@@ -17,11 +19,12 @@ test('a customer is found by the words of the name, by address and by number, wh
 for (const [text, words] of [
   ['  MÜL  zoë ', ['mul', 'zoe']],
   ['zoe.m@cli', ['zoe.m@cli']],
-  ['+49 (30) 1', ['49301']],
+  ['+49 (30) 1', [['49301', '301']]],
   ['zoe 12', ['zoe', '12']],
   ['12 34 zoe', ['12', '34', 'zoe']],
   ['zoe (30) 12', ['zoe', '30', '12']],
-  ['1234', ['1234']],
+  ['1234', [['1234', '~4321']]],
+  ['zoe 9198', ['zoe', ['9198', '~8919']]],
   ['zoe  zoe', ['zoe']],
   ['o’  neil…', ['o', 'neil']],
   ['o’neil', ['o', 'neil']],
