@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { phoneWords, phoneWordsSought } from './phone-words.ts'
 
-const finds = (typed: string, kept: string): boolean =>
-  phoneWordsSought(typed).some((beginning) => phoneWords(kept).some((word) => word.startsWith(beginning)))
+const finds = async (typed: string, kept: string): Promise<boolean> => {
+  const words = await phoneWords(kept)
+  return (await phoneWordsSought(typed)).some((beginning) => words.some((word) => word.startsWith(beginning)))
+}
 
 for (const kept of ['+494066969198', '+49 40 66969-198', '+49 (0)40 66969198', '0049 40 66969198', '040/66969198'])
   for (const typed of [
@@ -20,7 +22,7 @@ for (const kept of ['+494066969198', '+49 40 66969-198', '+49 (0)40 66969198', '
     '0049 40 66969198',
     '0406696',
   ])
-    test(`${typed} finds ${kept}`, () => assert.ok(finds(typed, kept), phoneWordsSought(typed).join()))
+    test(`${typed} finds ${kept}`, async () => assert.ok(await finds(typed, kept)))
 
 for (const [typed, kept] of [
   ['020 7946 0958', '+44 20 7946 0958'],
@@ -32,11 +34,11 @@ for (const [typed, kept] of [
   ['06 12 34 56 78', '+33 6 12 34 56 78'],
   ['070-123 45 67', '+46 70 123 45 67'],
 ] as const)
-  test(`${typed} finds ${kept}`, () => assert.ok(finds(typed, kept)))
+  test(`${typed} finds ${kept}`, async () => assert.ok(await finds(typed, kept)))
 
 for (const [typed, kept] of [
   ['66969199', '+494066969198'],
   ['198', '+494066969198'],
   ['03066969198', '+494066969198'],
 ] as const)
-  test(`${typed} does not find ${kept}`, () => assert.ok(!finds(typed, kept)))
+  test(`${typed} does not find ${kept}`, async () => assert.ok(!(await finds(typed, kept))))

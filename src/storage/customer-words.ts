@@ -8,7 +8,8 @@ type Worded = Pick<Customer, 'id' | 'name' | 'email' | 'phone'>
 
 /** Writes the words of new customers. */
 export async function insertWords(db: Database, customers: readonly Worded[]): Promise<void> {
-  const rows = customers.flatMap((customer) => wordsOf(customer).map((word) => ({ customer_id: customer.id, word })))
+  const worded = await Promise.all(customers.map(async (one) => ({ id: one.id, words: await wordsOf(one) })))
+  const rows = worded.flatMap(({ id, words }) => words.map((word) => ({ customer_id: id, word })))
   if (rows.length > 0) await db.build.insertInto('customer_word').values(rows).execute()
 }
 

@@ -66,7 +66,7 @@ export function FreeTimes({ serviceId, providerId, from, value, onChoose }: Free
           </EmptyState>
         ))}
       {days.length > 0 && (
-        <Stack gap="xs" mah={240} style={{ overflowY: 'auto' }}>
+        <Stack gap="xs" mah={240} p={3} style={{ overflowY: 'auto' }}>
           <Chip.Group
             value={value === undefined ? null : String(value)}
             onChange={(start) => {
