@@ -76,6 +76,18 @@ export const settings = {
     read: (text) => (text.split(',').every((item) => isAddress(item.trim())) ? text : undefined),
     expects: 'addresses or ranges with commas between them',
   }),
+  trustForwardedHost: setting<boolean>({
+    placeholder: 'yes|no',
+    sentence:
+      'Believes X-Forwarded-Host and X-Forwarded-Proto of the proxies named by --trust-proxy too. Only for a proxy that sets both itself and cannot pass Host on.',
+    fallback: false,
+    read: (text) =>
+      new Map([
+        ['yes', true],
+        ['no', false],
+      ]).get(text),
+    expects: 'yes or no',
+  }),
   wrongTokensPerMinute: setting<number>({
     placeholder: 'N',
     sentence: 'Wrong API tokens a minute from one address before it is told to wait.',
@@ -185,6 +197,7 @@ export function readConfig(
     siteUrl: value('siteUrl'),
     publicUrl: value('publicUrl'),
     trustProxy: value('trustProxy'),
+    trustForwardedHost: value('trustForwardedHost'),
     wrongTokensPerMinute: value('wrongTokensPerMinute'),
     maxRequests: value('maxRequests'),
     maxConnections: value('maxConnections'),

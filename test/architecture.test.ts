@@ -5,7 +5,7 @@ import { breaches, type Rules, type Sources } from './support/architecture.ts'
 
 const rules: Rules = {
   layers: {
-    domain: { imports: [], modules: [] },
+    domain: { imports: [], modules: ['libphonenumber-js/min'] },
     contract: { imports: [], types: ['domain'], modules: ['typebox'] },
     storage: {
       imports: ['domain'],
@@ -60,6 +60,7 @@ const rules: Rules = {
         '@tanstack/*',
         '@zxcvbn-ts/*',
         '@vitejs/plugin-react',
+        'dayjs/locale/*',
         'i18next',
         'papaparse',
         'react',

@@ -13,6 +13,7 @@ const served: readonly SettingName[] = [
   'siteUrl',
   'publicUrl',
   'trustProxy',
+  'trustForwardedHost',
   'wrongTokensPerMinute',
   'maxRequests',
   'maxConnections',

@@ -171,6 +171,7 @@ async function listen({ config, app, tokens, metrics, clockWatch, stops }: Liste
     handlers: publicHandlers(app, app.availability),
     findAvailability: findAvailability(app.availability),
     trustProxy,
+    publicUrl: config.publicUrl,
     wrongTokensPerMinute,
     maxRequests,
     maxConnections,
@@ -181,6 +182,7 @@ async function listen({ config, app, tokens, metrics, clockWatch, stops }: Liste
         slots,
         findKey: keyFinder({ ...config, dataDir }),
         publicOrigin: config.publicUrl,
+        trustForwardedHost: config.trustForwardedHost,
         origin: () => app.origin(),
         installation: installationOf({ ...app, migrated: [] }),
       })

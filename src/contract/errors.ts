@@ -56,6 +56,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   slot_provider_busy: { status: 403 },
   slot_full: { status: 403 },
   slot_limit: { status: 403 },
+  slot_price_changed: { status: 403 },
   reservation_protected: { status: 403 },
   reservation_active: { status: 403 },
   removal_forbidden: { status: 403 },

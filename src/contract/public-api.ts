@@ -24,6 +24,16 @@ const reservationData = is.freeData({ maxProperties: 64, maxBytes: 16_384 })
 // What a list shows with full=true holds the panel's settings beside the 64 keys that are kept.
 const serviceData = is.freeData({ maxProperties: 128, maxBytes: 65_536 })
 
+const expectedPrice = Type.Optional(
+  Type.Object(
+    {
+      amount: is.whole(0, Number.MAX_SAFE_INTEGER, { description: 'In the smallest unit of the currency' }),
+      currency: is.currency,
+    },
+    { description: 'Refuse with slot_price_changed when the slot costs anything else; not stored', ...is.addition },
+  ),
+)
+
 const reservationCreate = Type.Object({
   serviceId: is.id,
   customerId: is.id,
@@ -32,6 +42,7 @@ const reservationCreate = Type.Object({
   start: is.instant,
   end: is.instant,
   data: Type.Optional(reservationData),
+  expectedPrice,
 })
 
 const reservationEdit = Type.Object({
@@ -44,6 +55,7 @@ const reservationEdit = Type.Object({
   status: Type.Optional(is.reservationStatus),
   data: Type.Optional(reservationData),
   availabilityId: Type.Optional(Type.String({ description: 'Looked at only when the slot changes', ...is.addition })),
+  expectedPrice,
 })
 
 const customerCreate = Type.Object({

@@ -1,9 +1,11 @@
-import { type Customer, emailKey } from './customer.ts'
+import type { Customer } from './customer.ts'
+import { contactKey } from './customer-email.ts'
 import { sameJson } from './data.ts'
 
 /** One row of a table of customers, its fields in order; what is empty there is absent. */
 export interface ImportRow {
   readonly name: string
+  /** Empty for none: then there is a number. */
   readonly email: string
   readonly phone?: string
   readonly timezone?: string | null
@@ -18,7 +20,7 @@ export type Verdict =
   | { readonly is: 'unclear'; readonly others: readonly Customer[] }
 
 /**
- * What a row is to those who have its address already. People share addresses, a parent and a child do: only name and
+ * What a row is to those who have its address already, or its number where it has no address. People share addresses, a parent and a child do: only name and
  * address together name one. What the row leaves empty stays as it is.
  */
 export function judgeRow(row: ImportRow, ofAddress: readonly Customer[]): Verdict {
@@ -32,8 +34,8 @@ export function judgeRow(row: ImportRow, ofAddress: readonly Customer[]): Verdic
 }
 
 /** What the names and addresses of one person have in common, however they were typed. */
-export function personKey({ name, email }: Pick<ImportRow, 'name' | 'email'>): string {
-  return `${nameKey(name)} <${emailKey(email)}>`
+export function personKey({ name, email, phone }: Pick<ImportRow, 'name' | 'email' | 'phone'>): string {
+  return `${nameKey(name)} <${contactKey({ email, ...(phone !== undefined && { phone }) })}>`
 }
 
 function nameKey(name: string): string {

@@ -1,22 +1,29 @@
 import type { Customer } from './customer.ts'
+import { phoneWords, phoneWordsSought } from './phone-words.ts'
 
 const longest = 60
 const mostSought = 6
 
 /** The words a customer is found by: those of the name, those of the e-mail address before its @, the whole of it, the number. */
-export function wordsOf({ name, email, phone }: Pick<Customer, 'name' | 'email' | 'phone'>): string[] {
+export async function wordsOf({ name, email, phone }: Pick<Customer, 'name' | 'email' | 'phone'>): Promise<string[]> {
   const [local = ''] = email.split('@')
-  const words = [...split(name), ...split(local), folded(email), phone.replace(/\D/g, '')]
+  const words = [...split(name), ...split(local), folded(email), ...(await phoneWords(phone))]
   return [...new Set(words.map((word) => word.slice(0, longest)).filter((word) => word !== ''))]
 }
 
+/** The beginning of a word, or several of which one is enough. */
+export type Sought = string | readonly string[]
+
 /** The beginnings of words that a search asks for, all of which have to be there. */
-export function wordsSought(text: string): string[] {
-  const words = /^[+\d\s()/.-]{5,}$/.test(text)
-    ? [text.replace(/\D/g, '')]
-    : text.split(/\s+/).flatMap((part) => (part.includes('@') ? [folded(part)] : split(part)))
+export async function wordsSought(text: string): Promise<Sought[]> {
+  if (/^[+\d\s()/.-]{5,}$/.test(text)) {
+    const number = (await phoneWordsSought(text)).map((word) => word.slice(0, longest))
+    return number.length > 0 ? [number] : []
+  }
+  const words = text.split(/\s+/).flatMap((part) => (part.includes('@') ? [folded(part)] : split(part)))
   const unlike = [...new Set(words.map((word) => word.slice(0, longest)))].filter((word) => word !== '')
-  return unlike.slice(0, mostSought)
+  // Beside a name, the end of a number.
+  return Promise.all(unlike.slice(0, mostSought).map((word) => (/^\d{4,}$/.test(word) ? phoneWordsSought(word) : word)))
 }
 
 function split(text: string): string[] {

@@ -1,3 +1,5 @@
+import { shownEmail } from './customer-email.ts'
+
 /** 1 active, 0 inactive, 2 blocked: may not be given new reservations. */
 export type CustomerStatus = 0 | 1 | 2
 export const active: CustomerStatus = 1
@@ -6,6 +8,7 @@ export const blocked: CustomerStatus = 2
 export interface Customer {
   readonly id: string
   readonly name: string
+  /** `''` when there is none. */
   readonly email: string
   /** `''` when there is none. */
   readonly phone: string
@@ -30,10 +33,10 @@ export function emailKey(email: string): string {
   return email.normalize('NFC').toLowerCase()
 }
 
-/** The customer as lists show it: exactly the seven fields of the contract. */
+/** The customer as lists show it: exactly the seven fields of the contract, the e-mail address always one. */
 export function shownCustomer(customer: Customer) {
-  const { id, name, email, phone, hostUserId, timezone, language } = customer
-  return { id, name, email, phone, host_user: hostUserId, timezone, language }
+  const { id, name, phone, hostUserId, timezone, language } = customer
+  return { id, name, email: shownEmail(customer), phone, host_user: hostUserId, timezone, language }
 }
 
 /** The customer as history and the feed of events show it: the status too, or a change of it would not be seen. */

@@ -19,6 +19,7 @@ export type RefusalCode =
   | 'not_undoable'
   | 'changed_since'
   | SlotRefusal
+  | 'slot_price_changed'
   | 'reservation_protected'
   | 'reservation_active'
   | 'removal_forbidden'

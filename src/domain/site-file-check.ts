@@ -1,5 +1,5 @@
 import { formFaults, formOf } from './booking-form.ts'
-import { emailKey } from './customer.ts'
+import { contactKey } from './customer-email.ts'
 import { tooMuchData } from './data.ts'
 import { Refusal } from './refusal.ts'
 import type { Faults, OverrideEntry, SiteFile } from './site-file.ts'
@@ -11,7 +11,7 @@ export function siteFileFaults(file: SiteFile): Faults {
   const { services = [], providers = [], customers = [], reservations = [] } = file
   checkNames(faults, 'services', services, (service) => service.name)
   checkNames(faults, 'providers', providers, (provider) => provider.name)
-  checkNames(faults, 'customers', customers, ({ name, email = '' }) => `${name} <${emailKey(email)}>`)
+  checkNames(faults, 'customers', customers, (customer) => `${customer.name} <${contactKey(customer)}>`)
   // Reservations without key and id may be alike: a customer can hold several seats of one slot.
   checkNames(faults, 'reservations', reservations, () => undefined)
   for (const [at, { data, form = [] }] of services.entries()) {

@@ -55,6 +55,8 @@ export interface PanelOptions {
   readonly installation: Installation
   /** `--public-url`, which passkeys are then bound to. */
   readonly publicOrigin: string | undefined
+  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of trusted proxies are believed. */
+  readonly trustForwardedHost: boolean
   /** Where people reach the service, as its operator says; links for people begin with it. */
   origin(): string
 }
@@ -75,7 +77,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
     slots,
     root: adminRoot,
     named: adminRoot,
-    admit: (request: Parameters<typeof admitPerson>[1], row: PanelEndpoint) => admitPerson(app, request, row),
+    admit: (request: Parameters<typeof admitPerson>[1], row: PanelEndpoint) => admitPerson(options, request, row),
   }
   bind(fastify, binding, sessionRows, sessionHandlers(panel))
   bind(fastify, binding, secondFactorRows, secondFactorHandlers(panel))

@@ -49,6 +49,10 @@ function isKey(text: string): boolean {
 
 /** The forms of text that the contract names under `format`. */
 export const formats: ReadonlyMap<string, Format> = new Map([
+  [
+    'email-or-none',
+    { expected: 'an e-mail address such as name@example.com', test: (text) => text === '' || isEmail(text) },
+  ],
   ['email', { expected: 'an e-mail address such as name@example.com', test: isEmail }],
   ['color', { expected: 'a CSS colour such as #3366cc', test: isColor }],
   ['timezone', { expected: 'an IANA time zone such as Europe/Berlin', test: isZone }],

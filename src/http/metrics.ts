@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { isForwarded } from './forwarded.ts'
 import { noRoute } from './refuse.ts'
 
 /** What the HTTP server is busy with. */
@@ -44,12 +45,8 @@ function digest(text: string): Buffer {
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 const ownNames = /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/i
-/** Headers by which proxies, balancers and content networks tell of the request that they forward. */
-const forwarding =
-  /^(?:forwarded|via|x-forwarded(?:-.*)?|x-original-.*|x-real-ip|x-client-ip|x-cluster-client-ip|x-envoy-.*|x-proxyuser-ip|x-host|x-rewrite-url|x-azure-.*|x-appengine-.*|x-arr-.*|x-amzn-.*|x-amz-cf-.*|true-client-ip|client-ip|forwarded-for|cf-.*|cdn-loop|fastly-.*|fly-.*)$/
-
 /** Whether a program on this machine asks by itself. */
 function isFromHere({ socket, headers }: IncomingMessage): boolean {
   if (!loopback.test(socket.remoteAddress ?? '') || !ownNames.test(headers.host ?? '')) return false
-  return !Object.keys(headers).some((name) => forwarding.test(name))
+  return !isForwarded(headers)
 }

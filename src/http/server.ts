@@ -33,6 +33,8 @@ export interface ServerOptions<C extends CommandTable> {
   readonly tokens: TokenRegister
   /** Whose `X-Forwarded-For` is believed: nobody's, everybody's, or that of these addresses. */
   readonly trustProxy: boolean | string
+  /** The address under which browsers reach the service, as its operator says. */
+  readonly publicUrl?: string | undefined
   /** Whether requests can be served now. */
   readonly ready: () => Promise<boolean>
   /** Whether an error of the storage says "not now" and nothing worse. */
@@ -117,6 +119,7 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null))
   fastify.decorateRequest('admitted', undefined)
+  if (options.publicUrl?.startsWith('https://')) sendTransportSecurity(fastify, new URL(options.publicUrl).host)
   fastify.addHook('onRequest', admission.hook)
   fastify.addHook('onRequest', refuseOddRequest)
   fastify.setNotFoundHandler(() => {
@@ -180,6 +183,19 @@ function shortcuts<C extends CommandTable>(
   const serve = serving(binding, { row, handle: handlers[reading] }, reading)
   const read = shortcutOf({ ...ahead, row, serve, find: findAvailability })
   return (request, response) => read(request, response) || book(request, response)
+}
+
+/**
+ * Has browsers use https alone for this host from now on: only where the request names the host that the operator serves over
+ * https. Without subdomains, which may be other people's.
+ */
+function sendTransportSecurity(fastify: FastifyInstance, host: string): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.raw.headers.host?.toLowerCase() === host) {
+      reply.raw.setHeader('Strict-Transport-Security', 'max-age=31536000')
+    }
+    done()
+  })
 }
 
 /** Whether an address is that of a trusted proxy. */

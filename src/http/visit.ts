@@ -3,16 +3,11 @@ import { anyValue, type PanelEndpoint } from '../contract/endpoint.ts'
 import type { SessionReason } from '../contract/errors.ts'
 import { deviceOf, isRecentlyAuthenticated, type SessionView } from '../domain/session.ts'
 import type { Daybook } from '../operations/index.ts'
-import { deviceSeconds, findSession, mustEnrol } from '../operations/sessions.ts'
+import { findSession, mustEnrol } from '../operations/sessions.ts'
 import type { Headers } from './answer.ts'
+import { type Connection, clearCookie, deviceCookie, readCookie, sessionCookie, setCookie } from './panel-cookies.ts'
 import { RestRefusal } from './refuse.ts'
 import type { Admitted, Visit } from './whom.ts'
-
-/** The browser sends it back over a safe connection alone, to this very host, and shows it to no script. */
-const cookieName = '__Host-daybook'
-const cookieRules = 'Path=/; Secure; HttpOnly; SameSite=Strict'
-/** By this a browser is known to the accounts that signed in with it. */
-const deviceCookieName = '__Host-daybook-device'
 
 /** What every answer of the panel's API says of itself. */
 const panelHeaders = {
@@ -29,12 +24,29 @@ const sentences: Readonly<Record<SessionReason, string>> = {
   session_ended: 'This session is over; sign in again.',
 }
 
+/** How the service knows by which address a browser reached it. */
+interface Addresses {
+  /** `--public-url`: the address that the operator gave. */
+  readonly publicOrigin: string | undefined
+  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of trusted proxies are believed. */
+  readonly trustForwardedHost: boolean
+}
+
+/** What admitting a browser takes. */
+export interface Admitting extends Addresses {
+  readonly app: Daybook
+}
+
 /** Admits a browser to a row of the panel: by where the request comes from, then by session, then by role. */
-export async function admitPerson(app: Daybook, request: FastifyRequest, row: PanelEndpoint): Promise<Admitted> {
-  refuseOtherSites(request)
+export async function admitPerson(
+  { app, ...addresses }: Admitting,
+  request: FastifyRequest,
+  row: PanelEndpoint,
+): Promise<Admitted> {
+  refuseOtherSites(request, addresses)
   const headers: Record<string, string | string[]> = { ...panelHeaders }
-  const visit = visitOf(request, headers)
-  const secret = cookieIn(request.raw.headers.cookie, cookieName)
+  const visit = visitOf(request, addresses, headers)
+  const secret = readCookie(connectionOf(request), sessionCookie)
   const now = app.now()
   const session = secret === undefined ? undefined : await findSession(app.db, secret, now)
   if (row.admits !== 'anyone') {
@@ -87,20 +99,21 @@ async function reportDenied(
   await app.perform('security.report', { kind: 'denied', personId: person.id }, context)
 }
 
-function visitOf(request: FastifyRequest, headers: Record<string, string | string[]>): Visit {
+function visitOf(request: FastifyRequest, addresses: Addresses, headers: Record<string, string | string[]>): Visit {
   return {
     address: request.ip,
     device: deviceOf(request.headers['user-agent'] ?? ''),
-    origin: `${request.protocol}://${request.host}`,
-    deviceSecret: cookieIn(request.raw.headers.cookie, deviceCookieName),
+    origin: requestOrigin(request, addresses),
+    deviceSecret: readCookie(connectionOf(request), deviceCookie),
     keep: (secret, deviceSecret) => {
+      const connection = connectionOf(request)
       headers['Set-Cookie'] = [
-        `${cookieName}=${secret}; ${cookieRules}`,
-        `${deviceCookieName}=${deviceSecret}; ${cookieRules}; Max-Age=${deviceSeconds}`,
+        setCookie(connection, sessionCookie, secret),
+        setCookie(connection, deviceCookie, deviceSecret),
       ]
     },
     forget: () => {
-      headers['Set-Cookie'] = `${cookieName}=; ${cookieRules}; Max-Age=0`
+      headers['Set-Cookie'] = clearCookie(connectionOf(request), sessionCookie)
     },
   }
 }
@@ -109,35 +122,44 @@ function visitOf(request: FastifyRequest, headers: Record<string, string | strin
  * Refuses what another site has a browser send. A browser says truly where a request comes from: every write must say
  * so in one of two ways, and nothing said may name another place.
  */
-function refuseOtherSites(request: FastifyRequest): void {
+function refuseOtherSites(request: FastifyRequest, addresses: Addresses): void {
   const { headers, method } = request.raw
   const site = headers['sec-fetch-site']
   const { origin } = headers
   const reading = method === 'GET'
   const said = site !== undefined || origin !== undefined
   const sameSite = site === undefined || site === 'same-origin' || (reading && site === 'none')
-  const sameOrigin = origin === undefined || (URL.canParse(origin) && new URL(origin).host === request.host)
+  const own = [requestOrigin(request, addresses), addresses.publicOrigin ?? ''].map(hostOf)
+  const sameOrigin = origin === undefined || own.some((host) => host !== undefined && host === hostOf(origin))
   if (sameSite && sameOrigin && (said || reading)) return
   const failure = { code: 'rest_forbidden', status: 403, data: { reason: 'cross_site' } } as const
   throw new RestRefusal(
     failure,
-    'Only the panel itself may ask this. Behind a proxy: it must pass the header Host on, or be named by --trust-proxy.',
+    'Only the panel itself may ask this. Behind a proxy: it must pass the header Host on, or --public-url must name its address.',
   )
 }
 
-function cookieIn(header: string | undefined, wanted: string): string | undefined {
-  const found = (header ?? '').split(';').flatMap((part) => {
-    const [name = '', value = ''] = part.trim().split('=')
-    return name === wanted && value !== '' ? [value] : []
-  })
-  return found.length === 1 ? found[0] : undefined
+/** The address that a browser asked. What a proxy says of it counts only where the operator has said so. */
+function requestOrigin(request: FastifyRequest, { trustForwardedHost }: Addresses): string {
+  if (trustForwardedHost) return `${request.protocol}://${request.host}`
+  return `${'encrypted' in request.raw.socket ? 'https' : 'http'}://${request.raw.headers.host ?? ''}`
 }
 
-// A fault here is no reason to refuse: the session then counts from its last use that was written down.
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined
+}
+
+function connectionOf({ raw }: FastifyRequest): Connection {
+  return { peer: raw.socket.remoteAddress, encrypted: 'encrypted' in raw.socket, headers: raw.headers }
+}
+
+// A fault here is no reason to refuse: the session then counts from its last recorded use. It is logged.
 async function touch(app: Daybook, { id, lastSeenAt, person }: SessionView, now: number): Promise<void> {
   if (now - lastSeenAt < touchAfter) return
   const actor = { kind: 'user', id: person.id } as const
-  await app.perform('sessions.touch', { id }, { now, actor, requestId: null, dryRun: false, idempotency: null })
+  const context = { now, actor, requestId: null, dryRun: false, idempotency: null }
+  const outcome = await app.perform('sessions.touch', { id }, context)
+  if ('fault' in outcome) app.log.warn({ fault: outcome.message }, 'the use of a session was not recorded')
 }
 
 function unauthorized(reason: SessionReason, headers: Headers): RestRefusal {

@@ -59,7 +59,8 @@ export async function listAvailability(db: ReadDatabase, asked: Asked): Promise<
   return made.map((slot, index) => ({ availabilityId: ids[index] ?? '', ...slot }))
 }
 
-function findSlots(db: ReadDatabase, asked: Asked): Promise<{ slots: SlotList; secret: string }> {
+/** The slots that can be booked, as of one moment, without their ids. */
+export function findSlots(db: ReadDatabase, asked: Asked): Promise<{ slots: SlotList; secret: string }> {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)
     const question = questionOf(catalogue, asked)

@@ -1,5 +1,6 @@
 import type { Operation, Tx } from '../app.ts'
 import { type Customer, shownCustomerInFull } from '../domain/customer.ts'
+import { recordWithoutPlaceholder } from '../domain/customer-email.ts'
 import { sameJson } from '../domain/data.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { shownReservation } from '../domain/reservation.ts'
@@ -87,15 +88,15 @@ export function exportCustomer(db: ReadDatabase, id: string) {
     const reservations = await listReservationsOf(read, [id])
     const events = await listEventsAbout(read, await findTraces(read, id))
     return {
-      customer: shownCustomerInFull(customer),
+      customer: recordWithoutPlaceholder(shownCustomerInFull(customer)),
       notes: (await listNotes(read, id, mostNotes)).map(({ text, createdAt }) => ({ text, created: createdAt })),
       reservations: reservations.map((one) => shownReservation(one, { full: true })),
       history: events.map(({ type, objectId, createdAt, object, previous }) => ({
         type,
         id: objectId,
         created: createdAt,
-        object,
-        previous,
+        object: object && recordWithoutPlaceholder(object),
+        previous: previous && recordWithoutPlaceholder(previous),
       })),
     }
   })

@@ -1,14 +1,21 @@
 import type { Operation, Tx } from '../app.ts'
 import { active, type Customer, emailKey, shownCustomerInFull } from '../domain/customer.ts'
+import { contactKey } from '../domain/customer-email.ts'
 import { type ImportRow, judgeRow, type Verdict } from '../domain/customer-import.ts'
-import { deleteCustomers, insertCustomers, listCustomersAt, listUntouched } from '../storage/customers.ts'
-import type { ReadDatabase } from '../storage/database.ts'
+import {
+  deleteCustomers,
+  insertCustomers,
+  listCustomersAt,
+  listCustomersCalled,
+  listUntouched,
+} from '../storage/customers.ts'
+import type { Database, ReadDatabase } from '../storage/database.ts'
 import { keepCustomer } from './customers.ts'
 
 /** What each row would be, as of now; nothing is kept. */
 export async function checkImport(db: ReadDatabase, rows: readonly ImportRow[]) {
-  const known = byAddress(await listCustomersAt(db, addressesOf(rows)))
-  return rows.map((row) => told(judgeRow(row, known.get(emailKey(row.email)) ?? [])))
+  const known = new KnownCustomers(await listKnown(db, rows))
+  return rows.map((row) => told(judgeRow(row, known.of(row))))
 }
 
 export interface ImportCustomers {
@@ -25,12 +32,11 @@ export interface ImportOutcome {
 
 /** Adds the customers who are new and completes those who are there; each row is judged as those before it left things. */
 export const importCustomers: Operation<ImportCustomers, { outcomes: ImportOutcome[] }> = async (tx, input) => {
-  const known = byAddress(await lockKnown(tx, input.rows))
+  const known = new KnownCustomers(await lockKnown(tx, input.rows))
   const added: Customer[] = []
   const changed = new Map<string, { readonly before: Customer; readonly after: Customer }>()
   const outcomes = input.rows.map((row): ImportOutcome => {
-    const ofAddress = known.get(emailKey(row.email)) ?? []
-    const verdict = judgeRow(row, ofAddress)
+    const verdict = judgeRow(row, known.of(row))
     switch (verdict.is) {
       case 'unclear':
         return { is: 'unclear', id: null }
@@ -39,10 +45,7 @@ export const importCustomers: Operation<ImportCustomers, { outcomes: ImportOutco
       case 'update': {
         const { before, after } = verdict
         changed.set(after.id, { before: changed.get(after.id)?.before ?? before, after })
-        known.set(
-          emailKey(row.email),
-          ofAddress.map((one) => (one.id === after.id ? after : one)),
-        )
+        known.set(after)
         return { is: 'updated', id: after.id }
       }
       case 'shared':
@@ -50,7 +53,7 @@ export const importCustomers: Operation<ImportCustomers, { outcomes: ImportOutco
     }
     const made = newCustomer(tx.newId('customer'), row)
     added.push(made)
-    known.set(emailKey(row.email), [...ofAddress, made])
+    known.set(made)
     return { is: 'added', id: made.id }
   })
   await write(tx, added, changed)
@@ -82,13 +85,12 @@ async function write(
   }
 }
 
-/** Those at the addresses of the rows, whom nobody else changes until the transaction ends. */
+/** Those at the addresses and numbers of the rows, whom nobody else changes until the transaction ends. */
 async function lockKnown(tx: Tx, rows: readonly ImportRow[]): Promise<Customer[]> {
-  const addresses = addressesOf(rows)
-  const found = await listCustomersAt(tx.db, addresses)
+  const found = await listKnown(tx.db, rows)
   if (found.length === 0) return found
   await tx.lock(found.map(({ id }) => `customer:${id}`))
-  return listCustomersAt(tx.db, addresses)
+  return listKnown(tx.db, rows)
 }
 
 /** Takes back customers who were added: those to whom nothing refers and whom nobody changed since. */
@@ -124,12 +126,37 @@ function told(verdict: Verdict) {
   }
 }
 
-function addressesOf(rows: readonly ImportRow[]): string[] {
-  return [...new Set(rows.map(({ email }) => emailKey(email)))]
+/** Those at the addresses of the rows, and at the numbers of rows without one. */
+async function listKnown(db: Database, rows: readonly ImportRow[]): Promise<Customer[]> {
+  const addresses = new Set(rows.flatMap(({ email }) => (email === '' ? [] : emailKey(email))))
+  const numbers = new Set(rows.flatMap(({ email, phone = '' }) => (email === '' ? phone.replace(/\D/g, '') : [])))
+  const found = await listCustomersAt(db, [...addresses])
+  if (numbers.size === 0) return found
+  const ids = new Set(found.map(({ id }) => id))
+  return [...found, ...(await listCustomersCalled(db, [...numbers])).filter(({ id }) => !ids.has(id))]
 }
 
-function byAddress(customers: readonly Customer[]): Map<string, Customer[]> {
-  return Map.groupBy(customers, ({ email }) => emailKey(email))
+/** Customers by address and by number, as an import leaves them. */
+class KnownCustomers {
+  readonly #byId = new Map<string, Customer>()
+  readonly #ids = new Map<string, Set<string>>()
+
+  constructor(customers: readonly Customer[]) {
+    for (const customer of customers) this.set(customer)
+  }
+
+  /** Those at the address of a row, or at its number without one. */
+  of(row: ImportRow): Customer[] {
+    const ids = this.#ids.get(contactKey(row)) ?? []
+    return [...ids].flatMap((id) => this.#byId.get(id) ?? [])
+  }
+
+  set(customer: Customer): void {
+    const { id, email, phone } = customer
+    this.#byId.set(id, customer)
+    for (const key of [contactKey({ email, phone }), contactKey({ phone })])
+      this.#ids.set(key, (this.#ids.get(key) ?? new Set()).add(id))
+  }
 }
 
 function newCustomer(id: string, { name, email, phone = '', timezone = null, language = '' }: ImportRow): Customer {

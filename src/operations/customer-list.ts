@@ -79,8 +79,9 @@ async function ownIds(db: Database, { ofProvider }: Asking): Promise<readonly st
 
 async function matching(db: Database, text = ''): Promise<readonly string[] | undefined> {
   if (text === '') return undefined
-  if (/^c_[0-9A-Za-z]{32}$/.test(text)) return [text]
-  const ids = await findCustomerIds(db, wordsSought(text), mostListed + 1)
+  const id = /^(c_[0-9A-Za-z]{32})(?:@no-email\.invalid)?$/.exec(text)?.[1]
+  if (id !== undefined) return [id]
+  const ids = await findCustomerIds(db, await wordsSought(text), mostListed + 1)
   if (ids.length > mostListed)
     throw new Refusal('invalid_parameter', 'More than 10,000 customers are called that.', {
       search: 'Fits more than 10,000 customers; type more of the name, the address or the number.',

@@ -65,6 +65,7 @@ async function requireCustomer(tx: Tx, id: string): Promise<Customer> {
 function filledFrom(stays: Customer, gone: Customer): Customer {
   return {
     ...stays,
+    email: stays.email || gone.email,
     phone: stays.phone || gone.phone,
     hostUserId: stays.hostUserId || gone.hostUserId,
     timezone: stays.timezone ?? gone.timezone,

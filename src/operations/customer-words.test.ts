@@ -31,6 +31,21 @@ for (const { kind, skip } of await databasesHere())
         }
       }))
 
+    test('are written anew after an upgrade that finds numbers by more of them', () =>
+      withStorage<typeof commands>(kind, table, async (storage, { at }) => {
+        await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
+        const customers = [{ key: 'a', name: 'Jo', phone: '+49 40 66969198' }]
+        await storage.perform('site.apply', { customers }, contextWith({ now }))
+        const sql = openSql({ dataDir: '', ...at })
+        await sql("delete from customer_word where word <> '494066969198'")
+        await sql("update customer set worded = 0 where phone <> ''")
+        await sql.close()
+        const found = async () => (await findCustomerIds(storage.db, [['~8919']], 10)).length
+        assert.equal(await found(), 0)
+        assert.deepEqual(await storage.perform('customers.words', {}, contextWith({ now })), { ok: { more: false } })
+        assert.equal(await found(), 1)
+      }))
+
     test('go with the customer', () =>
       withStorage<typeof commands>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))

@@ -1,7 +1,8 @@
 import type { Operation, Tx } from '../app.ts'
 import { active, type Customer, type CustomerStatus, type HostUser, shownCustomerInFull } from '../domain/customer.ts'
+import { emailToKeep } from '../domain/customer-email.ts'
 import { sameJson } from '../domain/data.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, wrongFields } from '../domain/refusal.ts'
 import { keptCustomer } from '../domain/removal.ts'
 import { deleteCustomer, findCustomer, insertCustomer, updateCustomer } from '../storage/customers.ts'
 import { findHostUserId, insertHostUser, nextHostUserId } from '../storage/host-users.ts'
@@ -9,7 +10,8 @@ import { hasActiveReservations } from '../storage/reservations.ts'
 
 export interface AddCustomer {
   readonly name: string
-  readonly email: string
+  /** Absent or empty for none. */
+  readonly email?: string
   readonly phone?: string
   /** 0 for none. */
   readonly hostUserId?: number
@@ -21,6 +23,8 @@ export interface AddCustomer {
   readonly status?: CustomerStatus
   /** Link the host user with this e-mail address, made if need be; ignored beside a `hostUserId`. */
   readonly createUser: boolean
+  /** Refuse one who could neither be written to nor called. */
+  readonly requireContact?: boolean
 }
 
 /** Adds a customer; others may have the same e-mail address. */
@@ -28,13 +32,14 @@ export const addCustomer: Operation<AddCustomer, { id: string }> = async (tx, in
   const customer: Customer = {
     id: input.id ?? tx.newId('customer'),
     name: input.name,
-    email: input.email,
+    email: keptEmail(input.email ?? ''),
     phone: input.phone ?? '',
     hostUserId: await linkedHostUser(tx, input),
     status: input.status ?? active,
     timezone: input.timezone ?? null,
     language: input.language ?? '',
   }
+  if (input.requireContact) requireContact(customer)
   await insertCustomer(tx.db, customer, { key: null, ordinal: tx.newOrdinal(), now: tx.now })
   await tx.append({
     type: 'customer.created',
@@ -48,11 +53,13 @@ export const addCustomer: Operation<AddCustomer, { id: string }> = async (tx, in
 async function linkedHostUser(tx: Tx, input: AddCustomer): Promise<number> {
   if (input.hostUserId) return input.hostUserId
   if (!input.createUser) return 0
+  const { name, email = '' } = input
+  if (email === '') return 0
   await tx.lock(['host-users'])
-  return (await findHostUserId(tx.db, input.email)) ?? (await addHostUser(tx, input))
+  return (await findHostUserId(tx.db, email)) ?? (await addHostUser(tx, { name, email }))
 }
 
-async function addHostUser(tx: Tx, { name, email }: AddCustomer): Promise<number> {
+async function addHostUser(tx: Tx, { name, email }: Pick<HostUser, 'name' | 'email'>): Promise<number> {
   const user: HostUser = { id: await nextHostUserId(tx.db), name, email, role: 'customer' }
   await insertHostUser(tx.db, user, tx.now)
   await tx.append({ type: 'host_user.created', objectId: String(user.id), object: { ...user }, previous: null })
@@ -69,6 +76,8 @@ export interface EditCustomer {
   readonly status?: CustomerStatus
   readonly timezone?: string | null
   readonly language?: string
+  /** Refuse a change that leaves neither an e-mail address nor a number where there was one. */
+  readonly requireContact?: boolean
 }
 
 /** Changes a customer's profile; reservations stay as they are. */
@@ -77,15 +86,27 @@ export const editCustomer: Operation<EditCustomer, Record<string, never>> = asyn
   const after: Customer = {
     id: before.id,
     name: input.name ?? before.name,
-    email: input.email ?? before.email,
+    email: input.email === undefined ? before.email : keptEmail(input.email, before),
     phone: input.phone ?? before.phone,
     hostUserId: input.hostUserId ?? before.hostUserId,
     status: input.status ?? before.status,
     timezone: input.timezone === undefined ? before.timezone : input.timezone,
     language: input.language ?? before.language,
   }
+  if (input.requireContact && (before.email || before.phone)) requireContact(after)
   if (!sameJson(before, after)) await keepCustomer(tx, before, after)
   return {}
+}
+
+function keptEmail(sent: string, customer?: Customer): string {
+  const kept = emailToKeep(sent, customer)
+  if (kept !== undefined) return kept
+  const fault = 'Belongs to a customer without an e-mail address; send a real one.'
+  throw wrongFields({ email: fault })
+}
+
+function requireContact({ email, phone }: Pick<Customer, 'email' | 'phone'>): void {
+  if (email === '' && phone === '') throw wrongFields({ email: 'Enter an e-mail address or a phone number.' })
 }
 
 /** Keeps a customer as changed, and tells of the change. */

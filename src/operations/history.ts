@@ -1,3 +1,4 @@
+import { recordWithoutPlaceholder } from '../domain/customer-email.ts'
 import type { Actor, EventType } from '../domain/event.ts'
 import { standUndone, type Undoing, undoneAlready, type WayBack, wayBack } from '../domain/undo.ts'
 import type { ReadDatabase } from '../storage/database.ts'
@@ -47,12 +48,25 @@ export function listHistory(
     const page = events.map((event): HistoryEntry => {
       const { id, seq, type, objectId, createdAt, actor, object, previous, undid = null } = event
       const named = { ...actor, name: names.get(actor.id) ?? '' }
-      const of = { id, seq, type, objectId, at: createdAt, actor: named, before: previous, after: object }
+      const of = {
+        id,
+        seq,
+        type,
+        objectId,
+        at: createdAt,
+        actor: named,
+        before: shownState(previous),
+        after: shownState(object),
+      }
       const way = undone.has(id) ? undoneAlready : wayBack(event)
       return { ...of, undo: shownWay(way), undone: undone.has(id), undid }
     })
     return { page, total }
   })
+}
+
+function shownState(state: HistoryEntry['before']): HistoryEntry['before'] {
+  return state && recordWithoutPlaceholder(state)
 }
 
 function shownWay(way: WayBack): HistoryEntry['undo'] {

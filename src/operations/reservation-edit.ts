@@ -30,9 +30,11 @@ import {
   resolvedEnd,
 } from './booking.ts'
 import {
+  type ExpectedPrice,
   lockReservation,
   placed,
   requireFittingData,
+  requirePrice,
   requireSlotId,
   takesRoom,
   unknownReservation,
@@ -46,6 +48,8 @@ export interface EditReservation extends ReservationChange {
   readonly availabilityId?: string
   /** Given, only room is needed: every other rule that is asked and broken is kept in the history with this reason. */
   readonly anyway?: { readonly reason: string }
+  /** Looked at only when the slot changes. */
+  readonly expectedPrice?: ExpectedPrice
   /** Merged key by key; null deletes a key. */
   readonly data?: Data
   /** Only if it is this provider's: any other counts as unknown. */
@@ -117,6 +121,7 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
   const { offer, exception } = input.anyway
     ? excepted(await requireOfferAnyway(tx, parties, asked), input.anyway.reason)
     : { offer: await requireOffer(tx, parties, asked), exception: undefined }
+  if (moves && input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
   await releaseSeats(tx.db, before.id)
   if (takesRoom(parties.service, after.status)) await occupy(tx, before.id, offer)
   if (!moves) return { settled: after, exception }

@@ -151,7 +151,7 @@ async function matching(db: Database, text = ''): Promise<Sought> {
   if (text === '') return {}
   if (/^r_[0-9A-Za-z]{32}$/.test(text)) return { id: text }
   if (/^c_[0-9A-Za-z]{32}$/.test(text)) return { customerIds: [text] }
-  const customerIds = await findCustomerIds(db, wordsSought(text), mostCustomers + 1)
+  const customerIds = await findCustomerIds(db, await wordsSought(text), mostCustomers + 1)
   if (customerIds.length > mostCustomers)
     throw new Refusal('invalid_parameter', 'More than 500 customers are called that.', {
       search: 'Fits more than 500 customers; type more of the name, the address or the number.',

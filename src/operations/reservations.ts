@@ -29,6 +29,14 @@ export interface AddReservation extends Wanted {
   /** The id under which availability showed the slot. */
   readonly availabilityId: string
   readonly data?: Data
+  readonly expectedPrice?: ExpectedPrice
+}
+
+/** What the caller showed as the price of a slot. */
+export interface ExpectedPrice {
+  /** In the smallest unit of the currency. */
+  readonly amount: number
+  readonly currency: string
 }
 
 /** Books a slot that availability showed: it is checked again here, with everything that decides about it locked. */
@@ -41,6 +49,7 @@ export const addReservation: Operation<AddReservation, { id: string }> = async (
   const customer = await requireCustomer(tx, input.customerId)
   requireSlotId(parties, input.availabilityId, input, tx.now)
   const offer = await requireOffer(tx, parties, { wanted: input, customer })
+  if (input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
   const { availabilityId, data = {} } = input
   return keepReservation(tx, parties, { customerId: customer.id, availabilityId, data, offer })
 }
@@ -137,18 +146,30 @@ export function takesRoom(service: Service, status: ReservationStatus): boolean 
 
 /** What a reservation takes over from the slot it is put into. */
 export function placed({ catalogue, provider }: Parties, offer: Offer, exception?: Exception) {
-  const { slot, rule } = offer
-  const price = slot.overrides.price ?? rule.price
+  const { slot } = offer
   return {
     serviceId: slot.serviceId,
     providerId: slot.providerId,
     start: slot.start,
     end: slot.end,
-    price,
-    currency: price === null ? null : (slot.overrides.currency ?? rule.currency ?? catalogue.site.currency),
+    ...slotPrice({ catalogue }, offer),
     ...wallClock({ provider }, slot.start),
     assignedBecause: exception ? assignedAnyway(offer, exception) : assignment(offer),
   } satisfies Partial<Reservation>
+}
+
+/** What a slot costs: its own override before the provider's and the service's price; null where none is set. */
+function slotPrice({ catalogue }: Pick<Parties, 'catalogue'>, { slot, rule }: Offer) {
+  const price = slot.overrides.price ?? rule.price
+  const currency = slot.overrides.currency ?? rule.currency ?? catalogue.site.currency
+  return { price, currency: price === null ? null : currency }
+}
+
+/** Refuses a slot that costs anything but what the caller expects. */
+export function requirePrice(parties: Parties, offer: Offer, { amount, currency }: ExpectedPrice): void {
+  const actual = slotPrice(parties, offer)
+  if (actual.price !== amount || actual.currency !== currency)
+    throw new Refusal('slot_price_changed', 'The price of this slot has changed. Ask for availability again.')
 }
 
 /** The version of this service's zone data; versions sort as text. */

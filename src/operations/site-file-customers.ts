@@ -1,5 +1,6 @@
 import type { Tx } from '../app.ts'
 import { active, type Customer, emailKey, shownCustomerInFull } from '../domain/customer.ts'
+import { contactKey, withoutPlaceholder } from '../domain/customer-email.ts'
 import { sameJson } from '../domain/data.ts'
 import type { Changes, CustomerEntry, Faults } from '../domain/site-file.ts'
 import { insertCustomer, updateCustomer, updateCustomerKey } from '../storage/customers.ts'
@@ -15,7 +16,8 @@ export async function loadCustomers(
   const names = {
     ids: [...entries.flatMap(({ id }) => id ?? []), ...references],
     keys: [...entries.flatMap(({ key }) => key ?? []), ...references],
-    emailKeys: entries.flatMap(({ email = '' }) => emailKey(email)),
+    emailKeys: entries.flatMap(({ email = '' }) => (withoutPlaceholder(email) === '' ? [] : emailKey(email))),
+    unaddressed: entries.flatMap(({ name, email = '' }) => (withoutPlaceholder(email) === '' ? name : [])),
   }
   const found = await listCustomersNamed(tx.db, names)
   const referred = new Set(references)
@@ -61,9 +63,9 @@ export function writeCustomers(tx: Tx, planned: readonly Planned<Customer>[]): P
   })
 }
 
-// People share addresses, a parent and a child do: only both together name one.
-function nameOf({ name, email = '' }: { readonly name: string; readonly email?: string }): string {
-  return `${name} <${emailKey(email)}>`
+// People share addresses and numbers, a parent and a child do: only together with the name do they name one.
+function nameOf(of: { readonly name: string; readonly email?: string; readonly phone?: string }): string {
+  return `${of.name} <${contactKey(of)}>`
 }
 
 function newCustomer(id: string): Customer {
@@ -74,7 +76,7 @@ function customerAfter(entry: CustomerEntry, before: Customer): Customer {
   return {
     id: before.id,
     name: entry.name,
-    email: entry.email ?? before.email,
+    email: entry.email === undefined ? before.email : withoutPlaceholder(entry.email),
     phone: entry.phone ?? before.phone,
     hostUserId: entry.hostUserId ?? before.hostUserId,
     status: entry.status ?? before.status,

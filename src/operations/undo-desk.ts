@@ -1,5 +1,6 @@
 import type { Tx } from '../app.ts'
 import { shownCustomerInFull } from '../domain/customer.ts'
+import { recordWithoutPlaceholder } from '../domain/customer-email.ts'
 import type { LoggedEvent } from '../domain/event.ts'
 import type { Reservation } from '../domain/reservation.ts'
 import { changedSince, fieldsBack, keysBack, slotFields, type Undoing } from '../domain/undo.ts'
@@ -44,12 +45,16 @@ type LoggedCustomer = ReturnType<typeof shownCustomerInFull>
 
 /** Puts a customer's profile back, removes one who was added and to whom no reservation refers, or adds one again. */
 export async function undoCustomer(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
-  const states = statesIn<LoggedCustomer>(event)
+  const logged = statesIn<LoggedCustomer>(event)
+  const states = {
+    before: logged.before && recordWithoutPlaceholder(logged.before),
+    after: logged.after && recordWithoutPlaceholder(logged.after),
+  }
   if (does === 'add') {
     await addAgain(tx, states.before)
     return
   }
-  const now = shownCustomerInFull(await lockCustomer(tx, event.objectId))
+  const now = recordWithoutPlaceholder(shownCustomerInFull(await lockCustomer(tx, event.objectId)))
   const { id } = now
   const course = { ...states, now }
   if (does === 'remove') {

@@ -1,6 +1,7 @@
 import { parseDate } from '../domain/date.ts'
 import { type ExplainedStart, explainGrid } from '../domain/explain.ts'
 import type { Interval } from '../domain/interval.ts'
+import { handles } from '../domain/provider.ts'
 import { openDayAt, openWindows } from '../domain/schedule.ts'
 import { dayOf, localDay } from '../domain/zone.ts'
 import { loadCatalogue } from '../storage/catalogue.ts'
@@ -60,6 +61,10 @@ export async function listChoices(db: ReadDatabase, ofProvider: number | undefin
   const providers = catalogue.providers.filter(({ id }) => ofProvider === undefined || id === ofProvider)
   return {
     services: catalogue.services.map(({ id, name, settings: { active } }) => ({ id, name, active })),
-    providers: providers.map(({ id, name }) => ({ id, name })),
+    providers: providers.map((provider) => ({
+      id: provider.id,
+      name: provider.name,
+      serviceIds: catalogue.services.filter(({ id }) => handles(provider, id)).map(({ id }) => id),
+    })),
   }
 }

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Customer } from '../domain/customer.ts'
-import { wordsOf } from '../domain/customer-words.ts'
+import { type Sought, wordsOf } from '../domain/customer-words.ts'
 import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
@@ -8,7 +8,8 @@ type Worded = Pick<Customer, 'id' | 'name' | 'email' | 'phone'>
 
 /** Writes the words of new customers. */
 export async function insertWords(db: Database, customers: readonly Worded[]): Promise<void> {
-  const rows = customers.flatMap((customer) => wordsOf(customer).map((word) => ({ customer_id: customer.id, word })))
+  const worded = await Promise.all(customers.map(async (one) => ({ id: one.id, words: await wordsOf(one) })))
+  const rows = worded.flatMap(({ id, words }) => words.map((word) => ({ customer_id: id, word })))
   if (rows.length > 0) await db.build.insertInto('customer_word').values(rows).execute()
 }
 
@@ -18,7 +19,7 @@ export async function replaceWords(db: Database, customer: Worded): Promise<void
   await insertWords(db, [customer])
 }
 
-/** Whether there are customers from before there were any words. */
+/** Whether the words of any customers are still to be written. */
 export async function areWordsMissing(db: Database): Promise<boolean> {
   const row = await db.build
     .selectFrom('customer')
@@ -29,7 +30,7 @@ export async function areWordsMissing(db: Database): Promise<boolean> {
   return row !== undefined
 }
 
-/** Writes the words of customers from before there were any, at most `most`; says of how many. */
+/** Writes the words of customers whose words are missing or out of date, at most `most`; says of how many. */
 export async function insertMissingWords(db: Database, most: number): Promise<number> {
   const rows = await db.build
     .selectFrom('customer')
@@ -39,8 +40,12 @@ export async function insertMissingWords(db: Database, most: number): Promise<nu
     .limit(most)
     .execute()
   if (rows.length === 0) return 0
-  await insertWords(db, rows)
   const ids = rows.map(({ id }) => id)
+  await db.build
+    .deleteFrom('customer_word')
+    .where(db.dialect.listed(sql.ref('customer_id'), ids, 'text'))
+    .execute()
+  await insertWords(db, rows)
   await db.build
     .updateTable('customer')
     .set({ worded: 1 })
@@ -50,15 +55,14 @@ export async function insertMissingWords(db: Database, most: number): Promise<nu
 }
 
 /** The ids of customers who have a word with each of these beginnings, `limit` at most; `wordsSought` gives these. */
-export async function findCustomerIds(db: Database, sought: readonly string[], limit: number): Promise<string[]> {
+export async function findCustomerIds(db: Database, sought: readonly Sought[], limit: number): Promise<string[]> {
   const [first, ...others] = await rarestFirst(db, sought)
   if (first === undefined) return []
   let query: SelectQueryBuilder<Tables, 'customer_word', { customer_id: string }> = db.build
     .selectFrom('customer_word')
     .select('customer_id')
     .distinct()
-    .where('word', '>=', first)
-    .where('word', '<', behind(first))
+    .where(begins('word', first))
     .limit(limit)
   for (const other of others)
     query = query.where((e) =>
@@ -67,8 +71,7 @@ export async function findCustomerIds(db: Database, sought: readonly string[], l
           .selectFrom('customer_word as also')
           .select('also.word')
           .whereRef('also.customer_id', '=', 'customer_word.customer_id')
-          .where('also.word', '>=', other)
-          .where('also.word', '<', behind(other)),
+          .where(begins('also.word', other)),
       ),
     )
   return (await query.execute()).map((row) => row.customer_id)
@@ -77,15 +80,22 @@ export async function findCustomerIds(db: Database, sought: readonly string[], l
 // A word that few have leads to few customers, of whom the other words are then asked.
 const enough = 2_000
 
-async function rarestFirst(db: Database, sought: readonly string[]): Promise<string[]> {
+async function rarestFirst(db: Database, sought: readonly Sought[]): Promise<Sought[]> {
   if (sought.length < 2) return [...sought]
   const counts = sought.map((word, place) => {
-    const some = sql`select 1 from customer_word where word >= ${word} and word < ${behind(word)} limit ${sql.lit(enough)}`
+    const some = sql`select 1 from customer_word where ${begins('word', word)} limit ${sql.lit(enough)}`
     return sql`select ${sql.lit(place)} as place, count(*) as count from (${some}) as counted`
   })
   const counted = sql<{ place: number; count: number }>`${sql.join(counts, sql` union all `)} order by count, place`
   const { rows } = await counted.execute(db.build)
-  return rows.flatMap(({ place }) => sought[place] ?? [])
+  return rows.flatMap(({ place }) => sought.slice(place, place + 1))
+}
+
+/** Whether a word has this beginning, or one of these. */
+function begins(column: string, sought: Sought) {
+  const beginnings = typeof sought === 'string' ? [sought] : sought
+  const ranges = beginnings.map((word) => sql`(${sql.ref(column)} >= ${word} and ${sql.ref(column)} < ${behind(word)})`)
+  return sql<boolean>`(${sql.join(ranges, sql` or `)})`
 }
 
 /** Sorts behind every word with this beginning. */

@@ -61,6 +61,23 @@ export async function listCustomersAt(db: Database, emailKeys: readonly string[]
   return rows.map(toCustomer)
 }
 
+/** Everyone who has one of these numbers, as digits, in the order of creation. */
+export async function listCustomersCalled(db: Database, digits: readonly string[]): Promise<Customer[]> {
+  const { listed } = db.dialect
+  const rows = await inOrder(db)
+    .where(
+      'id',
+      'in',
+      db.build
+        .selectFrom('customer_word')
+        .select('customer_id')
+        .where(listed(sql.ref('word'), digits, 'text')),
+    )
+    .execute()
+  const wanted = new Set(digits)
+  return rows.map(toCustomer).filter(({ phone }) => wanted.has(phone.replace(/\D/g, '')))
+}
+
 /** Those of these customers to whom no reservation and no note refers, and who are as they were added. */
 export async function listUntouched(db: Database, ids: readonly string[]): Promise<Customer[]> {
   const rows = await db.build

@@ -15,10 +15,15 @@ export interface Keyed<Row> {
   readonly key: string | null
 }
 
-/** Every customer that a site file may mean: by id, by key, or by e-mail address (as `emailKey` writes it). */
+/** Every customer that a site file may mean: by id, by key, by e-mail address (as `emailKey` writes it), or without one by name. */
 export async function listCustomersNamed(
   db: Database,
-  names: { readonly ids: readonly string[]; readonly keys: readonly string[]; readonly emailKeys: readonly string[] },
+  names: {
+    readonly ids: readonly string[]
+    readonly keys: readonly string[]
+    readonly emailKeys: readonly string[]
+    readonly unaddressed: readonly string[]
+  },
 ): Promise<Keyed<Customer>[]> {
   const { listed } = db.dialect
   const rows = await db.build
@@ -29,6 +34,9 @@ export async function listCustomersNamed(
         listed(sql.ref('id'), names.ids, 'text'),
         listed(sql.ref('key'), names.keys, 'text'),
         listed(sql.ref('email_key'), names.emailKeys, 'text'),
+        ...(names.unaddressed.length > 0
+          ? [e.and([e('email_key', '=', ''), listed(sql.ref('name'), names.unaddressed, 'text')])]
+          : []),
       ]),
     )
     .orderBy('ordinal')

@@ -46,6 +46,22 @@ onEachDatabase((open) => {
     assert.deepEqual(await found('search=yara'), [id])
   })
 
+  test('a caller is found by the end of the number and by how it is dialled at home', async () => {
+    const kept = await add({ name: 'Olé Ångström', email: 'ole@list.example', phone: '+494066969198' })
+    const national = await add({ name: 'Ute', phone: '089 / 55 66 77 88' })
+    for (const [search, id] of [
+      ['66969 198', kept],
+      ['04066969198', kept],
+      ['+49 40 66969198', kept],
+      ['angstrom 9198', kept],
+      ['+49 89 55667788', national],
+      ['5566 7788', national],
+    ] as const)
+      assert.deepEqual(await found(`search=${encodeURIComponent(search)}`), [id], search)
+    await manager.post('/customers/edit/', { id: kept, phone: '+49 40 1' })
+    assert.deepEqual(await found('search=04066969198'), [])
+  })
+
   test('customers are listed by name or creation, of one status, with their visits', async () => {
     const b = await add({ name: 'sorted b', email: 'sorted@list.example' })
     const a = await add({ name: 'Sorted A', email: 'sorted@list.example' })

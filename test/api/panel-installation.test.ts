@@ -123,7 +123,7 @@ onEachDatabase((open, kind) => {
     while (backup.state === 'running') backup = Object((await browser.get('/system/')).body.response.backup)
     assert.equal(backup.state, 'done', backup.sentence)
     const answer = await fetch(`${world.server.url}/admin/api/backup/`, {
-      headers: { Cookie: `__Host-daybook=${browser.cookie}`, 'Sec-Fetch-Site': 'same-origin' },
+      headers: { Cookie: `daybook-loopback=${browser.cookie}`, 'Sec-Fetch-Site': 'same-origin' },
     })
     const bytes = new Uint8Array(await answer.arrayBuffer())
     assert.equal(bytes.length, backup.bytes)

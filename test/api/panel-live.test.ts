@@ -55,7 +55,7 @@ onEachDatabase((open) => {
   after(() => world.close())
 
   function startWatching(cookie: string | undefined): ClientRequest {
-    const headers = { Cookie: `__Host-daybook=${cookie}`, 'Sec-Fetch-Site': 'same-origin' }
+    const headers = { Cookie: `daybook-loopback=${cookie}`, 'Sec-Fetch-Site': 'same-origin' }
     return request(`${world.server.url}/admin/api/live/`, { headers, agent: false }).end()
   }
 

@@ -79,7 +79,7 @@ onEachDatabase((open) => {
     assertRestError(asAny(asToken), 401, 'rest_forbidden', { reason: 'no_session' })
     const { browser } = await inside(world, 'admin')
     const { status } = await fetch(`${world.server.root}/services/get/`, {
-      headers: { Cookie: `__Host-daybook=${browser.cookie}` },
+      headers: { Cookie: `daybook-loopback=${browser.cookie}` },
     })
     assert.equal(status, 401)
   })
@@ -102,7 +102,7 @@ function asAny(answer: Answer<unknown>): Answer<AnyBody> {
 
 /** The head of an answer that never ends by itself, or all of one that refuses. */
 function head(url: string, cookie: string): Promise<Answer<unknown>> {
-  const headers = { Cookie: `__Host-daybook=${cookie}`, 'Sec-Fetch-Site': 'same-origin' }
+  const headers = { Cookie: `daybook-loopback=${cookie}`, 'Sec-Fetch-Site': 'same-origin' }
   return new Promise((answered, failed) => {
     const asking = request(url, { headers, agent: false }, async (response) => {
       const status = response.statusCode ?? 0

@@ -113,7 +113,9 @@ onEachDatabase((open) => {
     assert.equal((await ask(browser, 'plain', ana, '')).status, 200)
     assertRefused(await refused(browser, 'plain', ben, ''), 404, 'provider_not_found', ['providerId'])
     const { body } = await browser.get('/why/choices/')
-    assert.deepEqual(body.response.providers, [{ id: ana, name: 'Ana' }])
+    const [own, ...others] = Object(body.response.providers)
+    assert.deepEqual([own.id, own.name, others], [ana, 'Ana', []])
+    assert.ok(own.serviceIds.includes(world.service('plain')))
     const nobody = (await inside(world, 'provider')).browser
     assertRefused(await refused(nobody, 'plain', ana, ''), 404, 'provider_not_found', ['providerId'])
     assert.deepEqual((await nobody.get('/why/choices/')).body.response.providers, [])

@@ -35,19 +35,19 @@ export class Browser {
   /** Asks with these headers and the cookie, and keeps the cookie that is answered. */
   async ask(method: string, path: string, headers: readonly string[], body = ''): Promise<Answer<PanelBody>> {
     const carried = [
-      ...(this.cookie === undefined ? [] : [`__Host-daybook=${this.cookie}`]),
-      ...(this.device === undefined ? [] : [`__Host-daybook-device=${this.device}`]),
+      ...(this.cookie === undefined ? [] : [`daybook-loopback=${this.cookie}`]),
+      ...(this.device === undefined ? [] : [`daybook-loopback-device=${this.device}`]),
     ]
     const cookie = carried.length === 0 ? [] : ['Cookie', carried.join('; ')]
     const answer = await askRaw(`${this.#service.url}/admin/api${path}`, method, [...headers, ...cookie], body)
     const [set, device] = answer.headers.getSetCookie()
     if (device !== undefined) {
-      const kept = /^__Host-daybook-device=([\w-]{43}); Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=\d+$/
+      const kept = /^daybook-loopback-device=([\w-]{43}); Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/
       this.device = kept.exec(device)?.[1]
       assert.ok(this.device !== undefined, device)
     }
     if (set !== undefined) {
-      const value = /^__Host-daybook=([\w-]*); Path=\/; Secure; HttpOnly; SameSite=Strict/.exec(set)?.[1]
+      const value = /^daybook-loopback=([\w-]*); Path=\/; HttpOnly; SameSite=Strict(?:; Max-Age=0)?$/.exec(set)?.[1]
       assert.ok(value !== undefined, set)
       this.cookie = value === '' ? undefined : value
     }

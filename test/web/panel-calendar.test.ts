@@ -204,7 +204,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     // Half past one in the column of Ana.
     await click(page, 0, 13.5 * 66 + 4)
     const dialog = page.getByRole('dialog', { name: 'New booking' })
-    assert.equal(await dialog.getByLabel('From').inputValue(), '2026-10-12T13:30')
+    assert.equal(await dialog.getByLabel('From').inputValue(), '12/10/2026, 13:30')
     await choose(page, dialog, 'Service', 'plain')
     await dialog.getByText('Can be booked, until 14:00.').waitFor()
     await dialog.getByRole('button', { name: 'Book' }).click()

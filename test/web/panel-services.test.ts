@@ -119,7 +119,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await page.getByRole('button', { name: 'plain', exact: true }).click()
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.getByText('48 slots, in Europe/Berlin').waitFor()
-    assert.equal(await preview.getByRole('textbox', { name: 'Day' }).inputValue(), '2026-10-06')
+    assert.equal(await preview.getByRole('textbox', { name: 'Day' }).inputValue(), '06/10/2026')
     await page.getByLabel('Interval').fill('60')
     await preview.getByText('24 slots, in Europe/Berlin').waitFor()
     assert.equal(await page.getByText('09:30–10:00').count(), 0)

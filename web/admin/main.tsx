@@ -4,12 +4,12 @@ import '@mantine/notifications/styles.css'
 import '@mantine/spotlight/styles.css'
 import './styles.css'
 import { DirectionProvider, MantineProvider } from '@mantine/core'
-import { DatesProvider } from '@mantine/dates'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { LocalisedDates } from './components/localised-dates.tsx'
 import { queryClient } from './data/queries.ts'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
@@ -31,12 +31,12 @@ if (place)
           defaultColorScheme="auto"
           getStyleNonce={() => nonce}
         >
-          <DatesProvider settings={{ firstDayOfWeek: 1 }}>
+          <LocalisedDates>
             <QueryClientProvider client={queryClient}>
               <RouterProvider router={router} />
               <Notifications position="bottom-right" />
             </QueryClientProvider>
-          </DatesProvider>
+          </LocalisedDates>
         </MantineProvider>
       </DirectionProvider>
     </StrictMode>,

@@ -165,6 +165,24 @@ export const calendarRows = {
     returns: calendar,
     ok: 200,
   },
+  'GET /calendar/free/': {
+    summary: 'List the free times of a service from a moment on, seven days at once; with a provider or with anyone',
+    admits: everyone,
+    query: Type.Object({ serviceId: knownId, providerId: Type.Optional(whole(0)), from: calendarInstant }),
+    body: null,
+    answer: 'response',
+    returns: Type.Object({
+      times: Type.Array(
+        Type.Object({
+          ...stretch,
+          providerIds: Type.Array(Type.Integer(), { description: 'Who can take it, the one to prefer first' }),
+        }),
+      ),
+      until: Type.Integer({ description: 'Where the list ends' }),
+      next: orNull(Type.Integer({ description: 'The first free time after the list; null for none' })),
+    }),
+    ok: 200,
+  },
   'GET /calendar/verdict/': {
     summary:
       'Say which rules a time would break: for a reservation that is moved, confirmed or brought back, or for a new one',

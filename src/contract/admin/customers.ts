@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { CustomerStatus } from '../../domain/customer.ts'
 import type { PanelContract } from '../endpoint.ts'
-import { calendarInstant, email, language, name, oneOf, orNull, phone, timezone, typed } from '../resources.ts'
+import { calendarInstant, language, name, oneOf, orNull, phone, timezone, typed } from '../resources.ts'
 import { historyEntry } from './history.ts'
 import { everyone, leading, none, nothing, paging } from './row.ts'
 
@@ -52,10 +52,12 @@ const one = Type.Object({
   ),
 })
 
-/** Who is added. */
+const optionalEmail = typed(254, { format: 'email-or-none', description: 'Empty for none: then a phone number' })
+
+/** Who is added: with an e-mail address, a phone number, or both. */
 export const newCustomer = Type.Object({
   name,
-  email,
+  email: Type.Optional(optionalEmail),
   phone: Type.Optional(phone),
   timezone: Type.Optional(timezone),
   language: Type.Optional(language),
@@ -107,7 +109,7 @@ export const customerRows = {
     body: Type.Object({
       id,
       name: Type.Optional(name),
-      email: Type.Optional(email),
+      email: Type.Optional(optionalEmail),
       phone: Type.Optional(phone),
       status: Type.Optional(status),
       timezone: Type.Optional(timezone),

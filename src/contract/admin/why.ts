@@ -36,7 +36,13 @@ export const whyRows = {
     answer: 'response',
     returns: Type.Object({
       services: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), active: Type.Boolean() })),
-      providers: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+      providers: Type.Array(
+        Type.Object({
+          id: Type.Integer(),
+          name: Type.String(),
+          serviceIds: Type.Array(Type.String(), { description: 'What this provider may be booked for' }),
+        }),
+      ),
     }),
     ok: 200,
   },

@@ -1,5 +1,6 @@
 import type { customerImportRows } from '../../contract/admin/customer-import.ts'
 import { newCustomer } from '../../contract/admin/customers.ts'
+import { withoutPlaceholder } from '../../domain/customer-email.ts'
 import type { ImportRow } from '../../domain/customer-import.ts'
 import { checkImport } from '../../operations/customer-import.ts'
 import type { Commands } from '../../operations/index.ts'
@@ -46,12 +47,13 @@ const reader = readerOf(newCustomer)
 
 /** A row as one who adds the customer by hand would send it, with what is wrong with it then. */
 function readRow(sent: Sent): Read {
-  const [name, email] = [sent.name.trim(), sent.email.trim()]
+  const [name, email] = [sent.name.trim(), withoutPlaceholder(sent.email.trim())]
   const [phone, timezone, language] = [sent.phone.trim(), sent.timezone.trim(), sent.language.trim()]
   const row = { name, email, ...(phone && { phone }), ...(timezone && { timezone }), ...(language && { language }) }
   const faults = new Map<string, string>()
   const fault = (path: string, sentence: string): void => void faults.set(path, sentence)
   reader(row, '', { wrong: fault, missing: fault })
+  if (email === '' && !/\d/.test(phone)) fault('email', 'Enter an e-mail address or a phone number.')
   return { row: faults.size === 0 ? row : undefined, faults: Object.fromEntries(faults) }
 }
 

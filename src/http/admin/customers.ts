@@ -14,8 +14,9 @@ export function customerHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof c
     'GET /customers/one/': ({ query, session, now }) =>
       showCustomer(app.db, query.id, { ofProvider: ownProvider(session), now }),
 
-    'POST /customers/add/': ({ body, perform }) => perform('customers.add', { ...body, createUser: false }),
-    'POST /customers/edit/': ({ body, perform }) => perform('customers.edit', body),
+    'POST /customers/add/': ({ body, perform }) =>
+      perform('customers.add', { ...body, createUser: false, requireContact: true }),
+    'POST /customers/edit/': ({ body, perform }) => perform('customers.edit', { ...body, requireContact: true }),
     'POST /customers/merge/': ({ body, perform }) => perform('customers.merge', body),
     'POST /customers/erase/': ({ body, perform }) => perform('customers.erase', body),
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Group } from '@mantine/core'
-import { DateInput } from '@mantine/dates'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { datePlus } from '../data/dates.ts'
+import { DateField } from './date-field.tsx'
 
 interface DayFieldProps {
   readonly label: string
@@ -24,12 +24,11 @@ export function DayField({ label, value, onChange }: DayFieldProps) {
       >
         <IconChevronLeft size={18} />
       </ActionIcon>
-      <DateInput
+      <DateField
         label={label}
-        size="sm"
-        w={130}
-        valueFormat="YYYY-MM-DD"
-        value={value === '' ? null : value}
+        w={150}
+        missingYear="nearest"
+        value={value}
         onChange={(date) => date && onChange(date)}
       />
       <ActionIcon

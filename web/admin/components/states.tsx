@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { troubleOf } from '../data/refusal.ts'
+import { SessionNotKept } from '../data/session.ts'
 
 interface EmptyStateProps {
   readonly icon?: ComponentType<{ size?: number; stroke?: number }>
@@ -68,6 +69,7 @@ export function Trouble({ error }: { readonly error: unknown }) {
   const { t } = useTranslation()
   const { sentence, requestId } = troubleOf(error)
   if (isOutdated(error)) return <Text size="sm">{t('states.updatedText')}</Text>
+  if (error instanceof SessionNotKept) return <Text size="sm">{t('signIn.notKept')}</Text>
   if (error instanceof TypeError) return <Text size="sm">{t('states.noConnection')}</Text>
   return (
     <div>

@@ -94,7 +94,10 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        form.submit()
+        // Such a field says itself what is wrong; the form would write without it.
+        const unreadable = event.currentTarget.querySelector<HTMLElement>('[data-unreadable]')
+        if (unreadable) unreadable.focus()
+        else form.submit()
       }}
     >
       <Stack gap="sm">

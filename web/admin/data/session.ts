@@ -45,8 +45,13 @@ export function admits(roles: readonly PersonRole[], role: PersonRole): boolean 
   return roles.includes(role)
 }
 
+/** Signing in succeeded, and the browser did not keep the cookie: it drops a `Secure` one that comes over plain http. */
+export class SessionNotKept extends Error {}
+
 /** Takes over a session that was just begun: nothing that was read before counts. */
 export async function beginSession(): Promise<void> {
+  const { person } = await ask('GET /session/', {})
+  if (!person) throw new SessionNotKept()
   sessionEnded.set(false)
   await readAgain(['GET /session/'])
   void queryClient.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })

@@ -1,7 +1,8 @@
 import { Button, Modal, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DateTimeField } from '../components/date-field.tsx'
 import { toast } from '../components/toast.tsx'
 import { CancelButton, Form, Problem, useWriteForm } from '../components/write-form.tsx'
 import { clockOf } from '../data/clock.ts'
@@ -11,10 +12,12 @@ import { usePerson } from '../data/session.ts'
 import { AnswerFields, type Answers, answersTo } from './answer-fields.tsx'
 import { BrokenRules, ReasonField, useMayAnyway } from './broken-rules.tsx'
 import { CustomerChoice } from './customer-choice.tsx'
+import { type FreeTime, FreeTimes, useFreeTimes } from './free-times.tsx'
 
 interface BookDialogProps {
   readonly providerId: number | undefined
-  readonly start: number
+  /** A time that was pointed at; undefined for the next free one. */
+  readonly start: number | undefined
   readonly close: () => void
 }
 
@@ -44,6 +47,9 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
   const { dateTime } = useFormats()
   const { role, providerId: own } = usePerson()
   const clock = clockOf(useZone())
+  const [from] = useState(() => (start === undefined ? 0 : clock.at(clock.dateOf(start), 0)))
+  const [picked, setPicked] = useState<FreeTime>()
+  const [pointed, setPointed] = useState(start)
   const { data: choices } = useRead('GET /why/choices/', {})
   const add = useWrite('POST /customers/add/', ['GET /customers/'])
   const book = useWrite('POST /calendar/book/', shown)
@@ -52,7 +58,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
     initialValues: {
       serviceId: null,
       providerId: providerId === undefined ? (own === null ? null : String(own)) : String(providerId),
-      start: clock.text(start),
+      start: start === undefined ? '' : clock.text(start),
       customerId: '',
       name: '',
       email: '',
@@ -62,19 +68,19 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
     },
     validate: (values) => ({
       ...(values.serviceId === null && { serviceId: t('calendar.serviceMissing') }),
-      ...(values.providerId === null && { providerId: t('calendar.providerMissing') }),
+      ...(providerOf(values) === undefined && { providerId: t('calendar.providerMissing') }),
       ...(clock.parse(values.start) === undefined && { start: t('calendar.timeMissing') }),
       ...(!adding && values.customerId === '' && { customerId: t('calendar.customerMissing') }),
       ...(adding && values.name.trim() === '' && { name: t('calendar.nameMissing') }),
       ...(anyway && values.anyway.trim() === '' && { anyway: t('calendar.reasonMissing') }),
     }),
     write: async (values) => {
-      const at = clock.parse(values.start) ?? start
+      const at = clock.parse(values.start) ?? 0
       const customerId = adding ? await addCustomer(values) : values.customerId
       await book.mutateAsync({
         body: {
           serviceId: values.serviceId ?? '',
-          providerId: Number(values.providerId),
+          providerId: providerOf(values) ?? 0,
           customerId,
           start: at,
           answers: answersTo(asked, values.answers),
@@ -85,6 +91,11 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
       close()
     },
   })
+  // With anyone, the provider whom routing prefers for the time that was picked.
+  function providerOf({ providerId: named, start: text }: Values): number | undefined {
+    if (named !== null) return Number(named)
+    return picked && clock.parse(text) === picked.start ? picked.providerIds[0] : undefined
+  }
   const addCustomer = async ({ name, email, phone }: Values): Promise<string> => {
     const { id } = await add.mutateAsync({ body: { name, email, phone } })
     // Known from now on, whatever becomes of the booking.
@@ -92,20 +103,42 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
     setAdding(false)
     return id
   }
+  const addNamed = (typed: string): void => {
+    const field = typed.includes('@') ? 'email' : /^[+\d\s()/.-]+$/.test(typed) ? 'phone' : 'name'
+    form.fields.setFieldValue(field, typed)
+    setAdding(true)
+  }
   const { values, getInputProps } = form.fields
   const at = clock.parse(values.start)
+  const chosenService = values.serviceId ?? ''
+  const chosenProvider = values.providerId === null ? undefined : Number(values.providerId)
+  const near = useFreeTimes({ serviceId: chosenService, providerId: chosenProvider, from })
+  const choose = (time: FreeTime): void => {
+    setPicked(time)
+    setPointed(undefined)
+    form.fields.setFieldValue('start', clock.text(time.start))
+    form.fields.clearFieldError('start')
+  }
+  // A click on the calendar means the nearest time of that day at which the service can begin.
+  const found = near.isPlaceholderData ? undefined : near.data
+  useEffect(() => {
+    if (!found || pointed === undefined) return
+    const nearest = nearestOf(found.times, pointed, clock.dateOf)
+    if (nearest) choose(nearest)
+  })
   const { data: bookingForm } = useRead(
     'GET /services/form/',
     { id: values.serviceId ?? '' },
     { when: values.serviceId !== null },
   )
   const asked = values.serviceId === null ? [] : (bookingForm?.fields ?? [])
-  const asks = values.serviceId !== null && values.providerId !== null && at !== undefined
+  const withProvider = providerOf(values)
+  const asks = values.serviceId !== null && withProvider !== undefined && at !== undefined
   const verdict = useRead(
     'GET /calendar/verdict/',
     {
       serviceId: values.serviceId ?? '',
-      providerId: Number(values.providerId),
+      providerId: withProvider ?? 0,
       start: at ?? 0,
       ...(values.customerId && !adding && { customerId: values.customerId }),
     },
@@ -135,26 +168,50 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
           limit={100}
           data-autofocus
           {...getInputProps('serviceId')}
+          onChange={(serviceId) => {
+            form.fields.setFieldValue('serviceId', serviceId)
+            form.fields.clearFieldError('serviceId')
+            const eligible = choices?.providers.find(({ id }) => id === chosenProvider)?.serviceIds
+            if (serviceId !== null && own === null && eligible && !eligible.includes(serviceId))
+              form.fields.setFieldValue('providerId', null)
+          }}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <Select
             label={t('reservations.provider')}
-            data={(choices?.providers ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+            placeholder={t('calendar.anyone')}
+            data={(choices?.providers ?? [])
+              .filter(({ serviceIds }) => values.serviceId === null || serviceIds.includes(values.serviceId))
+              .map(({ id, name }) => ({ value: String(id), label: name }))}
             searchable
+            clearable={own === null}
+            clearButtonProps={{ 'aria-label': t('calendar.anyone') }}
             limit={100}
             {...getInputProps('providerId')}
           />
-          <TextInput
-            label={`${t('calendar.start')} (${clock.zone})`}
-            type="datetime-local"
-            {...getInputProps('start')}
-          />
+          <DateTimeField label={`${t('calendar.start')} (${clock.zone})`} {...getInputProps('start')} />
         </SimpleGrid>
+        {chosenService !== '' && (
+          <FreeTimes
+            key={`${chosenService} ${chosenProvider}`}
+            serviceId={chosenService}
+            providerId={chosenProvider}
+            from={from}
+            value={at}
+            onChoose={choose}
+          />
+        )}
         {adding ? (
           <>
             <TextInput label={t('customers.name')} autoComplete="off" {...getInputProps('name')} />
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-              <TextInput label={t('customers.email')} type="email" autoComplete="off" {...getInputProps('email')} />
+              <TextInput
+                label={t('customers.email')}
+                description={t('customers.contactHelp')}
+                type="email"
+                autoComplete="off"
+                {...getInputProps('email')}
+              />
               <TextInput label={t('customers.phone')} type="tel" autoComplete="off" {...getInputProps('phone')} />
             </SimpleGrid>
             <Button variant="subtle" size="compact-sm" w="fit-content" onClick={() => setAdding(false)}>
@@ -167,6 +224,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
               value={values.customerId}
               onChange={(id) => form.fields.setFieldValue('customerId', id)}
               error={form.fields.errors.customerId}
+              {...(role !== 'provider' && { onNew: addNamed })}
             />
             {role !== 'provider' && (
               <Button
@@ -212,4 +270,13 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
       </Form>
     </Modal>
   )
+}
+
+/** The free time nearest to a moment, on the same date. */
+function nearestOf(times: readonly FreeTime[], at: number, dateOf: (at: number) => string): FreeTime | undefined {
+  const date = dateOf(at)
+  const [nearest] = times
+    .filter(({ start }) => dateOf(start) === date)
+    .toSorted((one, other) => Math.abs(one.start - at) - Math.abs(other.start - at))
+  return nearest
 }

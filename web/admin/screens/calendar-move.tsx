@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Select, SimpleGrid, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Reservation, Service } from '../calendar/columns.ts'
+import { DateTimeField } from '../components/date-field.tsx'
 import { CancelButton, Problem } from '../components/write-form.tsx'
 import { clockOf } from '../data/clock.ts'
 import { useFormats, useZone } from '../data/formats.ts'
@@ -96,18 +97,11 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
             limit={100}
           />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <TextInput
-              label={`${t('calendar.start')} (${zone})`}
-              type="datetime-local"
-              value={from}
-              onChange={(event) => setFrom(event.currentTarget.value)}
-              data-autofocus
-            />
-            <TextInput
+            <DateTimeField label={`${t('calendar.start')} (${zone})`} value={from} onChange={setFrom} data-autofocus />
+            <DateTimeField
               label={t('calendar.end')}
-              type="datetime-local"
               value={until || (end === undefined ? '' : clock.text(end))}
-              onChange={(event) => setUntil(event.currentTarget.value)}
+              onChange={setUntil}
             />
           </SimpleGrid>
           {verdict.error ? (

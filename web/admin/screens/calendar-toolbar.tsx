@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, MultiSelect, SegmentedControl, Switch } from '@mantine/core'
-import { DateInput } from '@mantine/dates'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import styles from '../calendar/calendar.module.css'
+import { DateField } from '../components/date-field.tsx'
 import { useRead } from '../data/queries.ts'
 import { beside, type CalendarView, type ViewName, viewNames } from './calendar-view.ts'
 
@@ -48,11 +48,10 @@ export function CalendarToolbar({ view, choosable }: CalendarToolbarProps) {
           <IconChevronRight size={18} />
         </ActionIcon>
       </Group>
-      <DateInput
+      <DateField
         aria-label={t('calendar.date')}
-        size="sm"
-        w={130}
-        valueFormat="YYYY-MM-DD"
+        w={150}
+        missingYear="nearest"
         value={date}
         onChange={(next) => next && change({ date: next })}
       />

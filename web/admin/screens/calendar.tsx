@@ -40,10 +40,11 @@ export default function CalendarScreen() {
     const start = clock.at(view.date, Math.ceil((clock.minuteOf(now) + 1) / 60) * 60)
     return { start, end: start + 3_600 }
   }
-  const book = (): void => setOpened({ what: 'book', providerId: view.providers[0], start: later().start })
+  const [address, setAddress] = useAddress()
+  // From anywhere: the command palette and the key N lead here.
+  const book = (): void => setAddress({ book: '1' })
   const timeOff = (): void => setOpened({ what: 'time-off', providerId: view.providers[0], ...later() })
   useCommands([
-    { id: 'calendar.book', label: t('calendar.book'), icon: <IconCalendarPlus size={18} />, run: book },
     { id: 'calendar.timeOff', label: t('calendar.addTimeOff'), icon: <IconCalendarOff size={18} />, run: timeOff },
   ])
   return (
@@ -68,6 +69,9 @@ export default function CalendarScreen() {
         <Days view={view} open={setOpened} />
       )}
       {opened?.what === 'book' && <BookDialog {...opened} close={close} />}
+      {address.book === '1' && (
+        <BookDialog providerId={view.providers[0]} start={undefined} close={() => setAddress({ book: '' })} />
+      )}
       {opened?.what === 'time-off' && <TimeOffDialog zone={zone} {...opened} close={close} />}
     </Screen>
   )

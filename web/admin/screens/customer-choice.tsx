@@ -9,13 +9,16 @@ interface CustomerChoiceProps {
   readonly value: string
   readonly onChange: (id: string) => void
   readonly error?: ReactNode
+  /** Adds a customer who is not found, from what was typed; absent for roles that may not. */
+  readonly onNew?: (typed: string) => void
 }
 
 const pause = 200
 const few = 12
+const newValue = 'new'
 
 /** A customer, found by the beginnings of name, address or number, of however many there are. */
-export function CustomerChoice({ value, onChange, error }: CustomerChoiceProps) {
+export function CustomerChoice({ value, onChange, error, onNew }: CustomerChoiceProps) {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<Option>()
@@ -30,12 +33,17 @@ export function CustomerChoice({ value, onChange, error }: CustomerChoiceProps) 
       contact: [email, phone].filter((text) => text !== '').join(' · '),
     }),
   )
-  const options = chosen && !found.some((one) => one.value === chosen.value) ? [chosen, ...found] : found
+  const typed = search.trim()
+  const fresh: Option[] =
+    onNew && typed !== '' && typed !== chosen?.label
+      ? [{ value: newValue, label: t('calendar.newNamed', { name: typed }), contact: '' }]
+      : []
+  const known = chosen && !found.some((one) => one.value === chosen.value) ? [chosen, ...found] : found
   return (
     <Select
       label={t('reservations.customer')}
       placeholder={t('calendar.findCustomer')}
-      data={options}
+      data={[...known, ...fresh]}
       // The service has searched: it finds by more than the name that stands here.
       filter={({ options: all }) => all}
       searchable
@@ -44,10 +52,14 @@ export function CustomerChoice({ value, onChange, error }: CustomerChoiceProps) 
       nothingFoundMessage={t('calendar.nobodyFound')}
       value={value || null}
       onChange={(id) => {
+        if (id === newValue) {
+          onNew?.(typed)
+          return
+        }
         setChosen(found.find((one) => one.value === id))
         onChange(id ?? '')
       }}
-      renderOption={({ option }) => <Shown option={options.find((one) => one.value === option.value)} />}
+      renderOption={({ option }) => <Shown option={[...known, ...fresh].find((one) => one.value === option.value)} />}
       error={error}
     />
   )

@@ -65,9 +65,13 @@ function Profile({ customer, close }: { readonly customer: Customer; readonly cl
       )}
       <DataList orientation="horizontal" labelWidth={130}>
         <Fact label={t('customers.email')}>
-          <Anchor size="sm" href={`mailto:${encodeURIComponent(email)}`}>
-            {email}
-          </Anchor>
+          {email ? (
+            <Anchor size="sm" href={`mailto:${encodeURIComponent(email)}`}>
+              {email}
+            </Anchor>
+          ) : (
+            '–'
+          )}
         </Fact>
         <Fact label={t('customers.phone')}>
           {phone ? (

@@ -85,8 +85,20 @@ function Fields({ fields }: FieldsProps) {
   )
   return (
     <>
-      <TextInput label={t('customers.name')} data-autofocus autoComplete="off" {...fields.getInputProps('name')} />
-      <TextInput label={t('customers.email')} type="email" autoComplete="off" {...fields.getInputProps('email')} />
+      <TextInput
+        label={t('customers.name')}
+        required
+        data-autofocus
+        autoComplete="off"
+        {...fields.getInputProps('name')}
+      />
+      <TextInput
+        label={t('customers.email')}
+        description={t('customers.contactHelp')}
+        type="email"
+        autoComplete="off"
+        {...fields.getInputProps('email')}
+      />
       <TextInput label={t('customers.phone')} type="tel" autoComplete="off" {...fields.getInputProps('phone')} />
       <Group grow align="flex-start">
         <WithHelp label={t('customers.timezone')} help={t('customers.timezoneHelp')}>

@@ -102,7 +102,7 @@ function Importing({ table, nameColumns, another }: ImportingProps) {
       ...(columns.name === null &&
         columns.firstName === null &&
         columns.lastName === null && { name: t('customerImport.nameMissing') }),
-      ...(columns.email === null && { email: t('customerImport.emailMissing') }),
+      ...(columns.email === null && columns.phone === null && { email: t('customerImport.emailMissing') }),
     }
     setFaults(missing)
     if (Object.keys(missing).length > 0) return

@@ -55,7 +55,7 @@ export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
           onSearchChange={setSearch}
           data={others.map((one) => ({
             value: one.id,
-            label: `${one.name} · ${one.email}`,
+            label: [one.name, one.email || one.phone].filter(Boolean).join(' · '),
           }))}
           {...form.fields.getInputProps('from')}
         />

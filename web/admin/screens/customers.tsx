@@ -38,7 +38,7 @@ export default function Customers() {
   useCommands(leading ? [add] : [])
   const columns: Column<Customer>[] = [
     { title: t('customers.name'), sort: 'name', cell: ({ name }) => name },
-    { title: t('customers.email'), cell: ({ email }) => email },
+    { title: t('customers.email'), cell: ({ email }) => email || '–' },
     { title: t('customers.phone'), cell: ({ phone }) => <span className="unbroken">{phone || '–'}</span> },
     ...(leading
       ? [{ title: t('customers.status'), cell: ({ status }: Customer) => <CustomerStatusBadge status={status} /> }]

@@ -1,20 +1,21 @@
 import { Button, Group, Input, Modal, SegmentedControl, Text, TextInput, useMatches } from '@mantine/core'
-import { DateInput } from '@mantine/dates'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { weekdays } from '../../../src/domain/provider.ts'
+import { DateField } from '../components/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../components/write-form.tsx'
 import type { Item } from '../data/ask.ts'
 import { clockOf } from '../data/clock.ts'
 import { useWrite } from '../data/queries.ts'
 import { usePerson, useSession } from '../data/session.ts'
+import { readTime } from '../data/typed-date.ts'
 import { datesOf, type Entry, markOf, type Override, timesOf } from './date-marks.ts'
 import { ofProviders, useKeep } from './provider-keep.tsx'
 import { faultText } from './provider-week.tsx'
 import { SlotFields } from './slot-fields.tsx'
 import { type SlotValues, slotFaults, slotOf, slotValuesOf } from './slot-values.ts'
-import { minutesOf, readTime, type TypedWindow, typedWindow, windowFaults, windowTexts } from './week-values.ts'
+import { minutesOf, type TypedWindow, typedWindow, windowFaults, windowTexts } from './week-values.ts'
 import { WindowFields } from './window-fields.tsx'
 
 type Provider = Item<'GET /providers/one/'>
@@ -84,10 +85,8 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
             {t(`providers.kindHelp.${kind}`)}
           </Text>
           <Group grow align="flex-start">
-            <DateInput
+            <DateField
               label={t('providers.first')}
-              size="sm"
-              valueFormat="YYYY-MM-DD"
               {...fields.getInputProps('from')}
               onChange={(date) => {
                 fields.setFieldValue('from', date)
@@ -95,7 +94,7 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
                 if (date && (!to || to < date)) fields.setFieldValue('to', date)
               }}
             />
-            <DateInput label={t('providers.last')} size="sm" valueFormat="YYYY-MM-DD" {...fields.getInputProps('to')} />
+            <DateField label={t('providers.last')} {...fields.getInputProps('to')} />
           </Group>
           {kind === 'hours' && (
             <WindowFields

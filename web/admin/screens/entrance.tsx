@@ -1,5 +1,7 @@
-import { Box, Center, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Box, Center, Paper, Stack, Text, Title } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
 import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 import icon from '../icon.svg'
 
 interface EntranceProps {
@@ -10,6 +12,7 @@ interface EntranceProps {
 
 /** A page for those who are not signed in: one card in the middle. */
 export function Entrance({ title, text, children }: EntranceProps) {
+  const { t } = useTranslation()
   useEffect(() => {
     document.title = title
   }, [title])
@@ -29,6 +32,11 @@ export function Entrance({ title, text, children }: EntranceProps) {
                 </Text>
               )}
             </Stack>
+            {!isSecureContext && (
+              <Alert color="yellow" icon={<IconLock />} title={t('signIn.httpsTitle')}>
+                {t('signIn.httpsText')}
+              </Alert>
+            )}
             {children}
           </Stack>
         </Paper>

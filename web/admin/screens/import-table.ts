@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { csvLine } from '../../../src/domain/csv.ts'
-import { emailKey } from '../../../src/domain/customer.ts'
+import { contactKey } from '../../../src/domain/customer-email.ts'
 import { personKey } from '../../../src/domain/customer-import.ts'
 import type { Asked } from '../data/ask.ts'
 
@@ -142,8 +142,8 @@ export function earlierRows(rows: readonly ImportCells[]): Earlier[] {
   const people = new Map<string, number>()
   const addresses = new Map<string, number>()
   return rows.map((row, at) => {
-    const [person, address] = [personKey(row), emailKey(row.email)]
-    const earlier = { same: people.get(person), address: row.email === '' ? undefined : addresses.get(address) }
+    const [person, address] = [personKey(row), contactKey(row)]
+    const earlier = { same: people.get(person), address: address === 'tel:' ? undefined : addresses.get(address) }
     if (earlier.same === undefined) people.set(person, at)
     if (earlier.address === undefined) addresses.set(address, at)
     return earlier

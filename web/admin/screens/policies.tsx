@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Paper, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
-import { DateInput } from '@mantine/dates'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { DateField } from '../components/date-field.tsx'
 import { Screen } from '../components/screen.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { toast } from '../components/toast.tsx'
@@ -90,18 +90,14 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
         <Stack gap="xs">
           {fields.values.holidays.map(({ key, name }, at) => (
             <Group key={key} gap="xs" align="flex-end" role="group" aria-label={name || t('policies.holiday')}>
-              <DateInput
+              <DateField
                 {...named(t('policies.from'), at)}
-                size="sm"
-                flex="1 1 120px"
-                valueFormat="YYYY-MM-DD"
+                flex="1 1 130px"
                 {...fields.getInputProps(`holidays.${at}.from`)}
               />
-              <DateInput
+              <DateField
                 {...named(t('policies.to'), at)}
-                size="sm"
-                flex="1 1 120px"
-                valueFormat="YYYY-MM-DD"
+                flex="1 1 130px"
                 {...fields.getInputProps(`holidays.${at}.to`)}
               />
               <TextInput

@@ -3,7 +3,7 @@ import { IconBan, IconCheck, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryText } from '../../client.ts'
-import { AddressField } from '../components/address-field.tsx'
+import { AddressDate } from '../components/address-date.tsx'
 import { AddressSelect } from '../components/address-select.tsx'
 import { type Column, DataTable, pageSize } from '../components/data-table.tsx'
 import { ProviderLink } from '../components/provider-link.tsx'
@@ -175,8 +175,8 @@ function Filters() {
           data={choices(data?.providers)}
         />
       )}
-      <AddressField name="from" type="date" label={t('reservations.from')} title={t('reservations.dates', { zone })} />
-      <AddressField name="to" type="date" label={t('reservations.to')} title={t('reservations.dates', { zone })} />
+      <AddressDate name="from" label={t('reservations.from')} title={t('reservations.dates', { zone })} />
+      <AddressDate name="to" label={t('reservations.to')} title={t('reservations.dates', { zone })} />
     </>
   )
 }

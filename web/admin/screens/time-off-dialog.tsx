@@ -3,6 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Caution } from '../components/caution.tsx'
+import { DateTimeField } from '../components/date-field.tsx'
 import { toast } from '../components/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../components/write-form.tsx'
 import type { Item } from '../data/ask.ts'
@@ -93,8 +94,8 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
           {...getInputProps('providerId')}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          <TextInput label={`${t('calendar.start')} (${zone})`} type="datetime-local" {...getInputProps('start')} />
-          <TextInput label={`${t('calendar.end')} (${zone})`} type="datetime-local" {...getInputProps('end')} />
+          <DateTimeField label={`${t('calendar.start')} (${zone})`} {...getInputProps('start')} />
+          <DateTimeField label={`${t('calendar.end')} (${zone})`} {...getInputProps('end')} />
         </SimpleGrid>
         <TextInput
           label={t('calendar.note')}

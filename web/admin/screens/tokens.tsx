@@ -1,10 +1,10 @@
 import { ActionIcon, Badge, Button, Modal, NumberInput, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core'
-import { DateInput } from '@mantine/dates'
 import { IconBan, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { type Column, DataTable, pageSize } from '../components/data-table.tsx'
+import { DateField } from '../components/date-field.tsx'
 import { WithHelp } from '../components/help.tsx'
 import { Screen } from '../components/screen.tsx'
 import { Secret } from '../components/secret.tsx'
@@ -13,6 +13,8 @@ import { When } from '../components/when.tsx'
 import { CancelButton, Form, useWriteForm } from '../components/write-form.tsx'
 import { pageOf, useAddress } from '../data/address.ts'
 import type { Item } from '../data/ask.ts'
+import { clockOf } from '../data/clock.ts'
+import { deviceZone } from '../data/formats.ts'
 import { useRead, useWrite } from '../data/queries.ts'
 import { useCommands } from '../shell/commands.tsx'
 
@@ -103,6 +105,7 @@ function AddToken({ close }: { readonly close: () => void }) {
   const add = useWrite('POST /tokens/add/', ['GET /tokens/'])
   const [secret, setSecret] = useState<string>()
   const initialValues: Entered = { name: '', scope: 'read', expiresAt: null, rateLimit: '' }
+  const today = clockOf(deviceZone).dateOf(Date.now() / 1000)
   const form = useWriteForm<Entered>({
     initialValues,
     write: async ({ name, scope, expiresAt, rateLimit }) => {
@@ -146,12 +149,10 @@ function AddToken({ close }: { readonly close: () => void }) {
             />
           </WithHelp>
           <WithHelp label={t('tokens.expires')} help={t('tokens.expiresHelp')}>
-            <DateInput
+            <DateField
               label={t('tokens.expires')}
-              size="sm"
               clearable
-              minDate={new Date()}
-              valueFormat="YYYY-MM-DD"
+              min={today}
               placeholder={t('common.never')}
               {...form.fields.getInputProps('expiresAt')}
             />

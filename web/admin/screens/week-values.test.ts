@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { copyDay, nextWindow, readTime, spanOf, typedWeek, weeklyOf, windowFault, windowOf } from './week-values.ts'
+import { readTime } from '../data/typed-date.ts'
+import { copyDay, nextWindow, spanOf, typedWeek, weeklyOf, windowFault, windowOf } from './week-values.ts'
 
 for (const [typed, read] of [
   ['9', '09:00'],

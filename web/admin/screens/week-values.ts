@@ -1,6 +1,7 @@
 import { type Weekday, type Weekly, weekdays } from '../../../src/domain/provider.ts'
 import { parseWindow } from '../../../src/domain/schedule.ts'
 import { timeText } from '../data/clock.ts'
+import { readTime } from '../data/typed-date.ts'
 
 /** One opening window as it is typed, `09:00` to `17:00`. */
 export interface TypedWindow {
@@ -47,18 +48,6 @@ export function windowTexts(windows: readonly TypedWindow[]): string[] {
 
 function windowText({ from, to }: TypedWindow): string {
   return `${readTime(from) ?? from}-${readTime(to) ?? to}`
-}
-
-/** A time as people type it (`9`, `930`, `9:30`, `9.30`, `5 pm`, `17h`), as `HH:MM`; undefined for other text. */
-export function readTime(text: string): string | undefined {
-  const form = /^(\d{1,2})(?:[:.h]?([0-5]\d)|h)?\s*([ap])?\.?(?:m\.?)?$/i.exec(text.trim())
-  if (!form) return undefined
-  const [, hour = '', minute = '00', half] = form
-  const typed = Number(hour)
-  if (half !== undefined && (typed < 1 || typed > 12)) return undefined
-  const hours = half === undefined ? typed : (typed % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
-  if (hours > 24 || (hours === 24 && minute !== '00')) return undefined
-  return `${String(hours).padStart(2, '0')}:${minute}`
 }
 
 /** Minutes from midnight of a time as people type it; none is midnight. */

@@ -2,7 +2,8 @@ import { ActionIcon, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { nextWindow, readTime, type TypedWindow } from './week-values.ts'
+import { readTime } from '../data/typed-date.ts'
+import { nextWindow, type TypedWindow } from './week-values.ts'
 
 interface WindowFieldsProps {
   /** Whose windows they are, such as a weekday; every field is named after it. */

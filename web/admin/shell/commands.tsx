@@ -1,11 +1,13 @@
-import { useMantineColorScheme } from '@mantine/core'
+import { Kbd, useMantineColorScheme } from '@mantine/core'
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
-import { IconLogout, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react'
+import { IconCalendarPlus, IconLogout, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useId } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { admits, endSession, usePerson } from '../data/session.ts'
 import { createStore, useStore } from '../data/store.ts'
+import { useFound } from './found.tsx'
 import { places, settingsPlaces } from './places.ts'
 
 /** Something that can be done on a screen, offered in the command palette while the screen is open. */
@@ -15,6 +17,9 @@ export interface Command {
   readonly icon?: ReactNode
   readonly run: () => void
 }
+
+// So long after the last key the service is asked.
+const pause = 200
 
 const registered = createStore<ReadonlyMap<string, readonly Command[]>>(new Map())
 
@@ -43,7 +48,25 @@ export default function CommandPalette() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const here = [...useStore(registered).values()].flat()
   const dark = colorScheme !== 'dark'
+  const [query, setQuery] = useState('')
+  const [sought] = useDebouncedValue(query.trim(), pause)
+  const found = useFound(sought, query)
+  const book = (): void => void navigate({ to: '/calendar', search: { book: '1' } })
+  useHotkeys([['n', book]])
   const actions: SpotlightActionGroupData[] = [
+    ...found,
+    {
+      group: t('shell.actions'),
+      actions: [
+        {
+          id: 'book',
+          label: t('calendar.book'),
+          leftSection: <IconCalendarPlus size={18} />,
+          rightSection: <Kbd size="xs">N</Kbd>,
+          onClick: book,
+        },
+      ],
+    },
     {
       group: t('shell.here'),
       actions: here.map(({ id, label, icon, run }) => ({ id, label, leftSection: icon, onClick: run })),
@@ -91,6 +114,8 @@ export default function CommandPalette() {
   ]
   return (
     <Spotlight
+      query={query}
+      onQueryChange={setQuery}
       actions={actions.filter((group) => group.actions.length > 0)}
       nothingFound={t('shell.commandsNothing')}
       shortcut="mod + K"

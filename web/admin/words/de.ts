@@ -32,6 +32,16 @@ export const de: Words = {
     help: 'Hilfe',
     saved: 'Gespeichert.',
   },
+  dates: {
+    unreadable: 'Geben Sie ein Datum ein, zum Beispiel {{example}}.',
+    unreadableTime: 'Geben Sie Datum und Uhrzeit ein, zum Beispiel {{example}}.',
+    tooEarly: 'Wählen Sie den {{date}} oder ein späteres Datum.',
+    calendar: 'Kalender',
+    clear: 'Leeren',
+    open: 'Kalender öffnen',
+    previous: 'Zurück',
+    next: 'Weiter',
+  },
   shell: {
     panel: 'Verwaltung',
     skip: 'Zum Inhalt springen',
@@ -40,7 +50,8 @@ export const de: Words = {
     closeNavigation: 'Navigation schließen',
     more: 'Mehr',
     commands: 'Suche und Befehle',
-    commandsHint: 'Bereiche und Aktionen suchen …',
+    commandsHint: 'Kunden, Reservierungen, Orte und Aktionen suchen …',
+    actions: 'Aktionen',
     commandsNothing: 'Nichts heißt so.',
     places: 'Bereiche',
     mainPlaces: 'Wichtigste Bereiche',
@@ -133,6 +144,11 @@ export const de: Words = {
     next: 'Nächste Seite',
   },
   signIn: {
+    httpsTitle: 'Öffnen Sie diese Seite über https',
+    notKept:
+      'Der Browser hat die Anmeldung nicht behalten. Öffnen Sie diese Seite über https und erlauben Sie ihr Cookies.',
+    httpsText:
+      'Der Browser hält Sie nur über https angemeldet. Verwenden Sie die https-Adresse Ihrer Website oder fragen Sie die Person, die den Dienst betreibt, danach.',
     title: 'Anmelden',
     to: 'bei der Verwaltung von {{site}}',
     email: 'E-Mail',

@@ -31,6 +31,16 @@ export const en = {
     help: 'Help',
     saved: 'Saved.',
   },
+  dates: {
+    unreadable: 'Enter a date such as {{example}}.',
+    unreadableTime: 'Enter a date and time such as {{example}}.',
+    tooEarly: 'Choose {{date}} or later.',
+    calendar: 'Calendar',
+    clear: 'Clear',
+    open: 'Open the calendar',
+    previous: 'Previous',
+    next: 'Next',
+  },
   shell: {
     panel: 'Panel',
     skip: 'Skip to the content',
@@ -39,7 +49,8 @@ export const en = {
     closeNavigation: 'Close the navigation',
     more: 'More',
     commands: 'Search and commands',
-    commandsHint: 'Search places and actions …',
+    commandsHint: 'Search customers, reservations, places and actions …',
+    actions: 'Actions',
     commandsNothing: 'Nothing is called that.',
     places: 'Places',
     mainPlaces: 'Main places',
@@ -131,6 +142,10 @@ export const en = {
     next: 'Next page',
   },
   signIn: {
+    httpsTitle: 'Open this page over https',
+    notKept: 'The browser did not keep you signed in. Open this page over https and allow cookies for it.',
+    httpsText:
+      'The browser keeps you signed in over https only. Use the https address of your site, or ask the person who operates the service for it.',
     title: 'Sign in',
     to: 'to the panel of {{site}}',
     email: 'E-mail',

@@ -32,6 +32,16 @@ export const es: Words = {
     help: 'Ayuda',
     saved: 'Guardado.',
   },
+  dates: {
+    unreadable: 'Introduzca una fecha, por ejemplo {{example}}.',
+    unreadableTime: 'Introduzca una fecha y una hora, por ejemplo {{example}}.',
+    tooEarly: 'Elija el {{date}} o una fecha posterior.',
+    calendar: 'Calendario',
+    clear: 'Borrar',
+    open: 'Abrir el calendario',
+    previous: 'Anterior',
+    next: 'Siguiente',
+  },
   shell: {
     panel: 'Panel',
     skip: 'Ir al contenido',
@@ -40,7 +50,8 @@ export const es: Words = {
     closeNavigation: 'Cerrar la navegación',
     more: 'Más',
     commands: 'Búsqueda y órdenes',
-    commandsHint: 'Buscar secciones y acciones …',
+    commandsHint: 'Busque clientes, reservas, lugares y acciones …',
+    actions: 'Acciones',
     commandsNothing: 'Nada se llama así.',
     places: 'Secciones',
     mainPlaces: 'Secciones principales',
@@ -133,6 +144,10 @@ export const es: Words = {
     next: 'Página siguiente',
   },
   signIn: {
+    httpsTitle: 'Abra esta página con https',
+    notKept: 'El navegador no ha conservado la sesión. Abra esta página con https y permítale usar cookies.',
+    httpsText:
+      'El navegador solo mantiene la sesión iniciada con https. Use la dirección https de su sitio o pídasela a la persona que administra el servicio.',
     title: 'Iniciar sesión',
     to: 'en el panel de {{site}}',
     email: 'Correo electrónico',

@@ -32,6 +32,16 @@ export const fr: Words = {
     help: 'Aide',
     saved: 'Enregistré.',
   },
+  dates: {
+    unreadable: 'Saisissez une date, par exemple {{example}}.',
+    unreadableTime: 'Saisissez une date et une heure, par exemple {{example}}.',
+    tooEarly: 'Choisissez le {{date}} ou une date ultérieure.',
+    calendar: 'Calendrier',
+    clear: 'Effacer',
+    open: 'Ouvrir le calendrier',
+    previous: 'Précédent',
+    next: 'Suivant',
+  },
   shell: {
     panel: 'Administration',
     skip: 'Aller au contenu',
@@ -40,7 +50,8 @@ export const fr: Words = {
     closeNavigation: 'Fermer la navigation',
     more: 'Plus',
     commands: 'Recherche et commandes',
-    commandsHint: 'Chercher des rubriques et des actions …',
+    commandsHint: 'Cherchez des clients, réservations, pages et actions …',
+    actions: 'Actions',
     commandsNothing: 'Rien ne porte ce nom.',
     places: 'Rubriques',
     mainPlaces: 'Rubriques principales',
@@ -133,6 +144,10 @@ export const fr: Words = {
     next: 'Page suivante',
   },
   signIn: {
+    httpsTitle: 'Ouvrez cette page en https',
+    notKept: 'Le navigateur n’a pas conservé votre connexion. Ouvrez cette page en https et autorisez-y les cookies.',
+    httpsText:
+      'Le navigateur ne conserve votre connexion qu’en https. Utilisez l’adresse https de votre site ou demandez-la à la personne qui exploite le service.',
     title: 'Se connecter',
     to: 'à l’administration de {{site}}',
     email: 'Adresse e-mail',

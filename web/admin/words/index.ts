@@ -15,12 +15,12 @@ export const languages = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Fr
 
 export type Language = keyof typeof languages
 
-// Each in a file of its own, so that a browser loads one.
+// Each in a file of its own, so that a browser loads one. Dayjs names months and weekdays in the pop-up calendar.
 const load: Readonly<Record<Language, () => Promise<Words>>> = {
   en: () => import('./en.ts').then(({ en }) => en),
-  de: () => import('./de.ts').then(({ de }) => de),
-  es: () => import('./es.ts').then(({ es }) => es),
-  fr: () => import('./fr.ts').then(({ fr }) => fr),
+  de: () => Promise.all([import('./de.ts'), import('dayjs/locale/de')]).then(([{ de }]) => de),
+  es: () => Promise.all([import('./es.ts'), import('dayjs/locale/es')]).then(([{ es }]) => es),
+  fr: () => Promise.all([import('./fr.ts'), import('dayjs/locale/fr')]).then(([{ fr }]) => fr),
 }
 
 // What the service says is English as it comes; the rest is loaded where it is needed.

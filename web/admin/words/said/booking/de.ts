@@ -53,6 +53,8 @@ export const booking: SaidOf<typeof english> = {
   'The provider is no longer free at this time.': 'Der Anbieter ist zu dieser Zeit nicht mehr frei.',
   'The availabilityId does not belong to this service, provider, start and end. Ask for availability again.':
     'Die availabilityId gehört nicht zu dieser Leistung, diesem Anbieter, Beginn und Ende. Rufen Sie die freien Zeiten neu ab.',
+  'The price of this slot has changed. Ask for availability again.':
+    'Der Preis dieser Zeit hat sich geändert. Fragen Sie die Verfügbarkeit erneut ab.',
   'The availabilityId was shown too long ago. Ask for availability again.':
     'Die availabilityId ist zu alt. Rufen Sie die freien Zeiten neu ab.',
   'By its wall time it has begun already.': 'Nach der Uhr vor Ort hat sie schon begonnen.',

@@ -34,6 +34,7 @@ export const booking = [
   'The provider is no longer free at this time.',
   'The availabilityId does not belong to this service, provider, start and end. Ask for availability again.',
   'The availabilityId was shown too long ago. Ask for availability again.',
+  'The price of this slot has changed. Ask for availability again.',
   'By its wall time it has begun already.',
   'The start and end must lie between the years 1970 and 9999.',
   'Must lie between the years 1970 and 9999, in Unix seconds.',

@@ -50,6 +50,8 @@ export const booking: SaidOf<typeof english> = {
   'The provider is no longer free at this time.': 'El profesional ya no está libre a esa hora.',
   'The availabilityId does not belong to this service, provider, start and end. Ask for availability again.':
     'El availabilityId no corresponde a este servicio, profesional, comienzo y fin. Consulte de nuevo las horas libres.',
+  'The price of this slot has changed. Ask for availability again.':
+    'El precio de este horario ha cambiado. Vuelva a consultar la disponibilidad.',
   'The availabilityId was shown too long ago. Ask for availability again.':
     'El availabilityId se mostró hace demasiado tiempo. Consulte de nuevo las horas libres.',
   'By its wall time it has begun already.': 'Según la hora local ya ha empezado.',

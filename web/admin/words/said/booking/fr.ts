@@ -53,6 +53,8 @@ export const booking: SaidOf<typeof english> = {
   'The provider is no longer free at this time.': 'Le praticien n’est plus libre à cette heure.',
   'The availabilityId does not belong to this service, provider, start and end. Ask for availability again.':
     'L’availabilityId ne correspond pas à cette prestation, ce praticien, ce début et cette fin. Redemandez les horaires libres.',
+  'The price of this slot has changed. Ask for availability again.':
+    'Le prix de ce créneau a changé. Demandez à nouveau les disponibilités.',
   'The availabilityId was shown too long ago. Ask for availability again.':
     'L’availabilityId date de trop longtemps. Redemandez les horaires libres.',
   'By its wall time it has begun already.': 'D’après l’heure locale, elle a déjà commencé.',

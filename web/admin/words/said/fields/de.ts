@@ -146,4 +146,7 @@ export const fields: SaidOf<typeof english> = {
   'Must be a date such as 2026-12-24.': 'Muss ein Datum wie 2026-12-24 sein.',
   'What slots of a date are like is set by those who run the site; leave it as it is.':
     'Wie die Termine eines Tages sind, legen die fest, die die Website verwalten; lassen Sie es, wie es ist.',
+  'Enter an e-mail address or a phone number.': 'Geben Sie eine E-Mail-Adresse oder eine Telefonnummer ein.',
+  'Belongs to a customer without an e-mail address; send a real one.':
+    'Gehört zu einem Kunden ohne E-Mail-Adresse; senden Sie eine echte.',
 }

@@ -117,4 +117,6 @@ export const fields = [
   'The booking form cannot be kept.',
   'Must be a date such as 2026-12-24.',
   'What slots of a date are like is set by those who run the site; leave it as it is.',
+  'Enter an e-mail address or a phone number.',
+  'Belongs to a customer without an e-mail address; send a real one.',
 ] as const

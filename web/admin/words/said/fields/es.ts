@@ -143,4 +143,7 @@ export const fields: SaidOf<typeof english> = {
   'Must be a date such as 2026-12-24.': 'Debe ser una fecha como 2026-12-24.',
   'What slots of a date are like is set by those who run the site; leave it as it is.':
     'Cómo son los turnos de una fecha lo fijan quienes administran el sitio; déjelo como está.',
+  'Enter an e-mail address or a phone number.': 'Introduzca un correo electrónico o un número de teléfono.',
+  'Belongs to a customer without an e-mail address; send a real one.':
+    'Es de un cliente sin correo electrónico; envíe uno real.',
 }

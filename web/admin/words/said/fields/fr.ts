@@ -143,4 +143,7 @@ export const fields: SaidOf<typeof english> = {
   'Must be a date such as 2026-12-24.': 'Doit être une date telle que 2026-12-24.',
   'What slots of a date are like is set by those who run the site; leave it as it is.':
     'Ce que sont les créneaux d’une date est fixé par ceux qui gèrent le site ; laissez-le tel quel.',
+  'Enter an e-mail address or a phone number.': 'Saisissez une adresse e-mail ou un numéro de téléphone.',
+  'Belongs to a customer without an e-mail address; send a real one.':
+    'Appartient à un client sans adresse e-mail ; envoyez-en une vraie.',
 }

@@ -25,8 +25,8 @@ export const people: SaidOf<typeof english> = {
   'There is no such session; it may have ended by itself.':
     'Diese Sitzung gibt es nicht; vielleicht ist sie von selbst zu Ende gegangen.',
   'This is for people with the role {{roles}}.': 'Das ist nur für Personen mit dieser Rolle: {{roles}}.',
-  'Only the panel itself may ask this. Behind a proxy: it must pass the header Host on, or be named by --trust-proxy.':
-    'Das darf nur die Verwaltung selbst fragen. Hinter einem Proxy: Er muss den Header Host weitergeben oder mit --trust-proxy genannt sein.',
+  'Only the panel itself may ask this. Behind a proxy: it must pass the header Host on, or --public-url must name its address.':
+    'Das darf nur die Verwaltung selbst fragen. Hinter einem Proxy: Er muss den Header Host weitergeben, oder --public-url muss seine Adresse nennen.',
   'There is a user with the address {{email}} already.': 'Mit der Adresse {{email}} gibt es schon jemanden.',
   'There is no user with this id; the list shows them all.': 'Niemand hat diese Kennung; die Liste zeigt alle.',
   'This is the only administrator; make another one first.':

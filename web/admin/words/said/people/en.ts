@@ -15,7 +15,7 @@ export const people = [
   'This session is over; sign in again.',
   'There is no such session; it may have ended by itself.',
   'This is for people with the role {{roles}}.',
-  'Only the panel itself may ask this. Behind a proxy: it must pass the header Host on, or be named by --trust-proxy.',
+  'Only the panel itself may ask this. Behind a proxy: it must pass the header Host on, or --public-url must name its address.',
   'There is a user with the address {{email}} already.',
   'There is no user with this id; the list shows them all.',
   'This is the only administrator; make another one first.',

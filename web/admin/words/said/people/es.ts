@@ -23,8 +23,8 @@ export const people: SaidOf<typeof english> = {
   'This session is over; sign in again.': 'Esta sesión ha terminado; inicie sesión de nuevo.',
   'There is no such session; it may have ended by itself.': 'Esa sesión no existe; quizá ha terminado por sí sola.',
   'This is for people with the role {{roles}}.': 'Esto es solo para personas con este rol: {{roles}}.',
-  'Only the panel itself may ask this. Behind a proxy: it must pass the header Host on, or be named by --trust-proxy.':
-    'Esto solo puede pedirlo el propio panel. Detrás de un proxy: debe pasar la cabecera Host o indicarse con --trust-proxy.',
+  'Only the panel itself may ask this. Behind a proxy: it must pass the header Host on, or --public-url must name its address.':
+    'Esto solo puede pedirlo el propio panel. Detrás de un proxy: debe pasar la cabecera Host o --public-url debe indicar su dirección.',
   'There is a user with the address {{email}} already.': 'Ya hay alguien con la dirección {{email}}.',
   'There is no user with this id; the list shows them all.':
     'Nadie tiene este identificador; la lista los muestra a todos.',

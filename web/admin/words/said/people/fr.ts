@@ -26,8 +26,8 @@ export const people: SaidOf<typeof english> = {
   'There is no such session; it may have ended by itself.':
     'Cette session n’existe pas ; elle s’est peut-être terminée d’elle-même.',
   'This is for people with the role {{roles}}.': 'C’est réservé aux personnes ayant ce rôle : {{roles}}.',
-  'Only the panel itself may ask this. Behind a proxy: it must pass the header Host on, or be named by --trust-proxy.':
-    'Seule l’administration elle-même peut demander cela. Derrière un proxy : il doit transmettre l’en-tête Host, ou être nommé par --trust-proxy.',
+  'Only the panel itself may ask this. Behind a proxy: it must pass the header Host on, or --public-url must name its address.':
+    'Seule l’administration elle-même peut demander cela. Derrière un proxy : il doit transmettre l’en-tête Host, ou --public-url doit donner son adresse.',
   'There is a user with the address {{email}} already.': 'Il y a déjà quelqu’un avec l’adresse {{email}}.',
   'There is no user with this id; the list shows them all.':
     'Personne n’a cet identifiant ; la liste montre tout le monde.',

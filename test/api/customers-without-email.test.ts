@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  let desk: Browser
+  before(async () => {
+    world = await open()
+    desk = (await inside(world, 'manager')).browser
+  })
+  after(() => world.close())
+
+  const add = async (fields: object): Promise<string> => {
+    const answer = await desk.post('/customers/add/', fields)
+    assert.equal(answer.status, 200, answer.text)
+    return String(answer.body.id)
+  }
+  const one = async (id: string) => (await desk.get(`/customers/one/?id=${id}`)).body.response
+  const shown = async (id: string) => {
+    const { body } = await world.get('/customers/get/')
+    return body.response.find((customer) => customer.id === id)
+  }
+  const events = async (id: string) => {
+    const { body } = await world.get('/events/get/', { limit: 500 })
+    return body.response.filter(({ object, previous }) => [Object(object).id, Object(previous).id].includes(id))
+  }
+
+  test('are added at the desk with a number alone, and not without any contact', async () => {
+    const id = await add({ name: 'Ute Anruf', phone: '040 66969 198' })
+    assert.equal((await one(id)).email, '')
+    const neither = await world.unchanged(() => desk.post('/customers/add/', { name: 'Nix', email: '', phone: ' ' }))
+    assert.equal(neither.status, 400)
+    assert.deepEqual(neither.body.details, { email: 'Enter an e-mail address or a phone number.' })
+    const emptied = await world.unchanged(() => desk.post('/customers/edit/', { id, phone: '' }))
+    assert.equal(emptied.status, 400)
+    const wrong = await desk.post('/customers/add/', { name: 'Nix', email: 'nowhere', phone: '1' })
+    assert.deepEqual([wrong.status, Object.keys(Object(wrong.body.details))], [400, ['email']])
+  })
+
+  test('are shown by the API with a placeholder, which changes nothing when it is sent back', async () => {
+    const id = await add({ name: 'Pia Ohne', phone: '030 1' })
+    const placeholder = `${id}@no-email.invalid`
+    const before = await shown(id)
+    assert.equal(before?.email, placeholder)
+    const edit = (body: object) => world.post('/customers/edit/', body)
+    const same = await world.unchanged(() => edit({ ...before, id }))
+    assert.equal(same.status, 200, same.text)
+    assert.equal((await one(id)).email, '')
+    const other = world.customer('Jo')
+    for (const [path, body] of [
+      ['/customers/add/', { name: 'X', email: placeholder }],
+      ['/customers/add/', { name: 'X', email: 'NEW@NO-EMAIL.INVALID' }],
+      ['/customers/edit/', { id: other, email: placeholder }],
+      ['/customers/edit/', { id, email: '' }],
+      ['/customers/add/', { name: 'X' }],
+    ] as const) {
+      const answer = await world.unchanged(() => world.post(path, body))
+      assert.equal(answer.status, 400, `${path} ${JSON.stringify(body)} ${answer.text}`)
+      assert.ok('email' in Object(answer.body.details), answer.text)
+    }
+    assert.equal((await edit({ id, email: 'pia@example.com' })).status, 200)
+    assert.equal((await shown(id))?.email, 'pia@example.com')
+    // From a copy that is older than the address.
+    assert.equal((await edit({ id, email: placeholder })).status, 200)
+    assert.equal((await shown(id))?.email, 'pia@example.com')
+  })
+
+  test('stand in the feed with the placeholder, and in the history and the own export with none', async () => {
+    const id = await add({ name: 'Fee Fluss', phone: '030 2' })
+    await desk.post('/customers/edit/', { id, phone: '030 3' })
+    const placeholder = `${id}@no-email.invalid`
+    const [created, updated] = await events(id)
+    assert.equal(Object(created?.object).email, placeholder)
+    assert.deepEqual([Object(updated?.object).email, Object(updated?.previous).email], [placeholder, placeholder])
+    const { history } = Object((await one(id)).more)
+    assert.deepEqual(
+      history.map((entry: object) => Object(Object(entry).after).email),
+      ['', ''],
+    )
+    const own = await desk.get(`/customers/export/?id=${id}`)
+    assert.ok(!own.text.includes('no-email.invalid'), own.text)
+  })
+
+  test('come back as they were when their removal, or a new address, is undone', async () => {
+    const id = await add({ name: 'Uli Undo', phone: '030 4' })
+    const undo = async (): Promise<void> => {
+      const [entry] = Object((await one(id)).more ?? { history: [] }).history
+      const answer = await desk.post('/history/undo/', { seq: entry.seq })
+      assert.equal(answer.status, 200, answer.text)
+    }
+    await desk.post('/customers/edit/', { id, email: 'uli@example.com' })
+    await undo()
+    assert.equal((await one(id)).email, '')
+    assert.equal((await world.post('/customers/remove/', undefined, { query: { id } })).status, 200)
+    const removal = (await desk.get(`/history/?objectId=${id}`)).body.response[0]
+    const back = await desk.post('/history/undo/', { seq: removal?.seq })
+    assert.equal(back.status, 200, back.text)
+    assert.equal((await one(id)).email, '')
+  })
+
+  test('are found by number and by placeholder, and not by what they have in common', async () => {
+    const id = await add({ name: 'Sina Suche', phone: '+49 30 5551234' })
+    const found = async (search: string) =>
+      (await desk.get(`/customers/?search=${encodeURIComponent(search)}`)).body.response.map((one) => one.id)
+    assert.deepEqual(await found('sina suche'), [id])
+    assert.deepEqual(await found(`${id}@no-email.invalid`), [id])
+    assert.deepEqual(await found('no-email'), [])
+  })
+
+  test('take the address of the one they are merged with', async () => {
+    const stays = await add({ name: 'Max Merge', phone: '030 6' })
+    const goes = await add({ name: 'M. Merge', email: 'merge@example.com' })
+    assert.equal((await desk.post('/customers/merge/', { id: stays, from: goes })).status, 200)
+    assert.equal((await one(stays)).email, 'merge@example.com')
+  })
+
+  test('are erased like others', async () => {
+    const id = await add({ name: 'Erna Erase', phone: '030 777888999' })
+    assert.equal((await desk.post('/customers/erase/', { id })).status, 200)
+    const log = await world.get('/events/get/', { limit: 500 })
+    assert.ok(!log.text.includes('030 777888999'))
+    assert.ok(!log.text.includes('Erna'))
+  })
+
+  test('are imported by name and number, and their placeholder counts as none', async () => {
+    const row = (fields: object) => ({ name: '', email: '', phone: '', timezone: '', language: '', ...fields })
+    const rows = [
+      row({ name: 'Ida Import', phone: '040 111' }),
+      row({ name: 'ida import', phone: '040 111', language: 'de' }),
+      row({ name: 'Ole Import', phone: '040 111' }),
+      row({ name: 'Ida Import', phone: '040 222', email: 'c_x@no-email.invalid' }),
+      row({ name: 'Nemo Import' }),
+    ]
+    const bring = async () => {
+      const answer = await desk.post('/customers/import/', { rows, shared: 'leave' })
+      assert.equal(answer.status, 200, answer.text)
+      return Object(answer.body.response.outcomes).map((one: object) => Object(one).is)
+    }
+    assert.deepEqual(await bring(), ['added', 'updated', 'shared', 'added', 'faulty'])
+    assert.deepEqual(await bring(), ['same', 'same', 'shared', 'same', 'faulty'])
+  })
+
+  test('leave in a site file without an address, and come back from it as the same', async () => {
+    const id = await add({ name: 'Sven Datei', phone: '030 8' })
+    const twin = await add({ name: 'Sven Datei', phone: '030 9' })
+    const exported = await world.server.daybook('export', '--with-reservations')
+    assert.equal(exported.code, 0, exported.stderr)
+    assert.ok(!exported.stdout.includes('no-email.invalid'))
+    const site = JSON.parse(exported.stdout)
+    const own = site.customers.filter((one: { readonly id: string }) => [id, twin].includes(one.id))
+    assert.deepEqual(
+      own.map(Object.keys).map((keys: string[]) => keys.includes('email')),
+      [false, false],
+    )
+    const unnamed = own.map(({ id: _, ...rest }: { readonly id: string }) => rest)
+    await world.unchanged(() => world.server.apply({ customers: unnamed }))
+    await world.server.apply({ customers: [{ ...unnamed[0], email: `${id}@no-email.invalid`, language: 'de' }] })
+    assert.deepEqual([(await one(id)).email, Object((await one(id)).more).language], ['', 'de'])
+  })
+})

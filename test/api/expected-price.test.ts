@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana, specialDate } from '../support/clinic.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  before(async () => {
+    world = await open()
+  })
+  after(() => world.close())
+
+  const eur = (amount: number) => ({ amount, currency: 'EUR' })
+
+  for (const [what, service, on, right, wrong] of [
+    ['the service', 'paid', undefined, eur(4500), [eur(4499), { amount: 4500, currency: 'USD' }]],
+    ['the provider', 'own', undefined, eur(5000), [eur(4500)]],
+    ['the slot', 'own', specialDate, { amount: 6000, currency: 'CHF' }, [eur(5000), eur(6000)]],
+  ] as const)
+    test(`a slot is booked at the price of ${what} that was shown, and refused at any other`, async () => {
+      const slot = await world.slot({ service, provider: ana, on: on ?? world.nextDay() })
+      for (const expectedPrice of wrong) {
+        const answer = await world.unchanged(() => world.add(slot, { expectedPrice }))
+        assert.deepEqual([answer.status, answer.body.reason], [403, 'slot_price_changed'], answer.text)
+      }
+      const trial = { headers: { 'X-SVC-Dry-Run': '1' } }
+      const body = world.booking(slot, { expectedPrice: wrong[0] })
+      const dry = await world.unchanged(() => world.post('/reservations/add/', body, trial))
+      assert.equal(dry.body.reason, 'slot_price_changed')
+      const made = await world.add(slot, { expectedPrice: right })
+      assert.equal(made.status, 200, made.text)
+      assert.equal(made.headers.get('X-SVC-Ignored-Fields'), null)
+      const kept = await world.get('/reservations/get/', { full: true, past: true })
+      assert.ok(!kept.text.includes('expectedPrice'))
+    })
+
+  test('a slot without a price differs from every price', async () => {
+    const slot = await world.slot({ service: 'plain', provider: ana, on: world.nextDay() })
+    const answer = await world.add(slot, { expectedPrice: eur(0) })
+    assert.equal(answer.body.reason, 'slot_price_changed')
+  })
+
+  test('a wrong shape is told of beside the field', async () => {
+    const slot = await world.slot({ service: 'paid', provider: ana, on: world.nextDay() })
+    for (const expectedPrice of [
+      4500,
+      null,
+      {},
+      { amount: 4500 },
+      { amount: '4500', currency: 'EUR' },
+      { amount: 45.5, currency: 'EUR' },
+      { amount: -1, currency: 'EUR' },
+      { amount: 4500, currency: 'euro' },
+    ]) {
+      const answer = await world.unchanged(() => world.add(slot, { expectedPrice }))
+      assert.equal(answer.status, 400, JSON.stringify(expectedPrice))
+      assert.match(Object.keys(Object(answer.body.details)).join(), /^expectedPrice/, answer.text)
+    }
+  })
+
+  test('an edit looks at it when the slot changes, and not otherwise', async () => {
+    const on = world.nextDay()
+    const id = await world.book(await world.slot({ service: 'paid', provider: ana, on, nth: 0 }))
+    const { start } = await world.slot({ service: 'paid', provider: ana, on, nth: 4 })
+    const refused = await world.unchanged(() => world.edit(id, { start, expectedPrice: eur(1) }))
+    assert.deepEqual([refused.status, refused.body.reason], [403, 'slot_price_changed'])
+    assert.equal((await world.edit(id, { data: { note: 'x' }, expectedPrice: eur(1) })).status, 200)
+    assert.equal((await world.edit(id, { start, expectedPrice: eur(4500) })).status, 200)
+    assert.equal((await world.edit(id, { start: 'soon', expectedPrice: eur(4500) })).status, 400)
+  })
+
+  test('the same idempotency key with another price is another body', async () => {
+    const slot = await world.slot({ service: 'paid', provider: ana, on: world.nextDay() })
+    const key = { headers: { 'Idempotency-Key': 'price-1' } }
+    const add = (expectedPrice: object) => world.post('/reservations/add/', world.booking(slot, { expectedPrice }), key)
+    const first = await add(eur(4500))
+    assert.equal(first.status, 200, first.text)
+    assert.equal((await add(eur(4500))).body.id, first.body.id)
+    assert.equal((await add(eur(4501))).status, 422)
+  })
+})

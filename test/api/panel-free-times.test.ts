@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { toInstant } from '../../src/domain/schedule.ts'
+import { ana, ben, now } from '../support/clinic.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+const week = 7 * 86_400
+const at = (wall: string): number => toInstant('Europe/Berlin', wall) ?? 0
+
+onEachDatabase((open) => {
+  let world: World
+  let desk: Browser
+  before(async () => {
+    world = await open()
+    desk = (await inside(world, 'manager')).browser
+  })
+  after(() => world.close())
+
+  const free = async (service: string, query: object, browser = desk) => {
+    const search = new URLSearchParams({ serviceId: world.service(service), ...query })
+    const answer = await browser.get(`/calendar/free/?${search}`)
+    assert.equal(answer.status, 200, answer.text)
+    const { times, until, next } = Object(answer.body.response)
+    return { times: times as { start: number; end: number; providerIds: number[] }[], until, next }
+  }
+
+  test('free times are those that availability lists, one for each start, with everyone who can take it', async () => {
+    const from = at('2026-10-08T00:00')
+    const { times, until } = await free('plain', { from })
+    const query = { min_timestamp: from, max_timestamp: from + week, services: world.service('plain') }
+    const { body } = await world.get('/availability/get/', query)
+    assert.equal(until, from + week)
+    assert.deepEqual(
+      times.map(({ start }) => start),
+      [...new Set(body.response.map(({ start }) => start))],
+    )
+    const [first] = times
+    const able = body.response.filter(({ start }) => start === first?.start).map(({ providerId }) => providerId)
+    assert.deepEqual(first?.providerIds, able)
+  })
+
+  test('with one provider they are that provider’s, and a booked one is gone', async () => {
+    const from = at('2026-10-09T00:00')
+    const before = (await free('plain', { from, providerId: ben })).times
+    assert.ok(before.every(({ providerIds }) => providerIds.join() === String(ben)))
+    const [first] = before
+    const body = {
+      serviceId: world.service('plain'),
+      providerId: ben,
+      customerId: world.customer('Jo'),
+      start: first?.start,
+    }
+    assert.equal((await desk.post('/calendar/book/', body)).status, 200)
+    const after = (await free('plain', { from, providerId: ben })).times
+    assert.deepEqual(after, before.slice(1))
+  })
+
+  test('the first free time behind the list is named, and nothing behind the horizon', async () => {
+    const { next, until } = await free('plain', { from: now, providerId: ana })
+    assert.ok(next >= until && next < until + 86_400)
+    const none = await free('horizon', { from: now + week, providerId: ana })
+    assert.deepEqual([none.times, none.next], [[], null])
+    const unable = await free('own', { from: now, providerId: ben })
+    assert.deepEqual([unable.times, unable.next], [[], null])
+  })
+
+  test('a provider sees the own free times alone', async () => {
+    const { browser } = await inside(world, 'provider', { providerId: ana })
+    const { times } = await free('plain', { from: now }, browser)
+    assert.ok(times.length > 0 && times.every(({ providerIds }) => providerIds.join() === String(ana)))
+    assert.deepEqual((await free('plain', { from: now, providerId: ben }, browser)).times, [])
+  })
+})

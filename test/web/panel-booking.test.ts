@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
+import { ana, now, standardSite } from '../support/clinic.ts'
+import { assertFit, go, openOffice, openPanel, shown, signIn } from '../support/panel.ts'
+import type { Service } from '../support/service.ts'
+
+const program = chromiumProgram()
+const site = {
+  ...standardSite,
+  services: [...standardSite.services, { key: 'far', name: 'far', durationMinutes: 30, leadTimeMinutes: 14 * 1_440 }],
+  customers: [...standardSite.customers, { key: 'caller', name: 'Zoë Anruf', phone: '+494066969198' }],
+}
+
+describe('booking at the front desk', { skip: program ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  before(async () => {
+    ;({ service, browser } = await openOffice({ site, now }, ana))
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [360, 'dark'],
+  ] as const)
+    test(`a free time is found and booked for a new caller, ${width} pixels wide, ${colorScheme}`, async (t) => {
+      const { page, context, wrong } = await openPanel(browser, service, '/', { width, colorScheme })
+      t.after(() => context.close())
+      page.setDefaultTimeout(15_000)
+      await signIn(page, 'manager@clinic.example')
+      await go(page, '/today')
+      await page.keyboard.press('n')
+      const dialog = page.getByRole('dialog', { name: 'New booking' })
+      await dialog.getByRole('combobox', { name: 'Service' }).click()
+      await page.getByRole('option', { name: 'own', exact: true }).click()
+      // Ben takes no part in this service.
+      await dialog.getByRole('combobox', { name: 'Provider' }).click()
+      await page.getByRole('option', { name: 'Ana', exact: true }).waitFor()
+      assert.equal(await page.getByRole('option', { name: 'Ben', exact: true }).count(), 0)
+      await page.keyboard.press('Escape')
+      const times = dialog.getByRole('group', { name: 'Free times' })
+      await times.getByRole('radio').first().press('Space')
+      await dialog.getByText(/^Can be booked, until/).waitFor()
+      await shown(page)
+      await assertFit(page, 'new booking')
+      await dialog.getByRole('button', { name: 'Later' }).click()
+      await dialog.getByRole('button', { name: 'Earlier' }).click()
+      await dialog.getByRole('combobox', { name: 'Customer' }).fill(`040 123${width}`)
+      await page.getByRole('option', { name: `New customer “040 123${width}”` }).click()
+      await dialog.getByLabel('Name').fill('Caller')
+      assert.equal(await dialog.getByLabel('Phone').inputValue(), `040 123${width}`)
+      await dialog.getByRole('button', { name: 'Book', exact: true }).click()
+      await page.getByText(/^Booked for/).waitFor()
+      assert.deepEqual(wrong, [])
+    })
+
+  test('a click on the calendar takes the nearest time at which the service can begin', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/calendar?date=2026-10-14')
+    t.after(() => context.close())
+    page.setDefaultTimeout(15_000)
+    await signIn(page, 'manager@clinic.example')
+    const column = page.locator('[data-column="0"]')
+    await column.waitFor()
+    const box = await column.boundingBox()
+    assert.ok(box)
+    // A quarter past eleven; appointments of this service begin on the hour.
+    await page.mouse.click(box.x + box.width - 8, box.y + 11.25 * 66 + 4)
+    const dialog = page.getByRole('dialog', { name: 'New booking' })
+    assert.equal(await dialog.getByLabel('From').inputValue(), '14/10/2026, 11:15')
+    await dialog.getByRole('combobox', { name: 'Service' }).click()
+    await page.getByRole('option', { name: 'long', exact: true }).click()
+    await dialog.getByText(/^Can be booked, until 12:00/).waitFor()
+    assert.equal(await dialog.getByLabel('From').inputValue(), '14/10/2026, 11:00')
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a service with nothing free this week offers its next free day', async (t) => {
+    const { page, context } = await openPanel(browser, service, '/calendar?book=1')
+    t.after(() => context.close())
+    page.setDefaultTimeout(15_000)
+    await signIn(page, 'manager@clinic.example')
+    const dialog = page.getByRole('dialog', { name: 'New booking' })
+    await dialog.getByRole('combobox', { name: 'Service' }).click()
+    await page.getByRole('option', { name: 'far', exact: true }).click()
+    await dialog.getByRole('button', { name: /^Next free: / }).click()
+    await dialog.getByRole('radio').first().waitFor({ state: 'attached' })
+  })
+
+  test('the palette finds a caller by the end of the number, providers, and the action', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/')
+    t.after(() => context.close())
+    page.setDefaultTimeout(15_000)
+    await signIn(page, 'manager@clinic.example')
+    await page.keyboard.press('Control+K')
+    const search = page.getByLabel('Search and commands').last()
+    await search.fill('66969 198')
+    await page.getByRole('button', { name: /Zoë Anruf/ }).waitFor()
+    await search.fill('cleo')
+    await page.getByRole('button', { name: 'Cleo' }).waitFor()
+    await search.fill('new booking')
+    await page.getByRole('button', { name: /New booking/ }).waitFor()
+    await search.fill('04066969198')
+    await page.getByRole('button', { name: /Zoë Anruf/ }).click()
+    await page.getByRole('dialog', { name: 'Zoë Anruf' }).waitFor()
+    assert.deepEqual(wrong, [])
+  })
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
+import { ana, standardSite } from '../support/clinic.ts'
+import { assertFit, go, openOffice, openPanel, password, shown } from '../support/panel.ts'
+import type { Service } from '../support/service.ts'
+
+const program = chromiumProgram()
+
+async function signInGerman(page: Page): Promise<void> {
+  await page.getByLabel('E-Mail').fill('manager@clinic.example')
+  await page.getByLabel('Passwort', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
+  await page.getByRole('navigation').first().waitFor()
+}
+
+describe('dates in the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  before(async () => {
+    ;({ service, browser } = await openOffice({ site: standardSite }, ana))
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  const holidays = async (): Promise<readonly unknown[]> => {
+    const file = JSON.parse((await service.daybook('export')).stdout) as { readonly site: { readonly holidays?: [] } }
+    return file.site.holidays ?? []
+  }
+
+  test('are typed and shown as Germans write them, and what is none is refused beside the field', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/', { locale: 'de-DE', width: 360 })
+    t.after(() => context.close())
+    await signInGerman(page)
+    await go(page, '/settings/policies')
+    await page.getByRole('button', { name: 'Feiertag hinzufügen' }).click()
+    const [from, to] = [page.getByLabel('Erster Tag').last(), page.getByLabel('Letzter Tag').last()]
+    await from.fill('05.12.2026')
+    await to.fill('24.13.2026')
+    await page.getByRole('button', { name: 'Speichern' }).click()
+    await page.getByText('Geben Sie ein Datum ein, zum Beispiel 24.12.').waitFor()
+    assert.equal(await to.inputValue(), '24.13.2026')
+    const before = (await holidays()).length
+    await to.fill('24.12.2026')
+    await page.getByRole('button', { name: 'Speichern' }).click()
+    await page.getByText('Gespeichert.').waitFor()
+    assert.deepEqual((await holidays()).slice(before), [{ from: '2026-12-05', to: '2026-12-24' }])
+    assert.deepEqual([await from.inputValue(), await to.inputValue()], ['05.12.2026', '24.12.2026'])
+    assert.deepEqual(wrong, [])
+  })
+
+  test('without a year move the calendar to that day, and the calendar that pops up is German', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/', { locale: 'de-DE', colorScheme: 'dark' })
+    t.after(() => context.close())
+    await signInGerman(page)
+    await go(page, '/calendar?date=2026-10-05')
+    const day = page.getByRole('textbox', { name: 'Datum' })
+    await day.fill('5.12.2026')
+    await page.waitForURL(/date=2026-12-05/)
+    await day.press('Enter')
+    assert.equal(await day.inputValue(), '05.12.2026')
+    await day.click()
+    await page.getByRole('button', { name: 'Dezember 2026', exact: true }).waitFor()
+    await shown(page)
+    await assertFit(page, 'the pop-up calendar')
+    await page.getByRole('button', { name: '24. Dezember 2026' }).click()
+    await page.waitForURL(/date=2026-12-24/)
+    await go(page, '/reservations')
+    await page.getByLabel('Von', { exact: true }).fill('05.12.2026')
+    await page.waitForURL(/from=2026-12-05/)
+    assert.deepEqual(wrong, [])
+  })
+})

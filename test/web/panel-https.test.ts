@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { addPerson, assertFit, openPanel, password, signIn } from '../support/panel.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const program = chromiumProgram()
+
+describe('signing in over plain http', { skip: program ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  before(async () => {
+    service = await startService()
+    await addPerson(service, 'admin')
+    await addPerson(service, 'manager')
+    browser = await startChromium(program ?? '', ['desk.example'])
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  test('under another name than localhost asks for https, before and after', async (t) => {
+    const url = service.url.replace('127.0.0.1', 'desk.example')
+    const { page, context } = await openPanel(browser, { url }, '/', { width: 360, colorScheme: 'dark' })
+    t.after(() => context.close())
+    await page.getByText('Open this page over https', { exact: true }).waitFor()
+    await assertFit(page, 'sign-in over plain http')
+    await page.getByLabel('E-mail').fill('manager@clinic.example')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('The browser did not keep you signed in.').waitFor()
+    assert.match(page.url(), /\/sign-in/)
+  })
+
+  test('on this machine works, with a cookie that needs no https', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/')
+    t.after(() => context.close())
+    assert.equal(await page.getByText('Open this page over https').count(), 0)
+    await signIn(page, 'manager@clinic.example')
+    const cookies = await context.cookies()
+    assert.deepEqual(
+      cookies.map(({ name, secure, httpOnly, sameSite }) => [name, secure, httpOnly, sameSite]),
+      [['daybook-loopback', false, true, 'Strict']],
+    )
+    assert.deepEqual(wrong, [])
+  })
+})

@@ -1,0 +1,224 @@
+/** How a person reads and writes dates: the locale, the current date, and which year a date without one belongs to. */
+export interface DateReading {
+  readonly locale: string
+  /** `YYYY-MM-DD` */
+  readonly today: string
+  /** `upcoming`: today or later, for what is booked. `nearest`: the closer of past and future, for what is looked up. */
+  readonly missingYear: 'upcoming' | 'nearest'
+}
+
+/** A date as typed; `complete` when further keystrokes would not change it. */
+export interface TypedDate {
+  /** `YYYY-MM-DD` */
+  readonly date: string
+  readonly complete: boolean
+}
+
+type Part = 'year' | 'month' | 'day'
+
+/**
+ * Reads a date as people of a locale type it. ISO dates are read in every locale. What has no reading, or two, is
+ * undefined.
+ */
+export function readDate(text: string, reading: DateReading): TypedDate | undefined {
+  const typed = text.normalize('NFKC').trim()
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(typed)
+  if (iso) return complete(dateOf(Number(iso[1]), Number(iso[2]), Number(iso[3])))
+  const relative = relativeDates(reading).get(folded(typed))
+  if (relative !== undefined) return { date: relative, complete: false }
+  if (/^\d{8}$/.test(typed)) return ofEightDigits(typed, reading)
+  if (/\p{L}/u.test(typed)) return ofMonthName(typed, reading)
+  return ofNumbers(typed, reading)
+}
+
+/** A date (`YYYY-MM-DD`) as the locale writes it in digits. */
+export function dateText(date: string, locale: string): string {
+  return datesOf(locale).numeric.format(Date.parse(`${date}T00:00:00Z`))
+}
+
+/** A time as people type it (`9`, `930`, `9:30`, `9.30`, `5 pm`, `17h`, `17 Uhr`), as `HH:MM`; undefined for other text. */
+export function readTime(text: string): string | undefined {
+  const typed = text.normalize('NFKC').trim()
+  const form = /^(\d{1,2})(?:[:.h]?([0-5]\d)|h)?(?:\s*([ap])?\.?\s?(?:m\.?)?|\s*uhr)$/i.exec(typed)
+  if (!form) return undefined
+  const [, hour = '', minute = '00', half] = form
+  const hourTyped = Number(hour)
+  if (half !== undefined && (hourTyped < 1 || hourTyped > 12)) return undefined
+  const hours = half === undefined ? hourTyped : (hourTyped % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  if (hours > 24 || (hours === 24 && minute !== '00')) return undefined
+  return `${String(hours).padStart(2, '0')}:${minute}`
+}
+
+/** Splits `05.12.2026, 14:30` into date and time; the time is what follows the last comma, `T` or run of spaces that leaves one. */
+export function splitDateTime(text: string): readonly [date: string, time: string] | undefined {
+  const typed = text.normalize('NFKC').trim()
+  const found =
+    /^(.*\d)T(\d\d:\d\d)$/.exec(typed) ??
+    /^(.*\S?)[,\s]\s*(\d{1,2}(?:\s*[:.h]\s*\d\d|\s*h)?\s*(?:[ap]\.?\s?m?\.?|uhr)?|\d{3,4})$/i.exec(typed)
+  const [, date, time] = found ?? []
+  return date === undefined || time === undefined ? undefined : [date.replace(/[,\s]+$/, ''), time]
+}
+
+function ofNumbers(typed: string, reading: DateReading): TypedDate | undefined {
+  // A date in digits has one separator throughout; it may end in a dot: `5.12.`
+  const found = /^(\d{1,4})(\s*[./\-\s]\s*)(\d{1,2})(?:\s*([./\-\s])\s*(\d{1,4}))?\.?$/.exec(typed)
+  if (!found) return undefined
+  const [, first = '', between = '', second = '', next, third] = found
+  const separator = between.trim() || ' '
+  if (next !== undefined && (next.trim() || ' ') !== separator) return undefined
+  const { order, short } = datesOf(reading.locale)
+  const dayFirst = short[0] === 'day'
+  // Month-first countries write dots rarely, and then in either order: only where one order makes a date is it one.
+  const settled = separator !== '.' || dayFirst || Number(first) > 12 || Number(second) > 12 || first === second
+  if (third === undefined) {
+    if (first.length > 2 || !settled) return undefined
+    if (separator === '.' && !dayFirst) return ofDayAndMonth(Number(first), Number(second), reading)
+    const [day, month] = dayFirst ? [first, second] : [second, first]
+    return ofDayAndMonth(Number(day), Number(month), reading)
+  }
+  if (first.length === 4) return complete(dateOf(Number(first), Number(second), Number(third)))
+  if (first.length === 3 || third.length === 1 || third.length === 3) return undefined
+  if (order[0] === 'year' && third.length === 2)
+    return incomplete(dateOf(fullYear(first, reading), Number(second), Number(third)))
+  if (!settled) return undefined
+  // Countries that write the year first write it last with one separator at most.
+  if (order[0] === 'year' && !dayFirst && Number(first) <= 12 && Number(second) <= 12) return undefined
+  const swapped = separator === '.' ? Number(first) > 12 || dayFirst : dayFirst
+  const [day, month] = swapped ? [first, second] : [second, first]
+  const date = dateOf(fullYear(third, reading), Number(month), Number(day))
+  return third.length === 4 ? complete(date) : incomplete(date)
+}
+
+/** `05122026` in the order of the locale, or `20261205`; undefined where both are dates. */
+function ofEightDigits(typed: string, { locale }: DateReading): TypedDate | undefined {
+  const yearFirst = dateOf(Number(typed.slice(0, 4)), Number(typed.slice(4, 6)), Number(typed.slice(6)))
+  const [first, second, year] = [typed.slice(0, 2), typed.slice(2, 4), typed.slice(4)].map(Number)
+  const [day, month] = datesOf(locale).short[0] === 'day' ? [first, second] : [second, first]
+  const yearLast = dateOf(year, month, day)
+  if (yearFirst !== undefined && yearLast !== undefined && yearFirst !== yearLast) return undefined
+  return complete(yearFirst ?? yearLast)
+}
+
+/** `5 Dec 2026`, `Dec 5, 2026`, `5. Dezember`, `5 de diciembre de 2026`. */
+function ofMonthName(typed: string, reading: DateReading): TypedDate | undefined {
+  const tokens = folded(typed)
+    .split(/[\s.,/'’-]+/)
+    .filter((token) => token !== '' && !fillers.has(token))
+  const names = tokens.filter((token) => /\p{L}/u.test(token) && !/^\d+(?:st|nd|rd|th|er|e|o)$/.test(token))
+  const numbers = tokens.filter((token) => !names.includes(token)).map((token) => token.replace(/\D+$/, ''))
+  const [name] = names
+  if (name === undefined || names.length > 1 || numbers.length === 0 || numbers.length > 2) return undefined
+  const month = monthOf(name, reading.locale)
+  if (month === undefined) return undefined
+  const [first = '', second] = numbers
+  if (second === undefined) return first.length > 2 ? undefined : ofDayAndMonth(Number(first), month, reading)
+  const [day, year] = first.length === 4 ? [second, first] : [first, second]
+  if (day.length > 2 || (year.length !== 2 && year.length !== 4)) return undefined
+  const date = dateOf(fullYear(year, reading), month, Number(day))
+  return year.length === 4 ? complete(date) : incomplete(date)
+}
+
+// Of the languages a panel is read in: `5 de diciembre`, `the 5th of December`, `den 5 december`.
+const fillers = new Set(['de', 'del', 'of', 'the', 'den', 'le', 'el', 'em'])
+
+function ofDayAndMonth(day: number, month: number, { today, missingYear }: DateReading): TypedDate | undefined {
+  const year = Number(today.slice(0, 4))
+  // Of eight years one at least has a 29 February.
+  const dates = Array.from({ length: 18 }, (_, at) => dateOf(year - 8 + at, month, day)).filter(
+    (date) => date !== undefined,
+  )
+  const upcoming = dates.find((date) => date >= today)
+  if (missingYear === 'upcoming') return incomplete(upcoming)
+  const past = dates.findLast((date) => date < today)
+  if (past === undefined || upcoming === undefined) return incomplete(past ?? upcoming)
+  const distance = (date: string): number => Math.abs(Date.parse(date) - Date.parse(today))
+  return incomplete(distance(past) < distance(upcoming) ? past : upcoming)
+}
+
+/** 26 is 2026; the century is the one that brings the year closest to today. */
+function fullYear(typed: string, { today }: DateReading): number {
+  if (typed.length > 2) return Number(typed)
+  const year = Number(today.slice(0, 4))
+  const near = year - (year % 100) + Number(typed)
+  return near > year + 50 ? near - 100 : near <= year - 50 ? near + 100 : near
+}
+
+/** The date, where a calendar of the years 1900 to 2199 has it. */
+function dateOf(year = Number.NaN, month = Number.NaN, day = Number.NaN): string | undefined {
+  if (!(year >= 1900 && year <= 2199)) return undefined
+  const at = new Date(Date.UTC(year, month - 1, day))
+  return at.getUTCMonth() === month - 1 && at.getUTCDate() === day ? at.toISOString().slice(0, 10) : undefined
+}
+
+function complete(date: string | undefined): TypedDate | undefined {
+  return date === undefined ? undefined : { date, complete: true }
+}
+
+function incomplete(date: string | undefined): TypedDate | undefined {
+  return date === undefined ? undefined : { date, complete: false }
+}
+
+interface LocaleDates {
+  readonly numeric: Intl.DateTimeFormat
+  readonly order: readonly Part[]
+  /** The order of a date without a year. */
+  readonly short: readonly Part[]
+}
+
+// Constructing an Intl.DateTimeFormat takes 50 µs, and a field reads at each keystroke.
+const known = new Map<string, LocaleDates>()
+
+function datesOf(locale: string): LocaleDates {
+  const found = known.get(locale)
+  if (found) return found
+  const latin = { calendar: 'gregory', numberingSystem: 'latn', timeZone: 'UTC' } as const
+  const numeric = new Intl.DateTimeFormat(locale, { ...latin, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const short = partsOf(new Intl.DateTimeFormat(locale, { ...latin, month: 'numeric', day: 'numeric' }))
+  const made = { numeric, order: partsOf(numeric), short }
+  known.set(locale, made)
+  return made
+}
+
+function partsOf(format: Intl.DateTimeFormat): readonly Part[] {
+  return format
+    .formatToParts(0)
+    .map(({ type }) => type)
+    .filter((type) => type === 'year' || type === 'month' || type === 'day')
+}
+
+/** The month that a name begins, where exactly one does; three letters at least. */
+function monthOf(name: string, locale: string): number | undefined {
+  if (name.length < 3) return undefined
+  const months = Array.from({ length: 12 }, (_, month) => month)
+  const formats = (['long', 'short'] as const).flatMap((month) => [
+    new Intl.DateTimeFormat(locale, { month, timeZone: 'UTC' }),
+    new Intl.DateTimeFormat(locale, { month, day: 'numeric', timeZone: 'UTC' }),
+  ])
+  const names = months.map((month) =>
+    formats.map((format) => {
+      const parts = format.formatToParts(Date.UTC(2026, month, 1))
+      return folded(parts.find(({ type }) => type === 'month')?.value ?? '').replace(/\.$/, '')
+    }),
+  )
+  const exact = months.filter((month) => names[month]?.includes(name))
+  const begun = months.filter((month) => names[month]?.some((one) => one.startsWith(name)))
+  const [found, other] = exact.length > 0 ? exact : begun
+  return found === undefined || other !== undefined ? undefined : found + 1
+}
+
+/** `today`, `tomorrow` and `yesterday` in the language of the locale. */
+function relativeDates({ locale, today }: DateReading): ReadonlyMap<string, string> {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  return new Map(
+    [0, 1, -1].map((days) => {
+      const date = new Date(`${today}T00:00:00Z`)
+      date.setUTCDate(date.getUTCDate() + days)
+      return [folded(format.format(days, 'day')), date.toISOString().slice(0, 10)] as const
+    }),
+  )
+}
+
+/** Lower case, without accents. */
+function folded(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
