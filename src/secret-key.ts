@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
 import { open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FindKey, KeyRing } from './operations/vault.ts'
@@ -20,9 +19,15 @@ export interface KeyPlace {
  * only happens for second factors, so that a rotated key counts at once.
  */
 export function keyFinder({ secretKey, dataDir }: KeyPlace): FindKey {
+  // Two requests that both find none must not each make one.
+  let making: Promise<KeyRing> | undefined
   return async () => {
     if (secretKey !== undefined) return ringOf(secretKey.split(','))
-    return dataDir === undefined ? undefined : ((await readKeys(dataDir)) ?? (await makeKey(dataDir)))
+    if (dataDir === undefined) return undefined
+    const found = await readKeys(dataDir)
+    if (found) return found
+    making ??= makeKey(dataDir)
+    return making
   }
 }
 
@@ -81,21 +86,17 @@ function ringOf(texts: readonly string[]): KeyRing | undefined {
 }
 
 async function makeKey(dataDir: string): Promise<KeyRing> {
-  const key = randomBytes(keyBytes)
-  await writeSynced(join(dataDir, fileName), [key], constants.O_EXCL)
-  return [key]
+  const ring: KeyRing = [randomBytes(keyBytes)]
+  await writeKeys(dataDir, ring)
+  return ring
 }
 
-/** Replaces the file as a whole: a crash leaves the old one or the new one. */
+/** Replaces the file as a whole: a crash leaves, and a reader finds, the old one or the new one. */
 async function writeKeys(dataDir: string, ring: KeyRing): Promise<void> {
   const path = join(dataDir, fileName)
-  await writeSynced(`${path}.new`, ring, constants.O_TRUNC)
-  await rename(`${path}.new`, path)
-}
-
-async function writeSynced(path: string, ring: KeyRing, flag: number): Promise<void> {
-  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | flag, 0o600)
+  const file = await open(`${path}.new`, 'w', 0o600)
   await file.writeFile(ring.map((key) => `${Buffer.from(key).toString('hex')}\n`).join(''))
   await file.sync()
   await file.close()
+  await rename(`${path}.new`, path)
 }

@@ -26,8 +26,8 @@ const tree = treeDigest()
 const now = new Date()
 const firstSeed = (Math.floor(now.getTime() / 1000) % 100_000) * 1_000
 let state = loadState({ tree, now, firstSeed, again: options.again ? wanted : [] })
-const postgres = await provide(chosen.flatMap(({ files }) => files))
-const about = await circumstances(tree, postgres?.url)
+const provided = await provide(chosen.flatMap(({ files }) => files))
+const about = await circumstances(tree, provided.postgresUrl)
 const queue = chosen.flatMap((proof) =>
   partsOf(proof, state.firstSeed)
     .filter(({ row, part }) => !state.results.some((result) => result.row === row && result.part === part))
@@ -38,7 +38,7 @@ for (const [index, { proof, part }] of queue.entries()) {
   console.log(`${part.row}, part ${part.part} of ${proof.parts}; ${progress(left)}`)
   await run(proof, part)
 }
-await postgres?.stop()
+await provided.stop()
 const page = writePage()
 const tallies = chosen.map((proof) => tally(proof, state.results))
 for (const { proof, verdict, seconds } of tallies) console.log(`${proof.row} ${verdict}, ${duration(seconds)}`)

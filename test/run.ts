@@ -33,13 +33,13 @@ const outcomes: Outcome[] = []
 
 const files = options.check ? ['test/architecture.test.ts'] : testFiles()
 const checks = wanted.length > 0 ? [] : [lint(), types(), panelTypes(), unused()]
-const postgres = await provide(files)
+const provided = await provide(files)
 if (files.some((file) => file.startsWith('test/web/') || file.startsWith('test/api/')))
   await check('build of the panel', 'node', 'bin/build-panel.js')
 if (files.length === 0) console.log('No test file begins like that.')
 await Promise.all(checks)
 await runFiles(files)
-await postgres?.stop()
+await provided.stop()
 console.log(summary(outcomes, secondsSince(startedAt)))
 process.exitCode = outcomes.length === 0 || outcomes.some((outcome) => outcome.failed > 0) ? 1 : 0
 

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
@@ -12,15 +12,30 @@ export function chromiumProgram(): string | undefined {
   return [...(given ? [given] : []), ...places].find(canRun)
 }
 
-/** A browser with no profile, that asks nobody for anything by itself. `hosts` resolve to this machine. */
+/**
+ * A browser with no profile that asks nobody for anything by itself: the one that the test command shares among all test files,
+ * where it runs one, each page in a context of its own. With `hosts`, which then resolve to this machine, one of its own.
+ */
 export function startChromium(program: string, hosts: readonly string[] = []): Promise<Browser> {
+  const shared = process.env[sharedBrowser]
+  if (shared !== undefined && hosts.length === 0) return chromium.connect(shared)
+  return chromium.launch(optionsFor(program, hosts))
+}
+
+/** Starts the browser that test files share; they find it by their environment. */
+export async function shareChromium(program: string): Promise<{ stop(): Promise<void> }> {
+  const server = await chromium.launchServer({ ...optionsFor(program, []), host: '127.0.0.1' })
+  process.env[sharedBrowser] = server.wsEndpoint()
+  return { stop: () => server.close() }
+}
+
+const sharedBrowser = 'DAYBOOK_TEST_BROWSER'
+
+function optionsFor(executablePath: string, hosts: readonly string[]): LaunchOptions {
   const quiet = ['quic', 'background-networking', 'component-update', 'sync'].map((one) => `--disable-${one}`)
   const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(',')
   const mapped = rules === '' ? [] : [`--host-resolver-rules=${rules}`]
-  return chromium.launch({
-    executablePath: program,
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...quiet, ...mapped],
-  })
+  return { executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...quiet, ...mapped] }
 }
 
 function canRun(path: string): boolean {

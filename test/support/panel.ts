@@ -14,6 +14,10 @@ export interface Look {
   readonly colorScheme?: 'light' | 'dark'
   readonly locale?: string
   readonly hasTouch?: boolean
+  /** Shows transitions, as browsers do unless their user prefers none. */
+  readonly motion?: boolean
+  /** The address of a person who is signed in before the page opens; the form has tests of its own. */
+  readonly as?: string
 }
 
 /** An open panel, with all that the browser complained about. */
@@ -64,8 +68,15 @@ export async function openPanel(
   path: string,
   look: Look = {},
 ): Promise<Panel> {
-  const { width = 1280, colorScheme = 'light', locale = 'en-GB', hasTouch = false } = look
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, locale, hasTouch })
+  const { width = 1280, colorScheme = 'light', locale = 'en-GB', hasTouch = false, motion = false, as } = look
+  const context = await browser.newContext({
+    viewport: { width, height: 800 },
+    colorScheme,
+    locale,
+    hasTouch,
+    // Without transitions, which half of the time would be spent waiting for.
+    reducedMotion: motion ? 'no-preference' : 'reduce',
+  })
   // A browser on a busy machine takes its time; what fails then fails by the test's own limit.
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
@@ -78,8 +89,24 @@ export async function openPanel(
   page.on('request', (request) => {
     if (!request.url().startsWith(service.url) && !/^(?:data|blob):/.test(request.url())) wrong.push(request.url())
   })
+  if (as !== undefined) await context.addCookies(await sessionCookies(service, as))
   await page.goto(`${service.url}/admin${path}`)
+  if (as !== undefined) await page.getByRole('navigation').first().waitFor()
   return { page, context, wrong }
+}
+
+/** The cookies of a browser in which this person has just signed in. */
+async function sessionCookies({ url }: Pick<Service, 'url'>, email: string) {
+  const answer = await fetch(`${url}/admin/api/session/sign-in/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: url, 'Sec-Fetch-Site': 'same-origin' },
+    body: JSON.stringify({ email, password }),
+  })
+  assert.equal(answer.status, 200, await answer.text())
+  return answer.headers.getSetCookie().map((cookie) => {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+    return { name, value, url: `${url}/`, httpOnly: true, sameSite: 'Strict' as const }
+  })
 }
 
 /** Signs in through the form. */
@@ -127,7 +154,7 @@ export async function assertMenuReadable(page: Page, name: string): Promise<void
 }
 
 async function faults(page: Page, options: axe.RunOptions): Promise<unknown> {
-  await page.evaluate(axe.source)
+  await page.evaluate(`if (typeof axe === 'undefined') { ${axe.source} }`)
   return page.evaluate(
     `axe.run(${JSON.stringify(options)})
       .then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html]))`,

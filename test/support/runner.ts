@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
 import { run } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
-import { chromiumProgram } from './chromium.ts'
+import { chromiumProgram, shareChromium } from './chromium.ts'
 import { hasPostgres, type PostgresServer, postgresServer } from './postgres.ts'
 import { type Outcome, outcomeOf } from './report.ts'
 
@@ -28,13 +28,35 @@ export function finished(command: string, args: readonly string[]): Promise<{ co
   })
 }
 
+/** What the test files were provided with. */
+interface Provided {
+  readonly postgresUrl: string | undefined
+  stop(): Promise<void>
+}
+
 /**
  * Gets what these test files need and the machine may lack: one PostgreSQL server for all, told to them by its
  * address, and a browser; from Debian's packages where that is possible.
  */
-export async function provide(files: readonly string[]): Promise<PostgresServer | undefined> {
-  if (files.some((file) => file.startsWith('test/web/')) && !chromiumProgram()) await install('Chromium', 'chromium')
-  if (!files.some((file) => /^test\/.*\//.test(file))) return undefined
+export async function provide(files: readonly string[]): Promise<Provided> {
+  const browser = files.some((file) => file.startsWith('test/web/')) ? await provideBrowser() : undefined
+  const postgres = files.some((file) => /^test\/.*\//.test(file)) ? await providePostgres() : undefined
+  return {
+    postgresUrl: postgres?.url,
+    async stop() {
+      await browser?.stop()
+      await postgres?.stop()
+    },
+  }
+}
+
+async function provideBrowser(): Promise<{ stop(): Promise<void> } | undefined> {
+  if (!chromiumProgram()) await install('Chromium', 'chromium')
+  const program = chromiumProgram()
+  return program === undefined ? undefined : shareChromium(program)
+}
+
+async function providePostgres(): Promise<PostgresServer | undefined> {
   if (!hasPostgres()) await install('PostgreSQL', 'postgresql')
   const server = await postgresServer()
   if (server) process.env.DAYBOOK_TEST_POSTGRES_URL = server.url

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
-import { assertFit, openOffice, openPanel, type Panel, shown, signIn } from '../support/panel.ts'
+import { assertFit, openOffice, openPanel, type Panel, shown } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 import { present } from '../support/world.ts'
 
@@ -32,10 +32,7 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
   })
 
   const enter = async (path: string, look: Parameters<typeof openPanel>[3] = {}): Promise<Panel> => {
-    const panel = await openPanel(browser, service, '/', look)
-    await signIn(panel.page, 'manager@clinic.example')
-    await panel.page.goto(`${service.url}/admin${path}`)
-    return panel
+    return openPanel(browser, service, path, { ...look, as: 'manager@clinic.example' })
   }
   const idOf = async (name: string): Promise<string> => {
     const { body } = await service.call('GET', '/services/get/')

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel, shown, signIn } from '../support/panel.ts'
+import { assertFit, go, openOffice, openPanel, shown } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -29,10 +29,13 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     [360, 'dark'],
   ] as const)
     test(`a free time is found and booked for a new caller, ${width} pixels wide, ${colorScheme}`, async (t) => {
-      const { page, context, wrong } = await openPanel(browser, service, '/', { width, colorScheme })
+      const { page, context, wrong } = await openPanel(browser, service, '/', {
+        as: 'manager@clinic.example',
+        width,
+        colorScheme,
+      })
       t.after(() => context.close())
       page.setDefaultTimeout(15_000)
-      await signIn(page, 'manager@clinic.example')
       await go(page, '/today')
       await page.keyboard.press('n')
       const dialog = page.getByRole('dialog', { name: 'New booking' })
@@ -60,10 +63,11 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     })
 
   test('a click on the calendar takes the nearest time at which the service can begin', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/calendar?date=2026-10-14')
+    const { page, context, wrong } = await openPanel(browser, service, '/calendar?date=2026-10-14', {
+      as: 'manager@clinic.example',
+    })
     t.after(() => context.close())
     page.setDefaultTimeout(15_000)
-    await signIn(page, 'manager@clinic.example')
     const column = page.locator('[data-column="0"]')
     await column.waitFor()
     const box = await column.boundingBox()
@@ -80,10 +84,9 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
   })
 
   test('a service with nothing free this week offers its next free day', async (t) => {
-    const { page, context } = await openPanel(browser, service, '/calendar?book=1')
+    const { page, context } = await openPanel(browser, service, '/calendar?book=1', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     page.setDefaultTimeout(15_000)
-    await signIn(page, 'manager@clinic.example')
     const dialog = page.getByRole('dialog', { name: 'New booking' })
     await dialog.getByRole('combobox', { name: 'Service' }).click()
     await page.getByRole('option', { name: 'far', exact: true }).click()
@@ -92,10 +95,9 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
   })
 
   test('the palette finds a caller by the end of the number, providers, and the action', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/')
+    const { page, context, wrong } = await openPanel(browser, service, '/', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     page.setDefaultTimeout(15_000)
-    await signIn(page, 'manager@clinic.example')
     await page.keyboard.press('Control+K')
     const search = page.getByLabel('Search and commands').last()
     await search.fill('66969 198')

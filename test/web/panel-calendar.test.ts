@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
 import { fingerOn } from '../support/finger.ts'
-import { assertFit, go, openOffice, openPanel, type Panel, password, signIn } from '../support/panel.ts'
+import { assertFit, go, openOffice, openPanel, type Panel, password } from '../support/panel.ts'
 import { late } from '../support/scale.ts'
 import type { Service } from '../support/service.ts'
 import { at } from '../support/world.ts'
@@ -57,8 +57,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
   })
 
   const enter = async (query: string, who = 'manager', look: Parameters<typeof openPanel>[3] = {}): Promise<Panel> => {
-    const panel = await openPanel(browser, service, `/calendar?${query}`, look)
-    await signIn(panel.page, `${who}@clinic.example`)
+    const panel = await openPanel(browser, service, `/calendar?${query}`, { ...look, as: `${who}@clinic.example` })
     await panel.page.locator('[data-column]').first().waitFor()
     return panel
   }

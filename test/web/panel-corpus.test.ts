@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { now } from '../support/clinic.ts'
-import { go, openOffice, openPanel, signIn } from '../support/panel.ts'
+import { go, openOffice, openPanel } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 import { at, present } from '../support/world.ts'
 
@@ -79,9 +79,8 @@ describe('text that wants to be code', { skip: chromiumProgram() ? false : 'Chro
     String(present((await service.call('GET', path, { query })).body.response[0]).id)
 
   test('is nothing but text on every page of the panel', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/')
+    const { page, context, wrong } = await openPanel(browser, service, '/', { as: 'admin@clinic.example' })
     t.after(() => context.close())
-    await signIn(page, 'admin@clinic.example')
     const customer = await firstOf('/customers/get/')
     const reservation = await firstOf('/reservations/get/', { past: true })
     const offered = await firstOf('/services/get/')
@@ -131,9 +130,8 @@ describe('text that wants to be code', { skip: chromiumProgram() ? false : 'Chro
   })
 
   test('is nothing but text where a provider sees it', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/')
+    const { page, context, wrong } = await openPanel(browser, service, '/', { as: 'provider@clinic.example' })
     t.after(() => context.close())
-    await signIn(page, 'provider@clinic.example')
     for (const path of [
       '/',
       '/today',

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel, signIn } from '../support/panel.ts'
+import { assertFit, go, openOffice, openPanel } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -23,9 +23,8 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
   })
 
   test('are added, found, noted about, blocked and unblocked by keyboard alone', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/customers')
+    const { page, context, wrong } = await openPanel(browser, service, '/customers', { as: 'manager@clinic.example' })
     t.after(() => context.close())
-    await signIn(page, 'manager@clinic.example')
     await page.getByRole('button', { name: 'Add a customer' }).press('Enter')
     await page.getByLabel('Name').fill(nasty)
     await page.getByLabel('E-mail').fill('nobody')
@@ -61,9 +60,8 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
   })
 
   test('are imported from a table by keyboard, each row told before anything is kept, and taken back', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/customers')
+    const { page, context, wrong } = await openPanel(browser, service, '/customers', { as: 'manager@clinic.example' })
     t.after(() => context.close())
-    await signIn(page, 'manager@clinic.example')
     await page.getByRole('link', { name: 'Import a table' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Import customers' }).waitFor()
     await page.locator('input[type=file]').setInputFiles(table(' \n'))
@@ -110,9 +108,10 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
   })
 
   test('an import is stopped between two parts, says what it did not come to, and goes on there', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/customers/import')
+    const { page, context, wrong } = await openPanel(browser, service, '/customers/import', {
+      as: 'manager@clinic.example',
+    })
     t.after(() => context.close())
-    await signIn(page, 'manager@clinic.example')
     const rows = Array.from({ length: 120 }, (_, at) => `Part ${at},part${at}@stop.example\n`)
     await page.locator('input[type=file]').setInputFiles(table(`Name,Mail\n${rows.join('')}`))
     await page.getByRole('button', { name: 'Check the rows' }).click()
@@ -134,9 +133,10 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
   })
 
   test('are merged, and erased for good', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/customers?search=Max')
+    const { page, context, wrong } = await openPanel(browser, service, '/customers?search=Max', {
+      as: 'manager@clinic.example',
+    })
     t.after(() => context.close())
-    await signIn(page, 'manager@clinic.example')
     await page.getByRole('button', { name: 'Max', exact: true }).click()
     const drawer = page.getByRole('dialog', { name: 'Max', exact: true })
     const act = async (action: string): Promise<void> => {
@@ -165,9 +165,12 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     [360, 'dark'],
   ] as const) {
     test(`are fit for everybody, ${width} pixels wide, ${colorScheme}`, async (t) => {
-      const { page, context, wrong } = await openPanel(browser, service, '/customers', { width, colorScheme })
+      const { page, context, wrong } = await openPanel(browser, service, '/customers', {
+        as: 'manager@clinic.example',
+        width,
+        colorScheme,
+      })
       t.after(() => context.close())
-      await signIn(page, 'manager@clinic.example')
       await go(page, '/customers')
       await assertFit(page, 'the list')
       await page.getByRole('button', { name: 'Jo', exact: true }).click()
@@ -187,9 +190,8 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
   }
 
   test('are shown to a provider without what is not theirs to see', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/customers')
+    const { page, context, wrong } = await openPanel(browser, service, '/customers', { as: 'provider@clinic.example' })
     t.after(() => context.close())
-    await signIn(page, 'provider@clinic.example')
     await page.getByText('No customers yet.').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Add a customer' }).count(), 0)
     assert.equal(await page.getByRole('link', { name: 'Import a table' }).count(), 0)

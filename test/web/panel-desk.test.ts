@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel, password, shown, signIn } from '../support/panel.ts'
+import { assertFit, go, openOffice, openPanel, password, shown } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -61,9 +61,12 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     [360, 'light'],
   ] as const)
     test(`is fit for everybody, ${width} pixels wide, ${colorScheme}, whatever customers are called`, async (t) => {
-      const { page, context, wrong } = await openPanel(browser, service, '/', { width, colorScheme })
+      const { page, context, wrong } = await openPanel(browser, service, '/', {
+        as: 'manager@clinic.example',
+        width,
+        colorScheme,
+      })
       t.after(() => context.close())
-      await signIn(page, 'manager@clinic.example')
       await go(page, '/today')
       await page.getByText(evil).first().waitFor()
       await page.getByText('By day, as a table').click()
@@ -111,9 +114,10 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
   })
 
   test('several are confirmed at once, each with its verdict, and an address keeps the filter', async (t) => {
-    const { page, context } = await openPanel(browser, service, '/reservations?status=pending')
+    const { page, context } = await openPanel(browser, service, '/reservations?status=pending', {
+      as: 'admin@clinic.example',
+    })
     t.after(() => context.close())
-    await signIn(page, 'admin@clinic.example')
     await page.getByRole('button', { name: 'Jo' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Max' }).count(), 0)
     await page.getByLabel('Select all on this page').check()
@@ -127,9 +131,11 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
   })
 
   test('what a rule keeps from coming back comes back with a reason, and undoing its cancellation asks for none', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/reservations?search=una', { width: 360 })
+    const { page, context, wrong } = await openPanel(browser, service, '/reservations?search=una', {
+      as: 'manager@clinic.example',
+      width: 360,
+    })
     t.after(() => context.close())
-    await signIn(page, 'manager@clinic.example')
     await page.getByRole('button', { name: 'Una' }).press('Enter')
     const drawer = page.getByRole('dialog', { name: 'Una' })
     await drawer.getByRole('button', { name: 'Bring back' }).press('Enter')
@@ -155,9 +161,8 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
   })
 
   test('today shows what waits, and declines it in place', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/today')
+    const { page, context, wrong } = await openPanel(browser, service, '/today', { as: 'manager@clinic.example' })
     t.after(() => context.close())
-    await signIn(page, 'manager@clinic.example')
     await page
       .getByRole('button', { name: /^Decline/ })
       .first()
@@ -168,9 +173,10 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
   })
 
   test('a provider is shown the own reservations alone, and downloads no others', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/reservations?when=all')
+    const { page, context, wrong } = await openPanel(browser, service, '/reservations?when=all', {
+      as: 'provider@clinic.example',
+    })
     t.after(() => context.close())
-    await signIn(page, 'provider@clinic.example')
     await page.getByRole('button', { name: 'Max' }).waitFor()
     assert.equal(await page.getByText(evil).count(), 0)
     const download = page.waitForEvent('download')

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { addPerson, assertFit, go, openPanel, shown, signIn } from '../support/panel.ts'
+import { addPerson, assertFit, go, openPanel, shown } from '../support/panel.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -59,9 +59,12 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     [360, 'dark'],
   ] as const)
     test(`is fit for everybody, ${width} pixels wide, ${colorScheme}`, async (t) => {
-      const { page, context, wrong } = await openPanel(browser, service, '/', { width, colorScheme })
+      const { page, context, wrong } = await openPanel(browser, service, '/', {
+        as: 'manager@clinic.example',
+        width,
+        colorScheme,
+      })
       t.after(() => context.close())
-      await signIn(page, 'manager@clinic.example')
       await go(page, '/settings/history')
       await entry(page, 'customer.updated').first().click()
       await page.getByRole('dialog').getByText(hostile).first().waitFor()
@@ -81,9 +84,8 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     })
 
   test('by keyboard a change is undone, asking where it changes an appointment; what forbids it is said', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/')
+    const { page, context, wrong } = await openPanel(browser, service, '/', { as: 'manager@clinic.example' })
     t.after(() => context.close())
-    await signIn(page, 'manager@clinic.example')
     await go(page, '/settings/history')
     await undo(page, 'customer.updated')
     await page.getByText(`Undone: customer.updated, ${customer}.`).waitFor()
@@ -129,6 +131,23 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     await entry(page, 'token.created').first().press('Enter')
     await page.getByText('A token stays as it is; make another one.').waitFor()
     assert.equal(await undoing(page).count(), 0)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a customer who was removed is erased from the entry that says so', async (t) => {
+    const body = { name: 'Zora Unwanted', email: 'zora@list.example' }
+    const { id } = (await service.call('POST', '/customers/add/', { body })).body
+    assert.equal((await service.call('POST', '/customers/remove/', { query: { id } })).status, 200)
+    const look = { as: 'manager@clinic.example' }
+    const { page, context, wrong } = await openPanel(browser, service, '/settings/history?type=customer', look)
+    t.after(() => context.close())
+    await entry(page, 'customer.removed').first().click()
+    await page.getByRole('button', { name: 'Erase personal data …' }).click()
+    const asked = page.getByRole('dialog', { name: 'Erase Zora Unwanted?' })
+    await asked.getByRole('button', { name: 'Erase for good' }).click()
+    await asked.waitFor({ state: 'hidden' })
+    const { text } = await service.call('GET', '/events/get/', { query: { limit: 500 } })
+    assert.ok(!text.includes('Zora'))
     assert.deepEqual(wrong, [])
   })
 })

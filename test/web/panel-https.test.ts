@@ -42,7 +42,10 @@ describe('signing in over plain http', { skip: program ? false : 'Chromium is no
     const cookies = await context.cookies()
     assert.deepEqual(
       cookies.map(({ name, secure, httpOnly, sameSite }) => [name, secure, httpOnly, sameSite]),
-      [['daybook-loopback', false, true, 'Strict']],
+      [
+        ['daybook-loopback', false, true, 'Strict'],
+        ['daybook-loopback-device', false, true, 'Strict'],
+      ],
     )
     assert.deepEqual(wrong, [])
   })

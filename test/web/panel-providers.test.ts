@@ -3,16 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, cleo, now, standardSite } from '../support/clinic.ts'
-import {
-  assertFit,
-  assertMenuReadable,
-  go,
-  openOffice,
-  openPanel,
-  type Panel,
-  shown,
-  signIn,
-} from '../support/panel.ts'
+import { assertFit, assertMenuReadable, go, openOffice, openPanel, type Panel, shown } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 import { dayWindow } from '../support/world.ts'
 
@@ -45,9 +36,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
   })
 
   const enter = async (email: string, look: Parameters<typeof openPanel>[3] = {}): Promise<Panel> => {
-    const panel = await openPanel(browser, service, '/', look)
-    await signIn(panel.page, email)
-    return panel
+    return openPanel(browser, service, '/', { ...look, as: email })
   }
   const open = async (page: Page, id: number, part: string): Promise<void> => {
     await page.goto(`${service.url}/admin/providers?open=${id}&part=${part}`)

@@ -34,8 +34,7 @@ describe('security in the panel', { timeout: 300_000 }, () => {
   }
 
   test('what guards accounts asks who it is, then goes on with what was typed', async () => {
-    const { page, context, wrong } = await openPanel(browser, service, '/settings/team')
-    await signIn(page, 'admin@clinic.example')
+    const { page, context, wrong } = await openPanel(browser, service, '/settings/team', { as: 'admin@clinic.example' })
     await allRead(page)
     await stale()
     await page.getByRole('button', { name: 'Add a person' }).click()
@@ -64,8 +63,7 @@ describe('security in the panel', { timeout: 300_000 }, () => {
   })
 
   test('a download waits for the same', async () => {
-    const { page, context } = await openPanel(browser, service, '/settings/site-file')
-    await signIn(page, 'admin@clinic.example')
+    const { page, context } = await openPanel(browser, service, '/settings/site-file', { as: 'admin@clinic.example' })
     await allRead(page)
     await stale()
     const download = page.waitForEvent('download')
@@ -100,8 +98,10 @@ describe('security in the panel', { timeout: 300_000 }, () => {
 
   test('administrators see what happened, in sentences, by person and event; everyone their own', async () => {
     for (const look of [{ width: 1280 }, { width: 360, colorScheme: 'dark' }] as const) {
-      const { page, context, wrong } = await openPanel(browser, service, '/settings/history?view=security', look)
-      await signIn(page, 'admin@clinic.example')
+      const { page, context, wrong } = await openPanel(browser, service, '/settings/history?view=security', {
+        ...look,
+        as: 'admin@clinic.example',
+      })
       await page.getByText('made a password link for Mia Berg.').first().waitFor()
       await allRead(page)
       await picture(page, `security-${look.width}`)
@@ -125,8 +125,10 @@ describe('security in the panel', { timeout: 300_000 }, () => {
     await boss.getByText('Saved.').waitFor()
     await assertFit(boss, 'the policies')
 
-    const { page, context, wrong } = await openPanel(browser, service, '/', { width: 360 })
-    await signIn(page, 'manager@clinic.example')
+    const { page, context, wrong } = await openPanel(browser, service, '/', {
+      as: 'manager@clinic.example',
+      width: 360,
+    })
     await page.getByText(/From .* your role needs a second factor\./).waitFor()
     await picture(page, 'due-360')
     await assertFit(page, 'the notice')

@@ -3,16 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
-import {
-  assertFit,
-  assertMenuReadable,
-  go,
-  openOffice,
-  openPanel,
-  type Panel,
-  shown,
-  signIn,
-} from '../support/panel.ts'
+import { assertFit, assertMenuReadable, go, openOffice, openPanel, type Panel, shown } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -37,9 +28,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
   })
 
   const enter = async (email: string, look: Parameters<typeof openPanel>[3] = {}): Promise<Panel> => {
-    const panel = await openPanel(browser, service, '/', look)
-    await signIn(panel.page, email)
-    return panel
+    return openPanel(browser, service, '/', { ...look, as: email })
   }
   const why = (name: string, more: string): string => `/why?serviceId=${ids.get(name)}&providerId=1&${more}`
 

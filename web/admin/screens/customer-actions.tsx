@@ -3,10 +3,8 @@ import { IconArrowMerge, IconDownload, IconEraser } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionsMenu } from '../components/actions-menu.tsx'
-import { ConfirmDialog } from '../components/confirm-dialog.tsx'
-import { toast } from '../components/toast.tsx'
 import { apiRoot, type Item } from '../data/ask.ts'
-import { useWrite } from '../data/queries.ts'
+import { EraseCustomer } from './customer-erase.tsx'
 import { MergeCustomer } from './customer-merge.tsx'
 
 type Customer = Item<'GET /customers/one/'>
@@ -21,7 +19,6 @@ interface ActionsProps {
 export function CustomerActions({ customer, close }: ActionsProps) {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<'merge' | 'erase'>()
-  const erase = useWrite('POST /customers/erase/', ['GET /customers/'])
   const { id, name } = customer
   return (
     <>
@@ -42,19 +39,7 @@ export function CustomerActions({ customer, close }: ActionsProps) {
         </Menu.Item>
       </ActionsMenu>
       {asked === 'merge' && <MergeCustomer customer={customer} close={() => setAsked(undefined)} />}
-      <ConfirmDialog
-        opened={asked === 'erase'}
-        close={() => setAsked(undefined)}
-        title={t('customers.eraseTitle', { name })}
-        text={t('customers.eraseText')}
-        action={t('customers.eraseDo')}
-        danger
-        confirm={async () => {
-          await erase.mutateAsync({ body: { id } })
-          toast(t('customers.erased'))
-          close()
-        }}
-      />
+      <EraseCustomer id={id} name={name} opened={asked === 'erase'} close={() => setAsked(undefined)} done={close} />
     </>
   )
 }

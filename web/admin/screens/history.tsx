@@ -1,5 +1,7 @@
-import { Badge, Drawer, Group, Stack, Tabs, Text } from '@mantine/core'
+import { Badge, Button, Drawer, Group, Stack, Tabs, Text } from '@mantine/core'
+import { IconEraser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AddressField } from '../components/address-field.tsx'
 import { type Column, DataTable, pageSize } from '../components/data-table.tsx'
@@ -10,6 +12,7 @@ import { pageOf, useAddress } from '../data/address.ts'
 import type { Item } from '../data/ask.ts'
 import { useRead } from '../data/queries.ts'
 import { usePerson } from '../data/session.ts'
+import { EraseCustomer } from './customer-erase.tsx'
 import { HistoryUndo } from './history-undo.tsx'
 import { SecurityEvents } from './security-events.tsx'
 
@@ -94,10 +97,28 @@ function Changes() {
             {opened.undid !== null && <Text size="sm">{t('history.undid')}</Text>}
             <Diff before={opened.before} after={opened.after} />
             <HistoryUndo key={opened.id} entry={opened} close={() => change({ open: '' })} />
+            {opened.type === 'customer.removed' && <EraseRemoved entry={opened} close={() => change({ open: '' })} />}
           </Stack>
         )}
       </Drawer>
     </Screen>
+  )
+}
+
+/** A removed customer has no drawer of their own: what the log says of them is erased from here. */
+function EraseRemoved({ entry, close }: { readonly entry: Entry; readonly close: () => void }) {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState(false)
+  const { name } = Object(entry.before) as { readonly name?: unknown }
+  // Erased already: the entry says nothing of the customer any more.
+  if (typeof name !== 'string') return null
+  return (
+    <>
+      <Button variant="default" leftSection={<IconEraser size={16} />} onClick={() => setAsked(true)}>
+        {t('customers.erase')}
+      </Button>
+      <EraseCustomer id={entry.objectId} name={name} opened={asked} close={() => setAsked(false)} done={close} />
+    </>
   )
 }
 
