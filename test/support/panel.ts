@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { PersonRole } from '../../src/domain/person.ts'
+import { hashPassword } from '../../src/operations/passwords.ts'
 import { chromiumProgram, startChromium } from './chromium.ts'
 import { type Service, type ServiceOptions, startService } from './service.ts'
+import { openSql } from './sql.ts'
 
 /** The password of everyone these tests make. */
 export const password = 'correct horse battery staple'
@@ -45,21 +47,21 @@ export async function openOffice(
   }
 }
 
-/** Makes a person with a password, through the one-time link of the command; their address. */
+/** Puts a person with the password of these tests into the database; their address. */
 export async function addPerson(service: Service, role: PersonRole, providerId?: number): Promise<string> {
   const email = `${role}@clinic.example`
-  const provider = providerId === undefined ? [] : ['--provider', String(providerId)]
-  const made = await service.daybook('user', 'create', '--email', email, '--role', role, '--name', role, ...provider)
-  assert.equal(made.code, 0, made.stderr)
-  const secret = made.stdout.trim().split('#').at(-1)
-  const answer = await fetch(`${service.url}/admin/api/password/set/`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Origin: service.url, 'Sec-Fetch-Site': 'same-origin' },
-    body: JSON.stringify({ secret, password }),
-  })
-  assert.equal(answer.status, 200, await answer.text())
+  const sql = openSql(service)
+  hashed ??= hashPassword(password)
+  await sql(
+    `insert into person (id, email, email_key, role, provider_id, name, password_hash, status, created_at, updated_at)
+     values (?, ?, ?, ?, ?, ?, ?, 'active', 0, 0)`,
+    [`u_${role}`, email, email, role, providerId ?? null, role, await hashed],
+  )
+  await sql.close()
   return email
 }
+
+let hashed: Promise<string> | undefined
 
 /** Opens a path of the panel in a browser of its own. */
 export async function openPanel(
