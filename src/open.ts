@@ -87,7 +87,9 @@ async function openPostgres<C extends CommandTable>(url: string, options: OpenOp
   ])
   const migrated = await migratePostgres(url, wallClock())
   const table = await tableOf(commands)
-  const pool = openPool({ url, size: poolSize, warn })
+  // A command that ends soon keeps nobody waiting: on a busy machine it rather takes its time than fails.
+  const connectTimeout = options.thread === false ? 10_000 : 1_000
+  const pool = openPool({ url, size: poolSize, connectTimeout, warn })
   const writes = new PostgresWrites(pool, table)
   const db = new PostgresReads(pool)
   const perform = performBy<C>(async (write) => {

@@ -57,14 +57,14 @@ export class PostgresQueries implements Database {
 export interface PoolOptions {
   readonly url: string
   readonly size: number
+  /** Milliseconds to wait for a connection; 1,000 when absent, after which a server answers 503. */
+  readonly connectTimeout?: number
   /** Hears of connections that broke while nobody was asking on them. */
   readonly warn: (message: string) => void
 }
 
-const connectTimeout = 1000
-
 /** Connections to a PostgreSQL database; one that breaks is replaced and never ends the process. */
-export function openPool({ url, size, warn }: PoolOptions): pg.Pool {
+export function openPool({ url, size, connectTimeout = 1_000, warn }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
