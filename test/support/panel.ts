@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { PersonRole } from '../../src/domain/person.ts'
 import { hashPassword } from '../../src/operations/passwords.ts'
 import { chromiumProgram, startChromium } from './chromium.ts'
+import { freshFolder } from './daybook.ts'
 import { type Service, type ServiceOptions, startService } from './service.ts'
 import { openSql } from './sql.ts'
 
@@ -168,4 +171,13 @@ export async function shown(page: Page): Promise<void> {
   // What goes away while it moves never finishes, and neither does a spinner.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished))`)
+}
+
+/** What the page has the browser download next, whole; call it before what causes the download. */
+export async function nextDownload(page: Page): Promise<Buffer> {
+  const download = await page.waitForEvent('download')
+  // A browser that tests share may be on another machine as far as the library knows: it hands out copies alone.
+  const file = join(freshFolder(), 'download')
+  await download.saveAs(file)
+  return readFileSync(file)
 }

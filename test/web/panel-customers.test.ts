@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel } from '../support/panel.ts'
+import { assertFit, go, nextDownload, openOffice, openPanel } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -95,9 +94,9 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
       'Said before: 1',
       'Faulty: 1',
     ])
-    const saving = page.waitForEvent('download')
+    const saving = nextDownload(page)
     await page.getByRole('button', { name: 'Download the 3 rows left out' }).press('Enter')
-    const text = readFileSync(await (await saving).path(), 'utf8')
+    const text = (await saving).toString()
     assert.match(text, /^\uFEFFKunde,Mail,Reason\r\nOle,family@table.example,Address of another: As row 2\r\n/)
     assert.match(text, /\r\nNobody,nowhere,Faulty: E-mail: Must be an e-mail address/)
     await page.getByRole('button', { name: 'Take the import back' }).press('Enter')

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel, password, shown } from '../support/panel.ts'
+import { assertFit, go, nextDownload, openOffice, openPanel, password, shown } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -179,9 +178,9 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Max' }).waitFor()
     assert.equal(await page.getByText(evil).count(), 0)
-    const download = page.waitForEvent('download')
+    const download = nextDownload(page)
     await page.getByRole('link', { name: 'Download as CSV' }).click()
-    const table = readFileSync(await (await download).path(), 'utf8')
+    const table = (await download).toString()
     assert.match(table, /,Max,max@example.com,/)
     assert.doesNotMatch(table, /evil|,Ben,/)
     await go(page, '/today')

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { assertFit, go, openPanel, password } from '../support/panel.ts'
+import { assertFit, go, nextDownload, openPanel, password } from '../support/panel.ts'
 import { setUpSecret } from '../support/panel-door.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -117,8 +116,8 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
   })
 
   async function kept(clicked: Promise<void>): Promise<Buffer> {
-    const download = page.waitForEvent('download')
+    const download = nextDownload(page)
     await clicked
-    return readFileSync(await (await download).path())
+    return download
   }
 })
