@@ -19,6 +19,8 @@ export interface Look {
   readonly colorScheme?: 'light' | 'dark'
   readonly locale?: string
   readonly hasTouch?: boolean
+  /** With cookies and a cache of its own, for a test that signs out or changes what the next one would find. */
+  readonly alone?: boolean
   /** Shows transitions, as browsers do unless their user prefers none. */
   readonly motion?: boolean
   /** The address of a person who is signed in before the page opens; the form has tests of its own. */
@@ -28,7 +30,8 @@ export interface Look {
 /** An open panel, with all that the browser complained about. */
 export interface Panel {
   readonly page: Page
-  readonly context: BrowserContext
+  /** What the page is in; closing it closes the page at least. */
+  readonly context: Pick<BrowserContext, 'close' | 'addCookies' | 'clearCookies' | 'cookies'>
   /** Errors in the console, such as what the content policy stopped, and requests to elsewhere. */
   readonly wrong: string[]
 }
@@ -66,13 +69,68 @@ export async function addPerson(service: Service, role: PersonRole, providerId?:
 
 let hashed: Promise<string> | undefined
 
-/** Opens a path of the panel in a browser of its own. */
+/** Opens a path of the panel. Pages that look the same and are signed in as the same person share cookies and cache. */
 export async function openPanel(
   browser: Browser,
   service: Pick<Service, 'url'>,
   path: string,
   look: Look = {},
 ): Promise<Panel> {
+  const { as } = look
+  const shared = as !== undefined && !look.alone
+  const own = shared ? await sharedContext(browser, service, look) : await newContext(browser, service, look)
+  const page = await own.newPage()
+  const wrong: string[] = []
+  page.on('console', (message) => {
+    // The browser reports every refused request; what is refused is looked at where it is tried.
+    if (message.type() === 'error' && !/status of 40[0-9]/.test(message.text())) wrong.push(message.text())
+  })
+  page.on('pageerror', (error) => wrong.push(error.message))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(service.url) && !/^(?:data|blob):/.test(request.url())) wrong.push(request.url())
+  })
+  await page.goto(`${service.url}/admin${path}`)
+  if (as !== undefined) await page.getByRole('navigation').first().waitFor()
+  const context = shared ? { ...bound(own), close: () => closePage(page) } : own
+  return { page, context, wrong }
+}
+
+function bound(context: BrowserContext): Panel['context'] {
+  return {
+    close: () => context.close(),
+    addCookies: (cookies) => context.addCookies(cookies),
+    clearCookies: (options) => context.clearCookies(options),
+    cookies: (urls) => context.cookies(urls),
+  }
+}
+
+/** Closes the page of a shared context; what it chose, such as a language, is not the next one's choice. */
+async function closePage(page: Page): Promise<void> {
+  await page.evaluate('localStorage.clear()')
+  await page.close()
+}
+
+interface Shared {
+  readonly context: Promise<BrowserContext>
+  readonly since: number
+}
+
+/** Milliseconds for which a context is shared: proofs of identity in it, good for five minutes, must not run out. */
+const sharedFor = 120_000
+const sharedOf = new WeakMap<Browser, Map<string, Shared>>()
+
+function sharedContext(browser: Browser, service: Pick<Service, 'url'>, look: Look): Promise<BrowserContext> {
+  const known = sharedOf.get(browser) ?? new Map<string, Shared>()
+  sharedOf.set(browser, known)
+  const key = JSON.stringify([service.url, look])
+  const found = known.get(key)
+  if (found && performance.now() - found.since < sharedFor) return found.context
+  const made = { context: newContext(browser, service, look), since: performance.now() }
+  known.set(key, made)
+  return made.context
+}
+
+async function newContext(browser: Browser, service: Pick<Service, 'url'>, look: Look): Promise<BrowserContext> {
   const { width = 1280, colorScheme = 'light', locale = 'en-GB', hasTouch = false, motion = false, as } = look
   const context = await browser.newContext({
     viewport: { width, height: 800 },
@@ -84,20 +142,8 @@ export async function openPanel(
   })
   // A browser on a busy machine takes its time; what fails then fails by the test's own limit.
   context.setDefaultTimeout(60_000)
-  const page = await context.newPage()
-  const wrong: string[] = []
-  page.on('console', (message) => {
-    // The browser reports every refused request; what is refused is looked at where it is tried.
-    if (message.type() === 'error' && !/status of 40[0-9]/.test(message.text())) wrong.push(message.text())
-  })
-  page.on('pageerror', (error) => wrong.push(error.message))
-  page.on('request', (request) => {
-    if (!request.url().startsWith(service.url) && !/^(?:data|blob):/.test(request.url())) wrong.push(request.url())
-  })
   if (as !== undefined) await context.addCookies(await sessionCookies(service, as))
-  await page.goto(`${service.url}/admin${path}`)
-  if (as !== undefined) await page.getByRole('navigation').first().waitFor()
-  return { page, context, wrong }
+  return context
 }
 
 /** The cookies of a browser in which this person has just signed in. */

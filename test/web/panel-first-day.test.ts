@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { assertFit, go, nextDownload, openPanel, password } from '../support/panel.ts'
@@ -13,7 +13,6 @@ const email = 'ann@clinic.example'
 describe('the panel of a new installation', { skip: program ? false : 'Chromium is not installed' }, () => {
   let service: Service
   let browser: Browser
-  let context: BrowserContext
   let page: Page
   let wrong: string[]
   before(async () => {
@@ -21,7 +20,7 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     browser = await startChromium(program ?? '')
     // Passkeys belong to a name.
     const named = { url: service.url.replace('127.0.0.1', 'localhost') }
-    ;({ page, context, wrong } = await openPanel(browser, named, `/set-up#${setUpSecret(service)}`))
+    ;({ page, wrong } = await openPanel(browser, named, `/set-up#${setUpSecret(service)}`))
   })
   after(async () => {
     await browser?.close()
@@ -89,7 +88,7 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
   })
 
   test('signs in by a passkey alone', async () => {
-    const device = await context.newCDPSession(page)
+    const device = await page.context().newCDPSession(page)
     await device.send('WebAuthn.enable')
     await device.send('WebAuthn.addVirtualAuthenticator', {
       options: {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { now } from '../support/clinic.ts'
-import { allRead, assertFit, openPanel, password } from '../support/panel.ts'
+import { allRead, assertFit, openPanel, type Panel, password } from '../support/panel.ts'
 import { setUpSecret } from '../support/panel-door.ts'
 import type { AnyBody } from '../support/service.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -16,7 +16,7 @@ const run = promisify(execFile)
 describe('the first steps', { skip: program ? false : 'Chromium is not installed' }, () => {
   let service: Service
   let browser: Browser
-  let context: BrowserContext
+  let context: Panel['context']
   let page: Page
   let wrong: string[]
   before(async () => {

@@ -34,7 +34,10 @@ describe('security in the panel', { timeout: 300_000 }, () => {
   }
 
   test('what guards accounts asks who it is, then goes on with what was typed', async () => {
-    const { page, context, wrong } = await openPanel(browser, service, '/settings/team', { as: 'admin@clinic.example' })
+    const { page, context, wrong } = await openPanel(browser, service, '/settings/team', {
+      as: 'admin@clinic.example',
+      alone: true,
+    })
     await allRead(page)
     await stale()
     await page.getByRole('button', { name: 'Add a person' }).click()
@@ -63,7 +66,10 @@ describe('security in the panel', { timeout: 300_000 }, () => {
   })
 
   test('a download waits for the same', async () => {
-    const { page, context } = await openPanel(browser, service, '/settings/site-file', { as: 'admin@clinic.example' })
+    const { page, context } = await openPanel(browser, service, '/settings/site-file', {
+      as: 'admin@clinic.example',
+      alone: true,
+    })
     await allRead(page)
     await stale()
     const download = page.waitForEvent('download')
@@ -101,6 +107,7 @@ describe('security in the panel', { timeout: 300_000 }, () => {
       const { page, context, wrong } = await openPanel(browser, service, '/settings/history?view=security', {
         ...look,
         as: 'admin@clinic.example',
+        alone: true,
       })
       await page.getByText('made a password link for Mia Berg.').first().waitFor()
       await allRead(page)
@@ -127,6 +134,7 @@ describe('security in the panel', { timeout: 300_000 }, () => {
 
     const { page, context, wrong } = await openPanel(browser, service, '/', {
       as: 'manager@clinic.example',
+      alone: true,
       width: 360,
     })
     await page.getByText(/From .* your role needs a second factor\./).waitFor()

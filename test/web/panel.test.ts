@@ -109,7 +109,10 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
   })
 
   test('asks for a code once an authenticator app is set up, and takes a recovery code in its place', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/profile', { as: 'manager@clinic.example' })
+    const { page, context, wrong } = await openPanel(browser, service, '/profile', {
+      as: 'manager@clinic.example',
+      alone: true,
+    })
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Set up' }).click()
     const secret = await page.getByRole('textbox', { name: 'Secret' }).innerText()
@@ -130,7 +133,10 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
   })
 
   test('lets someone whose session ended sign in over the page, and loses nothing of it', async (t) => {
-    const { page, context } = await openPanel(browser, service, '/settings/site', { as: 'admin@clinic.example' })
+    const { page, context } = await openPanel(browser, service, '/settings/site', {
+      as: 'admin@clinic.example',
+      alone: true,
+    })
     t.after(() => context.close())
     await page.getByLabel('Name').fill('A name not yet saved')
     // Ended elsewhere, as by the operator; the page hears of it when it next asks.
