@@ -31,7 +31,10 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
       const attempt = await beginAttempt(panel, { visit, now, perform }, body.email)
       const verdict = await verifySignIn(db, findKey, body, now)
       if (!verdict) return attempt.fail('sign_in_failed', signInFailed())
-      if ('methods' in verdict) return { state: 'second_factor', person: null, methods: verdict.methods }
+      if ('methods' in verdict) {
+        await attempt.passwordAlone()
+        return { state: 'second_factor', person: null, methods: verdict.methods }
+      }
       const { personId, proof } = verdict
       const actor = { kind: 'user', id: personId } as const
       const { place, keep } = newSession(visit)
@@ -46,7 +49,10 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
       const { id, email } = session.person
       const attempt = await beginAttempt(panel, { visit, now, perform }, email)
       const verdict = await verifySignIn(db, findKey, { ...body, email }, now)
-      if (verdict && 'methods' in verdict) return { state: 'second_factor', methods: verdict.methods }
+      if (verdict && 'methods' in verdict) {
+        await attempt.passwordAlone()
+        return { state: 'second_factor', methods: verdict.methods }
+      }
       if (verdict?.personId !== id) return attempt.fail('confirm_failed', signInFailed())
       const { proof } = verdict
       const taken = perform('sessions.authenticate', { personId: id, sessionId: session.id, proof })
@@ -105,9 +111,12 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
       return done
     },
 
-    'POST /password/change/': async ({ body, session, perform }) => {
+    'POST /password/change/': async ({ body, session, visit, now, perform }) => {
+      const { id, email } = session.person
+      const attempt = await beginAttempt(panel, { visit, now, perform }, email)
       const passwordHash = await newPasswordHash(panel, body.password, session.person)
-      await perform('users.password', { passwordHash, of: { personId: session.person.id, sessionId: session.id } })
+      await perform('users.password', { passwordHash, of: { personId: id, sessionId: session.id } })
+      attempt.succeeded()
       return {}
     },
   }
