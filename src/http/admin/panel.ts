@@ -41,6 +41,20 @@ export function newSession(visit: Visit): { readonly place: Place; keep(): void 
   }
 }
 
+/** The new secret that a session gets with a proof of identity: its hash, and what has the browser carry it. */
+export function renewedSecret(visit: Visit): { readonly hash: { from: string; to: string }; keep(): void } {
+  const secret = newSessionSecret()
+  return {
+    hash: { from: hashSessionSecret(visit.sessionSecret ?? ''), to: hashSessionSecret(secret) },
+    keep: () => visit.keep(secret),
+  }
+}
+
+/** The session that a sign-in of this browser replaces. */
+export function replacedSession(session: SessionView | undefined) {
+  return session && { id: session.id, personId: session.person.id }
+}
+
 /** The provider whose own things alone are this person's to see and change; undefined where all are. */
 export function ownProvider({ person }: Pick<SessionView, 'person'>): number | undefined {
   if (person.role !== 'provider') return undefined
