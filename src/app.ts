@@ -89,9 +89,37 @@ export interface App<C extends CommandTable> {
   readonly log: Log
 }
 
+/** What a log line may hold beside time, level and message. Nothing else is written, and nothing else compiles. */
+export const logFields = [
+  'requestId',
+  'method',
+  'route',
+  'status',
+  'code',
+  'reason',
+  'milliseconds',
+  'operation',
+  'job',
+  'fault',
+  'stack',
+  'signal',
+  'host',
+  'port',
+  'count',
+  // Authentication events and refusals: ids of our own, and the address they came from.
+  'kind',
+  'personId',
+  'actorId',
+  'tokenId',
+  'by',
+  'address',
+] as const
+
+export type LogFields = { readonly [K in (typeof logFields)[number]]?: unknown }
+
 /** Structured log; fields are named one by one, never whole requests. */
 export interface Log {
-  info(fields: Readonly<Record<string, unknown>>, message: string): void
-  warn(fields: Readonly<Record<string, unknown>>, message: string): void
-  error(fields: Readonly<Record<string, unknown>>, message: string): void
+  info(fields: LogFields, message: string): void
+  warn(fields: LogFields, message: string): void
+  error(fields: LogFields, message: string): void
 }

@@ -1,33 +1,8 @@
 import { destination, pino } from 'pino'
-import type { Log } from './app.ts'
+import { type Log, type LogFields, logFields } from './app.ts'
 import type { LogLevel } from './config.ts'
 
-/** What a log line may hold beside time, level and message. Nothing else is written, whoever passes it. */
-const allowed = [
-  'requestId',
-  'method',
-  'route',
-  'status',
-  'code',
-  'reason',
-  'milliseconds',
-  'operation',
-  'job',
-  'fault',
-  'stack',
-  'signal',
-  'host',
-  'port',
-  'count',
-  // Authentication events: ids of our own, and the address they came from.
-  'kind',
-  'personId',
-  'actorId',
-  'by',
-  'address',
-] as const
-
-/** The structured log: one JSON object a line on stderr, with allowed fields only, so that nothing personal gets in. */
+/** The structured log: one JSON object a line on stderr, with the fields of `logFields` only, so that nothing personal gets in. */
 export function openLog(level: LogLevel): Log {
   const stderr = destination({ fd: 2, sync: true })
   // Nobody reads the log any more: no reason for the service to end.
@@ -87,8 +62,8 @@ function isoTime(): () => string {
   }
 }
 
-function pick(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function pick(fields: LogFields): Record<string, unknown> {
   const picked: Record<string, unknown> = {}
-  for (const name of allowed) if (fields[name] !== undefined) picked[name] = fields[name]
+  for (const name of logFields) if (fields[name] !== undefined) picked[name] = fields[name]
   return picked
 }

@@ -2,7 +2,7 @@ import { createReadStream, existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import packageFile from '../../package.json' with { type: 'json' }
-import { databaseFile } from '../data-dir.ts'
+import { databaseFile, panelBackupFile } from '../data-dir.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { BackupView, Installation } from '../http/admin/system.ts'
 import { findOldestUnsettled } from '../storage/events.ts'
@@ -56,7 +56,7 @@ export function installationOf(app: Serving): Installation {
     },
 
     async openBackup() {
-      const path = app.dataDir === undefined ? '' : backupPath(app.dataDir)
+      const path = app.dataDir === undefined ? '' : panelBackupFile(app.dataDir)
       if (!existsSync(path)) return undefined
       return {
         name: 'daybook-backup.db',
@@ -70,12 +70,8 @@ export function installationOf(app: Serving): Installation {
   }
 }
 
-function backupPath(dataDir: string): string {
-  return join(dataDir, 'backup.db')
-}
-
 async function backUp(app: Serving, dataDir: string): Promise<Partial<BackupView>> {
-  const path = backupPath(dataDir)
+  const path = panelBackupFile(dataDir)
   let ended: Partial<BackupView> = { state: 'failed', sentence: 'The backup was not written.' }
   await writeWhole(path, async (partial) => {
     const copy = { from: databaseFile(dataDir), to: partial, now: app.now() }

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { dataSettings } from '../config.ts'
-import { databaseFile } from '../data-dir.ts'
+import { databaseFile, panelBackupFile } from '../data-dir.ts'
 import { openPool } from '../storage/postgres.ts'
 import { rewriteFile } from '../storage/sqlite-file.ts'
 import { done, type Ending, type ProcessCommand, refused } from './command.ts'
@@ -25,7 +25,9 @@ export const vacuum: ProcessCommand = {
     try {
       const before = statSync(file).size
       rewriteFile(file)
-      return done(`Rewritten: ${before} bytes before, ${statSync(file).size} now.\n`)
+      const backup = panelBackupFile(resolve(config.dataDir))
+      const kept = existsSync(backup) ? `${backup} still holds what was erased since that backup: delete it.\n` : ''
+      return done(`Rewritten: ${before} bytes before, ${statSync(file).size} now.\n${kept}`)
     } finally {
       lock.release()
     }

@@ -43,6 +43,9 @@ export type EventType =
   | 'user.signed_in'
   | 'user.signed_out'
 
+/** Who signed in and out, which administrators alone may read. */
+export const signInEvents = ['user.signed_in', 'user.signed_out'] as const satisfies readonly EventType[]
+
 /** One change as an operation tells it; who, when and where in the order are added when it is appended. */
 export interface Change {
   readonly type: EventType

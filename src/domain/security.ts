@@ -5,6 +5,7 @@ import type { PersonRole } from './person.ts'
 export type SecurityKind =
   | 'signed_in'
   | 'sign_in_failed'
+  | 'second_factor_missing'
   | 'locked'
   | 'confirmed'
   | 'confirm_failed'
@@ -25,6 +26,7 @@ export type SecurityKind =
 export const securityKinds: Readonly<Record<SecurityKind, true>> = {
   signed_in: true,
   sign_in_failed: true,
+  second_factor_missing: true,
   locked: true,
   confirmed: true,
   confirm_failed: true,
@@ -43,7 +45,13 @@ export const securityKinds: Readonly<Record<SecurityKind, true>> = {
 }
 
 /** Kinds that a stranger can cause at will: those of one quarter of an hour and one address share a row. */
-const counted: ReadonlySet<SecurityKind> = new Set(['sign_in_failed', 'locked', 'confirm_failed', 'denied'])
+const counted: ReadonlySet<SecurityKind> = new Set([
+  'sign_in_failed',
+  'second_factor_missing',
+  'locked',
+  'confirm_failed',
+  'denied',
+])
 
 export function isCounted(kind: SecurityKind): boolean {
   return counted.has(kind)

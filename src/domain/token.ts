@@ -23,7 +23,10 @@ export interface TokenRecord extends Token {
 
 export type TokenState = 'active' | 'expired' | 'revoked'
 
-export type CheckedToken = { readonly token: Token } | { readonly reason: TokenRefusal }
+export type CheckedToken =
+  | { readonly token: Token }
+  // The id of a token that was good once; an unknown secret has none.
+  | { readonly reason: TokenRefusal; readonly tokenId?: string }
 
 /** Knows which secrets are good, and who used them when. */
 export interface TokenRegister {

@@ -99,6 +99,6 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   bind(fastify, binding, timeOffRows, timeOffHandlers(panel))
   const live = new Live(app)
   bind(fastify, binding, liveRows, liveHandlers(live))
-  servePanelFiles(fastify)
+  servePanelFiles(fastify, slots)
   return { stop: () => live.stop() }
 }

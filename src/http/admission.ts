@@ -20,7 +20,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answered at once however many requests are there: it asks how the service is. */
     atOnce?: true
-    /** Served without authentication: counts towards what one client address may have in flight. */
+    /** Served without authentication, as is what no route matches: counts towards what one client address may have in flight. */
     open?: boolean
   }
 }
@@ -130,7 +130,7 @@ export class Admission {
   readonly hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const { config } = request.routeOptions
     // Before it queues: what one client sends beyond its share costs as little as possible.
-    if (config.open === true && !this.#countOpen(networkOf(request.ip), reply.raw)) {
+    if ((config.open === true || request.is404) && !this.#countOpen(networkOf(request.ip), reply.raw)) {
       this.follow(reply.raw, config.row, performance.now())
       done(tooMany('Too many requests of this client are in flight; wait for them first.', 1))
       return

@@ -188,7 +188,8 @@ for (const code of codes) {
       const envelope = { status: 'KO', code: status, error: 'No.', reason, details: { start: 'Why.' } }
       assert.equal(answer.text, JSON.stringify(envelope))
       const { requestId, ...rest } = door.logged.at(-1)?.fields ?? {}
-      assert.deepEqual(rest, { route: 'POST /services/edit/', code })
+      const address = [401, 403, 429].includes(status) ? { address: '127.0.0.1' } : {}
+      assert.deepEqual(rest, { route: 'POST /services/edit/', code, tokenId: 't_writer', ...address })
       assert.equal(typeof requestId, 'string')
     }))
 }

@@ -51,13 +51,13 @@ export async function authenticate(door: Door, { request, address, scope, now }:
   const found = credentialIn(request.rawHeaders)
   if ('reason' in found && found.reason !== 'invalid_token') throw unauthorized(found.reason)
   const checked = 'reason' in found ? found : await door.tokens.check(found.secret, now)
-  if ('reason' in checked) throw wrongToken(door, { address, now, reason: checked.reason })
+  if ('reason' in checked) throw wrongToken(door, { address, now, ...checked })
   const { token } = checked
   door.tokens.used(token.id, address, now)
   const headers = countRequest(door, token, now)
   if (!allows(token, scope)) {
     const failure = { code: 'rest_forbidden', status: 403, data: { requiredScope: scope } } as const
-    throw new RestRefusal(failure, `This needs a token with the scope ${scope}.`, headers)
+    throw new RestRefusal(failure, `This needs a token with the scope ${scope}.`, headers).ofToken(token.id)
   }
   return { caller: callerOf(token), headers }
 }
@@ -103,10 +103,14 @@ function credentialIn(rawHeaders: readonly string[]): { secret: string } | { rea
 }
 
 /** Only wrong tokens count against an address: whoever has a good one is served, whatever others there do. */
-function wrongToken(door: Door, wrong: { address: string; now: number; reason: TokenReason }): RestRefusal {
+function wrongToken(
+  door: Door,
+  wrong: { address: string; now: number; reason: TokenReason; tokenId?: string },
+): RestRefusal {
   const standing = door.wrongTokens.count(networkOf(wrong.address), door.wrongTokensPerMinute, wrong.now)
-  if (standing.allowed) return unauthorized(wrong.reason)
-  return tooMany('Too many wrong tokens came from this address; wait, then send the right one.', standing.reset)
+  if (standing.allowed) return unauthorized(wrong.reason).ofToken(wrong.tokenId)
+  const message = 'Too many wrong tokens came from this address; wait, then send the right one.'
+  return tooMany(message, standing.reset).ofToken(wrong.tokenId)
 }
 
 function unauthorized(reason: TokenReason): RestRefusal {
@@ -123,5 +127,6 @@ function countRequest(door: Door, token: Token, now: number): Headers {
     RateLimit: `"token";r=${standing.remaining};t=${standing.reset}`,
   }
   if (standing.allowed) return headers
-  throw tooMany('This token has used up its requests for this minute; wait a little.', standing.reset, headers)
+  const message = 'This token has used up its requests for this minute; wait a little.'
+  throw tooMany(message, standing.reset, headers).ofToken(token.id)
 }

@@ -91,6 +91,11 @@ function bindRow<E extends Endpoint, C extends CommandTable>(
   })
 }
 
+/** The id of the token that a request was admitted with; undefined for a session. */
+export function tokenOf(admitted: Admitted | undefined): string | undefined {
+  return admitted?.actor.kind === 'token' ? admitted.actor.id : undefined
+}
+
 /** One request on its way, of whom the row admits. */
 export interface Passage {
   readonly request: IncomingMessage
@@ -112,7 +117,7 @@ export function serving<E extends Endpoint, C extends CommandTable>(
   return (passage) =>
     serve({ app, slots }, bound, passage).catch((error: unknown) => {
       const { request, response, requestId, admitted } = passage
-      fail(error, { request, response, requestId, route, headers: admitted.headers })
+      fail(error, { request, response, requestId, route, tokenId: tokenOf(admitted), headers: admitted.headers })
     })
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Log } from '../app.ts'
+import type { Log, LogFields } from '../app.ts'
 import { errorEnvelope, type RestFailure, refusals, wpRestError } from '../contract/errors.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Headers, send } from './answer.ts'
@@ -8,12 +8,24 @@ import { type Headers, send } from './answer.ts'
 export class RestRefusal extends Error {
   readonly failure: RestFailure
   readonly headers: Headers
+  #tokenId: string | undefined
+
+  /** The id of the token that the request carried, where it is known. */
+  get tokenId(): string | undefined {
+    return this.#tokenId
+  }
 
   constructor(failure: RestFailure, message: string, headers: Headers = {}) {
     super(message)
     this.name = 'RestRefusal'
     this.failure = failure
     this.headers = headers
+  }
+
+  /** Says which token was refused, for the log. */
+  ofToken(tokenId: string | undefined): this {
+    this.#tokenId = tokenId
+    return this
   }
 }
 
@@ -47,6 +59,8 @@ export interface Failed {
   readonly requestId: string
   /** The row's key; what was asked for is not logged. */
   readonly route: string
+  /** The id of the token that the request was admitted with. */
+  readonly tokenId?: string | undefined
   /** Headers that the answer carries whatever it says. */
   readonly headers: Headers
 }
@@ -54,20 +68,40 @@ export interface Failed {
 /** Answers a request that failed. */
 export type Fail = (error: unknown, failed: Failed) => void
 
+/** What answering failures needs to know. */
+export interface FailingOptions {
+  readonly log: Log
+  /** Whether an error is the storage's own way of saying "not now". */
+  readonly isUnavailable: (error: unknown) => boolean
+  /** The address of the client. */
+  readonly addressOf: (request: IncomingMessage) => string
+}
+
+/** Statuses of refusals that are logged with the client's address, so that misuse can be attributed. */
+const attributed: ReadonlySet<number> = new Set([401, 403, 429])
+
 /**
- * Answers failures with what the contract says of them. A refusal is logged by code and route alone, a fault once with
- * all that is known; `isUnavailable` knows the storage's own way of saying "not now".
+ * Answers failures with what the contract says of them. A refusal is logged by code, route and token, with the client's
+ * address where access was refused; a fault is logged once with all that is known.
  */
-export function failing(log: Log, isUnavailable: (error: unknown) => boolean): Fail {
+export function failing({ log, isUnavailable, addressOf }: FailingOptions): Fail {
+  const logRefusal = (failed: Failed, status: number, { code, tokenId }: Pick<LogFields, 'code' | 'tokenId'>): void => {
+    const { request, requestId, route } = failed
+    const address = attributed.has(status) ? addressOf(request) : undefined
+    const token = tokenId === undefined ? {} : { tokenId }
+    log.info({ requestId, route, code, ...token, ...(address !== undefined && { address }) }, 'refused')
+  }
   return (error, failed) => {
     const { request, response, requestId, route } = failed
     // The client is gone: nobody is left to be answered, and nothing is wrong here.
     if (response.destroyed || (request.destroyed && !request.complete)) return
     if (error instanceof Refusal) {
-      log.info({ requestId, route, code: error.refused.code }, 'refused')
+      const { code } = error.refused
+      logRefusal(failed, refusals[code].status, { code, tokenId: failed.tokenId })
       sendRefusal(error, failed)
     } else if (error instanceof RestRefusal) {
-      log.info({ requestId, route, code: reasonOf(error.failure) }, 'refused')
+      const { failure, tokenId = failed.tokenId } = error
+      logRefusal(failed, failure.status, { code: reasonOf(failure), tokenId })
       sendRest(failed, error.failure, error)
     } else {
       log.error({ requestId, route, fault: traceOf(error) }, 'fault')

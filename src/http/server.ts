@@ -11,7 +11,7 @@ import { Admission, type Observer } from './admission.ts'
 import { send } from './answer.ts'
 import { answerApiDocs } from './api-docs.ts'
 import { authenticate, type Door } from './authenticate.ts'
-import { bind, type Slots, serving } from './bind.ts'
+import { bind, type Slots, serving, tokenOf } from './bind.ts'
 import type { Finder, Handlers } from './call.ts'
 import { refuseConnection, refuseOddRequest } from './connection.ts'
 import { Connections } from './connections.ts'
@@ -79,12 +79,15 @@ const noCompiler = () => () => {
 /** The server, not yet listening: the public API with its documents, health checks and figures. */
 export function createServer<C extends CommandTable>(options: ServerOptions<C>): Served {
   const { app, tokens, handlers } = options
-  const fail = failing(app.log, options.isUnavailable)
+  const addressOf = clientAddress(options.trustProxy)
+  const fail = failing({ log: app.log, isUnavailable: options.isUnavailable, addressOf })
   const failFor = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
     const route = request.routeOptions.config.row ?? 'none'
-    const headers = request.admitted?.headers ?? {}
-    fail(error, { request: request.raw, response: reply.raw, requestId: request.id, route, headers })
+    const { admitted } = request
+    const headers = admitted?.headers ?? {}
+    const tokenId = tokenOf(admitted)
+    fail(error, { request: request.raw, response: reply.raw, requestId: request.id, route, tokenId, headers })
   }
   const admission = new Admission(options.maxRequests ?? 1000, options.observer ?? unobserved)
   const door: Door = {
@@ -99,7 +102,7 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
     isProxy: trustedProxies(options.trustProxy),
     onExcess: excessReporter(app),
   })
-  const shortcut = shortcuts(options, { door, admission, fail, newRequestId })
+  const shortcut = shortcuts(options, { door, admission, fail, addressOf, newRequestId })
   const fastify = createFastify({
     trustProxy: options.trustProxy,
     serverFactory: (route) =>
@@ -160,18 +163,16 @@ function httpServer(listener: RequestListener, connections: Connections): Server
 
 /** The ways ahead of the router: availability, what is ready of it first, and bookings. */
 function shortcuts<C extends CommandTable>(
-  { app, handlers, findAvailability, trustProxy }: ServerOptions<C>,
+  { app, handlers, findAvailability }: ServerOptions<C>,
   given: {
     readonly door: Door
     readonly admission: Admission
     readonly fail: Fail
+    readonly addressOf: (request: IncomingMessage) => string
     readonly newRequestId: () => string
   },
 ): Shortcut {
-  const trusts = trustedProxies(trustProxy)
-  const addressOf = (request: IncomingMessage) =>
-    trustProxy === false ? (request.socket.remoteAddress ?? '') : proxyAddress(request, trusts)
-  const ahead = { ...given, root: apiRoot, now: app.now, addressOf }
+  const ahead = { ...given, root: apiRoot, now: app.now }
   const binding = { app, fail: given.fail, slots: given.admission }
   const booking = 'POST /reservations/add/'
   const booked = readyRow(booking, publicApi[booking])
@@ -198,6 +199,13 @@ function sendTransportSecurity(fastify: FastifyInstance, host: string): void {
   })
 }
 
+/** Finds the address of a request's client: the peer's, or what trusted proxies say of it. */
+function clientAddress(trustProxy: boolean | string): (request: IncomingMessage) => string {
+  if (trustProxy === false) return (request) => request.socket.remoteAddress ?? ''
+  const trusts = trustedProxies(trustProxy)
+  return (request) => proxyAddress(request, trusts)
+}
+
 /** Whether an address is that of a trusted proxy. */
 function trustedProxies(trustProxy: boolean | string): (address: string) => boolean {
   if (trustProxy === true) return () => true
@@ -213,7 +221,7 @@ function excessReporter<C extends CommandTable>({ log }: App<C>): () => void {
     refused += 1
     const now = performance.now()
     if (now - reportedAt < 60 * seconds) return
-    log.warn({ refused }, 'connections refused: one address has too many; is a proxy missing in --trust-proxy?')
+    log.warn({ count: refused }, 'connections refused: one address has too many; is a proxy missing in --trust-proxy?')
     reportedAt = now
     refused = 0
   }

@@ -46,7 +46,7 @@ export async function admitPerson(
   refuseOtherSites(request, addresses)
   const headers: Record<string, string | string[]> = { ...panelHeaders }
   const visit = visitOf(request, addresses, headers)
-  const secret = readCookie(connectionOf(request), sessionCookie)
+  const secret = visit.sessionSecret
   const now = app.now()
   const session = secret === undefined ? undefined : await findSession(app.db, secret, now)
   if (row.admits !== 'anyone') {
@@ -105,11 +105,12 @@ function visitOf(request: FastifyRequest, addresses: Addresses, headers: Record<
     device: deviceOf(request.headers['user-agent'] ?? ''),
     origin: requestOrigin(request, addresses),
     deviceSecret: readCookie(connectionOf(request), deviceCookie),
+    sessionSecret: readCookie(connectionOf(request), sessionCookie),
     keep: (secret, deviceSecret) => {
       const connection = connectionOf(request)
       headers['Set-Cookie'] = [
         setCookie(connection, sessionCookie, secret),
-        setCookie(connection, deviceCookie, deviceSecret),
+        ...(deviceSecret === undefined ? [] : [setCookie(connection, deviceCookie, deviceSecret)]),
       ]
     },
     forget: () => {

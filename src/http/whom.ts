@@ -9,8 +9,10 @@ export interface Visit {
   readonly origin: string
   /** The secret by which this browser is known to accounts that signed in with it. */
   readonly deviceSecret: string | undefined
-  /** Has the browser carry this session's secret from now on, and the one by which it is known. */
-  keep(secret: string, deviceSecret: string): void
+  /** The secret of a session in the request, whether or not the session still counts. */
+  readonly sessionSecret: string | undefined
+  /** Has the browser carry this session's secret from now on, and the one by which it is known where that is given. */
+  keep(secret: string, deviceSecret?: string): void
   /** Has the browser forget the session. */
   forget(): void
 }

@@ -1,6 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { guessableFault, type PasswordOwner, wordsOf } from '../domain/password.ts'
 import { passwordFault } from '../domain/person.ts'
+import { WorkQueue } from './work-queue.ts'
+
+/** Each rating takes a thread of 36 MB for about half a second: two at once, and no more waiting than ten seconds' worth. */
+const queue = new WorkQueue({ concurrency: 2, maxWaiting: 20 })
+
+/** Whether so many passwords wait to be rated that another one would wait for too long. */
+export function isPasswordRatingBusy(): boolean {
+  return queue.isFull
+}
 
 const common = 'This password is among those that are tried first; choose several words, or something longer.'
 
@@ -8,7 +17,7 @@ const common = 'This password is among those that are tried first; choose severa
 export async function newPasswordFault(password: string, owner: PasswordOwner): Promise<string | undefined> {
   const fault = passwordFault(password) ?? guessableFault(password, owner)
   if (fault !== undefined) return fault
-  return (await strengthOf(password, wordsOf(owner))) < leastStrength ? common : undefined
+  return (await queue.run(() => strengthOf(password, wordsOf(owner)))) < leastStrength ? common : undefined
 }
 
 /** On the scale of zxcvbn, 0 to 4: at least 10^8 guesses. */
@@ -16,7 +25,8 @@ const leastStrength = 3
 
 /**
  * The strength of a password against a list of common passwords. The list takes 33 MB, so it lives in a thread that ends
- * with the answer: passwords are set rarely, and the service at rest stays within its memory.
+ * with the answer: passwords are set rarely, and the service at rest stays within its memory. Settles once the thread has
+ * ended, so that the next one does not add to its memory.
  */
 function strengthOf(password: string, words: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -24,7 +34,14 @@ function strengthOf(password: string, words: readonly string[]): Promise<number>
       workerData: { password, words },
       execArgv: [],
     })
-    worker.once('message', resolve)
+    let strength: number | undefined
+    worker.once('message', (score: number) => {
+      strength = score
+    })
     worker.once('error', reject)
+    worker.once('exit', () => {
+      if (strength === undefined) reject(new Error('The thread that rates passwords ended without an answer.'))
+      else resolve(strength)
+    })
   })
 }

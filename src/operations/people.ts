@@ -142,10 +142,17 @@ async function liftSecondFactors(tx: Tx, personId: string): Promise<void> {
 export interface SetPassword {
   readonly passwordHash: string
   /** A link sets the password once and ends every session; whoever is signed in keeps that one session. */
-  readonly of: { readonly linkHash: string } | { readonly personId: string; readonly sessionId: string }
+  readonly of:
+    | { readonly linkHash: string }
+    | {
+        readonly personId: string
+        readonly sessionId: string
+        /** The hash by which the browser of that session is known, the only one that stays known. */
+        readonly deviceHash?: string | undefined
+      }
 }
 
-/** Sets a password and ends sessions that another one opened. */
+/** Sets a password, ends sessions that another one opened, and forgets the browsers that it made known. */
 export const setPassword: Operation<SetPassword, { readonly email: string }> = async (tx, { passwordHash, of }) => {
   const { person } = await lockPerson(tx, 'personId' in of ? of.personId : (await loadLink(tx, of.linkHash)).personId)
   // Asked again behind the lock: of two who use one link at once, one comes too late.
@@ -154,10 +161,10 @@ export const setPassword: Operation<SetPassword, { readonly email: string }> = a
   await voidLinks(tx.db, person.id, tx.now)
   await updatePassword(tx.db, person.id, passwordHash, tx.now)
   await deleteSessions(tx.db, person.id, 'sessionId' in of ? { but: of.sessionId } : 'all')
+  await forgetDevices(tx.db, person.id, 'sessionId' in of ? of.deviceHash : undefined)
   const by = link ? 'link' : tx.actor.kind === 'command' ? 'command' : 'person'
   if (link) {
     tx.record({ kind: 'link_used', personId: person.id })
-    await forgetDevices(tx.db, person.id)
     if (link.liftSecondFactor) await liftSecondFactors(tx, person.id)
   }
   tx.record({ kind: 'password_set', personId: person.id, by })

@@ -22,6 +22,7 @@ import {
   findSessionByHash,
   insertSession,
   listSessions,
+  replaceSessionHash,
   touchSession,
   updateAuthenticated,
 } from '../storage/sessions.ts'
@@ -52,6 +53,8 @@ export interface StartSession {
   readonly personId: string
   readonly proof: Proof
   readonly place: Place
+  /** The session that this browser has so far, of this user or another one; it ends. */
+  readonly replaces?: { readonly id: string; readonly personId: string } | undefined
 }
 
 /** Who was let in. */
@@ -62,8 +65,11 @@ export interface SignedIn {
 const wrong = () => new Refusal('sign_in_failed', 'E-mail, password or code is wrong; check them and try again.')
 
 /** Signs a person in: uses up what may be used once, and refuses what has changed since it was verified. */
-export const startSession: Operation<StartSession, SignedIn> = async (tx, { personId, proof, place }) => {
+export const startSession: Operation<StartSession, SignedIn> = async (tx, { personId, proof, place, replaces }) => {
   const person = await takeProof(tx, personId, proof)
+  if (replaces && (await deleteSessions(tx.db, replaces.personId, { only: replaces.id })) > 0) {
+    tx.record({ kind: 'sessions_ended', personId: replaces.personId, by: 'replaced' })
+  }
   await openSession(tx, person, { place, by: proof.by })
   return { person }
 }
@@ -72,15 +78,21 @@ export interface Authenticate {
   readonly personId: string
   readonly sessionId: string
   readonly proof: Proof
+  /** The hash of the secret that the request carried, and that of the one that replaces it. */
+  readonly hash: { readonly from: string; readonly to: string }
 }
 
-/** Takes a new proof that the person of a session is that person; it covers what guards the account for a while. */
-export const authenticate: Operation<Authenticate, Record<never, never>> = async (tx, input) => {
-  const { personId, sessionId, proof } = input
+/**
+ * Takes a new proof that the person of a session is that person; it covers what guards the account for a while. The
+ * session gets a new secret, unless a proof in another tab of the browser has just replaced it.
+ */
+export const authenticate: Operation<Authenticate, { readonly replaced: boolean }> = async (tx, input) => {
+  const { personId, sessionId, proof, hash } = input
   await takeProof(tx, personId, proof)
-  await updateAuthenticated(tx.db, sessionId, tx.now)
+  if (!(await updateAuthenticated(tx.db, sessionId, tx.now))) throw noSession()
+  const replaced = await replaceSessionHash(tx.db, sessionId, hash)
   tx.record({ kind: 'confirmed', personId, by: proof.by })
-  return {}
+  return { replaced }
 }
 
 /** Uses a proof up, and refuses one that no longer holds. */
@@ -142,7 +154,8 @@ export async function openSession(
     await rememberDevice(tx.db, { hash, personId: person.id, now: tx.now, expiresAt: tx.now + deviceSeconds })
   }
   tx.record({ kind: 'signed_in', personId: person.id, by })
-  const object = { id: person.id, session: session.id, by, device: place.device, address: place.address }
+  // Without address and device, which the security history has: the event log is kept for good.
+  const object = { id: person.id, session: session.id, by }
   await tx.append({ type: 'user.signed_in', objectId: person.id, object, previous: null })
 }
 
@@ -163,15 +176,17 @@ export interface EndSessions {
 export const endSessions: Operation<EndSessions, { readonly ended: number }> = async (tx, { personId, which, own }) => {
   await tx.lock([`person:${personId}`])
   const ended = await deleteSessions(tx.db, personId, which)
-  if (ended === 0 && 'only' in which) {
-    throw new Refusal('session_not_found', 'There is no such session; it may have ended by itself.')
-  }
+  if (ended === 0 && 'only' in which) throw noSession()
   if (ended > 0) {
     tx.record({ kind: own ? 'signed_out' : 'sessions_ended', personId })
     const object = { id: personId, sessions: ended }
     await tx.append({ type: 'user.signed_out', objectId: personId, object, previous: null })
   }
   return { ended }
+}
+
+function noSession(): Refusal {
+  return new Refusal('session_not_found', 'There is no such session; it may have ended by itself.')
 }
 
 /** The session whose cookie carries this secret, while it counts. */

@@ -59,10 +59,10 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('a token ends with its time, and a secret nobody made is none', () =>
       onFresh(async (storage) => {
-        const { secret } = await made(storage, { expiresAt: now + 10 })
+        const { secret, id } = await made(storage, { expiresAt: now + 10 })
         const register = tokenRegister(storage)
         assert.ok('token' in (await register.check(secret, now + 9)))
-        assert.deepEqual(await register.check(secret, now + 10), { reason: 'expired_token' })
+        assert.deepEqual(await register.check(secret, now + 10), { reason: 'expired_token', tokenId: id })
         assert.deepEqual(await register.check(newSecret(), now), { reason: 'invalid_token' })
       }))
 
@@ -70,7 +70,7 @@ for (const { kind, skip } of await databasesHere()) {
       onFresh(async (storage) => {
         const { secret, id } = await made(storage)
         for (let time = 0; time < 2; time++) await storage.perform('tokens.revoke', { id }, contextWith({ now }))
-        assert.deepEqual(await tokenRegister(storage).check(secret, now), { reason: 'revoked_token' })
+        assert.deepEqual(await tokenRegister(storage).check(secret, now), { reason: 'revoked_token', tokenId: id })
         const events = await storage.db.build.selectFrom('event').select('type').orderBy('tx').execute()
         assert.deepEqual(
           events.map(({ type }) => type),

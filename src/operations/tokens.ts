@@ -176,7 +176,7 @@ const unknown = { reason: 'invalid_token' } as const
 function judged({ answer }: Pick<Remembered, 'answer'>, now: number): CheckedToken {
   if (!answer) return unknown
   const reason = refusals[tokenState(answer.token, now)]
-  return reason ? { reason } : { token: bare(answer.token) }
+  return reason ? { reason, tokenId: answer.token.id } : { token: bare(answer.token) }
 }
 
 function bare({ id, name, scope, rateLimit }: TokenRecord): Token {

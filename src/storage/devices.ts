@@ -40,9 +40,9 @@ export async function rememberDevice(
   await db.build.deleteFrom('known_device').where('person_id', '=', personId).where('hash', 'not in', kept).execute()
 }
 
-/** Forgets every browser of a person. */
-export async function forgetDevices(db: Database, personId: string): Promise<void> {
-  await db.build.deleteFrom('known_device').where('person_id', '=', personId).execute()
+/** Forgets every browser of a person, but the one whose cookie has the hash `but`. */
+export async function forgetDevices(db: Database, personId: string, but = ''): Promise<void> {
+  await db.build.deleteFrom('known_device').where('person_id', '=', personId).where('hash', '<>', but).execute()
 }
 
 /** Deletes browsers whose time is over, at most `most`; says how many. */

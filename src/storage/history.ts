@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { eventKinds, type LoggedEvent } from '../domain/event.ts'
+import { type EventType, eventKinds, type LoggedEvent } from '../domain/event.ts'
 import type { Database } from './database.ts'
 import { toEvent } from './events.ts'
 import type { Tables } from './tables.ts'
@@ -12,6 +12,8 @@ export interface HistoryFilter {
   readonly actor: string | undefined
   readonly from: number | undefined
   readonly until: number | undefined
+  /** Types that are left out, whatever else is asked for. */
+  readonly without?: readonly EventType[]
 }
 
 /** One page of the log, the newest first, and how many entries pass the filter. */
@@ -40,7 +42,7 @@ export async function pageHistory(
   return { events: rows.map(toEvent), total: Number(counted.total) }
 }
 
-function filtered(db: Database, { objectId, type, actor, from, until }: HistoryFilter) {
+function filtered(db: Database, { objectId, type, actor, from, until, without = [] }: HistoryFilter) {
   let query: SelectQueryBuilder<Tables, 'event', Record<never, never>> = db.build.selectFrom('event')
   const kind = type?.split('.', 1)[0]
   if (kind !== undefined) query = query.where('kind', '=', kind)
@@ -53,5 +55,6 @@ function filtered(db: Database, { objectId, type, actor, from, until }: HistoryF
   if (actor !== undefined) query = query.where('actor_id', '=', actor)
   if (from !== undefined) query = query.where('created_at', '>=', from)
   if (until !== undefined) query = query.where('created_at', '<', until)
+  if (without.length > 0) query = query.where('type', 'not in', without)
   return query
 }

@@ -102,9 +102,20 @@ export async function touchSession(db: Database, id: string, at: number): Promis
     .execute()
 }
 
-/** Writes that the person of this session proved who they are. */
-export async function updateAuthenticated(db: Database, id: string, at: number): Promise<void> {
-  await db.build.updateTable('session').set({ authenticated_at: at }).where('id', '=', id).execute()
+/** Writes that the person of this session proved who they are; false when the session has ended. */
+export async function updateAuthenticated(db: Database, id: string, at: number): Promise<boolean> {
+  const query = db.build.updateTable('session').set({ authenticated_at: at }).where('id', '=', id)
+  return Number((await query.executeTakeFirst()).numUpdatedRows) > 0
+}
+
+/** Replaces the hash of a session's secret; false when the session no longer has the hash that is to be replaced. */
+export async function replaceSessionHash(
+  db: Database,
+  id: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const query = db.build.updateTable('session').set({ hash: to }).where('id', '=', id).where('hash', '=', from)
+  return Number((await query.executeTakeFirst()).numUpdatedRows) > 0
 }
 
 /** Ends sessions of a person: one, all but one, or all. Says how many there were. */

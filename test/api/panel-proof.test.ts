@@ -132,6 +132,12 @@ eachDatabase((kind, open) => {
       const kinds = (await after.get('/security/own/')).body.response.map((entryOf) => entryOf.kind)
       for (const one of ['link_made', 'link_used', 'factors_lifted', 'password_set', 'factor_added', 'confirm_failed'])
         assert.ok(kinds.includes(one), `${one} in ${kinds}`)
+      // A right password alone, in an open session and at the sign-in: one row, as all that strangers can cause.
+      const missing = (await after.get('/security/own/?kind=second_factor_missing')).body.response
+      assert.deepEqual(
+        missing.map(({ count, personId }) => [count, personId]),
+        [[2, id]],
+      )
     })
 
     test('may be a passkey of one’s own, and of nobody else', async () => {

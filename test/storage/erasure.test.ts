@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync, statSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { ana, now, standardSite } from '../support/clinic.ts'
@@ -78,7 +78,13 @@ eachDatabase((kind, open) => {
     // The last connection to close writes the log back and removes it.
     await sql.close()
     assert.equal(await service.stop(), 0)
-    assert.equal((await service.daybook('vacuum')).code, 0)
+    const backup = join(service.dataDir, 'backup.db')
+    assert.doesNotMatch((await service.daybook('vacuum')).stdout, /backup\.db/)
+    writeFileSync(backup, '')
+    const { code, stdout } = await service.daybook('vacuum')
+    rmSync(backup)
+    assert.equal(code, 0)
+    assert.ok(stdout.includes(`${backup} still holds what was erased`), stdout)
     return globSync('**/*', { cwd: service.dataDir })
       .map((file) => join(service.dataDir, file))
       .filter((file) => statSync(file).isFile())

@@ -9,6 +9,7 @@ import { role } from './session.ts'
 const kind = oneOf<SecurityKind>({
   signed_in: true,
   sign_in_failed: true,
+  second_factor_missing: true,
   locked: true,
   confirmed: true,
   confirm_failed: true,

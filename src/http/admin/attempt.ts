@@ -17,6 +17,8 @@ interface Trying {
 export interface Attempt {
   /** Nothing that was tried before counts any longer. */
   succeeded(): void
+  /** Records in the security history that the password was right and that the second factor is missing. */
+  passwordAlone(): Promise<unknown>
   /** Keeps the failure in the security history, then refuses. */
   fail(kind: SecurityKind, refusal: Refusal): Promise<never>
   /** What the work comes to; a refusal is kept in the security history on its way. */
@@ -53,6 +55,7 @@ export async function beginAttempt(
   }
   return {
     succeeded: () => attempts.succeeded(address, name),
+    passwordAlone: () => report('second_factor_missing'),
     fail: async (kind, refusal) => {
       await report(kind)
       throw refusal

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { send, sendStatus } from '../answer.ts'
+import type { Slots } from '../bind.ts'
 import { noRoute } from '../refuse.ts'
 import { readFresh, readStatic } from '../static-files.ts'
 
@@ -61,7 +63,7 @@ const notBuilt = `<!doctype html>
 `
 
 /** Serves the panel: its built files, and its one page under every other address below `/admin/`. */
-export function servePanelFiles(fastify: FastifyInstance): void {
+export function servePanelFiles(fastify: FastifyInstance, slots: Pick<Slots, 'suspend'>): void {
   const page = { config: { row: `GET ${place}`, open: true } } as const
   fastify.get(place, page, (_request, reply) => sendPage(reply))
   fastify.get(`${place}*`, page, (request, reply) => {
@@ -70,11 +72,38 @@ export function servePanelFiles(fastify: FastifyInstance): void {
     return isFile(path) ? sendAsset(request, reply, path) : sendPage(reply)
   })
   // What browsers report is counted with all requests, by this route; it is not read, as anyone can send it.
-  fastify.post(reports, { config: { row: `POST ${reports}` } }, (request, reply) => {
+  fastify.post(reports, { config: { row: `POST ${reports}`, open: true } }, ({ raw: request }, reply) => {
     reply.hijack()
-    request.raw.resume()
-    sendStatus(reply.raw, 204)
+    // Answered once the body has arrived: until then the request counts towards those of its client, and holds no slot.
+    slots.suspend(reply.raw)
+    discardBody(request, (whole) => {
+      if (whole) return sendStatus(reply.raw, 204)
+      reply.raw.once('finish', () => request.destroy())
+      send(reply.raw, { status: 413, headers: { Connection: 'close' }, body: '' })
+    })
   })
+}
+
+/** No browser sends a longer report. */
+const maxReportBytes = 65_536
+
+/** Reads a body to its end without keeping it; `then` is told whether all of it came, or false once it is too long. */
+function discardBody(request: IncomingMessage, then: (whole: boolean) => void): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxReportBytes) {
+    then(false)
+    return
+  }
+  let size = 0
+  const take = (part: Uint8Array): void => {
+    size += part.length
+    if (size > maxReportBytes) leave(false)
+  }
+  const end = (): void => leave(true)
+  const leave = (whole: boolean): void => {
+    request.off('data', take).off('end', end).pause()
+    then(whole)
+  }
+  request.on('data', take).on('end', end)
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -2,12 +2,13 @@ import type { Person } from '../../domain/person.ts'
 import { wrongFields } from '../../domain/refusal.ts'
 import type { SessionView } from '../../domain/session.ts'
 import type { Daybook } from '../../operations/index.ts'
-import { newPasswordFault } from '../../operations/password-strength.ts'
-import { hashPassword } from '../../operations/passwords.ts'
+import { isPasswordRatingBusy, newPasswordFault } from '../../operations/password-strength.ts'
+import { arePasswordsBusy, hashPassword } from '../../operations/passwords.ts'
 import { hashDeviceSecret, newDeviceSecret } from '../../operations/security.ts'
 import { hashSessionSecret, newSessionSecret, type Place } from '../../operations/sessions.ts'
 import { showSite } from '../../operations/site.ts'
 import type { FindKey } from '../../operations/vault.ts'
+import { Unavailable } from '../refuse.ts'
 import type { Visit } from '../whom.ts'
 import type { Attempts } from './attempts.ts'
 
@@ -40,6 +41,20 @@ export function newSession(visit: Visit): { readonly place: Place; keep(): void 
   }
 }
 
+/** The new secret that a session gets with a proof of identity: its hash, and what has the browser carry it. */
+export function renewedSecret(visit: Visit): { readonly hash: { from: string; to: string }; keep(): void } {
+  const secret = newSessionSecret()
+  return {
+    hash: { from: hashSessionSecret(visit.sessionSecret ?? ''), to: hashSessionSecret(secret) },
+    keep: () => visit.keep(secret),
+  }
+}
+
+/** The session that a sign-in of this browser replaces. */
+export function replacedSession(session: SessionView | undefined) {
+  return session && { id: session.id, personId: session.person.id }
+}
+
 /** The provider whose own things alone are this person's to see and change; undefined where all are. */
 export function ownProvider({ person }: Pick<SessionView, 'person'>): number | undefined {
   if (person.role !== 'provider') return undefined
@@ -53,13 +68,14 @@ export function narrowed(session: Pick<SessionView, 'person'>): { readonly ofPro
   return ofProvider === undefined ? {} : { ofProvider }
 }
 
-/** The hash of a new password for somebody; refuses one that can be guessed. */
+/** The hash of a new password for somebody; refuses one that can be guessed, and any while too many wait to be rated. */
 export async function newPasswordHash(
   { app }: Pick<Panel, 'app'>,
   password: string,
   { name, email }: Pick<Person, 'name' | 'email'>,
 ): Promise<string> {
   const { name: siteName } = await showSite(app.db)
+  if (isPasswordRatingBusy() || arePasswordsBusy()) throw new Unavailable('Too many passwords wait to be rated.')
   const fault = await newPasswordFault(password, { name, email, siteName })
   if (fault !== undefined) throw wrongFields({ password: fault })
   return hashPassword(password)

@@ -14,7 +14,7 @@ import { stepOfPerson } from '../../operations/sign-in.ts'
 import { newTotp, sealTotp } from '../../operations/totp.ts'
 import type { Handlers } from '../call.ts'
 import { beginAttempt } from './attempt.ts'
-import { newSession, type Panel, passkeyOrigin } from './panel.ts'
+import { newSession, type Panel, passkeyOrigin, renewedSecret, replacedSession } from './panel.ts'
 import { shownSignedIn } from './session.ts'
 
 /** Authenticator apps, passkeys and recovery codes. */
@@ -91,13 +91,17 @@ export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactor
       options: await signInOptions(db, { origin: passkeyOrigin(panel, visit), now }),
     }),
 
-    'POST /session/passkey/sign-in/': async ({ body, visit, now, perform }) => {
+    'POST /session/passkey/sign-in/': async ({ body, session, visit, now, perform }) => {
       const { attempt, verdict } = await tryPasskey(panel, { visit, now, perform }, body.credential)
       if (!verdict) return attempt.fail('sign_in_failed', unknownPasskey())
       const { personId, proof } = verdict
       const actor = { kind: 'user', id: personId } as const
       const { place, keep } = newSession(visit)
-      const started = perform('sessions.start', { personId, proof, place }, { actor })
+      const started = perform(
+        'sessions.start',
+        { personId, proof, place, replaces: replacedSession(session) },
+        { actor },
+      )
       const { person } = await attempt.through('sign_in_failed', started)
       attempt.succeeded()
       keep()
@@ -109,9 +113,11 @@ export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactor
       const { id } = session.person
       if (verdict?.personId !== id) return attempt.fail('confirm_failed', unknownPasskey())
       const { proof } = verdict
-      const taken = perform('sessions.authenticate', { personId: id, sessionId: session.id, proof })
-      await attempt.through('confirm_failed', taken)
+      const { hash, keep } = renewedSecret(visit)
+      const taken = perform('sessions.authenticate', { personId: id, sessionId: session.id, proof, hash })
+      const { replaced } = await attempt.through('confirm_failed', taken)
       attempt.succeeded()
+      if (replaced) keep()
       return {}
     },
   }

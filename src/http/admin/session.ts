@@ -4,13 +4,14 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { SessionView } from '../../domain/session.ts'
 import type { Commands } from '../../operations/index.ts'
 import { hashLinkSecret, ownerOfLink } from '../../operations/people.ts'
+import { hashDeviceSecret } from '../../operations/security.ts'
 import { listAlive, loadFactors } from '../../operations/sessions.ts'
 import { checkSetUpLink, isSetUpNeeded } from '../../operations/set-up.ts'
 import { verifySignIn } from '../../operations/sign-in.ts'
 import { showSite } from '../../operations/site.ts'
 import type { Handlers } from '../call.ts'
 import { beginAttempt } from './attempt.ts'
-import { newPasswordHash, newSession, type Panel } from './panel.ts'
+import { newPasswordHash, newSession, type Panel, renewedSecret, replacedSession } from './panel.ts'
 
 /** Signing in and out, the sessions of one person, set-up, passwords. */
 export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Commands> {
@@ -27,15 +28,22 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
       }
     },
 
-    'POST /session/sign-in/': async ({ body, visit, now, perform }) => {
+    'POST /session/sign-in/': async ({ body, session, visit, now, perform }) => {
       const attempt = await beginAttempt(panel, { visit, now, perform }, body.email)
       const verdict = await verifySignIn(db, findKey, body, now)
       if (!verdict) return attempt.fail('sign_in_failed', signInFailed())
-      if ('methods' in verdict) return { state: 'second_factor', person: null, methods: verdict.methods }
+      if ('methods' in verdict) {
+        await attempt.passwordAlone()
+        return { state: 'second_factor', person: null, methods: verdict.methods }
+      }
       const { personId, proof } = verdict
       const actor = { kind: 'user', id: personId } as const
       const { place, keep } = newSession(visit)
-      const started = perform('sessions.start', { personId, proof, place }, { actor })
+      const started = perform(
+        'sessions.start',
+        { personId, proof, place, replaces: replacedSession(session) },
+        { actor },
+      )
       const { person } = await attempt.through('sign_in_failed', started)
       attempt.succeeded()
       keep()
@@ -46,12 +54,17 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
       const { id, email } = session.person
       const attempt = await beginAttempt(panel, { visit, now, perform }, email)
       const verdict = await verifySignIn(db, findKey, { ...body, email }, now)
-      if (verdict && 'methods' in verdict) return { state: 'second_factor', methods: verdict.methods }
+      if (verdict && 'methods' in verdict) {
+        await attempt.passwordAlone()
+        return { state: 'second_factor', methods: verdict.methods }
+      }
       if (verdict?.personId !== id) return attempt.fail('confirm_failed', signInFailed())
       const { proof } = verdict
-      const taken = perform('sessions.authenticate', { personId: id, sessionId: session.id, proof })
-      await attempt.through('confirm_failed', taken)
+      const { hash, keep } = renewedSecret(visit)
+      const taken = perform('sessions.authenticate', { personId: id, sessionId: session.id, proof, hash })
+      const { replaced } = await attempt.through('confirm_failed', taken)
       attempt.succeeded()
+      if (replaced) keep()
       return { state: 'authenticated', methods: [] }
     },
 
@@ -105,9 +118,13 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
       return done
     },
 
-    'POST /password/change/': async ({ body, session, perform }) => {
+    'POST /password/change/': async ({ body, session, visit, now, perform }) => {
+      const { id, email } = session.person
+      const attempt = await beginAttempt(panel, { visit, now, perform }, email)
       const passwordHash = await newPasswordHash(panel, body.password, session.person)
-      await perform('users.password', { passwordHash, of: { personId: session.person.id, sessionId: session.id } })
+      const deviceHash = visit.deviceSecret === undefined ? undefined : hashDeviceSecret(visit.deviceSecret)
+      await perform('users.password', { passwordHash, of: { personId: id, sessionId: session.id, deviceHash } })
+      attempt.succeeded()
       return {}
     },
   }

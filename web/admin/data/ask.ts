@@ -56,7 +56,9 @@ export interface Request {
  * the service asks for a recent proof of identity, the person is asked for one and the request is repeated.
  */
 export async function request(row: string, asked: Request, signal?: AbortSignal) {
-  const first = await send(row, asked, signal)
+  const sent = await send(row, asked, signal)
+  // A proof of identity in another tab replaces the cookie while requests are on their way; a refused one changed nothing.
+  const first = sent.response.status === 401 ? await send(row, asked, signal) : sent
   const stale = !first.response.ok && needsProof(first.response.status, first.answer)
   const { response, answer } = stale && (await askForProof()) ? await send(row, asked, signal) : first
   if (!response.ok) throw new ApiError(response.status, answer)

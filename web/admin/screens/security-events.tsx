@@ -139,6 +139,7 @@ const ways: Readonly<Record<By, true>> = {
   person: true,
   command: true,
   role: true,
+  replaced: true,
   disabled: true,
   lift_second_factor: true,
 }

@@ -27,6 +27,7 @@ export const security: Pick<Words, 'security' | 'strength'> = {
     said: {
       signed_in: '{{name}} hat sich angemeldet.',
       sign_in_failed: 'Die Anmeldung als {{name}} ist fehlgeschlagen.',
+      second_factor_missing: 'Das Passwort von {{name}} stimmte, der zweite Faktor stand noch aus.',
       locked: 'Die Anmeldung als {{name}} ist für bis zu eine Viertelstunde gesperrt.',
       confirmed: '{{name}} hat die eigene Identität bestätigt.',
       confirm_failed: '{{name}} konnte die eigene Identität nicht bestätigen.',
@@ -46,6 +47,7 @@ export const security: Pick<Words, 'security' | 'strength'> = {
     kinds: {
       signed_in: 'Angemeldet',
       sign_in_failed: 'Anmeldung fehlgeschlagen',
+      second_factor_missing: 'Zweiter Faktor ausstehend',
       locked: 'Gesperrt',
       confirmed: 'Identität bestätigt',
       confirm_failed: 'Bestätigung fehlgeschlagen',
@@ -72,6 +74,7 @@ export const security: Pick<Words, 'security' | 'strength'> = {
       person: 'Durch die Person',
       command: 'Durch einen Befehl',
       role: 'Die Rolle hat sich geändert',
+      replaced: 'Derselbe Browser hat sich neu angemeldet',
       disabled: 'Das Konto wurde gesperrt',
       lift_second_factor: 'Der Link entfernt auch zweite Faktoren',
     },

@@ -25,6 +25,7 @@ export const security = {
     said: {
       signed_in: '{{name}} signed in.',
       sign_in_failed: 'Signing in as {{name}} failed.',
+      second_factor_missing: 'The password of {{name}} was right, a second factor was still needed.',
       locked: 'Signing in as {{name}} is locked for up to a quarter of an hour.',
       confirmed: '{{name}} confirmed who they are.',
       confirm_failed: '{{name}} failed to confirm who they are.',
@@ -44,6 +45,7 @@ export const security = {
     kinds: {
       signed_in: 'Signed in',
       sign_in_failed: 'Sign-in failed',
+      second_factor_missing: 'Second factor outstanding',
       locked: 'Locked',
       confirmed: 'Identity confirmed',
       confirm_failed: 'Confirmation failed',
@@ -70,6 +72,7 @@ export const security = {
       person: 'By the person',
       command: 'By a command',
       role: 'The role changed',
+      replaced: 'The same browser signed in again',
       disabled: 'The account was disabled',
       lift_second_factor: 'The link also removes second factors',
     },

@@ -27,6 +27,7 @@ export const security: Pick<Words, 'security' | 'strength'> = {
     said: {
       signed_in: '{{name}} inició sesión.',
       sign_in_failed: 'Falló el inicio de sesión como {{name}}.',
+      second_factor_missing: 'La contraseña de {{name}} era correcta; faltaba el segundo factor.',
       locked: 'El inicio de sesión como {{name}} está bloqueado hasta un cuarto de hora.',
       confirmed: '{{name}} confirmó su identidad.',
       confirm_failed: '{{name}} no logró confirmar su identidad.',
@@ -46,6 +47,7 @@ export const security: Pick<Words, 'security' | 'strength'> = {
     kinds: {
       signed_in: 'Inicio de sesión',
       sign_in_failed: 'Inicio fallido',
+      second_factor_missing: 'Segundo factor pendiente',
       locked: 'Bloqueo',
       confirmed: 'Identidad confirmada',
       confirm_failed: 'Confirmación fallida',
@@ -72,6 +74,7 @@ export const security: Pick<Words, 'security' | 'strength'> = {
       person: 'Por la propia persona',
       command: 'Por un comando',
       role: 'Cambió el rol',
+      replaced: 'El mismo navegador volvió a iniciar sesión',
       disabled: 'Se desactivó la cuenta',
       lift_second_factor: 'El enlace quita también los segundos factores',
     },

@@ -27,6 +27,7 @@ export const security: Pick<Words, 'security' | 'strength'> = {
     said: {
       signed_in: '{{name}} s’est connecté.',
       sign_in_failed: 'La connexion en tant que {{name}} a échoué.',
+      second_factor_missing: 'Le mot de passe de {{name}} était correct ; il manquait le second facteur.',
       locked: 'La connexion en tant que {{name}} est bloquée pour un quart d’heure au plus.',
       confirmed: '{{name}} a confirmé son identité.',
       confirm_failed: '{{name}} n’a pas pu confirmer son identité.',
@@ -47,6 +48,7 @@ export const security: Pick<Words, 'security' | 'strength'> = {
     kinds: {
       signed_in: 'Connexion',
       sign_in_failed: 'Échec de connexion',
+      second_factor_missing: 'Second facteur attendu',
       locked: 'Blocage',
       confirmed: 'Identité confirmée',
       confirm_failed: 'Échec de confirmation',
@@ -73,6 +75,7 @@ export const security: Pick<Words, 'security' | 'strength'> = {
       person: 'Par la personne elle-même',
       command: 'Par une commande',
       role: 'Le rôle a changé',
+      replaced: 'Le même navigateur s’est reconnecté',
       disabled: 'Le compte a été désactivé',
       lift_second_factor: 'Le lien retire aussi les seconds facteurs',
     },

@@ -1,0 +1,37 @@
+/** How much a queue takes on. */
+export interface QueueLimits {
+  /** Tasks that run at once. */
+  readonly concurrency: number
+  /** Tasks that may wait behind them. */
+  readonly maxWaiting: number
+}
+
+/** Runs tasks in the order they arrive, a bounded number at once. */
+export class WorkQueue {
+  readonly #limits: QueueLimits
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+
+  constructor(limits: QueueLimits) {
+    this.#limits = limits
+  }
+
+  /** Whether the queue is full: callers are to be turned away before they add another task. */
+  get isFull(): boolean {
+    return this.#waiting.length >= this.#limits.maxWaiting
+  }
+
+  /** Runs the task once a place is free; settles as the task does. */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#limits.concurrency) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#running++
+    try {
+      return await task()
+    } finally {
+      // The next task takes over the place, which is not released in between.
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running--
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { authenticator } from '../support/authenticator.ts'
+import { now } from '../support/clinic.ts'
+import { Browser, inside, setUpSecret } from '../support/panel-door.ts'
+import { eachDatabase, type Service } from '../support/service.ts'
+import { openSql, type Sql } from '../support/sql.ts'
+
+const entry = { email: 'ann@clinic.example', password: 'a long enough one' }
+
+eachDatabase((_kind, open) => {
+  describe('the secret of a session', { timeout: 120_000 }, () => {
+    let service: Service
+    let sql: Sql
+    before(async () => {
+      service = await open({ now })
+      sql = openSql(service)
+      const made = await new Browser(service).post('/set-up/', {
+        secret: setUpSecret(service),
+        name: 'Ann',
+        ...entry,
+      })
+      assert.equal(made.status, 200, made.text)
+    })
+    after(() => sql.close())
+
+    const signedIn = async (browser = new Browser(service)): Promise<Browser> => {
+      assert.equal((await browser.post('/session/sign-in/', entry)).body.response.state, 'signed_in')
+      return browser
+    }
+    const statusWith = async (cookie: string | undefined): Promise<number> =>
+      (await new Browser(service, cookie).get('/sessions/')).status
+
+    test('is void once the same browser signs in again, and other browsers stay signed in', async () => {
+      const [browser, elsewhere] = [await signedIn(), await signedIn()]
+      const before = browser.cookie
+      await signedIn(browser)
+      assert.notEqual(browser.cookie, before)
+      assert.deepEqual(await Promise.all([before, browser.cookie, elsewhere.cookie].map(statusWith)), [401, 200, 200])
+      const [ended] = (await browser.get('/security/own/?kind=sessions_ended')).body.response
+      assert.equal(ended?.by, 'replaced')
+    })
+
+    test('is void once another user signs in with the same browser', async () => {
+      const { browser } = await inside({ server: service, sql }, 'manager')
+      const before = browser.cookie
+      await signedIn(browser)
+      assert.deepEqual(await Promise.all([before, browser.cookie].map(statusWith)), [401, 200])
+    })
+
+    test('stays good when a sign-in fails', async () => {
+      const browser = await signedIn()
+      const refused = await browser.post('/session/sign-in/', { ...entry, password: 'not the right one' })
+      assert.equal(refused.status, 403)
+      assert.equal((await browser.get('/sessions/')).status, 200)
+    })
+
+    test('is replaced by a proof of identity; the session and its open screens stay', async () => {
+      const browser = await signedIn()
+      const before = browser.cookie
+      const current = async () => (await browser.get('/sessions/')).body.response.find((one) => one.current)?.id
+      const id = await current()
+      const proved = await browser.post('/session/authenticate/', { password: entry.password })
+      assert.equal(proved.status, 200, proved.text)
+      assert.notEqual(browser.cookie, before)
+      assert.deepEqual(await Promise.all([before, browser.cookie].map(statusWith)), [401, 200])
+      assert.equal(await current(), id)
+    })
+
+    test('is replaced by a proof with a passkey too', async () => {
+      const named = { url: service.url.replace('127.0.0.1', 'localhost') }
+      const device = authenticator(named.url)
+      const { browser } = await inside({ server: named, sql }, 'admin')
+      const asked = await browser.post('/second-factor/passkeys/options/')
+      const made = device.create(Object(asked.body.response.options).challenge)
+      const registered = await browser.post('/second-factor/passkeys/register/', { name: 'Key', credential: made })
+      assert.equal(registered.status, 200, registered.text)
+      const before = browser.cookie
+      const options = await browser.post('/session/passkey/options/')
+      const credential = device.get(Object(options.body.response.options).challenge)
+      const proved = await browser.post('/session/passkey/authenticate/', { credential })
+      assert.equal(proved.status, 200, proved.text)
+      assert.notEqual(browser.cookie, before)
+      assert.equal((await new Browser(named, before).get('/sessions/')).status, 401)
+      assert.equal((await browser.get('/sessions/')).status, 200)
+    })
+
+    test('of two proofs at once, both hold, one replaces it, and its cookie is the one that counts', async () => {
+      const browser = await signedIn()
+      const tabs = [new Browser(service, browser.cookie), new Browser(service, browser.cookie)]
+      const proofs = await Promise.all(
+        tabs.map((tab) => tab.post('/session/authenticate/', { password: entry.password })),
+      )
+      for (const { status, text } of proofs) assert.equal(status, 200, text)
+      const renewed = tabs.map(({ cookie }) => cookie).filter((cookie) => cookie !== browser.cookie)
+      assert.equal(renewed.length, 1)
+      assert.deepEqual(await Promise.all([browser.cookie, ...renewed].map(statusWith)), [401, 200])
+    })
+
+    test('a new password forgets every known browser but the one that set it', async () => {
+      const [here, there] = [await signedIn(), await signedIn()]
+      const changed = await here.post('/password/change/', { password: 'another long one' })
+      assert.equal(changed.status, 200, changed.text)
+      for (let at = 0; at < 11; at++)
+        await new Browser(service).post('/session/sign-in/', { ...entry, password: 'not the right one' })
+      const tryWith = async ({ device }: Browser) => {
+        const browser = new Browser(service)
+        browser.device = device
+        return (await browser.post('/session/sign-in/', { ...entry, password: 'another long one' })).status
+      }
+      assert.deepEqual([await tryWith(here), await tryWith(there)], [200, 429])
+    })
+
+    test('sign-ins are told to administrators alone, without address and device', async () => {
+      const { browser: admin } = await inside({ server: service, sql }, 'admin')
+      const { browser: manager } = await inside({ server: service, sql }, 'manager')
+      const [told] = (await admin.get('/history/?type=user.signed_in')).body.response
+      assert.deepEqual(Object.keys(Object(told?.after)).toSorted(), ['by', 'id', 'session'])
+      for (const query of ['', '?type=user', '?type=user.signed_in', `?objectId=${told?.objectId}`]) {
+        const seen = await manager.get(`/history/${query}`)
+        assert.equal(seen.status, 200, seen.text)
+        assert.doesNotMatch(seen.text, /user\.signed_(?:in|out)/, query)
+      }
+      const total = Number((await manager.get('/history/?type=user.signed_in')).headers.get('x-wp-total'))
+      assert.equal(total, 0)
+      assert.ok((await manager.get('/history/?type=user')).body.response.length > 0)
+    })
+  })
+})
