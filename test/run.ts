@@ -15,7 +15,8 @@ const { values: options, positionals: wanted } = parseArgs({
   },
   allowPositionals: true,
 })
-const atOnce = 2
+// More than processors: many tests wait for a clock, a disk or a peer.
+const atOnce = 3
 // The longest first, so that the last minutes do not run on one core.
 const longest = [
   'test/properties/',

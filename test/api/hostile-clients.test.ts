@@ -100,19 +100,27 @@ describe('while one client takes all that it can get', { timeout: patience, conc
   test('one address has 64 unauthenticated requests in flight, and each of its neighbours as many', async () => {
     const service = await startService({ env: { DAYBOOK_LOG_LEVEL: 'error' } })
     for (const index of [0, 1]) {
-      const sockets = Array.from({ length: 70 }, () => attacker(service, index))
+      const sockets: Socket[] = []
       const refused = Promise.withResolvers<void>()
-      let answers = ''
-      for (const socket of sockets) {
+      let limited = 0
+      let answered = 0
+      const send = (): void => {
+        const socket = attacker(service, index)
+        sockets.push(socket)
         socket.write(signInHead)
-        socket.setEncoding('utf8').on('data', (part: string) => {
-          answers += part
-          if (answers.match(/HTTP\/1\.1 429/g)?.length === 6) refused.resolve()
+        socket.once('data', (answer) => {
+          answered += 1
+          // Turned away by a service that is busy with something else: the next one takes its place.
+          if (String(answer).startsWith('HTTP/1.1 503')) return send()
+          assert.match(String(answer), /^HTTP\/1\.1 429/)
+          limited += 1
+          if (limited === 6) refused.resolve()
         })
       }
+      for (let count = 0; count < 70; count++) send()
       await refused.promise
       assert.equal((await service.call('GET', '/services/get/')).status, 200)
-      assert.equal(answers.match(/HTTP\/1\.1 /g)?.length, 6, answers)
+      assert.equal(sockets.length - answered, 64)
       for (const socket of sockets) socket.destroy()
     }
     await service.kill()

@@ -13,6 +13,8 @@ const fileTimeout = 200_000
 
 /** Puts the repository's own programs first on the path of whatever is started from here. */
 export function preferOwnPrograms(): void {
+  // Modules compiled by one test file are read back by the next.
+  process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/daybook')
   process.env.PATH = `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}`
 }
 
