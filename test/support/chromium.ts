@@ -2,7 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+// The first is the same engine without windows, tabs and their pages: a quarter less processor time.
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** Where Chromium is installed: in `DAYBOOK_TEST_CHROMIUM`, or by one of its names in the path. */
 export function chromiumProgram(): string | undefined {

@@ -53,6 +53,8 @@ export async function provide(files: readonly string[]): Promise<Provided> {
 }
 
 async function provideBrowser(): Promise<{ stop(): Promise<void> } | undefined> {
+  if (!chromiumProgram()) await install('Chromium', 'chromium-headless-shell')
+  // Older releases of Debian have the whole browser alone.
   if (!chromiumProgram()) await install('Chromium', 'chromium')
   const program = chromiumProgram()
   return program === undefined ? undefined : shareChromium(program)
