@@ -63,8 +63,26 @@ export function fitting(schema: Schema): fc.Arbitrary<unknown> {
     case 'array':
       return fc.array(fitting(schema.items ?? {}), { maxLength: 5 })
     default:
+      if (schema.properties) return fittingRecord(schema, schema.properties)
       return fc.dictionary(text, fc.jsonValue({ maxDepth: 2 }).map(plain), { maxKeys: 6 })
   }
+}
+
+function fittingRecord({ required = [] }: Schema, properties: Readonly<Record<string, Schema>>): fc.Arbitrary<unknown> {
+  const fields = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, fitting(property)]))
+  return fc.record(fields, { requiredKeys: Object.keys(properties).filter((name) => required.includes(name)) })
+}
+
+/** A record in which one field is broken, or a required one is missing. */
+function brokenRecord(schema: Schema, properties: Readonly<Record<string, Schema>>): fc.Arbitrary<unknown> {
+  const whole = fittingRecord(schema, properties)
+  const broken = Object.entries(properties).map(([name, property]) =>
+    fc.tuple(whole, breaking(property)).map(([record, value]) => ({ ...Object(record), [name]: value })),
+  )
+  const lacking = (schema.required ?? []).map((name) =>
+    whole.map((record) => Object.fromEntries(Object.entries(Object(record)).filter(([key]) => key !== name))),
+  )
+  return fc.oneof(...broken, ...lacking)
 }
 
 function fittingNote({ reads }: Schema): fc.Arbitrary<unknown> | undefined {
@@ -117,6 +135,7 @@ export function breaking(schema: Schema): fc.Arbitrary<unknown> {
       types,
       breaking(schema.items ?? {}).map((item) => [item]),
     )
+  if (type === 'object' && schema.properties) return fc.oneof(types, brokenRecord(schema, schema.properties))
   if (type === 'object') return fc.oneof(types, fc.constantFrom(...brokenObjects(schema)))
   return types
 }
