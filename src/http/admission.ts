@@ -5,7 +5,8 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import { wpRestError } from '../contract/errors.ts'
 import { networkOf } from '../domain/address.ts'
 import { send } from './answer.ts'
-import { tooMany } from './refuse.ts'
+import { OpenCounts } from './open-counts.ts'
+import { overloadedMessage, tooMany } from './refuse.ts'
 import { type Go, Turns } from './turns.ts'
 
 /** Hears what becomes of requests. */
@@ -43,7 +44,7 @@ export class Admission {
   /** Requests that hold a slot. */
   readonly #working = new Set<ServerResponse>()
   /** Unauthenticated requests in flight, by the network of the client. */
-  readonly #openOf = new Map<string, number>()
+  readonly #openOf = new OpenCounts()
   readonly #turns = new Turns()
   readonly #most: number
   readonly #observer: Observer
@@ -147,14 +148,8 @@ export class Admission {
 
   /** Counts an unauthenticated request until it is closed; false beyond what one client may have in flight. */
   #countOpen(client: string, response: ServerResponse): boolean {
-    const count = (this.#openOf.get(client) ?? 0) + 1
-    if (count > maxOpenPerClient) return false
-    this.#openOf.set(client, count)
-    response.once('close', () => {
-      const left = (this.#openOf.get(client) ?? 1) - 1
-      if (left > 0) this.#openOf.set(client, left)
-      else this.#openOf.delete(client)
-    })
+    if (!this.#openOf.add(client, maxOpenPerClient)) return false
+    response.once('close', () => this.#openOf.remove(client))
     return true
   }
 
@@ -191,10 +186,7 @@ const laterStatus = 503
 const laterHeaders = { 'Retry-After': '1' }
 /** What the answer says before and after the request's id. */
 const [beforeId = '', afterId = ''] = JSON.stringify(
-  wpRestError(
-    { code: 'rest_unavailable', status: laterStatus, data: { requestId: ' ' } },
-    'Too many requests are being worked on; try again in a moment.',
-  ),
+  wpRestError({ code: 'rest_unavailable', status: laterStatus, data: { requestId: ' ' } }, overloadedMessage),
 ).split('" "')
 
 /**

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../domain/address.ts'
+import { OpenCounts } from './open-counts.ts'
 
 /** What one peer and one connection may take. */
 export interface ConnectionLimits {
@@ -27,7 +28,7 @@ interface Drain {
 /** The open connections of a server: limits those of one peer, and destroys those whose client does not read. */
 export class Connections {
   readonly #limits: ConnectionLimits
-  readonly #countOf = new Map<string, number>()
+  readonly #countOf = new OpenCounts()
   readonly #open = new Map<Socket, Drain | undefined>()
 
   constructor(limits: ConnectionLimits) {
@@ -53,19 +54,15 @@ export class Connections {
   #add(socket: Socket): void {
     const address = socket.remoteAddress ?? ''
     const peer = networkOf(address)
-    const count = (this.#countOf.get(peer) ?? 0) + 1
-    if (count > this.#limits.perPeer && !this.#limits.isProxy(address)) {
+    if (!this.#countOf.add(peer, this.#limits.isProxy(address) ? undefined : this.#limits.perPeer)) {
       socket.destroy()
       this.#limits.onExcess()
       return
     }
-    this.#countOf.set(peer, count)
     this.#open.set(socket, undefined)
     socket.once('close', () => {
       this.#open.delete(socket)
-      const left = (this.#countOf.get(peer) ?? 1) - 1
-      if (left > 0) this.#countOf.set(peer, left)
-      else this.#countOf.delete(peer)
+      this.#countOf.remove(peer)
     })
   }
 }

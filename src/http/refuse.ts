@@ -37,13 +37,14 @@ export function noRoute(): RestRefusal {
   return new RestRefusal({ code: 'rest_no_route', status: 404 }, 'No route matches this address and method.')
 }
 
+/** What a request is told that finds no slot free. */
+export const overloadedMessage = 'Too many requests are being worked on; try again in a moment.'
+
 /** Too many requests are being worked on. */
 export function overloaded(requestId: string): RestRefusal {
-  return new RestRefusal(
-    { code: 'rest_unavailable', status: 503, data: { requestId } },
-    'Too many requests are being worked on; try again in a moment.',
-    { 'Retry-After': '1' },
-  )
+  return new RestRefusal({ code: 'rest_unavailable', status: 503, data: { requestId } }, overloadedMessage, {
+    'Retry-After': '1',
+  })
 }
 
 /** So much was asked that whoever asks must wait. */
