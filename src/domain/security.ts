@@ -60,7 +60,7 @@ export function isCounted(kind: SecurityKind): boolean {
 /** One authentication event as an operation tells it. */
 export interface SecurityChange {
   readonly kind: SecurityKind
-  /** The account it is about; null for one that does not exist, of which nothing is kept. */
+  /** The account that the event is about; null for an account that does not exist, of which nothing is stored. */
   readonly personId: string | null
   /** How it was done, or with what; codes of our own, never what somebody typed. */
   readonly by?: string

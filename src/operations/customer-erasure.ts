@@ -13,6 +13,7 @@ import {
   findTraces,
   hasTraces,
   listEventsAbout,
+  listIdsOf,
   listReassigned,
   listReservationsOf,
   type Reassigned,
@@ -60,8 +61,7 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
 
 /** The reservations that became another customer's, which no other write changes until the transaction ends. */
 async function lockReassigned(tx: Tx, id: string): Promise<Reassigned[]> {
-  const { customerIds } = await findTraces(tx.db, id)
-  const given = await listReassigned(tx.db, customerIds)
+  const given = await listReassigned(tx.db, await listIdsOf(tx.db, id))
   if (given.length > 0) await tx.lock(given.map((one) => `reservation:${one.id}`))
   return given
 }

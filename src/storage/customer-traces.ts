@@ -29,14 +29,20 @@ export interface Traces {
  * under reservations that are or ever were theirs, removed ones included.
  */
 export async function findTraces(db: Database, id: string): Promise<Traces> {
-  const customerIds = [id]
-  for (const one of customerIds) customerIds.push(...(await listMergedInto(db, one)))
+  const customerIds = await listIdsOf(db, id)
   const kept = await listReservationsOf(db, customerIds)
   const removed = await listRemovedOf(db, customerIds)
   const given = await listReassigned(db, customerIds)
   const reservationIds = [...kept.map((one) => one.id), ...removed, ...given.map(({ id }) => id)]
   const hostUserIds = [...new Set(await listFormerHostUsers(db, customerIds))].filter((user) => user !== 0)
   return { customerIds, reservationIds: [...new Set(reservationIds)], hostUserIds }
+}
+
+/** The ids of a customer: the own one, and those of customers who were merged into it, also over several merges. */
+export async function listIdsOf(db: Database, id: string): Promise<string[]> {
+  const ids = [id]
+  for (const one of ids) ids.push(...(await listMergedInto(db, one)))
+  return ids
 }
 
 /** A reservation as it was when it was given to another customer. */

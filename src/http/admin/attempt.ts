@@ -21,13 +21,13 @@ export interface Attempt {
   passwordAlone(): Promise<unknown>
   /** Keeps the failure in the security history, then refuses. */
   fail(kind: SecurityKind, refusal: Refusal): Promise<never>
-  /** What the work comes to; a refusal is kept in the security history on its way. */
+  /** The result of the work; a refusal is recorded in the security history before it is thrown. */
   through<T>(kind: SecurityKind, work: Promise<T>): Promise<T>
 }
 
 /**
  * Counts an attempt: by address, and, once that has passed, at the account with this e-mail address. Refuses beyond the
- * limits; the first refusal of an account is kept in the security history.
+ * limits; the first refusal of an account is recorded in the security history.
  */
 export async function beginAttempt(
   { app, attempts }: Pick<Panel, 'app' | 'attempts'>,
@@ -36,7 +36,7 @@ export async function beginAttempt(
 ): Promise<Attempt> {
   const { address, deviceSecret } = visit
   attempts.fromAddress(address, now)
-  // Only the account is kept: what somebody typed instead of an address may be a password.
+  // Only the account is recorded: the text typed instead of an address may be a password.
   const personId = email === undefined ? null : ((await findAccount(app.db, email)) ?? null)
   const report = (kind: SecurityKind) => perform('security.report', { kind, personId })
   const known = email !== undefined && deviceSecret !== undefined

@@ -19,7 +19,7 @@ export interface Attempts {
 /** Which counter of an account an attempt is for. */
 export interface AccountName {
   readonly email: string
-  /** What is kept of the cookie of a browser that is known to the account. */
+  /** The hash of the device cookie of a browser that is known to the account. */
   readonly deviceHash?: string | undefined
 }
 
@@ -61,7 +61,7 @@ const mostCounted = 65_535
 
 /**
  * 65,536 counters indexed by an HMAC of the name with a key of this process. Names that share a counter lock together;
- * none is ever evicted, so that no number of other names resets one, and nobody can choose names that share one.
+ * no counter is ever evicted, so other names cannot reset it, and without the key names that collide cannot be chosen.
  */
 class Counters {
   readonly #key = randomBytes(32)
