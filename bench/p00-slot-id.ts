@@ -1,4 +1,4 @@
-import { slotIds } from '../src/operations/slot-id.ts'
+import { slotIds } from '../src/availability/slot-id.ts'
 import { measure } from './measure.ts'
 import { report } from './report.ts'
 

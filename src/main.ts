@@ -1,5 +1,5 @@
-import { ended } from './cli/failure.ts'
-import { run } from './cli/run.ts'
+import { ended } from './cli/framework/failure.ts'
+import { run } from './cli/framework/run.ts'
 
 /** The command line: runs one command, prints what it came to, and leaves its exit code with the process. */
 export async function main(argv: readonly string[]): Promise<void> {

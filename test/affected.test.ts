@@ -7,20 +7,20 @@ const tests = globSync('{src,test,web}/**/*.test.ts')
 
 for (const [changed, affected, unaffected] of [
   [
-    'src/domain/interval.ts',
-    ['src/domain/interval.test.ts', 'test/api/availability.test.ts'],
-    ['src/domain/color.test.ts'],
+    'src/scheduling/time/interval.ts',
+    ['src/scheduling/time/interval.test.ts', 'test/api/availability.test.ts'],
+    ['src/catalogue/services/color.test.ts'],
   ],
   [
-    'src/storage/migrations/0001.sql',
+    'src/db/migrations/0001.sql',
     ['test/storage/migrate.test.ts', 'test/api/lists.test.ts'],
-    ['src/domain/zone.test.ts'],
+    ['src/scheduling/time/zone.test.ts'],
   ],
-  ['src/cli/completion.ts', ['test/cli/completion.test.ts'], ['test/api/lists.test.ts']],
-  ['src/writer.ts', ['test/api/lists.test.ts'], ['src/domain/zone.test.ts']],
-  ['web/admin/screens/today.tsx', ['test/web/panel.test.ts'], ['test/api/lists.test.ts']],
+  ['src/cli/framework/completion.ts', ['test/cli/completion.test.ts'], ['test/api/lists.test.ts']],
+  ['src/db/sqlite/writer.ts', ['test/api/lists.test.ts'], ['src/scheduling/time/zone.test.ts']],
+  ['web/admin/features/reports/today.tsx', ['test/web/panel.test.ts'], ['test/api/lists.test.ts']],
   ['docs/words.md', ['test/docs.test.ts'], ['test/web/panel.test.ts']],
-  ['test/support/clinic.ts', ['test/api/lists.test.ts'], ['src/http/body.test.ts']],
+  ['test/support/clinic.ts', ['test/api/lists.test.ts'], ['src/http/request/body.test.ts']],
 ] as const)
   test(`a change of ${changed} affects ${affected[0]} and not ${unaffected[0]}`, () => {
     const found = new Set(affectedBy([changed], tests))

@@ -1,7 +1,7 @@
 // Writes the documents that are made from the code. `npm run docs` after a change of options, commands or the site file.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { documents } from '../src/cli/documents.ts'
+import { documents } from '../src/cli/framework/documents.ts'
 import { proofGuide } from './support/proof-page.ts'
 
 for (const [path, text] of [...(await documents()), ['docs/proof/README.md', proofGuide()] as const]) {

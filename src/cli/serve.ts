@@ -1,8 +1,8 @@
 import type { SettingName } from '../config.ts'
-import { databaseFile } from '../data-dir.ts'
-import { startWriter } from '../start-writer.ts'
-import type { ProcessCommand } from './command.ts'
-import { operations } from './operations.ts'
+import { databaseFile } from '../db/data-dir.ts'
+import { startWriter } from '../db/sqlite/start-writer.ts'
+import type { ProcessCommand } from './framework/command.ts'
+import { operations } from './framework/operations.ts'
 
 const served: readonly SettingName[] = [
   'host',
@@ -39,7 +39,7 @@ export const serve: ProcessCommand = {
     const file = databaseFile(config.dataDir)
     // Ahead of all that this thread has to load, so that both do at once.
     const writer = config.databaseUrl === undefined ? startWriter({ file, commands: operations.href }) : undefined
-    const { runService } = await import('./service.ts')
+    const { runService } = await import('../server/service.ts')
     return runService({ config, answer, demo: flags.demo === true, writer })
   },
 }

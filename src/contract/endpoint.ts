@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { PersonRole } from '../domain/person.ts'
+import type { PersonRole } from '../access/users/user.ts'
 
 export type Scope = 'read' | 'write'
 

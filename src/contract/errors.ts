@@ -1,5 +1,5 @@
-import type { PersonRole } from '../domain/person.ts'
-import type { RefusalCode, Refused } from '../domain/refusal.ts'
+import type { PersonRole } from '../access/users/user.ts'
+import type { RefusalCode, Refused } from '../messages/refusal.ts'
 
 type RefusalStatus = 400 | 403 | 404 | 409 | 413 | 422
 

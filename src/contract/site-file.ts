@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox'
-import type { CustomerStatus } from '../domain/customer.ts'
+import type { CustomerStatus } from '../customers/customer.ts'
 import {
   color,
   currency,

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { App, CommandTable } from '../app.ts'
+import type { App, CommandTable } from '../db/app.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type AnyHandler, type Handlers, performFor } from './call.ts'
-import { idempotencyOf, ignoredFields } from './headers.ts'
-import { firstPage, type Paging, pagingOf } from './list.ts'
-import { type Fail, overloaded } from './refuse.ts'
-import { respond } from './respond.ts'
-import { type Row, readRequest, readyRow } from './row.ts'
-import type { Admitted } from './whom.ts'
+import { idempotencyOf, ignoredFields } from './request/headers.ts'
+import { firstPage, type Paging, pagingOf } from './response/list.ts'
+import { type Fail, overloaded } from './response/errors.ts'
+import { respond } from './response/respond.ts'
+import { type Row, readRequest, readyRow } from './request/parse-request.ts'
+import type { Admitted } from '../access/sessions/principal.routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { tokenSecret } from '../../src/domain/token.ts'
+import { tokenSecret } from '../../src/access/tokens/token.ts'
 import { hour, now } from '../support/clinic.ts'
 import { askRaw } from '../support/raw.ts'
 import type { Answer, AnyBody } from '../support/service.ts'

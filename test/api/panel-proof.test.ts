@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { adminApi } from '../../src/contract/admin-api.ts'
+import { adminApi } from '../../src/contract/panel-api.ts'
 import type { PanelEndpoint } from '../../src/contract/endpoint.ts'
 import { authenticator } from '../support/authenticator.ts'
 import { now } from '../support/clinic.ts'

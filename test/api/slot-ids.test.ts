@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { bucketSeconds, checkSlotId, slotId } from '../../src/operations/slot-id.ts'
+import { bucketSeconds, checkSlotId, slotId } from '../../src/availability/slot-id.ts'
 import { now } from '../support/clinic.ts'
 import { proved } from '../support/proof.ts'
 import { chance, scaled, seed } from '../support/scale.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { publicApi } from '../../src/contract/public-api.ts'
-import type { Schema } from '../../src/http/schema.ts'
+import type { Schema } from '../../src/http/request/schema.ts'
 import { breaking, fitting, Ref, ref } from './values.ts'
 
 /** What the answer must be by the form of the request alone; `either` where more than its form decides. */

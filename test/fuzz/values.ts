@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Schema } from '../../src/http/schema.ts'
+import type { Schema } from '../../src/http/request/schema.ts'
 
 /** The things that requests name: made earlier, or there from the start. */
 export type Pool = 'customer' | 'service' | 'provider' | 'reservation' | 'slot' | 'event' | 'gone'

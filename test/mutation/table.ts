@@ -30,14 +30,14 @@ const engine = files(
 const operations = files('src/operations', 'booking reservations reservation-edit')
 const slotIds = files('src/operations', 'slot-id')
 const http = files('src/http', 'authenticate headers')
-const seam = ['src/perform.ts', 'src/storage/idempotency.ts']
+const seam = ['src/db/perform.ts', 'src/db/idempotency.ts']
 
 export const groups: readonly Group[] = [
   { name: 'domain', files: domain },
   { name: 'reservations', files: operations },
   { name: 'slot ids', files: slotIds },
-  { name: 'authentication', files: ['src/http/authenticate.ts', 'src/domain/token.ts'] },
-  { name: 'idempotency', files: [...seam, 'src/http/headers.ts'] },
+  { name: 'authentication', files: ['src/access/tokens/authenticate-token.routes.ts', 'src/access/tokens/token.ts'] },
+  { name: 'idempotency', files: [...seam, 'src/http/request/headers.ts'] },
 ]
 
 export const parts: readonly Part[] = [

@@ -9,8 +9,8 @@ import {
   type Slot,
   slotsOf,
   type Wanted,
-} from '../../src/domain/availability.ts'
-import { explainSlot } from '../../src/domain/explain.ts'
+} from '../../src/scheduling/slots.ts'
+import { explainSlot } from '../../src/scheduling/explain.ts'
 import { proved } from '../support/proof.ts'
 import { patience, scaled, seed } from '../support/scale.ts'
 import { blockedIn, blockedTimes, occupiedIn, takenTimes } from '../support/times.ts'

@@ -1,6 +1,6 @@
-import type { Booked, Plan, Question, Slot } from '../../src/domain/availability.ts'
-import type { Provider, SlotOverrides } from '../../src/domain/provider.ts'
-import type { Service } from '../../src/domain/service.ts'
+import type { Booked, Plan, Question, Slot } from '../../src/scheduling/slots.ts'
+import type { Provider, SlotOverrides } from '../../src/catalogue/providers/provider.ts'
+import type { Service } from '../../src/catalogue/services/service.ts'
 import { blockedIn, occupiedIn } from '../support/times.ts'
 
 /**

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
-import { type Booked, openSlots, type Plan, type Question, slotsOf } from '../../src/domain/availability.ts'
-import type { Interval } from '../../src/domain/interval.ts'
-import { type Blocked, type Occupied, slotKey } from '../../src/domain/occupancy.ts'
-import type { Override, Provider, SlotOverrides, Weekly } from '../../src/domain/provider.ts'
-import { weekdays } from '../../src/domain/provider.ts'
+import { type Booked, openSlots, type Plan, type Question, slotsOf } from '../../src/scheduling/slots.ts'
+import type { Interval } from '../../src/scheduling/time/interval.ts'
+import { type Blocked, type Occupied, slotKey } from '../../src/scheduling/occupancy.ts'
+import type { Override, Provider, SlotOverrides, Weekly } from '../../src/catalogue/providers/provider.ts'
+import { weekdays } from '../../src/catalogue/providers/provider.ts'
 import {
   defaultServiceSettings,
   type ProviderServiceSettings,
   routingModes,
   type Service,
-} from '../../src/domain/service.ts'
+} from '../../src/catalogue/services/service.ts'
 import { blockedTimes, takenTimes } from '../support/times.ts'
 
 /** A plan whose taken times and reservations agree with each other, and a question about a day or so of it. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dateText } from '../../src/domain/date.ts'
-import { localDay, toInstant, wallTime } from '../../src/domain/schedule.ts'
-import { dayStart, instantOfWall, offsetAt } from '../../src/domain/zone.ts'
+import { dateText } from '../../src/scheduling/time/date.ts'
+import { localDay, toInstant, wallTime } from '../../src/scheduling/opening-hours.ts'
+import { dayStart, instantOfWall, offsetAt } from '../../src/scheduling/time/zone.ts'
 import { zones } from './world.ts'
 
 const from = Temporal.Instant.from('1970-01-01T00:00Z').epochMilliseconds / 1000

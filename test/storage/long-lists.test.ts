@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { CompiledQuery } from 'kysely'
-import { LongLists } from '../../src/storage/long-lists.ts'
-import { migrateSqlite } from '../../src/storage/migrate.ts'
-import type { ReservationList } from '../../src/storage/reservation-list.ts'
-import { openToWrite, type SqliteConnection } from '../../src/storage/sqlite.ts'
-import { SqliteReads } from '../../src/storage/sqlite-reads.ts'
+import { LongLists } from '../../src/db/sqlite/long-lists.ts'
+import { migrateSqlite } from '../../src/db/migrate.ts'
+import type { ReservationList } from '../../src/reservations/list/reservation-list.sql.ts'
+import { openToWrite, type SqliteConnection } from '../../src/db/sqlite/sqlite.ts'
+import { SqliteReads } from '../../src/db/sqlite/sqlite-reads.ts'
 
 const rows = 9_000
 const all: ReservationList = { filter: {}, full: true }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { open } from '../../src/open.ts'
+import { open } from '../../src/server/open.ts'
 import {
   contextWith,
   type DatabaseKind,
@@ -99,7 +99,7 @@ async function openInProcess(at: FreshDatabase['at']): Promise<string[]> {
     const opened = await open({ at: JSON.parse(process.argv[2]), commands: new URL(process.argv[3]) })
     process.stdout.write(JSON.stringify(opened.migrated))
     await opened.close()`
-  const module = new URL('../../src/open.ts', import.meta.url)
+  const module = new URL('../../src/server/open.ts', import.meta.url)
   const options = ['--input-type=module', '-e', script, module.href, JSON.stringify(at), commandsAt.href]
   const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
-import { open } from '../../src/open.ts'
+import { open } from '../../src/server/open.ts'
 import { contextWith, databasesHere, type FreshDatabase, freshDatabase, withStorage } from '../support/databases.ts'
 import { commandsAt, type TestCommands } from './commands.ts'
 

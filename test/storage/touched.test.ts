@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Touched } from '../../src/domain/touched.ts'
-import { type Opened, open } from '../../src/open.ts'
+import type { Touched } from '../../src/scheduling/invalidation.ts'
+import { type Opened, open } from '../../src/server/open.ts'
 import { contextWith, type FreshDatabase, freshDatabase } from '../support/databases.ts'
 import type { commands } from '../support/pages-commands.ts'
 

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ended } from '../../src/cli/failure.ts'
-import { run } from '../../src/cli/run.ts'
+import { ended } from '../../src/cli/framework/failure.ts'
+import { run } from '../../src/cli/framework/run.ts'
 
 /** What one command came to. */
 export interface CommandResult {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import type { PersonRole } from '../../src/domain/person.ts'
+import type { PersonRole } from '../../src/access/users/user.ts'
 import { now } from './clinic.ts'
 import { askRaw } from './raw.ts'
 import type { Answer, AnyBody, Service } from './service.ts'

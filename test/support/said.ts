@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { parseAst } from 'vite'
-import { quickExaminations } from '../../src/cli/doctor.ts'
+import { quickExaminations } from '../../src/cli/doctor/doctor.ts'
 
 /** A text of the source as templates are compared: `{{}}` where a value stands. */
 export interface Text {

@@ -8,7 +8,7 @@ import {
   readTable,
   recognise,
   type Table,
-} from '../../web/admin/screens/import-table.ts'
+} from '../../web/admin/features/customers/import/import-table.ts'
 
 const utf8 = (text: string): Blob => new Blob([text])
 const latin = (text: string): Blob => new Blob([Uint8Array.from(text, (char) => char.charCodeAt(0))])

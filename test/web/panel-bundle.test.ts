@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { test } from 'node:test'
-import { de } from '../../web/admin/words/de.ts'
-import { en } from '../../web/admin/words/en.ts'
-import { es } from '../../web/admin/words/es.ts'
-import { fr } from '../../web/admin/words/fr.ts'
+import { de } from '../../web/admin/i18n/de.ts'
+import { en } from '../../web/admin/i18n/en.ts'
+import { es } from '../../web/admin/i18n/es.ts'
+import { fr } from '../../web/admin/i18n/fr.ts'
 
 const place = 'dist/admin'
 const most = 350_000

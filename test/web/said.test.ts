@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { adminApi } from '../../src/contract/admin-api.ts'
+import { adminApi } from '../../src/contract/panel-api.ts'
 import type { PanelEndpoint } from '../../src/contract/endpoint.ts'
-import { expectation, type Schema } from '../../src/http/schema.ts'
-import { de } from '../../web/admin/words/said/de.ts'
-import { es } from '../../web/admin/words/said/es.ts'
-import { fr } from '../../web/admin/words/said/fr.ts'
-import { interpreter } from '../../web/admin/words/said/interpreter.ts'
+import { expectation, type Schema } from '../../src/http/request/schema.ts'
+import { de } from '../../web/admin/i18n/said/de.ts'
+import { es } from '../../web/admin/i18n/said/es.ts'
+import { fr } from '../../web/admin/i18n/said/fr.ts'
+import { interpreter } from '../../web/admin/i18n/said/interpreter.ts'
 import { saidIn, shapeOf, textsOfSource } from '../support/said.ts'
 
 const languages = { de, es, fr }
@@ -19,7 +19,7 @@ describe('what the service says', () => {
     const known = new Set(Object.keys(de).map(shapeOf))
     assert.equal(known.size, Object.keys(de).length, 'Two templates differ by the names of their values alone.')
     const unknown = said.filter(({ shape }) => !known.has(shape)).map(({ shape, at }) => `${at} ${shape}`)
-    assert.deepEqual(unknown, [], 'The panel would say this in English: add it to web/admin/words/said.')
+    assert.deepEqual(unknown, [], 'The panel would say this in English: add it to web/admin/i18n/said.')
     const silent = [...known].filter((shape) => !all.has(shape))
     assert.deepEqual(silent, [], 'Nothing says this any more.')
   })

@@ -19,7 +19,7 @@ import { pageOf, useAddress } from '../data/address.ts'
 import type { Page } from '../data/ask.ts'
 import type { Reading } from '../data/queries.ts'
 import { troubleOf } from '../data/refusal.ts'
-import { AddressField } from './address-field.tsx'
+import { AddressField } from './fields/address-field.tsx'
 import styles from './data-table.module.css'
 import { EmptyState, ErrorState, LoadingState } from './states.tsx'
 

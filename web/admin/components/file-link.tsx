@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ask } from '../data/ask.ts'
-import { Problem } from './write-form.tsx'
+import { Problem } from './fields/write-form.tsx'
 
 interface FileLinkProps {
   readonly href: string

@@ -1,5 +1,5 @@
 import { Text, type TextProps, Tooltip } from '@mantine/core'
-import { useFormats } from '../data/formats.ts'
+import { useFormats } from '../data/dates/formats.ts'
 import { useSession } from '../data/session.ts'
 
 interface WhenProps extends TextProps {

@@ -1,4 +1,4 @@
-import type { AdminApi } from '../../../src/contract/admin-api.ts'
+import type { AdminApi } from '../../../src/contract/panel-api.ts'
 import type { Query, Returns } from '../../../src/contract/endpoint.ts'
 import { ApiError, type Ask, queryText } from '../../client.ts'
 import { askForProof, needsProof } from './proof.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../client.ts'
-import { inLanguage } from '../words/index.ts'
+import { inLanguage } from '../i18n/index.ts'
 
 /** What went wrong, as a form or a screen shows it. */
 export interface Trouble {

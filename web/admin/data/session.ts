@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PersonRole } from '../../../src/domain/person.ts'
+import type { PersonRole } from '../../../src/access/users/user.ts'
 import { ask, type Item } from './ask.ts'
 import { queryClient, readAgain, sessionEnded } from './queries.ts'
 

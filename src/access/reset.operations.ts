@@ -1,0 +1,33 @@
+import type { Operation } from '../db/app.ts'
+import { clearAccess, countTokens, findFirstAdministrator, revokeTokens } from './reset.sql.ts'
+import { insertPersonLink } from './users/users.sql.ts'
+import { linkSeconds } from './users/users.operations.ts'
+
+export interface ResetAccess {
+  /** The hash of the secret of a link for the first administrator. */
+  readonly linkHash: string
+  /** API tokens that were revoked since the backup was made. */
+  readonly revoked: readonly string[]
+}
+
+export interface AccessReset {
+  /** The e-mail address that the link is for; null where there is no administrator. */
+  readonly administrator: string | null
+  /** API tokens that are in use. */
+  readonly tokens: number
+}
+
+/** After a restore: lets nobody in by what was valid when the backup was made, and makes a link for an administrator. */
+export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { linkHash, revoked }) => {
+  await tx.lock(['people'])
+  await clearAccess(tx.db)
+  await revokeTokens(tx.db, revoked, tx.now)
+  tx.record({ kind: 'access_cleared', personId: null, by: 'restore' })
+  const administrator = await findFirstAdministrator(tx.db)
+  if (administrator) {
+    const times = { createdAt: tx.now, expiresAt: tx.now + linkSeconds }
+    await insertPersonLink(tx.db, { hash: linkHash, personId: administrator.id, liftSecondFactor: false, ...times })
+    tx.record({ kind: 'link_made', personId: administrator.id })
+  }
+  return { administrator: administrator?.email ?? null, tokens: await countTokens(tx.db) }
+}

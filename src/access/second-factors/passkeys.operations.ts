@@ -1,0 +1,173 @@
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import type { Person } from '../users/user.ts'
+import type { Database } from '../../db/database.ts'
+import { findPerson } from '../users/users.sql.ts'
+import { findPasskey, listPasskeys } from './second-factors.sql.ts'
+import { loadSite } from '../../catalogue/site/site.sql.ts'
+import type { RegisterPasskey } from './second-factors.operations.ts'
+import type { Challenge, Proof } from '../sessions/sessions.operations.ts'
+
+/** Where the browser met the panel: passkeys are bound to it. */
+export interface Meeting {
+  /** e.g. `https://book.example` */
+  readonly origin: string
+  readonly now: number
+}
+
+const goodFor = 300
+const milliseconds = 1000
+
+/** What the browser is to be given to make a passkey. */
+export async function registrationOptions(
+  db: Database,
+  person: Person,
+  { origin, now }: Meeting,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
+  const { site, secret } = await loadSite(db)
+  const known = await listPasskeys(db, person.id)
+  return generateRegistrationOptions({
+    rpName: site.name,
+    rpID: new URL(origin).hostname,
+    userID: new TextEncoder().encode(person.id),
+    userName: person.email,
+    userDisplayName: person.name,
+    challenge: newChallenge(secret, `register ${person.id}`, now),
+    timeout: goodFor * milliseconds,
+    attestationType: 'none',
+    excludeCredentials: known.map(({ id }) => ({ id })),
+    // Both factors at once: the device, and the finger or number that unlocks it.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+}
+
+/** What the browser is to be given to sign in with a passkey, whosever it is. */
+export async function signInOptions(
+  db: Database,
+  { origin, now }: Meeting,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
+  const { secret } = await loadSite(db)
+  return generateAuthenticationOptions({
+    rpID: new URL(origin).hostname,
+    challenge: newChallenge(secret, signingIn, now),
+    timeout: goodFor * milliseconds,
+    userVerification: 'required',
+  })
+}
+
+/** The passkey that the browser made, verified; undefined when it is not what was asked for. */
+export async function verifyRegistration(
+  db: Database,
+  person: Person,
+  response: RegistrationResponseJSON,
+  { origin, now }: Meeting,
+): Promise<(Pick<RegisterPasskey, 'challenge'> & { passkey: Omit<RegisterPasskey['passkey'], 'name'> }) | undefined> {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const { secret } = await loadSite(db)
+  let challenge: Challenge | undefined
+  const verified = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: (text) => {
+      challenge = openChallenge(secret, `register ${person.id}`, { text, now })
+      return challenge !== undefined
+    },
+    expectedOrigin: origin,
+    expectedRPID: new URL(origin).hostname,
+  }).then((answer) => answer, notVerified)
+  if (!verified?.verified || !challenge) return undefined
+  const { credential } = verified.registrationInfo
+  return {
+    challenge,
+    passkey: {
+      id: credential.id,
+      publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+      counter: credential.counter,
+      transports: credential.transports ?? [],
+    },
+  }
+}
+
+/** Whom the passkey's answer lets in, verified; undefined when it is none that is known here. */
+export async function verifyPasskey(
+  db: Database,
+  response: AuthenticationResponseJSON,
+  { origin, now }: Meeting,
+): Promise<{ readonly personId: string; readonly proof: Proof } | undefined> {
+  const passkey = await findPasskey(db, response.id)
+  if (!passkey) return undefined
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const { secret } = await loadSite(db)
+  let challenge: Challenge | undefined
+  const verified = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: (text) => {
+      challenge = openChallenge(secret, signingIn, { text, now })
+      return challenge !== undefined
+    },
+    expectedOrigin: origin,
+    expectedRPID: new URL(origin).hostname,
+    credential: {
+      id: passkey.id,
+      publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+      counter: passkey.counter,
+      transports: [...passkey.transports],
+    },
+  }).then((answer) => answer, notVerified)
+  if (!verified?.verified || !challenge) return undefined
+  const counter = verified.authenticationInfo.newCounter
+  return { personId: passkey.personId, proof: { by: 'passkey', passkeyId: passkey.id, counter, challenge } }
+}
+
+// The library throws for whatever does not fit; all of it is a passkey that is not let in.
+function notVerified(): undefined {
+  return undefined
+}
+
+const signingIn = 'sign in'
+const expiryBytes = 6
+const chanceBytes = 16
+
+/** Bytes that only this site can have made: nothing is kept of them until they are used. */
+function newChallenge(secret: string, purpose: string, now: number): Uint8Array<ArrayBuffer> {
+  const expiry = Buffer.alloc(expiryBytes)
+  expiry.writeUIntBE(now + goodFor, 0, expiryBytes)
+  const head = Buffer.concat([expiry, randomBytes(chanceBytes)])
+  return new Uint8Array(Buffer.concat([head, markOf(secret, purpose, head)]))
+}
+
+function openChallenge(
+  secret: string,
+  purpose: string,
+  { text, now }: { readonly text: string; readonly now: number },
+): Challenge | undefined {
+  const bytes = Buffer.from(text, 'base64url')
+  const head = bytes.subarray(0, expiryBytes + chanceBytes)
+  const mark = bytes.subarray(expiryBytes + chanceBytes)
+  const expected = markOf(secret, purpose, head)
+  if (mark.length !== expected.length || !timingSafeEqual(mark, expected)) return undefined
+  const expiresAt = head.readUIntBE(0, expiryBytes)
+  return expiresAt > now ? { hash: hash('sha256', bytes, 'hex'), expiresAt } : undefined
+}
+
+function markOf(secret: string, purpose: string, head: Uint8Array): Buffer {
+  return createHmac('sha256', Buffer.from(secret, 'hex')).update(`passkey ${purpose}`).update(head).digest()
+}
+
+/** The e-mail address of the account that a passkey is of; undefined for one that is not known here. */
+export async function findEmailOfPasskey(db: Database, id: string): Promise<string | undefined> {
+  const passkey = await findPasskey(db, id)
+  return passkey && (await findPerson(db, passkey.personId))?.person.email
+}
+
+/** A person's passkeys as the list shows them. */
+export async function listOwnPasskeys(db: Database, personId: string) {
+  const passkeys = await listPasskeys(db, personId)
+  return passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({ id, name, createdAt, lastUsedAt }))
+}

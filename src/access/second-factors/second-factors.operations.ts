@@ -1,0 +1,171 @@
+import { hash, randomInt } from 'node:crypto'
+import type { Operation, Tx } from '../../db/app.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import type { SecurityKind } from '../security-log/security-event.ts'
+import {
+  countFactors,
+  deletePasskeys,
+  deleteTotp,
+  findPasskey,
+  findTotp,
+  insertPasskey,
+  replaceRecoveryCodes,
+  replaceTotp,
+  replaceTotpSecret,
+  spend,
+} from './second-factors.sql.ts'
+import { type Challenge, loadFactors, needsSecondFactor, takeCodeOf } from '../sessions/sessions.operations.ts'
+
+interface Codes {
+  /** Of codes made beforehand; kept where the person has none yet. */
+  readonly codeHashes: readonly string[]
+}
+
+/** Whether the recovery codes that were made beforehand count now, and are to be shown. */
+interface Kept {
+  readonly codesKept: boolean
+}
+
+/** Begins an authenticator app; a confirmed one is replaced only when this one is confirmed. */
+export const beginTotp: Operation<
+  { readonly personId: string; readonly secret: string },
+  Record<never, never>
+> = async (tx, { personId, secret }) => {
+  await tx.lock([`person:${personId}`])
+  if ((await findTotp(tx.db, personId))?.confirmed) {
+    throw new Refusal('totp_not_begun', 'There is an authenticator app already; remove it first.')
+  }
+  await replaceTotp(tx.db, personId, secret, tx.now)
+  return {}
+}
+
+/** Confirms the authenticator app that was begun, with the step of a right code. */
+export const confirmTotp: Operation<Codes & { readonly personId: string; readonly step: number }, Kept> = async (
+  tx,
+  { personId, step, codeHashes },
+) => {
+  await tx.lock([`person:${personId}`])
+  const totp = await findTotp(tx.db, personId)
+  if (!totp || totp.confirmed) throw new Refusal('totp_not_begun', 'No authenticator app waits to be confirmed.')
+  await takeCodeOf(tx, personId, step)
+  const codesKept = await keepFirstCodes(tx, personId, codeHashes)
+  await changed(tx, personId, { what: 'totp added', kind: 'factor_added', by: 'totp' })
+  return { codesKept }
+}
+
+/** Replaces the encrypted secret of an authenticator app by the same one under another key; one that changed since stays. */
+export const resealTotp: Operation<
+  { readonly personId: string; readonly from: string; readonly to: string },
+  Record<never, never>
+> = async (tx, { personId, from, to }) => {
+  await tx.lock([`person:${personId}`])
+  await replaceTotpSecret(tx.db, personId, { from, to })
+  return {}
+}
+
+/** Takes the authenticator app away; recovery codes go with the last second factor. */
+export const removeTotp: Operation<{ readonly personId: string }, Record<never, never>> = async (tx, { personId }) => {
+  await tx.lock([`person:${personId}`])
+  if (!(await findTotp(tx.db, personId))) return {}
+  await deleteTotp(tx.db, personId)
+  await dropUselessCodes(tx, personId)
+  await changed(tx, personId, { what: 'totp removed', kind: 'factor_removed', by: 'totp' })
+  return {}
+}
+
+/** Puts new recovery codes in the place of the old ones. */
+export const renewCodes: Operation<Codes & { readonly personId: string }, Record<never, never>> = async (
+  tx,
+  { personId, codeHashes },
+) => {
+  await tx.lock([`person:${personId}`])
+  if (!needsSecondFactor(await loadFactors(tx.db, personId))) {
+    throw new Refusal('second_factor_unavailable', 'Recovery codes stand in for a second factor; set one up first.')
+  }
+  await replaceRecoveryCodes(tx.db, personId, codeHashes, tx.now)
+  await changed(tx, personId, { what: 'recovery codes renewed', kind: 'codes_renewed', by: '' })
+  return {}
+}
+
+export interface RegisterPasskey extends Codes {
+  readonly personId: string
+  readonly challenge: Challenge
+  readonly passkey: {
+    readonly id: string
+    readonly name: string
+    readonly publicKey: string
+    readonly counter: number
+    readonly transports: readonly string[]
+  }
+}
+
+/** Registers a passkey that was verified, once for each challenge. */
+export const registerPasskey: Operation<RegisterPasskey, Kept> = async (tx, input) => {
+  const { personId, challenge, passkey, codeHashes } = input
+  await tx.lock([`person:${personId}`])
+  const fresh = challenge.expiresAt > tx.now && (await spend(tx.db, challenge.hash, challenge.expiresAt))
+  if (!fresh || (await findPasskey(tx.db, passkey.id))) {
+    throw new Refusal('passkey_wrong', 'This passkey is registered already, or took too long; begin again.')
+  }
+  await insertPasskey(tx.db, { ...passkey, personId, createdAt: tx.now, lastUsedAt: null })
+  const codesKept = await keepFirstCodes(tx, personId, codeHashes)
+  await changed(tx, personId, { what: 'passkey added', kind: 'factor_added', by: 'passkey' })
+  return { codesKept }
+}
+
+/** Removes one passkey of the person. */
+export const removePasskey: Operation<
+  { readonly personId: string; readonly id: string },
+  Record<never, never>
+> = async (tx, { personId, id }) => {
+  await tx.lock([`person:${personId}`])
+  if ((await deletePasskeys(tx.db, personId, id)) === 0) {
+    throw new Refusal('passkey_not_found', 'There is no such passkey; the list shows yours.')
+  }
+  await dropUselessCodes(tx, personId)
+  await changed(tx, personId, { what: 'passkey removed', kind: 'factor_removed', by: 'passkey' })
+  return {}
+}
+
+async function keepFirstCodes(tx: Tx, personId: string, hashes: readonly string[]): Promise<boolean> {
+  if ((await loadFactors(tx.db, personId)).recoveryCodes > 0) return false
+  await replaceRecoveryCodes(tx.db, personId, hashes, tx.now)
+  return true
+}
+
+async function dropUselessCodes(tx: Tx, personId: string): Promise<void> {
+  const factors = (await countFactors(tx.db, [personId])).get(personId)
+  if (factors && !needsSecondFactor(factors)) await replaceRecoveryCodes(tx.db, personId, [], tx.now)
+}
+
+interface Changed {
+  readonly what: string
+  readonly kind: SecurityKind
+  readonly by: string
+}
+
+function changed(tx: Tx, personId: string, { what, kind, by }: Changed): Promise<void> {
+  tx.record({ kind, personId, by })
+  return tx.append({
+    type: 'user.second_factor_changed',
+    objectId: personId,
+    object: { id: personId, what },
+    previous: null,
+  })
+}
+
+// Without letters and digits that are taken for one another.
+const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+const codesAtOnce = 10
+
+/** Ten new recovery codes of 80 bits each, such as `K7QM-2RTX-9WVB-HC4D`. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: codesAtOnce }, () =>
+    Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => alphabet.charAt(randomInt(32))).join('')).join('-'),
+  )
+}
+
+/** What is kept of a recovery code, however its letters and blanks are typed. */
+export function hashRecoveryCode(code: string): string {
+  return hash('sha256', code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''), 'hex')
+}

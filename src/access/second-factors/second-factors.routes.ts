@@ -1,0 +1,139 @@
+import type { secondFactorRows } from '../../contract/panel/access/second-factors.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import type { Commands } from '../../server/operations.ts'
+import {
+  findEmailOfPasskey,
+  listOwnPasskeys,
+  registrationOptions,
+  signInOptions,
+  verifyPasskey,
+  verifyRegistration,
+} from './passkeys.operations.ts'
+import { hashRecoveryCode, newRecoveryCodes } from './second-factors.operations.ts'
+import { stepOfPerson } from '../sessions/sign-in.operations.ts'
+import { newTotp, sealTotp } from './totp.ts'
+import type { Handlers } from '../../http/call.ts'
+import { beginAttempt } from '../sessions/sign-in-attempt.routes.ts'
+import { newSession, type Panel, passkeyOrigin, renewedSecret, replacedSession } from '../sessions/panel-session.routes.ts'
+import { shownSignedIn } from '../sessions/session.routes.ts'
+
+/** Authenticator apps, passkeys and recovery codes. */
+export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactorRows, Commands> {
+  const { app, findKey } = panel
+  const { db } = app
+  return {
+    'POST /second-factor/totp/begin/': async ({ session, perform }) => {
+      const { id, email } = session.person
+      const key = await findKey()
+      if (!key) {
+        const sentence = 'Whoever runs the service must set DAYBOOK_SECRET_KEY first; see the operations guide.'
+        throw new Refusal('second_factor_unavailable', sentence)
+      }
+      const made = await newTotp(email)
+      await perform('second-factors.totp.begin', { personId: id, secret: sealTotp(key, id, made.secret) })
+      return made
+    },
+
+    'POST /second-factor/totp/confirm/': async ({ body, session, visit, now, perform }) => {
+      const { person } = session
+      const attempt = await beginAttempt(panel, { visit, now, perform }, person.email)
+      const step = await stepOfPerson(db, findKey, session, { code: body.code, now })
+      if (step === undefined) {
+        throw new Refusal('code_wrong', 'The code is wrong; check that the clocks of both devices are right.')
+      }
+      const codes = newRecoveryCodes()
+      const codeHashes = codes.map(hashRecoveryCode)
+      const { codesKept } = await perform('second-factors.totp.confirm', { personId: person.id, step, codeHashes })
+      attempt.succeeded()
+      return { recoveryCodes: codesKept ? codes : [] }
+    },
+
+    'POST /second-factor/totp/remove/': ({ session, perform }) =>
+      perform('second-factors.totp.remove', { personId: session.person.id }),
+
+    'POST /second-factor/recovery-codes/renew/': async ({ session, perform }) => {
+      const recoveryCodes = newRecoveryCodes()
+      const codeHashes = recoveryCodes.map(hashRecoveryCode)
+      await perform('second-factors.codes.renew', { personId: session.person.id, codeHashes })
+      return { recoveryCodes }
+    },
+
+    'GET /second-factor/passkeys/': async ({ session }) => ({ all: await listOwnPasskeys(db, session.person.id) }),
+
+    'POST /second-factor/passkeys/options/': async ({ session, visit, now }) => ({
+      options: await registrationOptions(db, session.person, { origin: passkeyOrigin(panel, visit), now }),
+    }),
+
+    'POST /second-factor/passkeys/register/': async ({ body, session, visit, now, perform }) => {
+      const { person } = session
+      const { response, ...credential } = body.credential
+      const transports = [...(response.transports ?? [])]
+      const made = { ...credential, clientExtensionResults: {}, response: { ...response, transports } }
+      const verified = await verifyRegistration(db, person, made, { origin: passkeyOrigin(panel, visit), now })
+      if (!verified) {
+        throw new Refusal('passkey_wrong', 'The browser’s answer does not fit what was asked; begin again.')
+      }
+      const codes = newRecoveryCodes()
+      const { challenge, passkey } = verified
+      const { codesKept } = await perform('second-factors.passkeys.register', {
+        personId: person.id,
+        challenge,
+        passkey: { ...passkey, name: body.name },
+        codeHashes: codes.map(hashRecoveryCode),
+      })
+      return { id: passkey.id, recoveryCodes: codesKept ? codes : [] }
+    },
+
+    'POST /second-factor/passkeys/remove/': ({ body, session, perform }) =>
+      perform('second-factors.passkeys.remove', { personId: session.person.id, id: body.id }),
+
+    'POST /session/passkey/options/': async ({ visit, now }) => ({
+      options: await signInOptions(db, { origin: passkeyOrigin(panel, visit), now }),
+    }),
+
+    'POST /session/passkey/sign-in/': async ({ body, session, visit, now, perform }) => {
+      const { attempt, verdict } = await tryPasskey(panel, { visit, now, perform }, body.credential)
+      if (!verdict) return attempt.fail('sign_in_failed', unknownPasskey())
+      const { personId, proof } = verdict
+      const actor = { kind: 'user', id: personId } as const
+      const { place, keep } = newSession(visit)
+      const started = perform(
+        'sessions.start',
+        { personId, proof, place, replaces: replacedSession(session) },
+        { actor },
+      )
+      const { person } = await attempt.through('sign_in_failed', started)
+      attempt.succeeded()
+      keep()
+      return { person: await shownSignedIn(panel, person) }
+    },
+
+    'POST /session/passkey/authenticate/': async ({ body, session, visit, now, perform }) => {
+      const { attempt, verdict } = await tryPasskey(panel, { visit, now, perform }, body.credential)
+      const { id } = session.person
+      if (verdict?.personId !== id) return attempt.fail('confirm_failed', unknownPasskey())
+      const { proof } = verdict
+      const { hash, keep } = renewedSecret(visit)
+      const taken = perform('sessions.authenticate', { personId: id, sessionId: session.id, proof, hash })
+      const { replaced } = await attempt.through('confirm_failed', taken)
+      attempt.succeeded()
+      if (replaced) keep()
+      return {}
+    },
+  }
+}
+
+type Trying = Parameters<typeof beginAttempt>[1]
+type Credential = Omit<Parameters<typeof verifyPasskey>[1], 'clientExtensionResults'>
+
+/** Counts an attempt with a passkey, at the account that it is of too, and verifies it. */
+async function tryPasskey(panel: Panel, trying: Trying, credential: Credential) {
+  const { db } = panel.app
+  const attempt = await beginAttempt(panel, trying, await findEmailOfPasskey(db, credential.id))
+  const at = { origin: passkeyOrigin(panel, trying.visit), now: trying.now }
+  return { attempt, verdict: await verifyPasskey(db, { ...credential, clientExtensionResults: {} }, at) }
+}
+
+function unknownPasskey(): Refusal {
+  return new Refusal('sign_in_failed', 'This passkey is not known here; sign in another way.')
+}

@@ -1,0 +1,213 @@
+import type { Database } from '../../db/database.ts'
+import type { PasskeyTable } from '../../db/tables.ts'
+
+/** An authenticator app as kept: its secret is sealed. */
+export interface Totp {
+  readonly secret: string
+  readonly confirmed: boolean
+  /** The last step whose code was taken: that code and earlier ones are void. */
+  readonly lastStep: number
+}
+
+/** A passkey as kept. */
+export interface Passkey {
+  readonly id: string
+  readonly personId: string
+  readonly name: string
+  /** base64url, as COSE has it. */
+  readonly publicKey: string
+  readonly counter: number
+  readonly transports: readonly string[]
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+}
+
+/** What a person can prove to be that person with, beside the password. */
+export interface Factors {
+  readonly totp: boolean
+  readonly passkeys: number
+  readonly recoveryCodes: number
+}
+
+/** How many authenticator apps are sealed under the installation's key. */
+export async function countTotps(db: Database): Promise<number> {
+  const row = await db.build
+    .selectFrom('totp')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/** What each of these people has, in three queries. */
+export async function countFactors(db: Database, personIds: readonly string[]): Promise<Map<string, Factors>> {
+  if (personIds.length === 0) return new Map()
+  const totps = await db.build
+    .selectFrom('totp')
+    .select('person_id')
+    .where('person_id', 'in', personIds)
+    .where('confirmed_at', 'is not', null)
+    .execute()
+  const counted = (table: 'passkey' | 'recovery_code') =>
+    db.build
+      .selectFrom(table)
+      .select(({ fn }) => ['person_id', fn.countAll().as('count')])
+      .where('person_id', 'in', personIds)
+      .groupBy('person_id')
+      .execute()
+  const [passkeys, codes] = [await counted('passkey'), await counted('recovery_code')]
+  const numberOf = (rows: typeof passkeys, id: string) => Number(rows.find((row) => row.person_id === id)?.count ?? 0)
+  return new Map(
+    personIds.map((id) => [
+      id,
+      {
+        totp: totps.some((row) => row.person_id === id),
+        passkeys: numberOf(passkeys, id),
+        recoveryCodes: numberOf(codes, id),
+      },
+    ]),
+  )
+}
+
+/** The authenticator app of a person, confirmed or begun. */
+export async function findTotp(db: Database, personId: string): Promise<Totp | undefined> {
+  const row = await db.build.selectFrom('totp').selectAll().where('person_id', '=', personId).executeTakeFirst()
+  return row && { secret: row.secret, confirmed: row.confirmed_at !== null, lastStep: row.last_step }
+}
+
+/** Puts an authenticator app in the place of any other; it counts once it is confirmed. */
+export async function replaceTotp(db: Database, personId: string, secret: string, now: number): Promise<void> {
+  await deleteTotp(db, personId)
+  await db.build
+    .insertInto('totp')
+    .values({ person_id: personId, secret, created_at: now, confirmed_at: null, last_step: 0 })
+    .execute()
+}
+
+/** Replaces an encrypted secret, unless it changed since it was read. */
+export async function replaceTotpSecret(
+  db: Database,
+  personId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await db.build
+    .updateTable('totp')
+    .set({ secret: to })
+    .where('person_id', '=', personId)
+    .where('secret', '=', from)
+    .execute()
+}
+
+/** The encrypted secrets of all authenticator apps. */
+export async function listTotpSecrets(db: Database): Promise<{ readonly personId: string; readonly secret: string }[]> {
+  const rows = await db.build.selectFrom('totp').select(['person_id', 'secret']).orderBy('person_id').execute()
+  return rows.map((row) => ({ personId: row.person_id, secret: row.secret }))
+}
+
+/** Remembers which code was taken last; from the first on the app counts. */
+export async function takeStep(db: Database, personId: string, step: number, now: number): Promise<void> {
+  await db.build
+    .updateTable('totp')
+    .set(({ fn, val }) => ({ last_step: step, confirmed_at: fn.coalesce('confirmed_at', val(now)) }))
+    .where('person_id', '=', personId)
+    .execute()
+}
+
+/** Takes a person's authenticator app away. */
+export async function deleteTotp(db: Database, personId: string): Promise<void> {
+  await db.build.deleteFrom('totp').where('person_id', '=', personId).execute()
+}
+
+/** Puts these recovery codes in the place of all others. */
+export async function replaceRecoveryCodes(
+  db: Database,
+  personId: string,
+  hashes: readonly string[],
+  now: number,
+): Promise<void> {
+  await db.build.deleteFrom('recovery_code').where('person_id', '=', personId).execute()
+  if (hashes.length === 0) return
+  await db.build
+    .insertInto('recovery_code')
+    .values(hashes.map((hash) => ({ hash, person_id: personId, created_at: now })))
+    .execute()
+}
+
+/** Uses a recovery code up; false when the person has no such code. */
+export async function spendRecoveryCode(db: Database, personId: string, hash: string): Promise<boolean> {
+  const result = await db.build
+    .deleteFrom('recovery_code')
+    .where('hash', '=', hash)
+    .where('person_id', '=', personId)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0
+}
+
+/** The passkey with this id, whosever it is. */
+export async function findPasskey(db: Database, id: string): Promise<Passkey | undefined> {
+  const row = await db.build.selectFrom('passkey').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toPasskey(row)
+}
+
+/** A person's passkeys, the oldest first. */
+export async function listPasskeys(db: Database, personId: string): Promise<Passkey[]> {
+  const rows = await db.build
+    .selectFrom('passkey')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toPasskey)
+}
+
+/** Writes a new passkey. */
+export async function insertPasskey(db: Database, made: Passkey): Promise<void> {
+  await db.build
+    .insertInto('passkey')
+    .values({
+      id: made.id,
+      person_id: made.personId,
+      name: made.name,
+      public_key: made.publicKey,
+      counter: made.counter,
+      transports: JSON.stringify(made.transports),
+      created_at: made.createdAt,
+      last_used_at: made.lastUsedAt,
+    })
+    .execute()
+}
+
+/** Remembers the use of a passkey. */
+export async function touchPasskey(db: Database, id: string, counter: number, now: number): Promise<void> {
+  await db.build.updateTable('passkey').set({ counter, last_used_at: now }).where('id', '=', id).execute()
+}
+
+/** Deletes one passkey of a person, or all of them when none is named; says how many. */
+export async function deletePasskeys(db: Database, personId: string, id?: string): Promise<number> {
+  const all = db.build.deleteFrom('passkey').where('person_id', '=', personId)
+  const result = await (id === undefined ? all : all.where('id', '=', id)).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Marks what may be used once as used; false when it was before. */
+export async function spend(db: Database, hash: string, expiresAt: number): Promise<boolean> {
+  const result = await db.build
+    .insertInto('spent')
+    .values({ hash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows) > 0
+}
+
+function toPasskey(row: PasskeyTable): Passkey {
+  return {
+    id: row.id,
+    personId: row.person_id,
+    name: row.name,
+    publicKey: row.public_key,
+    counter: row.counter,
+    transports: JSON.parse(row.transports) as string[],
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  }
+}

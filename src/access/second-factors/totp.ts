@@ -1,0 +1,37 @@
+import { isCurrent, type KeyRing, seal, unseal } from '../../encryption.ts'
+
+const period = 30
+const issuer = 'Daybook'
+
+/** A new secret for an authenticator app, in base32, and the address that a QR code shows. */
+export async function newTotp(email: string): Promise<{ readonly secret: string; readonly uri: string }> {
+  const { Secret, TOTP } = await import('otpauth')
+  const secret = new Secret({ size: 20 })
+  const uri = new TOTP({ issuer, label: email, secret, period }).toString()
+  return { secret: secret.base32, uri }
+}
+
+/** The step of time that the code is of, the one before and the one after `now` included; undefined for a wrong code. */
+export async function stepOf(secret: string, code: string, now: number): Promise<number | undefined> {
+  const { Secret, TOTP } = await import('otpauth')
+  const token = code.replaceAll(/\s/g, '')
+  if (!/^\d{6}$/.test(token)) return undefined
+  const totp = new TOTP({ secret: Secret.fromBase32(secret), period })
+  const delta = totp.validate({ token, timestamp: now * 1000, window: 1 })
+  return delta === null ? undefined : Math.floor(now / period) + delta
+}
+
+/** Seals the secret of a person's authenticator app. */
+export function sealTotp(keys: KeyRing, personId: string, secret: string): string {
+  return seal(keys, secret, `totp:${personId}`)
+}
+
+/** The secret of a person's authenticator app. */
+export function unsealTotp(keys: KeyRing, personId: string, sealed: string): string {
+  return unseal(keys, sealed, `totp:${personId}`)
+}
+
+/** Whether the secret of a person's authenticator app is encrypted with the first key. */
+export function isTotpCurrent(keys: KeyRing, personId: string, sealed: string): boolean {
+  return isCurrent(keys, sealed, `totp:${personId}`)
+}

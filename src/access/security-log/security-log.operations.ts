@@ -1,0 +1,98 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Operation } from '../../db/app.ts'
+import { emailKey } from '../../customers/customer.ts'
+import type { Actor } from '../../history/event.ts'
+import { type PersonRole, personRoles } from '../users/user.ts'
+import { changedPolicy, type SecurityChange } from './security-event.ts'
+import type { Database } from '../../db/database.ts'
+import { isKnownDevice } from '../sessions/devices.sql.ts'
+import { findPersonId, namesOfPeople, updateFactorsLifted } from '../users/users.sql.ts'
+import {
+  loadSecondFactorPolicy,
+  pageSecurityEvents,
+  type SecurityEvent,
+  type SecurityFilter,
+  updateSecondFactorPolicy,
+} from './security-log.sql.ts'
+
+/** Keeps a failure, which no other write tells of. */
+export const reportSecurity: Operation<SecurityChange, Record<never, never>> = async (tx, change) => {
+  tx.record(change)
+  return {}
+}
+
+export interface RequireSecondFactor {
+  readonly roles: readonly PersonRole[]
+  readonly graceDays: number
+}
+
+/** Says which roles need a second factor; a role named before keeps the moment from which it does. */
+export const requireSecondFactor: Operation<RequireSecondFactor, Record<never, never>> = async (tx, input) => {
+  await tx.lock(['people'])
+  const before = await loadSecondFactorPolicy(tx.db)
+  await updateSecondFactorPolicy(tx.db, changedPolicy(before, input, tx.now))
+  tx.record({ kind: 'policy_changed', personId: null, by: input.roles.join(',') })
+  return {}
+}
+
+/** Which roles need a second factor, and the days of grace. */
+export async function showSecondFactorPolicy(db: Database): Promise<RequireSecondFactor> {
+  const { since, graceDays } = await loadSecondFactorPolicy(db)
+  return { roles: personRoles.filter((role) => since[role] !== undefined), graceDays }
+}
+
+/** The person has read that their second factors were lifted. */
+export const dismissNotice: Operation<{ readonly personId: string }, Record<never, never>> = async (
+  tx,
+  { personId },
+) => {
+  await updateFactorsLifted(tx.db, personId, null)
+  return {}
+}
+
+/** One row of the security history, with the names of those it is about. */
+export interface ListedSecurityEvent extends Omit<SecurityEvent, 'actor'> {
+  readonly personName: string
+  readonly actor: Actor & { readonly name: string }
+}
+
+/** One page of the security history, the newest first. */
+export async function listSecurityEvents(
+  db: Database,
+  filter: SecurityFilter,
+  part: { readonly limit: number; readonly offset: number },
+): Promise<{ page: ListedSecurityEvent[]; total: number }> {
+  const { events, total } = await pageSecurityEvents(db, filter, part)
+  const ids = new Set(events.flatMap(({ personId, actor }) => [personId ?? '', actor.id]))
+  const names = new Map(await namesOfPeople(db, [...ids]))
+  const page = events.map((event) => ({
+    ...event,
+    personName: names.get(event.personId ?? '') ?? '',
+    actor: { ...event.actor, name: names.get(event.actor.id) ?? '' },
+  }))
+  return { page, total }
+}
+
+/** The id of the account with this e-mail address; undefined where there is none. */
+export function findAccount(db: Database, email: string): Promise<string | undefined> {
+  return findPersonId(db, email)
+}
+
+/** A new secret for the cookie by which a browser is known: 256 bits of chance. */
+export function newDeviceSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What is kept of it. */
+export function hashDeviceSecret(secret: string): string {
+  return hash('sha256', secret, 'hex')
+}
+
+/** Whether somebody has signed in to this account with the browser whose cookie carries this secret. */
+export function isDeviceOf(
+  db: Database,
+  secret: string,
+  { email, now }: { email: string; now: number },
+): Promise<boolean> {
+  return isKnownDevice(db, { hash: hashDeviceSecret(secret), emailKey: emailKey(email), now })
+}

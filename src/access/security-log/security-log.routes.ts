@@ -1,0 +1,16 @@
+import type { securityRows } from '../../contract/panel/access/security-log.ts'
+import type { Commands } from '../../server/operations.ts'
+import { listSecurityEvents, showSecondFactorPolicy } from './security-log.operations.ts'
+import type { Handlers } from '../../http/call.ts'
+import type { Panel } from '../sessions/panel-session.routes.ts'
+
+/** The security history, and which roles need a second factor. */
+export function securityHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof securityRows, Commands> {
+  return {
+    'GET /security/': ({ query: { personId, kind }, paging }) => listSecurityEvents(app.db, { personId, kind }, paging),
+    'GET /security/own/': ({ query: { kind }, session, paging }) =>
+      listSecurityEvents(app.db, { personId: session.person.id, kind }, paging),
+    'GET /security/second-factor/': () => showSecondFactorPolicy(app.db),
+    'POST /security/second-factor/': ({ body, perform }) => perform('security.require-second-factor', body),
+  }
+}

@@ -1,0 +1,174 @@
+import type { FastifyRequest } from 'fastify'
+import { anyValue, type PanelEndpoint } from '../../contract/endpoint.ts'
+import type { SessionReason } from '../../contract/errors.ts'
+import { deviceOf, isRecentlyAuthenticated, type SessionView } from './session.ts'
+import type { Daybook } from '../../server/operations.ts'
+import { findSession, mustEnrol } from './sessions.operations.ts'
+import type { Headers } from '../../http/response/response.ts'
+import { type Connection, clearCookie, deviceCookie, readCookie, sessionCookie, setCookie } from './cookies.routes.ts'
+import { RestRefusal } from '../../http/response/errors.ts'
+import type { Admitted, Visit } from './principal.routes.ts'
+
+/** What every answer of the panel's API says of itself. */
+const panelHeaders = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+} as const
+
+/** After so many seconds a session's use is written down again. */
+const touchAfter = 60
+
+const sentences: Readonly<Record<SessionReason, string>> = {
+  no_session: 'Sign in to the panel first.',
+  session_ended: 'This session is over; sign in again.',
+}
+
+/** How the service knows by which address a browser reached it. */
+interface Addresses {
+  /** `--public-url`: the address that the operator gave. */
+  readonly publicOrigin: string | undefined
+  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of trusted proxies are believed. */
+  readonly trustForwardedHost: boolean
+}
+
+/** What admitting a browser takes. */
+export interface Admitting extends Addresses {
+  readonly app: Daybook
+}
+
+/** Admits a browser to a row of the panel: by where the request comes from, then by session, then by role. */
+export async function admitPerson(
+  { app, ...addresses }: Admitting,
+  request: FastifyRequest,
+  row: PanelEndpoint,
+): Promise<Admitted> {
+  refuseOtherSites(request, addresses)
+  const headers: Record<string, string | string[]> = { ...panelHeaders }
+  const visit = visitOf(request, addresses, headers)
+  const secret = visit.sessionSecret
+  const now = app.now()
+  const session = secret === undefined ? undefined : await findSession(app.db, secret, now)
+  if (row.admits !== 'anyone') {
+    if (!session) throw unauthorized(secret === undefined ? 'no_session' : 'session_ended', headers)
+    if (!row.admits.includes(session.person.role)) {
+      await reportDenied(app, session, { address: request.ip, now })
+      throw forbidden(row.admits, headers)
+    }
+    if (!row.duringEnrolment && (await mustEnrol(app.db, session, now))) throw closed('second_factor_required', headers)
+    if (row.fresh === true && !isRecentlyAuthenticated(session, now)) {
+      throw closed('recent_authentication_required', headers)
+    }
+  }
+  if (session) await touch(app, session, now)
+  const actor = { kind: 'user', id: session?.person.id ?? 'visitor' } as const
+  const check = (body: unknown): void => {
+    const stale = session !== undefined && !isRecentlyAuthenticated(session, now)
+    if (stale && needsProof(row, body)) throw closed('recent_authentication_required', headers)
+  }
+  return { whom: { session, visit }, actor, headers, address: request.ip, check }
+}
+
+/** Whether the body has a field that asks for a recent proof of identity. */
+function needsProof({ fresh }: PanelEndpoint, body: unknown): boolean {
+  if (fresh === undefined || fresh === true || typeof body !== 'object' || body === null) return false
+  const fields = new Map<string, unknown>(Object.entries(body))
+  return Object.entries(fresh).some(
+    ([name, value]) => fields.has(name) && (value === anyValue || fields.get(name) === value),
+  )
+}
+
+const closedSentences = {
+  recent_authentication_required: 'Confirm that it is you, then this can go on.',
+  second_factor_required: 'Your role needs a second factor; set one up first.',
+} as const
+
+function closed(reason: keyof typeof closedSentences, headers: Headers): RestRefusal {
+  const failure = { code: 'rest_forbidden', status: 403, data: { reason } } as const
+  return new RestRefusal(failure, closedSentences[reason], headers)
+}
+
+// A fault here is no reason to answer anything else.
+async function reportDenied(
+  app: Daybook,
+  { person }: SessionView,
+  { address, now }: { readonly address: string; readonly now: number },
+): Promise<void> {
+  const actor = { kind: 'user', id: person.id } as const
+  const context = { now, actor, address, requestId: null, dryRun: false, idempotency: null }
+  await app.perform('security.report', { kind: 'denied', personId: person.id }, context)
+}
+
+function visitOf(request: FastifyRequest, addresses: Addresses, headers: Record<string, string | string[]>): Visit {
+  return {
+    address: request.ip,
+    device: deviceOf(request.headers['user-agent'] ?? ''),
+    origin: requestOrigin(request, addresses),
+    deviceSecret: readCookie(connectionOf(request), deviceCookie),
+    sessionSecret: readCookie(connectionOf(request), sessionCookie),
+    keep: (secret, deviceSecret) => {
+      const connection = connectionOf(request)
+      headers['Set-Cookie'] = [
+        setCookie(connection, sessionCookie, secret),
+        ...(deviceSecret === undefined ? [] : [setCookie(connection, deviceCookie, deviceSecret)]),
+      ]
+    },
+    forget: () => {
+      headers['Set-Cookie'] = clearCookie(connectionOf(request), sessionCookie)
+    },
+  }
+}
+
+/**
+ * Refuses what another site has a browser send. A browser says truly where a request comes from: every write must say
+ * so in one of two ways, and nothing said may name another place.
+ */
+function refuseOtherSites(request: FastifyRequest, addresses: Addresses): void {
+  const { headers, method } = request.raw
+  const site = headers['sec-fetch-site']
+  const { origin } = headers
+  const reading = method === 'GET'
+  const said = site !== undefined || origin !== undefined
+  const sameSite = site === undefined || site === 'same-origin' || (reading && site === 'none')
+  const own = [requestOrigin(request, addresses), addresses.publicOrigin ?? ''].map(hostOf)
+  const sameOrigin = origin === undefined || own.some((host) => host !== undefined && host === hostOf(origin))
+  if (sameSite && sameOrigin && (said || reading)) return
+  const failure = { code: 'rest_forbidden', status: 403, data: { reason: 'cross_site' } } as const
+  throw new RestRefusal(
+    failure,
+    'Only the panel itself may ask this. Behind a proxy: it must pass the header Host on, or --public-url must name its address.',
+  )
+}
+
+/** The address that a browser asked. What a proxy says of it counts only where the operator has said so. */
+function requestOrigin(request: FastifyRequest, { trustForwardedHost }: Addresses): string {
+  if (trustForwardedHost) return `${request.protocol}://${request.host}`
+  return `${'encrypted' in request.raw.socket ? 'https' : 'http'}://${request.raw.headers.host ?? ''}`
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined
+}
+
+function connectionOf({ raw }: FastifyRequest): Connection {
+  return { peer: raw.socket.remoteAddress, encrypted: 'encrypted' in raw.socket, headers: raw.headers }
+}
+
+// A fault here is no reason to refuse: the session then counts from its last recorded use. It is logged.
+async function touch(app: Daybook, { id, lastSeenAt, person }: SessionView, now: number): Promise<void> {
+  if (now - lastSeenAt < touchAfter) return
+  const actor = { kind: 'user', id: person.id } as const
+  const context = { now, actor, requestId: null, dryRun: false, idempotency: null }
+  const outcome = await app.perform('sessions.touch', { id }, context)
+  if ('fault' in outcome) app.log.warn({ fault: outcome.message }, 'the use of a session was not recorded')
+}
+
+function unauthorized(reason: SessionReason, headers: Headers): RestRefusal {
+  const failure = { code: 'rest_forbidden', status: 401, data: { reason } } as const
+  return new RestRefusal(failure, sentences[reason], headers)
+}
+
+function forbidden(admits: Exclude<PanelEndpoint['admits'], 'anyone'>, headers: Headers): RestRefusal {
+  const failure = { code: 'rest_forbidden', status: 403, data: { admits } } as const
+  return new RestRefusal(failure, `This is for people with the role ${admits.join(' or ')}.`, headers)
+}

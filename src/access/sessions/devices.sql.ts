@@ -1,0 +1,66 @@
+import type { Database } from '../../db/database.ts'
+
+const mostEach = 20
+
+/** Whether the person with this e-mail key has signed in with the browser whose cookie has this hash. */
+export async function isKnownDevice(
+  db: Database,
+  { hash, emailKey, now }: { readonly hash: string; readonly emailKey: string; readonly now: number },
+): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('known_device')
+    .innerJoin('person', 'person.id', 'known_device.person_id')
+    .select('known_device.hash')
+    .where('person.email_key', '=', emailKey)
+    .where('known_device.hash', '=', hash)
+    .where('known_device.expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Remembers that the person signed in with this browser; of more than 20 the one used longest ago goes. */
+export async function rememberDevice(
+  db: Database,
+  { hash, personId, now, expiresAt }: { hash: string; personId: string; now: number; expiresAt: number },
+): Promise<void> {
+  await db.build
+    .insertInto('known_device')
+    .values({ hash, person_id: personId, created_at: now, last_used_at: now, expires_at: expiresAt })
+    .onConflict((conflict) =>
+      conflict.columns(['person_id', 'hash']).doUpdateSet({ last_used_at: now, expires_at: expiresAt }),
+    )
+    .execute()
+  const kept = db.build
+    .selectFrom('known_device')
+    .select('hash')
+    .where('person_id', '=', personId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('hash')
+    .limit(mostEach)
+  await db.build.deleteFrom('known_device').where('person_id', '=', personId).where('hash', 'not in', kept).execute()
+}
+
+/** Forgets every browser of a person, but the one whose cookie has the hash `but`. */
+export async function forgetDevices(db: Database, personId: string, but = ''): Promise<void> {
+  await db.build.deleteFrom('known_device').where('person_id', '=', personId).where('hash', '<>', but).execute()
+}
+
+/** Deletes browsers whose time is over, at most `most`; says how many. */
+export async function deleteExpiredDevices(db: Database, now: number, most: number): Promise<number> {
+  const result = await db.build
+    .deleteFrom('known_device')
+    .where((row) =>
+      row(
+        row.refTuple('person_id', 'hash'),
+        'in',
+        row
+          .selectFrom('known_device')
+          .select(['person_id', 'hash'])
+          .where('expires_at', '<=', now)
+          .limit(most)
+          .$asTuple('person_id', 'hash'),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,148 @@
+import type { sessionRows } from '../../contract/panel/access/session.ts'
+import type { Person } from '../users/user.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import type { SessionView } from './session.ts'
+import type { Commands } from '../../server/operations.ts'
+import { hashLinkSecret, ownerOfLink } from '../users/users.operations.ts'
+import { hashDeviceSecret } from '../security-log/security-log.operations.ts'
+import { listAlive, loadFactors } from './sessions.operations.ts'
+import { checkSetUpLink, isSetUpNeeded } from '../users/set-up.operations.ts'
+import { verifySignIn } from './sign-in.operations.ts'
+import { showSite } from '../../catalogue/site/site.operations.ts'
+import type { Handlers } from '../../http/call.ts'
+import { beginAttempt } from './sign-in-attempt.routes.ts'
+import { newPasswordHash, newSession, type Panel, renewedSecret, replacedSession } from './panel-session.routes.ts'
+
+/** Signing in and out, the sessions of one person, set-up, passwords. */
+export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Commands> {
+  const { app, findKey } = panel
+  const { db } = app
+  return {
+    'GET /session/': async ({ session, now }) => {
+      const { name, timezone, language, currency } = await showSite(db)
+      return {
+        setUpNeeded: await isSetUpNeeded(db),
+        person: session ? await shownInSession(panel, session) : null,
+        site: { name, timezone, language, currency },
+        now,
+      }
+    },
+
+    'POST /session/sign-in/': async ({ body, session, visit, now, perform }) => {
+      const attempt = await beginAttempt(panel, { visit, now, perform }, body.email)
+      const verdict = await verifySignIn(db, findKey, body, now)
+      if (!verdict) return attempt.fail('sign_in_failed', signInFailed())
+      if ('methods' in verdict) {
+        await attempt.passwordAlone()
+        return { state: 'second_factor', person: null, methods: verdict.methods }
+      }
+      const { personId, proof } = verdict
+      const actor = { kind: 'user', id: personId } as const
+      const { place, keep } = newSession(visit)
+      const started = perform(
+        'sessions.start',
+        { personId, proof, place, replaces: replacedSession(session) },
+        { actor },
+      )
+      const { person } = await attempt.through('sign_in_failed', started)
+      attempt.succeeded()
+      keep()
+      return { state: 'signed_in', person: await shownSignedIn(panel, person), methods: [] }
+    },
+
+    'POST /session/authenticate/': async ({ body, session, visit, now, perform }) => {
+      const { id, email } = session.person
+      const attempt = await beginAttempt(panel, { visit, now, perform }, email)
+      const verdict = await verifySignIn(db, findKey, { ...body, email }, now)
+      if (verdict && 'methods' in verdict) {
+        await attempt.passwordAlone()
+        return { state: 'second_factor', methods: verdict.methods }
+      }
+      if (verdict?.personId !== id) return attempt.fail('confirm_failed', signInFailed())
+      const { proof } = verdict
+      const { hash, keep } = renewedSecret(visit)
+      const taken = perform('sessions.authenticate', { personId: id, sessionId: session.id, proof, hash })
+      const { replaced } = await attempt.through('confirm_failed', taken)
+      attempt.succeeded()
+      if (replaced) keep()
+      return { state: 'authenticated', methods: [] }
+    },
+
+    'POST /session/authenticated/': () => ({}),
+
+    'POST /session/notice/dismiss/': ({ session, perform }) =>
+      perform('users.notice.dismiss', { personId: session.person.id }),
+
+    'POST /session/sign-out/': async ({ session, visit, perform }) => {
+      await perform('sessions.end', { personId: session.person.id, which: { only: session.id }, own: true })
+      visit.forget()
+      return {}
+    },
+
+    'GET /sessions/': async ({ session, now }) => {
+      const sessions = await listAlive(db, session.person.id, now)
+      return {
+        all: sessions.map(({ id, device, address, createdAt, lastSeenAt }) => {
+          return { id, device, address, createdAt, lastSeenAt, current: id === session.id }
+        }),
+      }
+    },
+
+    'POST /sessions/end/': async ({ body, session, visit, perform }) => {
+      const which = body.id === undefined ? { but: session.id } : { only: body.id }
+      await perform('sessions.end', { personId: session.person.id, which })
+      if (body.id === session.id) visit.forget()
+      return {}
+    },
+
+    'POST /set-up/': async ({ body, visit, now, perform }) => {
+      const attempt = await beginAttempt(panel, { visit, now, perform })
+      const { name, email, password } = body
+      const linkHash = hashLinkSecret(body.secret)
+      // Before the password is looked at, which takes more than a stranger may ask for.
+      await checkSetUpLink(db, linkHash, now)
+      const passwordHash = await newPasswordHash(panel, password, { name, email })
+      const { place, keep } = newSession(visit)
+      const { person } = await perform('set-up.finish', { linkHash, name, email, passwordHash, place })
+      attempt.succeeded()
+      keep()
+      return { state: 'signed_in', person: await shownSignedIn(panel, person), methods: [] }
+    },
+
+    'POST /password/set/': async ({ body, visit, now, perform }) => {
+      const attempt = await beginAttempt(panel, { visit, now, perform })
+      const linkHash = hashLinkSecret(body.secret)
+      const passwordHash = await newPasswordHash(panel, body.password, await ownerOfLink(db, linkHash, now))
+      const done = await perform('users.password', { passwordHash, of: { linkHash } })
+      attempt.succeeded()
+      return done
+    },
+
+    'POST /password/change/': async ({ body, session, visit, now, perform }) => {
+      const { id, email } = session.person
+      const attempt = await beginAttempt(panel, { visit, now, perform }, email)
+      const passwordHash = await newPasswordHash(panel, body.password, session.person)
+      const deviceHash = visit.deviceSecret === undefined ? undefined : hashDeviceSecret(visit.deviceSecret)
+      await perform('users.password', { passwordHash, of: { personId: id, sessionId: session.id, deviceHash } })
+      attempt.succeeded()
+      return {}
+    },
+  }
+}
+
+function signInFailed(): Refusal {
+  return new Refusal('sign_in_failed', 'E-mail, password or code is wrong; check them and try again.')
+}
+
+/** Who is signed in, as the panel shows it to that person. */
+export async function shownSignedIn({ app }: Pick<Panel, 'app'>, person: Person) {
+  const { id, name, email, role, providerId } = person
+  const { totp, passkeys, recoveryCodes } = await loadFactors(app.db, id)
+  return { id, name, email, role, providerId, totp, passkeys, recoveryCodes }
+}
+
+async function shownInSession(panel: Pick<Panel, 'app'>, { person, factorsLiftedAt, secondFactorDueAt }: SessionView) {
+  const shown = await shownSignedIn(panel, person)
+  const missing = !shown.totp && shown.passkeys === 0
+  return { ...shown, factorsLiftedAt, secondFactorDueAt: missing ? secondFactorDueAt : null }
+}

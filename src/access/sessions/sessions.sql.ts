@@ -1,0 +1,141 @@
+import { secondFactorDueAt } from '../security-log/security-event.ts'
+import type { Session, SessionView } from './session.ts'
+import type { Database } from '../../db/database.ts'
+import { toPerson } from '../users/users.sql.ts'
+import { policyIn } from '../security-log/security-log.sql.ts'
+import type { SessionTable } from '../../db/tables.ts'
+
+/** The session with this hash and the person it is of, alive or not; nobody who is disabled has one. */
+export async function findSessionByHash(db: Database, hash: string): Promise<SessionView | undefined> {
+  const row = await db.build
+    .selectFrom('session')
+    .innerJoin('person', 'person.id', 'session.person_id')
+    .selectAll('person')
+    .select(['session.id as session_id', 'device', 'address', 'last_seen_at', 'expires_at', 'authenticated_at'])
+    .select((row) =>
+      row.selectFrom('site').select('second_factor_policy').where('site.id', '=', 1).as('second_factor_policy'),
+    )
+    .select('session.created_at as session_created_at')
+    .where('session.hash', '=', hash)
+    .where('person.status', '=', 'active')
+    .executeTakeFirst()
+  if (!row) return undefined
+  const person = toPerson(row)
+  return {
+    id: row.session_id,
+    device: row.device,
+    address: row.address,
+    createdAt: row.session_created_at,
+    lastSeenAt: row.last_seen_at,
+    expiresAt: row.expires_at,
+    authenticatedAt: row.authenticated_at,
+    factorsLiftedAt: row.factors_lifted_at,
+    secondFactorDueAt:
+      secondFactorDueAt(policyIn(row.second_factor_policy ?? '{}'), {
+        role: person.role,
+        roleSince: Math.max(row.role_since, row.created_at),
+      }) ?? null,
+    person,
+  }
+}
+
+/** Writes a new session with the hash of its secret. */
+export async function insertSession(
+  db: Database,
+  made: Session,
+  of: { readonly personId: string; readonly hash: string },
+): Promise<void> {
+  await db.build
+    .insertInto('session')
+    .values({
+      hash: of.hash,
+      id: made.id,
+      person_id: of.personId,
+      device: made.device,
+      address: made.address,
+      created_at: made.createdAt,
+      last_seen_at: made.lastSeenAt,
+      expires_at: made.expiresAt,
+      authenticated_at: made.createdAt,
+    })
+    .execute()
+}
+
+/** Sessions of one person that are not over at `now`, the latest seen first. */
+export async function listSessions(db: Database, personId: string, seenAfter: number, now: number): Promise<Session[]> {
+  const rows = await db.build
+    .selectFrom('session')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where('last_seen_at', '>', seenAfter)
+    .where('expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(toSession)
+}
+
+/** Which of these sessions are there, seen after one moment and not over at another. */
+export async function findLiving(
+  db: Database,
+  ids: readonly string[],
+  { seenAfter, now }: { readonly seenAfter: number; readonly now: number },
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.build
+    .selectFrom('session')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('last_seen_at', '>', seenAfter)
+    .where('expires_at', '>', now)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Remembers that the session was used. */
+export async function touchSession(db: Database, id: string, at: number): Promise<void> {
+  await db.build
+    .updateTable('session')
+    .set({ last_seen_at: at })
+    .where('id', '=', id)
+    .where('last_seen_at', '<', at)
+    .execute()
+}
+
+/** Writes that the person of this session proved who they are; false when the session has ended. */
+export async function updateAuthenticated(db: Database, id: string, at: number): Promise<boolean> {
+  const query = db.build.updateTable('session').set({ authenticated_at: at }).where('id', '=', id)
+  return Number((await query.executeTakeFirst()).numUpdatedRows) > 0
+}
+
+/** Replaces the hash of a session's secret; false when the session no longer has the hash that is to be replaced. */
+export async function replaceSessionHash(
+  db: Database,
+  id: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const query = db.build.updateTable('session').set({ hash: to }).where('id', '=', id).where('hash', '=', from)
+  return Number((await query.executeTakeFirst()).numUpdatedRows) > 0
+}
+
+/** Ends sessions of a person: one, all but one, or all. Says how many there were. */
+export async function deleteSessions(
+  db: Database,
+  personId: string,
+  which: { readonly only: string } | { readonly but: string } | 'all',
+): Promise<number> {
+  let query = db.build.deleteFrom('session').where('person_id', '=', personId)
+  if (which !== 'all') query = 'only' in which ? query.where('id', '=', which.only) : query.where('id', '<>', which.but)
+  return Number((await query.executeTakeFirst()).numDeletedRows)
+}
+
+function toSession(row: SessionTable): Session {
+  return {
+    id: row.id,
+    device: row.device,
+    address: row.address,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+    expiresAt: row.expires_at,
+  }
+}

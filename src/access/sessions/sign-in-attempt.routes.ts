@@ -1,0 +1,69 @@
+import { Refusal } from '../../messages/refusal.ts'
+import type { SecurityKind } from '../security-log/security-event.ts'
+import type { Commands } from '../../server/operations.ts'
+import { findAccount, hashDeviceSecret, isDeviceOf } from '../security-log/security-log.operations.ts'
+import type { PerformCall } from '../../http/call.ts'
+import type { Visit } from './principal.routes.ts'
+import type { Panel } from './panel-session.routes.ts'
+
+/** Who tries, and when. */
+interface Trying {
+  readonly visit: Visit
+  readonly now: number
+  readonly perform: PerformCall<Commands>
+}
+
+/** One attempt of somebody to prove who they are: counted before anything is verified. */
+export interface Attempt {
+  /** Nothing that was tried before counts any longer. */
+  succeeded(): void
+  /** Records in the security history that the password was right and that the second factor is missing. */
+  passwordAlone(): Promise<unknown>
+  /** Keeps the failure in the security history, then refuses. */
+  fail(kind: SecurityKind, refusal: Refusal): Promise<never>
+  /** The result of the work; a refusal is recorded in the security history before it is thrown. */
+  through<T>(kind: SecurityKind, work: Promise<T>): Promise<T>
+}
+
+/**
+ * Counts an attempt: by address, and, once that has passed, at the account with this e-mail address. Refuses beyond the
+ * limits; the first refusal of an account is recorded in the security history.
+ */
+export async function beginAttempt(
+  { app, attempts }: Pick<Panel, 'app' | 'attempts'>,
+  { visit, now, perform }: Trying,
+  email?: string,
+): Promise<Attempt> {
+  const { address, deviceSecret } = visit
+  attempts.fromAddress(address, now)
+  // Only the account is recorded: the text typed instead of an address may be a password.
+  const personId = email === undefined ? null : ((await findAccount(app.db, email)) ?? null)
+  const report = (kind: SecurityKind) => perform('security.report', { kind, personId })
+  const known = email !== undefined && deviceSecret !== undefined
+  const deviceHash =
+    known && (await isDeviceOf(app.db, deviceSecret, { email, now })) ? hashDeviceSecret(deviceSecret) : undefined
+  const name = email === undefined ? undefined : { email, deviceHash }
+  if (name) {
+    let locks = false
+    try {
+      attempts.atAccount(name, now, () => {
+        locks = true
+      })
+    } finally {
+      if (locks) await report('locked')
+    }
+  }
+  return {
+    succeeded: () => attempts.succeeded(address, name),
+    passwordAlone: () => report('second_factor_missing'),
+    fail: async (kind, refusal) => {
+      await report(kind)
+      throw refusal
+    },
+    through: (kind, work) =>
+      work.then(undefined, async (error: unknown) => {
+        if (error instanceof Refusal) await report(kind)
+        throw error
+      }),
+  }
+}

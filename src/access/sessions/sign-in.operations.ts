@@ -1,0 +1,62 @@
+import type { Database } from '../../db/database.ts'
+import { findPersonByEmail, type KnownPerson } from '../users/users.sql.ts'
+import { findTotp } from '../second-factors/second-factors.sql.ts'
+import { checkPassword } from '../passwords/password-hash.ts'
+import { hashRecoveryCode } from '../second-factors/second-factors.operations.ts'
+import { loadFactors, needsSecondFactor, type Proof } from './sessions.operations.ts'
+import { stepOf, unsealTotp } from '../second-factors/totp.ts'
+import type { FindKey } from '../../encryption.ts'
+
+/** What somebody types to be let in. */
+export interface Entered {
+  readonly email: string
+  readonly password: string
+  readonly code?: string
+  readonly recoveryCode?: string
+}
+
+export type Method = 'totp' | 'passkey' | 'recovery'
+
+/** Let in with a proof for `sessions.start`; known by the password, which is not enough; or neither. */
+export type Verdict =
+  | { readonly personId: string; readonly proof: Proof }
+  | { readonly methods: readonly Method[] }
+  | undefined
+
+/** Verifies what was typed; an address that is unknown takes as long as a wrong password and says as little. */
+export async function verifySignIn(db: Database, findKey: FindKey, entered: Entered, now: number): Promise<Verdict> {
+  const known = await findPersonByEmail(db, entered.email)
+  const right = await checkPassword(entered.password, known?.passwordHash)
+  if (!right || known?.person.status !== 'active' || known.passwordHash === null) return undefined
+  const { passwordHash } = known
+  const personId = known.person.id
+  if (entered.recoveryCode !== undefined) {
+    return { personId, proof: { by: 'recovery', passwordHash, codeHash: hashRecoveryCode(entered.recoveryCode) } }
+  }
+  const factors = await loadFactors(db, personId)
+  if (!needsSecondFactor(factors)) return { personId, proof: { by: 'password', passwordHash } }
+  if (entered.code === undefined) {
+    const methods: [Method, boolean][] = [
+      ['totp', factors.totp],
+      ['passkey', factors.passkeys > 0],
+      ['recovery', factors.recoveryCodes > 0],
+    ]
+    return { methods: methods.flatMap(([method, there]) => (there ? [method] : [])) }
+  }
+  const step = await stepOfPerson(db, findKey, known, { code: entered.code, now })
+  return step === undefined ? undefined : { personId, proof: { by: 'totp', passwordHash, step } }
+}
+
+/** The step of time that the code of the person's authenticator app is of; undefined for a wrong one. */
+export async function stepOfPerson(
+  db: Database,
+  findKey: FindKey,
+  { person }: Pick<KnownPerson, 'person'>,
+  { code, now }: { readonly code: string; readonly now: number },
+): Promise<number | undefined> {
+  const totp = await findTotp(db, person.id)
+  if (!totp) return undefined
+  const key = await findKey()
+  if (!key) throw new Error('The key that secrets are sealed under is missing; see "daybook doctor".')
+  return stepOf(unsealTotp(key, person.id, totp.secret), code, now)
+}

@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http'
+import type { Scope } from '../../contract/endpoint.ts'
+import type { TokenReason } from '../../contract/errors.ts'
+import { networkOf } from '../../http/network.ts'
+import type { Token, TokenRegister } from './token.ts'
+import type { Headers } from '../../http/response/response.ts'
+import { RestRefusal, tooMany } from '../../http/response/errors.ts'
+import type { Throttle } from '../../http/load/throttle.ts'
+
+/** Who asks, as handlers see it. */
+export interface Caller {
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+}
+
+/** A caller who may go on, and the headers that tell of a limit on the token. */
+interface Known {
+  readonly caller: Caller
+  readonly headers: Headers
+}
+
+/** What the door keeps between requests. */
+export interface Door {
+  readonly tokens: TokenRegister
+  readonly wrongTokens: Throttle
+  readonly requests: Throttle
+  /** Wrong tokens a minute from one address before it is told to wait. */
+  readonly wrongTokensPerMinute: number
+}
+
+interface Asking {
+  readonly request: IncomingMessage
+  readonly address: string
+  readonly scope: Scope
+  readonly now: number
+}
+
+const sentences: Readonly<Record<TokenReason, string>> = {
+  missing_token: 'Send an API token in the header Authorization: Bearer <token> or X-SVC-API-Key.',
+  invalid_token: 'This API token is not known; check that it was copied whole.',
+  revoked_token: 'This API token was revoked; use another one.',
+  expired_token: 'This API token has expired; use another one.',
+  ambiguous_credentials: 'Send one API token in one header, once.',
+}
+
+const scopes: Readonly<Record<Token['scope'], readonly Scope[]>> = { read: ['read'], write: ['read', 'write'] }
+
+/** Admits whoever sent one good token of enough scope; anyone else is refused with 401, 403 or 429. */
+export async function authenticate(door: Door, { request, address, scope, now }: Asking): Promise<Known> {
+  const found = credentialIn(request.rawHeaders)
+  if ('reason' in found && found.reason !== 'invalid_token') throw unauthorized(found.reason)
+  const checked = 'reason' in found ? found : await door.tokens.check(found.secret, now)
+  if ('reason' in checked) throw wrongToken(door, { address, now, ...checked })
+  const { token } = checked
+  door.tokens.used(token.id, address, now)
+  const headers = countRequest(door, token, now)
+  if (!allows(token, scope)) {
+    const failure = { code: 'rest_forbidden', status: 403, data: { requiredScope: scope } } as const
+    throw new RestRefusal(failure, `This needs a token with the scope ${scope}.`, headers).ofToken(token.id)
+  }
+  return { caller: callerOf(token), headers }
+}
+
+function callerOf({ id, name, scope }: Token): Caller {
+  return { id, name, scopes: scopes[scope] }
+}
+
+/**
+ * Whose good token of enough scope this is, if that is known without asking the database and nothing is counted;
+ * undefined sends the request to `authenticate`. The token's use is told once the request is answered.
+ */
+export function tokenAtOnce({ tokens }: Door, { request, scope, now }: Omit<Asking, 'address'>): Caller | undefined {
+  const found = credentialIn(request.rawHeaders)
+  const checked = 'secret' in found ? tokens.remembered(found.secret, now) : undefined
+  if (!checked || 'reason' in checked) return undefined
+  const { token } = checked
+  return token.rateLimit === null && allows(token, scope) ? callerOf(token) : undefined
+}
+
+function allows(token: Token, scope: Scope): boolean {
+  return scopes[token.scope].includes(scope)
+}
+
+/**
+ * The one credential of a request. Counted among the raw headers, because Node keeps the first of two in silence;
+ * a token in the address is not looked at.
+ */
+function credentialIn(rawHeaders: readonly string[]): { secret: string } | { reason: TokenReason } {
+  let name = ''
+  let value: string | undefined
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const header = rawHeaders[at]?.toLowerCase()
+    if (header !== 'authorization' && header !== 'x-svc-api-key') continue
+    if (value !== undefined) return { reason: 'ambiguous_credentials' }
+    name = header
+    value = rawHeaders[at + 1] ?? ''
+  }
+  const text = value?.trim() ?? ''
+  const secret = name === 'authorization' ? /^bearer +(\S+)$/i.exec(text)?.[1] : text
+  if (secret) return { secret }
+  return { reason: text === '' || /^bearer$/i.test(text) ? 'missing_token' : 'invalid_token' }
+}
+
+/** Only wrong tokens count against an address: whoever has a good one is served, whatever others there do. */
+function wrongToken(
+  door: Door,
+  wrong: { address: string; now: number; reason: TokenReason; tokenId?: string },
+): RestRefusal {
+  const standing = door.wrongTokens.count(networkOf(wrong.address), door.wrongTokensPerMinute, wrong.now)
+  if (standing.allowed) return unauthorized(wrong.reason).ofToken(wrong.tokenId)
+  const message = 'Too many wrong tokens came from this address; wait, then send the right one.'
+  return tooMany(message, standing.reset).ofToken(wrong.tokenId)
+}
+
+function unauthorized(reason: TokenReason): RestRefusal {
+  const failure = { code: 'rest_forbidden', status: 401, data: { reason } } as const
+  return new RestRefusal(failure, sentences[reason], { 'WWW-Authenticate': 'Bearer' })
+}
+
+function countRequest(door: Door, token: Token, now: number): Headers {
+  const limit = token.rateLimit
+  if (limit === null) return {}
+  const standing = door.requests.count(token.id, limit, now)
+  const headers = {
+    'RateLimit-Policy': `"token";q=${limit};w=60`,
+    RateLimit: `"token";r=${standing.remaining};t=${standing.reset}`,
+  }
+  if (standing.allowed) return headers
+  const message = 'This token has used up its requests for this minute; wait a little.'
+  throw tooMany(message, standing.reset, headers).ofToken(token.id)
+}

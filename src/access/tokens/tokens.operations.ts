@@ -1,0 +1,188 @@
+import { hash, randomInt, timingSafeEqual } from 'node:crypto'
+import type { Context, Operation, Outcome } from '../../db/app.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import {
+  base62,
+  type CheckedToken,
+  isTokenSecret,
+  secretLength,
+  type Token,
+  type TokenRecord,
+  type TokenRefusal,
+  type TokenRegister,
+  type TokenScope,
+  tokenSecret,
+  tokenState,
+} from './token.ts'
+import type { Database } from '../../db/database.ts'
+import {
+  findToken,
+  findTokenByHash,
+  insertToken,
+  listTokens,
+  recordTokenUses,
+  revokeToken as revokeTokenRow,
+  type TokenUse,
+} from './tokens.sql.ts'
+
+export interface CreateToken {
+  readonly name: string
+  readonly scope: TokenScope
+  /** Of the secret, by `hashSecret`: the secret itself never crosses the write seam. */
+  readonly hash: string
+  /** Unix seconds; null never. */
+  readonly expiresAt: number | null
+  /** Requests a minute; null does not bind. */
+  readonly rateLimit?: number | null
+}
+
+/** Makes a token; whoever made its secret shows it once. */
+export const createToken: Operation<CreateToken, { readonly id: string }> = async (tx, input) => {
+  const name = input.name.trim()
+  if (name === '') throw new Refusal('invalid_parameter', 'A token needs a name.', { name: 'Send a name.' })
+  if (input.expiresAt !== null && input.expiresAt <= tx.now) {
+    throw new Refusal('invalid_parameter', 'A token must expire in the future.', {
+      expiresAt: 'Send a later time, or null.',
+    })
+  }
+  const token: TokenRecord = {
+    id: tx.newId('token'),
+    name,
+    scope: input.scope,
+    rateLimit: input.rateLimit ?? null,
+    createdAt: tx.now,
+    expiresAt: input.expiresAt,
+    revokedAt: null,
+    lastUsedAt: null,
+    lastUsedAddress: null,
+  }
+  await insertToken(tx.db, token, input.hash)
+  await tx.append({ type: 'token.created', objectId: token.id, object: shown(token), previous: null })
+  return { id: token.id }
+}
+
+/** Takes a token out of use for good; one already revoked stays as it is. */
+export const revokeToken: Operation<{ readonly id: string }, { readonly name: string }> = async (tx, { id }) => {
+  await tx.lock([`token:${id}`])
+  const token = await findToken(tx.db, id)
+  if (!token)
+    throw new Refusal('token_not_found', 'There is no token with this id. "daybook token list" shows them all.')
+  if (token.revokedAt !== null) return { name: token.name }
+  await revokeTokenRow(tx.db, id, tx.now)
+  const previous = shown(token)
+  await tx.append({ type: 'token.revoked', objectId: id, object: { ...previous, revokedAt: tx.now }, previous })
+  return { name: token.name }
+}
+
+/** Writes down when and from where tokens were used last; no event, as nothing was decided. */
+export const recordTokenUse: Operation<{ readonly uses: readonly TokenUse[] }, Record<never, never>> = async (
+  tx,
+  { uses },
+) => {
+  await recordTokenUses(tx.db, uses)
+  return {}
+}
+
+/** Every token, the newest first. */
+export async function listTokensByAge(db: Database): Promise<TokenRecord[]> {
+  return (await listTokens(db)).toReversed()
+}
+
+/** A new secret from a cryptographic source; each of its 34 characters is one of 62, all equally likely. */
+export function newSecret(): string {
+  return tokenSecret(Array.from({ length: secretLength }, () => base62.charAt(randomInt(62))).join(''))
+}
+
+/** What is kept of a secret: its SHA-256 as hex. 202 bits of chance need no slow hash. */
+export function hashSecret(secret: string): string {
+  return hash('sha256', secret, 'hex')
+}
+
+/** What a register needs of the service. */
+export interface RegisterSource {
+  readonly db: Database
+  perform(
+    name: 'tokens.used',
+    input: { readonly uses: readonly TokenUse[] },
+    context: Context,
+  ): Promise<Outcome<unknown>>
+}
+
+type Answer = { readonly token: TokenRecord } | undefined
+type Remembered = { readonly answer: Answer; readonly until: number }
+
+// Half a second each for this cache and for the way of a command to the database: revoked everywhere within one.
+const freshFor = 500
+const mostAnswers = 10_000
+
+/** The register of tokens over the database, answers remembered for half a second and uses until the next flush. */
+export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
+  const answers = new Map<string, Remembered>()
+  const uses = new Map<string, TokenUse>()
+
+  async function find(wanted: string): Promise<Answer> {
+    const clock = performance.now()
+    const row = await findTokenByHash(db, wanted)
+    const answer = row && timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted)) ? { token: row.token } : undefined
+    answers.delete(wanted)
+    if (answers.size >= mostAnswers) answers.clear()
+    // Counted from before the query, so that the answer is never older than it says.
+    answers.set(wanted, { answer, until: clock + freshFor })
+    return answer
+  }
+
+  function rememberedAnswer(wanted: string): Remembered | undefined {
+    const known = answers.get(wanted)
+    return known && known.until > performance.now() ? known : undefined
+  }
+
+  return {
+    async check(secret, now) {
+      if (!isTokenSecret(secret)) return unknown
+      const wanted = hashSecret(secret)
+      return judged(rememberedAnswer(wanted) ?? { answer: await find(wanted) }, now)
+    },
+    remembered(secret, now) {
+      const known = rememberedAnswer(hashSecret(secret))
+      if (known) return judged(known, now)
+      return isTokenSecret(secret) ? undefined : unknown
+    },
+    used(tokenId, address, now) {
+      uses.set(tokenId, { tokenId, address, at: now })
+    },
+    async flush() {
+      const pending = [...uses.values()]
+      if (pending.length === 0) return true
+      const now = Math.max(...pending.map((use) => use.at))
+      const outcome = await perform('tokens.used', { uses: pending }, { ...byWorker, now })
+      // What could not be written waits for the next flush, unless a later use has replaced it.
+      if ('fault' in outcome) return false
+      for (const use of pending) if (uses.get(use.tokenId) === use) uses.delete(use.tokenId)
+      return true
+    },
+  }
+}
+
+const byWorker = { actor: { kind: 'worker', id: 'tokens' }, requestId: null, dryRun: false, idempotency: null } as const
+
+const refusals: Readonly<Record<ReturnType<typeof tokenState>, TokenRefusal | undefined>> = {
+  active: undefined,
+  expired: 'expired_token',
+  revoked: 'revoked_token',
+}
+
+const unknown = { reason: 'invalid_token' } as const
+
+function judged({ answer }: Pick<Remembered, 'answer'>, now: number): CheckedToken {
+  if (!answer) return unknown
+  const reason = refusals[tokenState(answer.token, now)]
+  return reason ? { reason, tokenId: answer.token.id } : { token: bare(answer.token) }
+}
+
+function bare({ id, name, scope, rateLimit }: TokenRecord): Token {
+  return { id, name, scope, rateLimit }
+}
+
+function shown({ id, name, scope, createdAt, expiresAt, revokedAt }: TokenRecord) {
+  return { id, name, scope, createdAt, expiresAt, revokedAt }
+}

@@ -1,0 +1,28 @@
+import type { tokenRows } from '../../contract/panel/access/tokens.ts'
+import { tokenState } from './token.ts'
+import type { Commands } from '../../server/operations.ts'
+import { hashSecret, listTokensByAge, newSecret } from './tokens.operations.ts'
+import type { Handlers } from '../../http/call.ts'
+import type { Panel } from '../sessions/panel-session.routes.ts'
+
+/** Tokens of programs. */
+export function tokenHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof tokenRows, Commands> {
+  return {
+    'GET /tokens/': async ({ now }) => {
+      const tokens = await listTokensByAge(app.db)
+      return { all: tokens.map((token) => ({ ...token, state: tokenState(token, now) })) }
+    },
+
+    'POST /tokens/add/': async ({ body, perform }) => {
+      const secret = newSecret()
+      const { name, scope, expiresAt = null, rateLimit = null } = body
+      const { id } = await perform('tokens.create', { name, scope, expiresAt, rateLimit, hash: hashSecret(secret) })
+      return { id, secret }
+    },
+
+    'POST /tokens/revoke/': async ({ body, perform }) => {
+      await perform('tokens.revoke', body)
+      return {}
+    },
+  }
+}

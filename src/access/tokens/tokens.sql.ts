@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { TokenRecord, TokenScope } from './token.ts'
+import type { Database } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { TokenTable } from '../../db/tables.ts'
+
+const byHash = prepared<{ hash: string }, TokenTable>((db, p) =>
+  db.selectFrom('token').selectAll().where('hash', '=', p.hash),
+)
+
+/** The token whose secret has this SHA-256 (hex), with the hash as kept, or undefined. */
+export async function findTokenByHash(
+  db: Database,
+  hash: string,
+): Promise<{ readonly token: TokenRecord; readonly hash: string } | undefined> {
+  const [row] = await db.run(byHash, { hash })
+  return row && { token: toToken(row), hash: row.hash }
+}
+
+/** The token, or undefined when there is none. */
+export async function findToken(db: Database, id: string): Promise<TokenRecord | undefined> {
+  const row = await db.build.selectFrom('token').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toToken(row)
+}
+
+/** Every token, revoked and expired ones too, by creation. */
+export async function listTokens(db: Database): Promise<TokenRecord[]> {
+  return (await db.build.selectFrom('token').selectAll().orderBy('created_at').orderBy('id').execute()).map(toToken)
+}
+
+/** What these tokens are called. */
+export async function namesOfTokens(db: Database, ids: readonly string[]): Promise<[id: string, name: string][]> {
+  if (ids.length === 0) return []
+  const rows = await db.build.selectFrom('token').select(['id', 'name']).where('id', 'in', ids).execute()
+  return rows.map(({ id, name }) => [id, name])
+}
+
+/** Writes a new token with the hash of its secret. */
+export async function insertToken(db: Database, made: TokenRecord, hash: string): Promise<void> {
+  await db.build
+    .insertInto('token')
+    .values({
+      id: made.id,
+      name: made.name,
+      scope: made.scope,
+      hash,
+      rate_limit: made.rateLimit,
+      created_at: made.createdAt,
+      expires_at: made.expiresAt,
+      revoked_at: made.revokedAt,
+      last_used_at: made.lastUsedAt,
+      last_used_ip: made.lastUsedAddress,
+    })
+    .execute()
+}
+
+/** Takes a token out of use for good. */
+export async function revokeToken(db: Database, id: string, now: number): Promise<void> {
+  await db.build.updateTable('token').set({ revoked_at: now }).where('id', '=', id).execute()
+}
+
+/** When and from where a token was used last. */
+export interface TokenUse {
+  readonly tokenId: string
+  readonly at: number
+  readonly address: string
+}
+
+/** Writes down the last use of each token in one statement; ids that are gone are passed over. */
+export async function recordTokenUses(db: Database, uses: readonly TokenUse[]): Promise<void> {
+  const last = new Map(uses.map((use) => [use.tokenId, use]))
+  if (last.size === 0) return
+  const each = (value: (use: TokenUse) => number | string) =>
+    sql.join(
+      [...last.values()].map((use) => sql`when ${use.tokenId} then ${value(use)}`),
+      sql` `,
+    )
+  await db.build
+    .updateTable('token')
+    .set({
+      last_used_at: sql<number>`cast(case id ${each((use) => use.at)} end as bigint)`,
+      last_used_ip: sql<string>`case id ${each((use) => use.address)} end`,
+    })
+    .where('id', 'in', [...last.keys()])
+    .execute()
+}
+
+function toToken(row: TokenTable): TokenRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    scope: row.scope as TokenScope,
+    rateLimit: row.rate_limit,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    lastUsedAddress: row.last_used_ip,
+  }
+}

@@ -1,0 +1,59 @@
+import type { Operation } from '../../db/app.ts'
+import type { Person } from './user.ts'
+import { shownPerson } from './user.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import type { Database } from '../../db/database.ts'
+import { findPersonId, hasAdministrator, hasSetUpLink, insertPerson, replaceSetUpLink } from './users.sql.ts'
+import { openSession, type Place, type SignedIn } from '../sessions/sessions.operations.ts'
+
+const linkSeconds = 3_600
+
+/** Puts a new set-up link in the place of any other, for an hour; `offered` is false where an administrator exists. */
+export const offerSetUp: Operation<{ readonly linkHash: string }, { readonly offered: boolean }> = async (
+  tx,
+  { linkHash },
+) => {
+  await tx.lock(['people'])
+  const offered = !(await hasAdministrator(tx.db))
+  const link = { hash: linkHash, createdAt: tx.now, expiresAt: tx.now + linkSeconds }
+  await replaceSetUpLink(tx.db, offered ? link : undefined)
+  return { offered }
+}
+
+export interface FinishSetUp {
+  readonly linkHash: string
+  readonly name: string
+  readonly email: string
+  readonly passwordHash: string
+  readonly place: Place
+}
+
+/** Makes the first administrator, once, and signs that person in. */
+export const finishSetUp: Operation<FinishSetUp, SignedIn> = async (tx, input) => {
+  await tx.lock(['people'])
+  const { linkHash, name, email, passwordHash, place } = input
+  await checkSetUpLink(tx.db, linkHash, tx.now)
+  if ((await findPersonId(tx.db, email)) !== undefined) {
+    throw new Refusal('person_exists', `There is a user with the address ${email} already.`)
+  }
+  await replaceSetUpLink(tx.db, undefined)
+  const person: Person = { id: tx.newId('person'), email, role: 'admin', providerId: null, name, status: 'active' }
+  await insertPerson(tx.db, person, { passwordHash, now: tx.now })
+  await tx.append({ type: 'user.created', objectId: person.id, object: shownPerson(person), previous: null })
+  await openSession(tx, person, { place, by: 'set_up_link' })
+  return { person }
+}
+
+/** Refuses unless this is the link that makes the first administrator now. */
+export async function checkSetUpLink(db: Database, linkHash: string, now: number): Promise<void> {
+  if (!(await hasAdministrator(db)) && (await hasSetUpLink(db, linkHash, now))) return
+  throw new Refusal(
+    'link_invalid',
+    'This link was used or is too old. While there is no administrator, each start of the service prints a new one.',
+  )
+}
+
+/** Whether the set-up link is still to be used. */
+export async function isSetUpNeeded(db: Database): Promise<boolean> {
+  return !(await hasAdministrator(db))
+}

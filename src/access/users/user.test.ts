@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Person, passwordFault, personRoles, shownPerson } from './user.ts'
+
+test('there are three roles', () => assert.deepEqual(personRoles, ['admin', 'manager', 'provider']))
+
+test('history shows a person whole, as there is nothing of the password in it', () => {
+  const person: Person = {
+    id: 'u_1',
+    email: 'ana@a.example',
+    role: 'provider',
+    providerId: 3,
+    name: 'Ana',
+    status: 'active',
+  }
+  assert.deepEqual(shownPerson(person), person)
+})
+
+const tooShort = 'A password has at least 10 characters.'
+const tooLong = 'A password has at most 1000 characters.'
+for (const [what, password, fault] of [
+  ['of 9 characters', 'x'.repeat(9), tooShort],
+  ['of 10 characters', 'x'.repeat(10), undefined],
+  ['of 9 characters that take two units each', '🔑'.repeat(9), tooShort],
+  ['of 1000 characters', 'x'.repeat(1000), undefined],
+  ['of 1001 characters', 'x'.repeat(1001), tooLong],
+  ['of 1000 characters that take two units each', '🔑'.repeat(1000), undefined],
+] as const)
+  test(`a password ${what} ${fault ? 'is refused' : 'will do'}`, () => assert.equal(passwordFault(password), fault))

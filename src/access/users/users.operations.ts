@@ -1,0 +1,258 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Operation, Tx } from '../../db/app.ts'
+import { type Person, type PersonRole, shownPerson } from './user.ts'
+import { Refusal, wrongFields } from '../../messages/refusal.ts'
+import type { Database } from '../../db/database.ts'
+import { forgetDevices } from '../sessions/devices.sql.ts'
+import {
+  deletePerson,
+  findLink,
+  findPerson,
+  findPersonId,
+  hasAdministrator,
+  insertPerson,
+  insertPersonLink,
+  type KnownPerson,
+  listKnownPeople,
+  listPeopleOfProvider,
+  updateFactorsLifted,
+  updatePassword,
+  updatePerson,
+  voidLinks,
+} from './users.sql.ts'
+import { listProviders } from '../../catalogue/providers/providers.sql.ts'
+import { countFactors, deletePasskeys, deleteTotp, replaceRecoveryCodes } from '../second-factors/second-factors.sql.ts'
+import { deleteSessions } from '../sessions/sessions.sql.ts'
+import { loadFactors } from '../sessions/sessions.operations.ts'
+
+export interface CreatePerson {
+  readonly email: string
+  readonly role: PersonRole
+  readonly name: string
+  readonly providerId: number | null
+  /** How the person gets in: a password's hash by `hashPassword`, or that of a link's secret by `hashLinkSecret`. */
+  readonly entry: { readonly passwordHash: string } | { readonly linkHash: string }
+}
+
+/** How long a link sets a password, in seconds. */
+export const linkSeconds = 3_600
+
+/** Makes someone who may use the panel; e-mail addresses are compared without regard to case. */
+export const createPerson: Operation<CreatePerson, { readonly id: string }> = async (tx, input) => {
+  await tx.lock(['people'])
+  if ((await findPersonId(tx.db, input.email)) !== undefined) {
+    throw new Refusal('person_exists', `There is a user with the address ${input.email} already.`)
+  }
+  const { email, role, name, providerId, entry } = input
+  const person: Person = { id: tx.newId('person'), email, role, providerId, name, status: 'active' }
+  await refuseOddProvider(tx, person)
+  const passwordHash = 'passwordHash' in entry ? entry.passwordHash : null
+  await insertPerson(tx.db, person, { passwordHash, now: tx.now })
+  if ('linkHash' in entry) await insertLink(tx, person.id, { hash: entry.linkHash, liftSecondFactor: false })
+  await tx.append({ type: 'user.created', objectId: person.id, object: shownPerson(person), previous: null })
+  return { id: person.id }
+}
+
+export interface EditPerson {
+  readonly id: string
+  readonly name?: string
+  readonly role?: PersonRole
+  readonly providerId?: number | null
+  readonly status?: Person['status']
+}
+
+/** Changes someone; who is disabled or gets another role is signed out everywhere. */
+export const editPerson: Operation<EditPerson, Record<never, never>> = async (tx, input) => {
+  const { person } = await lockPerson(tx, input.id)
+  const role = input.role ?? person.role
+  const providerId =
+    input.providerId === undefined ? (role === 'provider' ? person.providerId : null) : input.providerId
+  const changed = {
+    ...person,
+    name: input.name ?? person.name,
+    role,
+    providerId,
+    status: input.status ?? person.status,
+  }
+  const previous = shownPerson(person)
+  const object = shownPerson(changed)
+  if (JSON.stringify(previous) === JSON.stringify(object)) return {}
+  await refuseOddProvider(tx, changed)
+  if (changed.role !== 'admin' || changed.status !== 'active') await keepAnAdministrator(tx, person)
+  await updatePerson(tx.db, changed, tx.now)
+  // What an open screen may show is settled when its session begins.
+  const other = changed.role !== person.role || changed.providerId !== person.providerId
+  if ((changed.status !== 'active' || other) && (await deleteSessions(tx.db, person.id, 'all')) > 0) {
+    tx.record({ kind: 'sessions_ended', personId: person.id, by: changed.status === 'active' ? 'role' : 'disabled' })
+  }
+  await tx.append({ type: 'user.updated', objectId: person.id, object, previous })
+  return {}
+}
+
+/** Takes a provider who goes from everyone who was that provider, and signs them out; call with `people` locked. */
+export async function unlinkProvider(tx: Tx, providerId: number): Promise<void> {
+  for (const person of await listPeopleOfProvider(tx.db, providerId)) {
+    const changed = { ...person, providerId: null }
+    await updatePerson(tx.db, changed, tx.now)
+    if ((await deleteSessions(tx.db, person.id, 'all')) > 0) {
+      tx.record({ kind: 'sessions_ended', personId: person.id, by: 'role' })
+    }
+    const [object, previous] = [shownPerson(changed), shownPerson(person)]
+    await tx.append({ type: 'user.updated', objectId: person.id, object, previous })
+  }
+}
+
+/** Removes someone for good; the history keeps who it was. */
+export const removePerson: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
+  const { person } = await lockPerson(tx, id)
+  await keepAnAdministrator(tx, person)
+  await deletePerson(tx.db, id)
+  await tx.append({ type: 'user.removed', objectId: id, object: null, previous: shownPerson(person) })
+  return {}
+}
+
+export interface InvitePerson {
+  readonly id: string
+  readonly linkHash: string
+  /** The link also lifts the second factors of somebody who lost them, once it is used. */
+  readonly liftSecondFactor: boolean
+}
+
+/** Makes a new link for someone to set a password with; the links before are void. */
+export const invitePerson: Operation<InvitePerson, Record<never, never>> = async (tx, input) => {
+  const { person } = await lockPerson(tx, input.id)
+  await voidLinks(tx.db, person.id, tx.now)
+  await insertLink(tx, person.id, { hash: input.linkHash, liftSecondFactor: input.liftSecondFactor })
+  const object = { id: person.id, liftSecondFactor: input.liftSecondFactor }
+  await tx.append({ type: 'user.invited', objectId: person.id, object, previous: null })
+  return {}
+}
+
+async function liftSecondFactors(tx: Tx, personId: string): Promise<void> {
+  const { totp, passkeys } = await loadFactors(tx.db, personId)
+  if (!totp && passkeys === 0) return
+  // The person is told at the next sign-in: somebody else may have used the link.
+  await updateFactorsLifted(tx.db, personId, tx.now)
+  tx.record({ kind: 'factors_lifted', personId })
+  await deleteTotp(tx.db, personId)
+  await deletePasskeys(tx.db, personId)
+  await replaceRecoveryCodes(tx.db, personId, [], tx.now)
+}
+
+export interface SetPassword {
+  readonly passwordHash: string
+  /** A link sets the password once and ends every session; whoever is signed in keeps that one session. */
+  readonly of:
+    | { readonly linkHash: string }
+    | {
+        readonly personId: string
+        readonly sessionId: string
+        /** The hash by which the browser of that session is known, the only one that stays known. */
+        readonly deviceHash?: string | undefined
+      }
+}
+
+/** Sets a password, ends sessions that another one opened, and forgets the browsers that it made known. */
+export const setPassword: Operation<SetPassword, { readonly email: string }> = async (tx, { passwordHash, of }) => {
+  const { person } = await lockPerson(tx, 'personId' in of ? of.personId : (await loadLink(tx, of.linkHash)).personId)
+  // Asked again behind the lock: of two who use one link at once, one comes too late.
+  const link = 'linkHash' in of ? await loadLink(tx, of.linkHash) : undefined
+  if (person.status !== 'active') throw voidLink()
+  await voidLinks(tx.db, person.id, tx.now)
+  await updatePassword(tx.db, person.id, passwordHash, tx.now)
+  await deleteSessions(tx.db, person.id, 'sessionId' in of ? { but: of.sessionId } : 'all')
+  await forgetDevices(tx.db, person.id, 'sessionId' in of ? of.deviceHash : undefined)
+  const by = link ? 'link' : tx.actor.kind === 'command' ? 'command' : 'person'
+  if (link) {
+    tx.record({ kind: 'link_used', personId: person.id })
+    if (link.liftSecondFactor) await liftSecondFactors(tx, person.id)
+  }
+  tx.record({ kind: 'password_set', personId: person.id, by })
+  const object = { id: person.id, by }
+  await tx.append({ type: 'user.password_set', objectId: person.id, object, previous: null })
+  return { email: person.email }
+}
+
+async function loadLink(tx: Tx, linkHash: string) {
+  const link = await findLink(tx.db, linkHash, tx.now)
+  if (!link) throw voidLink()
+  return link
+}
+
+/** Whose password a link sets, while it can still be used; refuses any other. */
+export async function ownerOfLink(db: Database, linkHash: string, now: number): Promise<Person> {
+  const link = await findLink(db, linkHash, now)
+  const known = link && (await findPerson(db, link.personId))
+  if (known?.person.status !== 'active') throw voidLink()
+  return known.person
+}
+
+function voidLink(): Refusal {
+  return new Refusal('link_invalid', 'This link was used or is too old; ask for a new one.')
+}
+
+async function lockPerson(tx: Tx, id: string): Promise<KnownPerson> {
+  await tx.lock(['people', `person:${id}`])
+  const known = await findPerson(tx.db, id)
+  if (!known) throw new Refusal('person_not_found', 'There is no user with this id; the list shows them all.')
+  return known
+}
+
+async function keepAnAdministrator(tx: Tx, person: Person): Promise<void> {
+  if (person.role !== 'admin' || person.status !== 'active' || (await hasAdministrator(tx.db, person.id))) return
+  throw new Refusal('last_administrator', 'This is the only administrator; make another one first.')
+}
+
+async function refuseOddProvider(tx: Tx, { role, providerId }: Person): Promise<void> {
+  if (providerId === null) return
+  if (role !== 'provider') {
+    throw wrongFields({
+      providerId: 'Only a person with the role provider is a provider; leave it out or null.',
+    })
+  }
+  if (!(await listProviders(tx.db)).some(({ id }) => id === providerId)) {
+    throw new Refusal('provider_not_found', `There is no provider ${providerId}.`)
+  }
+}
+
+async function insertLink(
+  tx: Tx,
+  personId: string,
+  made: { readonly hash: string; readonly liftSecondFactor: boolean },
+): Promise<void> {
+  await insertPersonLink(tx.db, { ...made, personId, createdAt: tx.now, expiresAt: tx.now + linkSeconds })
+  tx.record({ kind: 'link_made', personId, by: made.liftSecondFactor ? 'lift_second_factor' : '' })
+}
+
+/** Someone as the team's list shows it. */
+export interface ListedPerson extends Person {
+  /** False while a link waits to be used. */
+  readonly passwordSet: boolean
+  readonly secondFactor: boolean
+  /** While a session of the last hours is remembered. */
+  readonly lastSeenAt: number | null
+  readonly createdAt: number
+}
+
+/** Everyone who may use the panel, by name. */
+export async function listPeople(db: Database): Promise<ListedPerson[]> {
+  const people = await listKnownPeople(db)
+  const factors = await countFactors(
+    db,
+    people.map(({ person }) => person.id),
+  )
+  return people.map(({ person, passwordHash, createdAt, lastSeenAt }) => {
+    const { totp = false, passkeys = 0 } = factors.get(person.id) ?? {}
+    return { ...person, passwordSet: passwordHash !== null, secondFactor: totp || passkeys > 0, lastSeenAt, createdAt }
+  })
+}
+
+/** A new secret for a one-time link: 256 bits of chance. */
+export function newLinkSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What is kept of a link's secret. */
+export function hashLinkSecret(secret: string): string {
+  return hash('sha256', secret, 'hex')
+}

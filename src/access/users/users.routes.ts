@@ -1,0 +1,36 @@
+import type { peopleRows } from '../../contract/panel/access/users.ts'
+import type { Commands } from '../../server/operations.ts'
+import { hashLinkSecret, linkSeconds, listPeople, newLinkSecret } from './users.operations.ts'
+import type { Handlers } from '../../http/call.ts'
+import type { Panel } from '../sessions/panel-session.routes.ts'
+
+/** Who may use the panel. */
+export function peopleHandlers({ app, origin }: Pick<Panel, 'app' | 'origin'>): Handlers<typeof peopleRows, Commands> {
+  return {
+    'GET /people/': async () => ({ all: await listPeople(app.db) }),
+
+    'POST /people/add/': async ({ body, now, perform }) => {
+      const secret = newLinkSecret()
+      const { name, email, role, providerId = null } = body
+      const entry = { linkHash: hashLinkSecret(secret) }
+      const { id } = await perform('users.create', { name, email, role, providerId, entry })
+      return { id, ...linkOf(origin(), secret, now) }
+    },
+
+    'POST /people/edit/': ({ body, perform }) => perform('users.edit', body),
+
+    'POST /people/link/': async ({ body, now, perform }) => {
+      const secret = newLinkSecret()
+      const { id, liftSecondFactor = false } = body
+      await perform('users.invite', { id, liftSecondFactor, linkHash: hashLinkSecret(secret) })
+      return { id, ...linkOf(origin(), secret, now) }
+    },
+
+    'POST /people/remove/': ({ body, perform }) => perform('users.remove', body),
+  }
+}
+
+// In the fragment the secret is sent to no server, so that no log and no proxy on the way has it.
+function linkOf(origin: string, secret: string, now: number) {
+  return { link: `${origin}/admin/set-password#${secret}`, expiresAt: now + linkSeconds }
+}

@@ -1,0 +1,231 @@
+import { sql } from 'kysely'
+import { emailKey } from '../../customers/customer.ts'
+import type { Person, PersonRole } from './user.ts'
+import type { Database } from '../../db/database.ts'
+import type { PersonTable } from '../../db/tables.ts'
+
+/** The id of the person with this e-mail address, however it is spelled; undefined when there is none. */
+export async function findPersonId(db: Database, email: string): Promise<string | undefined> {
+  const row = await db.build
+    .selectFrom('person')
+    .select('id')
+    .where('email_key', '=', emailKey(email))
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Writes a new person; without a hash there is no password, and no way in but a link. */
+export async function insertPerson(
+  db: Database,
+  made: Person,
+  { passwordHash, now }: { readonly passwordHash: string | null; readonly now: number },
+): Promise<void> {
+  await db.build
+    .insertInto('person')
+    .values({
+      id: made.id,
+      email: made.email,
+      email_key: emailKey(made.email),
+      role: made.role,
+      provider_id: made.providerId,
+      name: made.name,
+      password_hash: passwordHash,
+      status: made.status,
+      created_at: now,
+      updated_at: now,
+      role_since: now,
+      factors_lifted_at: null,
+    })
+    .execute()
+}
+
+/** Writes a link with which the person may set a password once, until it expires. */
+export async function insertPersonLink(
+  db: Database,
+  link: {
+    readonly hash: string
+    readonly personId: string
+    readonly createdAt: number
+    readonly expiresAt: number
+    readonly liftSecondFactor: boolean
+  },
+): Promise<void> {
+  await db.build
+    .insertInto('person_link')
+    .values({
+      hash: link.hash,
+      person_id: link.personId,
+      purpose: 'set_password',
+      created_at: link.createdAt,
+      expires_at: link.expiresAt,
+      used_at: null,
+      lift_second_factor: link.liftSecondFactor ? 1 : 0,
+    })
+    .execute()
+}
+
+/** A person with what proves it. */
+export interface KnownPerson {
+  readonly person: Person
+  /** null until a password was set. */
+  readonly passwordHash: string | null
+  readonly createdAt: number
+}
+
+/** The person with this id; undefined when there is none. */
+export async function findPerson(db: Database, id: string): Promise<KnownPerson | undefined> {
+  const row = await db.build.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toKnown(row)
+}
+
+/** Everyone who is this provider. */
+export async function listPeopleOfProvider(db: Database, providerId: number): Promise<Person[]> {
+  const rows = await db.build.selectFrom('person').selectAll().where('provider_id', '=', providerId).execute()
+  return rows.map(toPerson)
+}
+
+/** The person with this e-mail address, however it is spelled; undefined when there is none. */
+export async function findPersonByEmail(db: Database, email: string): Promise<KnownPerson | undefined> {
+  const row = await db.build
+    .selectFrom('person')
+    .selectAll()
+    .where('email_key', '=', emailKey(email))
+    .executeTakeFirst()
+  return row && toKnown(row)
+}
+
+/** Whether anyone but the person named is an administrator and not disabled. */
+export async function hasAdministrator(db: Database, but = ''): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('person')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .where('id', '<>', but)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Writes what may change of a person; the e-mail address stays. */
+export async function updatePerson(db: Database, person: Person, now: number): Promise<void> {
+  await db.build
+    .updateTable('person')
+    .set({
+      name: person.name,
+      role: person.role,
+      // Read before this statement changes it, on both databases.
+      role_since: sql<number>`case when role = ${person.role} then role_since else cast(${now} as bigint) end`,
+      provider_id: person.providerId,
+      status: person.status,
+      updated_at: now,
+    })
+    .where('id', '=', person.id)
+    .execute()
+}
+
+/** Writes a password's hash. */
+export async function updatePassword(db: Database, id: string, hash: string, now: number): Promise<void> {
+  await db.build.updateTable('person').set({ password_hash: hash, updated_at: now }).where('id', '=', id).execute()
+}
+
+/** Writes when the person's second factors were lifted; null once the person has seen it. */
+export async function updateFactorsLifted(db: Database, id: string, at: number | null): Promise<void> {
+  await db.build.updateTable('person').set({ factors_lifted_at: at }).where('id', '=', id).execute()
+}
+
+/** Deletes a person with all that is of that person alone: links, sessions, second factors. */
+export async function deletePerson(db: Database, id: string): Promise<void> {
+  await db.build.deleteFrom('person').where('id', '=', id).execute()
+}
+
+/** Whom a link is for, while it can still be used. */
+export async function findLink(
+  db: Database,
+  hash: string,
+  now: number,
+): Promise<{ readonly personId: string; readonly liftSecondFactor: boolean } | undefined> {
+  const row = await db.build
+    .selectFrom('person_link')
+    .select(['person_id', 'lift_second_factor'])
+    .where('hash', '=', hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row && { personId: row.person_id, liftSecondFactor: row.lift_second_factor === 1 }
+}
+
+/** Makes every link of a person that was not used yet void. */
+export async function voidLinks(db: Database, personId: string, now: number): Promise<void> {
+  await db.build
+    .updateTable('person_link')
+    .set({ used_at: now })
+    .where('person_id', '=', personId)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+/** Puts one set-up link in the place of any other. */
+export async function replaceSetUpLink(
+  db: Database,
+  link: { readonly hash: string; readonly createdAt: number; readonly expiresAt: number } | undefined,
+): Promise<void> {
+  await db.build.deleteFrom('set_up_link').execute()
+  if (!link) return
+  await db.build
+    .insertInto('set_up_link')
+    .values({ hash: link.hash, created_at: link.createdAt, expires_at: link.expiresAt })
+    .execute()
+}
+
+/** Whether this is the set-up link that counts now. */
+export async function hasSetUpLink(db: Database, hash: string, now: number): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('set_up_link')
+    .select('hash')
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Everyone, by name, with when each was last in the panel. */
+export async function listKnownPeople(db: Database): Promise<(KnownPerson & { readonly lastSeenAt: number | null })[]> {
+  const rows = await db.build
+    .selectFrom('person')
+    .selectAll('person')
+    .select((row) =>
+      row
+        .selectFrom('session')
+        .select(({ fn }) => fn.max('last_seen_at').as('last'))
+        .whereRef('session.person_id', '=', 'person.id')
+        .as('last_seen'),
+    )
+    .orderBy('name')
+    .orderBy('email_key')
+    .execute()
+  return rows.map((row) => ({ ...toKnown(row), lastSeenAt: row.last_seen === null ? null : Number(row.last_seen) }))
+}
+
+/** What these people are called; ids that are gone are left out. */
+export async function namesOfPeople(db: Database, ids: readonly string[]): Promise<[id: string, name: string][]> {
+  if (ids.length === 0) return []
+  const rows = await db.build.selectFrom('person').select(['id', 'name', 'email']).where('id', 'in', ids).execute()
+  return rows.map(({ id, name, email }) => [id, name === '' ? email : name])
+}
+
+function toKnown(row: PersonTable): KnownPerson {
+  return { person: toPerson(row), passwordHash: row.password_hash, createdAt: row.created_at }
+}
+
+/** The person in a row. */
+export function toPerson(row: PersonTable): Person {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role as PersonRole,
+    providerId: row.provider_id,
+    name: row.name,
+    status: row.status as Person['status'],
+  }
+}

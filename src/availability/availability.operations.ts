@@ -1,0 +1,108 @@
+import { openSlots, type Slot, type SlotList, slotsOf, type Verdict, type Wanted } from '../scheduling/slots.ts'
+import { explainSlot } from '../scheduling/explain.ts'
+import type { Touched } from '../scheduling/invalidation.ts'
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
+import type { ReadDatabase } from '../db/database.ts'
+import { loadPlan } from './plan.sql.ts'
+import { AvailabilityPages } from './cache/cached-pages.ts'
+import { type Asked, questionOf, windowOf } from './question.ts'
+import { resolvedEnd, slotPlan } from '../reservations/booking/offer.operations.ts'
+import { type ListedSlots, listSlots } from './cache/slot-pages.ts'
+import { bucketSeconds } from './slot-id.ts'
+import { identify, slotTexts } from './slot-json.ts'
+
+/** Lists slots; from pages that are kept ready, or each time anew. */
+export interface Availability {
+  /** The slots that can be booked, in the order of the contract: by start, then service, then provider. */
+  list(asked: Asked): ListedSlots | Promise<ListedSlots>
+  /** The same if it is ready, without waiting for anything. */
+  find(asked: Asked): ListedSlots | undefined
+  /** Hears what was committed; call it before anyone who waited for the commit is answered. */
+  hear(touched: readonly Touched[]): void
+}
+
+/** Availability over a database of which every commit is heard, with so many bytes of pages kept. */
+export function keptAvailability(db: ReadDatabase, most: number): Availability {
+  const pages = new AvailabilityPages(db, most)
+  const make = async (asked: Asked) => (await pages.make(asked)) ?? (await listAnew(db, asked))
+  return {
+    list: (asked) => pages.find(asked) ?? make(asked),
+    find: (asked) => pages.find(asked),
+    hear: (touched) => pages.hear(touched),
+  }
+}
+
+/** Availability over a database that others change too: nothing is kept. */
+export function freshAvailability(db: ReadDatabase): Availability {
+  return { list: (asked) => listAnew(db, asked), find: () => undefined, hear: () => {} }
+}
+
+async function listAnew(db: ReadDatabase, asked: Asked): Promise<ListedSlots> {
+  const { slots, secret } = await findSlots(db, asked)
+  const texts = slotTexts([slots], { secret, now: asked.now })
+  return listSlots(
+    texts.map((text) => ({ text, number: 0 })),
+    asked,
+  )
+}
+
+/** A slot with the id under which it can be booked for the next minutes. */
+export interface IdentifiedSlot extends Slot {
+  readonly availabilityId: string
+}
+
+/** The slots that can be booked, as of one moment, computed from what is stored. */
+export async function listAvailability(db: ReadDatabase, asked: Asked): Promise<IdentifiedSlot[]> {
+  const { slots, secret } = await findSlots(db, asked)
+  const made = slotsOf(slots)
+  const ids = identify(made, { secret, now: asked.now })
+  return made.map((slot, index) => ({ availabilityId: ids[index] ?? '', ...slot }))
+}
+
+/** The slots that can be booked, as of one moment, without their ids. */
+export function findSlots(db: ReadDatabase, asked: Asked): Promise<{ slots: SlotList; secret: string }> {
+  return db.snapshot(async (at) => {
+    const catalogue = await loadCatalogue(at)
+    const question = questionOf(catalogue, asked)
+    const { services, providerIds } = question
+    const { start: from, end: until } = windowOf(question, asked)
+    if (from >= until || services.length === 0) return { slots: noSlots, secret: catalogue.secret }
+    const { now } = asked
+    const bucket = Math.floor(now / bucketSeconds)
+    const named = providerIds && { providerIds }
+    const plan = await loadPlan(at, { catalogue, services, from, until, now, bucket, ...named })
+    return { slots: openSlots(plan, { from, until, now, ...named }), secret: catalogue.secret }
+  })
+}
+
+const noSlots: SlotList = {
+  starts: [],
+  slotAt: () => {
+    throw new RangeError('There is no slot.')
+  },
+}
+
+/** What explain answers: the slot that was asked about, each rule's verdict in order, and whether all of them say yes. */
+export interface Explanation extends Wanted {
+  readonly bookable: boolean
+  readonly rules: readonly Verdict[]
+}
+
+/** Why a service can or cannot be booked with a provider at a start; or which of the two is unknown. */
+export async function explainAvailability(
+  db: ReadDatabase,
+  asked: { readonly serviceId: string; readonly providerId: number; readonly start: number; readonly now: number },
+): Promise<Explanation | { readonly unknown: 'serviceId' | 'providerId' }> {
+  return db.snapshot(async (at) => {
+    const catalogue = await loadCatalogue(at)
+    const service = catalogue.service(asked.serviceId)
+    if (!service) return { unknown: 'serviceId' }
+    const provider = catalogue.provider(asked.providerId)
+    if (!provider) return { unknown: 'providerId' }
+    const parties = { catalogue, service, provider }
+    const { start, now } = asked
+    const wanted = { serviceId: service.id, providerId: provider.id, start, end: resolvedEnd(parties, start) }
+    const rules = explainSlot(await slotPlan(at, parties, { wanted, now }), wanted, now)
+    return { ...wanted, bookable: rules.every((verdict) => verdict.ok), rules }
+  })
+}

@@ -1,0 +1,349 @@
+import { randomBytes } from 'node:crypto'
+import {
+  dayLister,
+  type Lane,
+  ledgerOf,
+  listedLanes,
+  openingsEver,
+  type Plan,
+  type ServiceLanes,
+} from '../../scheduling/slots.ts'
+import { contains, type Interval, intersection } from '../../scheduling/time/interval.ts'
+import { dayLength, dayOf } from '../../scheduling/validity.ts'
+import type { Touched } from '../../scheduling/invalidation.ts'
+import { type Catalogue, loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Database, ReadDatabase } from '../../db/database.ts'
+import { loadAssigned } from '../plan.sql.ts'
+import {
+  type Asked,
+  allDays,
+  type DayRange,
+  type Filter,
+  type Question,
+  questionOf,
+  staleDays,
+  windowOf,
+} from '../question.ts'
+import { KeptOpenings, type LaneRun, type Run } from './cached-openings.ts'
+import { KeptTimes } from './cached-times.ts'
+import { type ListedSlots, listSlots, type NumberedText, type Part } from './slot-pages.ts'
+import { type Kept, Shelf } from './clock-cache.ts'
+import { bucketOf, bucketSeconds } from '../slot-id.ts'
+import { slotTexts, withOwn } from '../slot-json.ts'
+
+/** The slots of one question that start on one day of UTC, as they are sent. */
+interface Page extends NumberedText, Kept {
+  /** The stretch around `now` in which they are these. */
+  readonly steady: Interval
+  /** Whose slots may be other ones since; the others' are still these. */
+  readonly stale: Set<number>
+}
+
+/** A list and what it was made of. */
+interface Listed {
+  readonly window: Interval
+  readonly part: Part | undefined
+  readonly pages: readonly Page[]
+  readonly list: ListedSlots
+}
+
+interface AskedBefore {
+  readonly question: Question
+  readonly services: readonly ServiceLanes[]
+  /** Of all services together. */
+  readonly lanes: readonly Lane[]
+  readonly openings: KeptOpenings
+  /** Whether a page stays true for all but those whose time is touched. */
+  readonly apart: boolean
+  readonly pages: Map<number, Page>
+  /** What was listed last: clients ask the same again. Gone with any of the pages. */
+  last: Listed | undefined
+  /** How many of all touches have been looked through for pages that they make stale. */
+  heard: number
+}
+
+const bytesAPage = 600
+// Its start, its provider and its offset.
+const bytesASlot = 20
+const mostTouches = 4_096
+const mostTries = 4
+
+/**
+ * Pages of availability: the bytes of a day of a question are made once and sent until something they rest on is
+ * touched or the clock changes them. Made from committed state alone. See decisions/0041.
+ */
+export class AvailabilityPages {
+  readonly #db: ReadDatabase
+  readonly #shelf: Shelf
+  readonly #times: KeptTimes
+  readonly #asked = new Map<string, AskedBefore>()
+  readonly #maker = randomBytes(6).toString('base64url')
+  #catalogue: Catalogue | undefined
+  /** The last touches, and how many there were before the first of them. */
+  #touches: Touched[] = []
+  #before = 0
+  #pagesMade = 0
+
+  constructor(db: ReadDatabase, most: number) {
+    this.#db = db
+    this.#shelf = new Shelf(most)
+    this.#times = new KeptTimes(this.#shelf)
+  }
+
+  /** Pages made since the start. */
+  get pagesMade(): number {
+    return this.#pagesMade
+  }
+
+  /** Hears what was committed; call it before anyone who waited for the commit is answered. */
+  hear(touched: readonly Touched[]): void {
+    this.#times.hear(touched)
+    if (touched.some(({ kind }) => kind === 'catalogue' || kind === 'everything')) this.#forgetAll()
+    this.#touches.push(...touched)
+    const tooMany = this.#touches.length - mostTouches
+    if (tooMany > 0) {
+      this.#touches.splice(0, tooMany)
+      this.#before += tooMany
+    }
+  }
+
+  /** The slots asked for if all their pages are there, at once. */
+  find(asked: Asked): ListedSlots | undefined {
+    const before = this.#asked.get(keyOf(asked))
+    if (!before) return undefined
+    this.#catchUp(before)
+    const window = windowOf(before.question, asked)
+    const { part, now } = asked
+    const { last } = before
+    if (last && isOf(last, window, part)) return areGood(last.pages, now) ? last.list : undefined
+    const pages: (Page | undefined)[] = []
+    for (let day = dayOf(window.start); day * dayLength < window.end; day += 1) pages.push(before.pages.get(day))
+    if (!areGood(pages, now)) return undefined
+    const list = listSlots(pages, { from: window.start, until: window.end, part, maker: this.#maker })
+    before.last = { window, part, pages, list }
+    return list
+  }
+
+  /** The slots asked for, as of one moment after the question; undefined when changes come faster than pages are made. */
+  async make(asked: Asked): Promise<ListedSlots | undefined> {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      // A commit that shows and is not heard of yet would make some pages newer than others.
+      await this.#db.caughtUp()
+      const none = await this.#db.snapshot((db) => this.#makeMissing(db, asked))
+      const found = none ?? this.find(asked)
+      this.#shelf.settle()
+      if (found) return found
+    }
+    return undefined
+  }
+
+  /** Makes the pages that are missing; answers at once where there is nothing to make. */
+  async #makeMissing(db: Database, asked: Asked): Promise<ListedSlots | undefined> {
+    const heard = this.#before + this.#touches.length
+    const catalogue = await loadCatalogue(db)
+    if (catalogue !== this.#catalogue) this.#forgetAll()
+    this.#catalogue = catalogue
+    const key = keyOf(asked)
+    const before = this.#asked.get(key) ?? this.#ask(key, questionOf(catalogue, asked), heard)
+    this.#catchUp(before)
+    const window = windowOf(before.question, asked)
+    if (window.start >= window.end || before.question.services.length === 0)
+      return listSlots([], { from: 0, until: 0, maker: this.#maker })
+    this.#asked.set(key, before)
+    for (const run of missingRuns(before.pages, window, asked.now)) await this.#makeRun(db, key, before, run, asked.now)
+    // What was committed while pages were made may be in them or not.
+    if (this.#before + this.#touches.length !== heard) {
+      this.#times.hear([{ kind: 'everything' }])
+      this.#forgetAll()
+    }
+    return undefined
+  }
+
+  #ask(key: string, question: Question, heard: number): AskedBefore {
+    const providers = this.#catalogue?.providers ?? []
+    const services = listedLanes({ services: question.services, providers }, question.providerIds)
+    const lanes = services.flatMap((service) => service.lanes)
+    const openings = new KeptOpenings(this.#shelf, lanes, () => this.#dropIfEmpty(key, asked))
+    const [service, ...others] = services
+    const direct = service?.service.settings.routingMode === 'direct' && others.length === 0
+    const apart = direct && !question.shared
+    const asked = { question, services, lanes, openings, apart, pages: new Map(), last: undefined, heard }
+    return asked
+  }
+
+  #dropIfEmpty(key: string, asked: AskedBefore): void {
+    if (asked.pages.size === 0 && asked.openings.empty && this.#asked.get(key) === asked) this.#asked.delete(key)
+  }
+
+  async #makeRun(db: Database, key: string, asked: AskedBefore, run: Run, now: number): Promise<void> {
+    const catalogue = this.#catalogue
+    if (!catalogue) return
+    const { question, services, lanes, openings } = asked
+    const missing = openings.missing(run, now)
+    const { plan, steady } = await this.#load(db, catalogue, asked, { run, missing, now })
+    const ledger = ledgerOf(plan.booked)
+    for (const part of missing) {
+      const lane = lanes[part.lane]
+      if (lane) openings.keep(part, openingsEver(lane, plan, ledger, stretchOf(part)), steady)
+    }
+    const drawn = { start: plan.bucket * bucketSeconds, end: (plan.bucket + 1) * bucketSeconds }
+    const lots = question.byLot ? [drawn] : []
+    const always = [...lots, ...question.services.map(({ id }) => bucketOf(id, now))].reduce(intersection)
+    const routing = { assigned: plan.assigned, bucket: plan.bucket, ledger }
+    const list = dayLister(services, routing, now)
+    const days = Array.from({ length: run.days }, (_, index) => {
+      const day = run.firstDay + index
+      const kept = openings.on(day)
+      const page = asked.pages.get(day)
+      const old = page && contains(page.steady, now) ? page : undefined
+      const touched = old && services.map((of) => touchedIn(of, old.stale))
+      const ever = touched ? kept.lanes.filter((_, lane) => isTouched(lanes[lane], old.stale)) : kept.lanes
+      const { slots, steady } = touched ? dayLister(touched, routing, now)(day, ever) : list(day, ever)
+      return { old, slots, steady: [kept.steady, steady, ...(old ? [old.steady] : [])].reduce(intersection, always) }
+    })
+    const texts = slotTexts(
+      days.map(({ slots }) => slots),
+      { secret: catalogue.secret, now },
+    )
+    for (const [index, { old, steady }] of days.entries()) {
+      const text = texts[index]
+      if (!text) continue
+      const whole = old ? withOwn(old.text, old.stale, text) : text
+      this.#put(key, asked, run.firstDay + index, { text: whole, steady })
+    }
+  }
+
+  /** The plan of what is missing: of the times of those alone whose lanes are, where nobody else's can matter. */
+  async #load(
+    db: Database,
+    catalogue: Catalogue,
+    { question, lanes }: AskedBefore,
+    { run, missing, now }: { readonly run: Run; readonly missing: readonly LaneRun[]; readonly now: number },
+  ): Promise<{ readonly plan: Plan; readonly steady: Interval }> {
+    const { services, ranked, before, after, margin } = question
+    const ids = new Set(missing.flatMap(({ lane }) => lanes[lane]?.eligible ?? []))
+    const providers = question.shared ? question.providers : question.providers.filter(({ id }) => ids.has(id))
+    const { start, end } = stretchOf(question.shared ? run : hull(missing))
+    const occupied = { start: start - before, end: end + after }
+    const booked = { start: start - margin, end: end + margin }
+    await this.#times.load(db, providers, {
+      start: Math.min(occupied.start, booked.start),
+      end: Math.max(occupied.end, booked.end),
+    })
+    const rankedIds = ranked.map(({ id }) => id)
+    const assigned = rankedIds.length > 0 ? await loadAssigned(db, rankedIds) : new Map()
+    const bucket = Math.floor(now / bucketSeconds)
+    return this.#times.plan({ catalogue, services, providers, occupied, booked, now, bucket, assigned })
+  }
+
+  #put(key: string, asked: AskedBefore, day: number, { text, steady }: Pick<Page, 'text' | 'steady'>): void {
+    const old = asked.pages.get(day)
+    if (old) this.#shelf.forget(old)
+    this.#pagesMade += 1
+    const page: Page = {
+      text,
+      steady,
+      stale: new Set(),
+      number: this.#pagesMade,
+      // A quarter more for the bytes packed, which hang on the page as long as it is kept.
+      size: bytesAPage + 2 * key.length + 1.25 * text.bytes.length + bytesASlot * text.starts.length,
+      used: true,
+      forgotten: () => {
+        asked.pages.delete(day)
+        asked.last = undefined
+        this.#dropIfEmpty(key, asked)
+      },
+    }
+    asked.pages.set(day, page)
+    this.#asked.set(key, asked)
+    this.#shelf.keep(page)
+  }
+
+  /** Lets go of the pages that a touch since the last time has made stale. */
+  #catchUp(asked: AskedBefore): void {
+    const { question, openings, pages } = asked
+    const all = this.#before + this.#touches.length
+    if (asked.heard === all) return
+    if (asked.heard < this.#before) forgetWhole(this.#shelf, asked)
+    else
+      for (let index = asked.heard - this.#before; index < this.#touches.length; index += 1) {
+        const touched = this.#touches[index]
+        const stale = touched && staleDays(question, touched)
+        if (!stale) continue
+        for (const page of pagesWithin(pages, stale))
+          if (asked.apart && 'providerId' in touched) page.stale.add(touched.providerId)
+          else this.#shelf.forget(page)
+        if ('providerId' in touched) openings.forget(stale, question.shared ? undefined : touched.providerId)
+        else if (touched.kind !== 'assigned') openings.forget(stale)
+      }
+    asked.heard = all
+  }
+
+  #forgetAll(): void {
+    for (const asked of this.#asked.values()) forgetWhole(this.#shelf, asked)
+    this.#asked.clear()
+  }
+}
+
+function isOf({ window, part }: Listed, { start, end }: Interval, wanted: Part | undefined): boolean {
+  if (window.start !== start || window.end !== end) return false
+  return part?.offset === wanted?.offset && part?.limit === wanted?.limit
+}
+
+/** Whether pages can be sent, and if so, that they are used. */
+function areGood(pages: readonly (Page | undefined)[], now: number): pages is readonly Page[] {
+  for (const page of pages) {
+    if (!page || !isGood(page, now)) return false
+    page.used = true
+  }
+  return true
+}
+
+function isGood({ stale, steady }: Page, now: number): boolean {
+  return stale.size === 0 && contains(steady, now)
+}
+
+function isTouched(lane: Lane | undefined, providers: ReadonlySet<number>): boolean {
+  return lane !== undefined && providers.has(lane.provider.id)
+}
+
+function touchedIn({ service, lanes }: ServiceLanes, providers: ReadonlySet<number>): ServiceLanes {
+  return { service, lanes: lanes.filter((lane) => isTouched(lane, providers)) }
+}
+
+function pagesWithin(pages: ReadonlyMap<number, Page>, { first, last }: DayRange): readonly Page[] {
+  return [...pages].flatMap(([day, page]) => (day >= first && day <= last ? [page] : []))
+}
+
+function forgetWhole(shelf: Shelf, { pages, openings }: AskedBefore): void {
+  for (const page of pages.values()) shelf.forget(page)
+  openings.forget(allDays)
+}
+
+function stretchOf({ firstDay, days }: Run): Interval {
+  return { start: firstDay * dayLength, end: (firstDay + days) * dayLength }
+}
+
+/** The least run of days in which all of these lie. */
+function hull(runs: readonly Run[]): Run {
+  if (runs.length === 0) return { firstDay: 0, days: 0 }
+  const firstDay = Math.min(...runs.map((run) => run.firstDay))
+  return { firstDay, days: Math.max(...runs.map((run) => run.firstDay + run.days)) - firstDay }
+}
+
+/** Days in a row that have no page for this moment. */
+function missingRuns(pages: ReadonlyMap<number, Page>, window: Interval, now: number): readonly Run[] {
+  const runs: { firstDay: number; days: number }[] = []
+  for (let day = dayOf(window.start); day * dayLength < window.end; day += 1) {
+    const page = pages.get(day)
+    if (page && isGood(page, now)) continue
+    const last = runs.at(-1)
+    if (last && last.firstDay + last.days === day) last.days += 1
+    else runs.push({ firstDay: day, days: 1 })
+  }
+  return runs
+}
+
+function keyOf({ serviceIds, providerIds }: Filter): string {
+  return `${serviceIds ? `=${serviceIds}` : ''} ${providerIds ? `=${providerIds}` : ''}`
+}

@@ -1,0 +1,70 @@
+import { parseDate } from '../scheduling/time/date.ts'
+import { type ExplainedStart, explainGrid } from '../scheduling/explain.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
+import { handles } from '../catalogue/providers/provider.ts'
+import { openDayAt, openWindows } from '../scheduling/opening-hours.ts'
+import { dayOf, localDay } from '../scheduling/time/zone.ts'
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
+import type { ReadDatabase } from '../db/database.ts'
+import { loadPlan } from './plan.sql.ts'
+import { requireProvider, requireService } from '../reservations/booking/offer.operations.ts'
+import { bucketSeconds } from './slot-id.ts'
+
+export interface DayAsked {
+  readonly serviceId: string
+  readonly providerId: number
+  /** A date in the provider's zone; today when absent. */
+  readonly date: string | undefined
+  readonly now: number
+  /** The one provider that may be asked about; undefined is every one. */
+  readonly ofProvider: number | undefined
+}
+
+/** A day's grid, each start with what every rule says of it, and the hours from which it comes. */
+export interface ExplainedDay {
+  readonly date: string
+  readonly zone: string
+  readonly hours: { readonly setting: string; readonly windows: readonly Interval[] }
+  readonly starts: readonly ExplainedStart[]
+}
+
+/** Why each time of a local day can or cannot be booked, by the very rules that decide a booking. */
+export function explainDay(db: ReadDatabase, asked: DayAsked): Promise<ExplainedDay> {
+  return db.snapshot(async (at) => {
+    const { now, ofProvider = asked.providerId } = asked
+    const catalogue = await loadCatalogue(at)
+    const service = requireService(catalogue, asked.serviceId)
+    // Someone else's calendar is answered like one that does not exist.
+    const provider = requireProvider(catalogue, asked.providerId === ofProvider ? asked.providerId : 0)
+    const zone = provider.timezone
+    const today = localDay(zone, now)
+    const { date = today.date } = asked
+    const day = dayOf(zone, parseDate(date) ?? 0)
+    const plan = await loadPlan(at, {
+      catalogue,
+      services: [service],
+      from: day.start,
+      until: day.end,
+      now,
+      bucket: Math.floor(now / bucketSeconds),
+      ...(service.settings.routingMode === 'direct' && { providerIds: new Set([provider.id]) }),
+    })
+    const { setting } = openDayAt(provider, plan.holidays, day.start)
+    const windows = openWindows(provider, plan.holidays, day.start, day.end).map(({ start, end }) => ({ start, end }))
+    return { date, zone, hours: { setting, windows }, starts: explainGrid(plan, { service, provider }, day, now) }
+  })
+}
+
+/** The services and providers that can be asked about; of one provider the own ones. */
+export async function listChoices(db: ReadDatabase, ofProvider: number | undefined) {
+  const catalogue = await loadCatalogue(db)
+  const providers = catalogue.providers.filter(({ id }) => ofProvider === undefined || id === ofProvider)
+  return {
+    services: catalogue.services.map(({ id, name, settings: { active } }) => ({ id, name, active })),
+    providers: providers.map((provider) => ({
+      id: provider.id,
+      name: provider.name,
+      serviceIds: catalogue.services.filter(({ id }) => handles(provider, id)).map(({ id }) => id),
+    })),
+  }
+}

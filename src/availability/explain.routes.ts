@@ -1,0 +1,14 @@
+import type { whyRows } from '../contract/panel/explain.ts'
+import type { Commands } from '../server/operations.ts'
+import { explainDay, listChoices } from './explain.operations.ts'
+import type { Handlers } from '../http/call.ts'
+import { ownProvider, type Panel } from '../access/sessions/panel-session.routes.ts'
+
+/** Why a time can or cannot be booked. */
+export function whyHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof whyRows, Commands> {
+  return {
+    'GET /why/': ({ query: { serviceId, providerId, date }, session, now }) =>
+      explainDay(app.db, { serviceId, providerId, date, now, ofProvider: ownProvider(session) }),
+    'GET /why/choices/': ({ session }) => listChoices(app.db, ownProvider(session)),
+  }
+}

@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import { type Assigned, type Booked, countsEverybody, type Plan, planReach } from '../scheduling/slots.ts'
+import { type Blocked, type BlockedTimes, TimeColumns } from '../scheduling/occupancy.ts'
+import { handles, type Provider } from '../catalogue/providers/provider.ts'
+import type { Service } from '../catalogue/services/service.ts'
+import type { Catalogue } from '../catalogue/catalogue.sql.ts'
+import type { Database } from '../db/database.ts'
+import { type ReachingValues, reaching, resourceOf, type SeatRow, takenBy } from '../reservations/occupancy.sql.ts'
+import { prepared } from '../db/prepared.ts'
+import { type BookedRow, toBooked } from '../reservations/reservations.sql.ts'
+
+/** What is asked of the engine: these services, for slots that start in [from, until). */
+export interface PlanRequest {
+  readonly catalogue: Catalogue
+  readonly services: readonly Service[]
+  readonly from: number
+  readonly until: number
+  readonly now: number
+  readonly bucket: number
+  /** Only these providers' times are needed; absent means all who handle one of the services. */
+  readonly providerIds?: ReadonlySet<number>
+  /** The reservation that is being moved: nothing of it is in the plan. */
+  readonly except?: string
+  /** The times of this provider are needed, whether or not it handles one of the services. */
+  readonly named?: number
+  /** Reservations are loaded only where a rule counts them; no slot of the plan says how many it has. */
+  readonly uncounted?: true
+}
+
+const occupied = prepared<ReachingValues & { now: number; except: string }, SeatRow>(
+  (_, p, dialect) => sql<SeatRow>`
+    select resource, slot, start_at, end_at
+    from ${reaching(dialect, p)}
+      and (expires_at is null or expires_at > ${p.now})
+      and (reservation_id is null or reservation_id <> ${p.except})`,
+)
+
+/** A row of `busy` as availability reads it. */
+export interface BlockedRow {
+  readonly provider_id: number
+  readonly source: string
+  readonly start_at: number
+  readonly end_at: number
+}
+
+/** Whatever blocks the providers' time in a stretch, by provider and end, as an index has it. */
+export const blockedTimes = prepared<{ providers: readonly number[]; from: number; until: number }, BlockedRow>(
+  (db, p, dialect) =>
+    db
+      .selectFrom('busy')
+      .select(['provider_id', 'source', 'start_at', 'end_at'])
+      .where(dialect.listed(sql.ref('provider_id'), p.providers, 'bigint'))
+      .where('end_at', '>', p.from)
+      .where('start_at', '<', p.until)
+      .orderBy('provider_id')
+      .orderBy('end_at'),
+)
+
+const bookedOfServices = prepared<
+  { services: readonly string[]; from: number; until: number; except: string },
+  BookedRow
+>((db, p, dialect) =>
+  db
+    .selectFrom('reservation')
+    .select(['service_id', 'provider_id', 'customer_id', 'start_at', 'end_at'])
+    .where(dialect.listed(sql.ref('service_id'), p.services, 'text'))
+    .where('start_at', '>=', p.from)
+    .where('start_at', '<', p.until)
+    .where('status', '!=', 'cancelled')
+    .where('id', '!=', p.except),
+)
+
+/** The providers' pending and confirmed reservations that start in a stretch, but for those of some services. */
+export const bookedOfProviders = prepared<
+  { providers: readonly number[]; services: readonly string[]; from: number; until: number; except: string },
+  BookedRow
+>((db, p, dialect) =>
+  db
+    .selectFrom('reservation')
+    .select(['service_id', 'provider_id', 'customer_id', 'start_at', 'end_at'])
+    .where(dialect.listed(sql.ref('provider_id'), p.providers, 'bigint'))
+    .where((e) => e.not(dialect.listed(sql.ref('service_id'), p.services, 'text')))
+    .where('start_at', '>=', p.from)
+    .where('start_at', '<', p.until)
+    .where('status', '!=', 'cancelled')
+    .where('id', '!=', p.except),
+)
+
+const assigned = prepared<
+  { services: readonly string[] },
+  { service_id: string; provider_id: number; count: number; last_at: number; turn: number }
+>((db, p, dialect) =>
+  db
+    .selectFrom('assignment')
+    .select(['service_id', 'provider_id', 'count', 'last_at', 'turn'])
+    .where(dialect.listed(sql.ref('service_id'), p.services, 'text')),
+)
+
+/** All that availability needs for the request, in at most five queries; run it in one snapshot or transaction. */
+export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan> {
+  const { catalogue, services, from, until, now, bucket, except = '', uncounted = false, named } = request
+  const counting = whoCount(request)
+  const own = counting.some(({ id }) => id === named) ? undefined : catalogue.provider(named ?? 0)
+  const providers = own ? [...counting, own] : counting
+  const providerIds = providers.map((provider) => provider.id)
+  const serviceIds = services.map((service) => service.id)
+  const reach = planReach({ services, providers, from, until })
+  const near = { from: reach.booked.start, until: reach.booked.end, except }
+  const booked = uncounted && !reach.counts ? [] : await listBooked(db, request, providerIds, near)
+  const taken = await db.run(occupied, {
+    resources: providerIds.map(resourceOf),
+    from: reach.occupied.start,
+    until: reach.occupied.end,
+    now,
+    except,
+  })
+  const closed = await db.run(blockedTimes, {
+    providers: providerIds,
+    from: reach.occupied.start,
+    until: reach.occupied.end,
+  })
+  return {
+    holidays: catalogue.site.holidays,
+    listFullSlots: catalogue.site.policies.listFullSlots,
+    services,
+    providers: catalogue.providers,
+    occupied: takenBy(taken),
+    blocked: blockedBy(closed),
+    booked,
+    assigned: services.some((service) => ranked.has(service.settings.routingMode))
+      ? await loadAssigned(db, serviceIds)
+      : new Map(),
+    bucket,
+  }
+}
+
+/** The ways of routing that look at what was assigned before. */
+export const ranked: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
+
+/** Whose times the answer rests on: a pool or a collective service rests on everyone who handles it. */
+export function whoCount({
+  catalogue,
+  services,
+  providerIds,
+}: Pick<PlanRequest, 'catalogue' | 'services' | 'providerIds'>): Provider[] {
+  const named = (provider: Provider): boolean => !providerIds || providerIds.has(provider.id)
+  return catalogue.providers.filter((provider) =>
+    services.some(
+      ({ id, settings }) => (named(provider) || settings.routingMode === 'collective') && handles(provider, id),
+    ),
+  )
+}
+
+/** The reservations that count: of the providers named alone, where nobody else's can matter. */
+async function listBooked(
+  db: Database,
+  { services, providerIds }: PlanRequest,
+  providers: readonly number[],
+  near: { readonly from: number; readonly until: number; readonly except: string },
+): Promise<Booked[]> {
+  if (providerIds && !services.some(countsEverybody)) {
+    const named = [...new Set([...providerIds, ...providers])]
+    return (await db.run(bookedOfProviders, { ...near, providers: named, services: [] })).map(toBooked)
+  }
+  const ids = services.map((service) => service.id)
+  const booked = await db.run(bookedOfServices, { ...near, services: ids })
+  if (services.some((service) => service.settings.routingMode === 'least_busy'))
+    booked.push(...(await db.run(bookedOfProviders, { ...near, providers, services: ids })))
+  return booked.map(toBooked)
+}
+
+/** How often each provider was given each of these services, by `${serviceId}:${providerId}`. */
+export async function loadAssigned(db: Database, services: readonly string[]): Promise<Map<string, Assigned>> {
+  const rows = await db.run(assigned, { services })
+  return new Map(
+    rows.map((row) => [
+      `${row.service_id}:${row.provider_id}`,
+      { count: row.count, lastAt: row.last_at, turn: row.turn },
+    ]),
+  )
+}
+
+function blockedBy(rows: readonly BlockedRow[]): Map<number, BlockedTimes> {
+  const found = new Map<number, BlockedTimes>()
+  if (rows.length === 0) return found
+  const columns = new TimeColumns<Blocked['source']>(rows.length)
+  for (const [provider, own] of blocksByProvider(rows)) {
+    const first = columns.length
+    for (const { start, end, source } of own) columns.add(start, end, source)
+    found.set(provider, columns.since(first))
+  }
+  return found
+}
+
+/** Rows of blocked time by provider, each provider's by start. */
+export function blocksByProvider(rows: readonly BlockedRow[]): Map<number, readonly Blocked[]> {
+  const found = new Map<number, readonly Blocked[]>()
+  for (const [provider, own] of Map.groupBy(rows, (row) => row.provider_id))
+    found.set(provider, own.sort((one, other) => one.start_at - other.start_at).map(toBlocked))
+  return found
+}
+
+/** What a row of `busy` blocks. */
+export function toBlocked(row: BlockedRow): Blocked {
+  return { start: row.start_at, end: row.end_at, source: row.source === 'calendar' ? 'calendar' : 'time_off' }
+}

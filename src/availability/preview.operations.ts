@@ -1,0 +1,60 @@
+import { openSlots, slotsOf } from '../scheduling/slots.ts'
+import { parseDate } from '../scheduling/time/date.ts'
+import { defaultServiceSettings, type Service } from '../catalogue/services/service.ts'
+import { mergeSettings, type SettingsChange } from '../catalogue/services/service-settings.ts'
+import { dayOf, localDay } from '../scheduling/time/zone.ts'
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
+import type { ReadDatabase } from '../db/database.ts'
+import { loadPlan } from './plan.sql.ts'
+import { requireService } from '../reservations/booking/offer.operations.ts'
+import { bucketSeconds } from './slot-id.ts'
+
+export interface PreviewAsked {
+  /** Whose settings are changed; undefined is a service that there is not yet. */
+  readonly id: string | undefined
+  /** A date in the site's zone; tomorrow when absent. */
+  readonly date: string | undefined
+  readonly settings: SettingsChange
+  readonly now: number
+}
+
+const notYet: Service = {
+  id: 's_preview',
+  name: '',
+  description: '',
+  color: null,
+  settings: defaultServiceSettings,
+  data: {},
+  form: [],
+}
+
+/** The slots of a day as they would be with these settings, by the engine that lists them; nothing is kept. */
+export function previewDay(db: ReadDatabase, { id, date, settings, now }: PreviewAsked) {
+  return db.snapshot(async (at) => {
+    const catalogue = await loadCatalogue(at)
+    const kept = id === undefined ? notYet : requireService(catalogue, id)
+    const service = { ...kept, settings: mergeSettings(kept.settings, settings) }
+    const zone = catalogue.site.timezone
+    const tomorrow = localDay(zone, localDay(zone, now).end).date
+    const day = dayOf(zone, parseDate(date ?? tomorrow) ?? 0)
+    const question = { from: Math.max(day.start, now), until: day.end, now }
+    const request = { catalogue, services: [service], ...question, bucket: Math.floor(now / bucketSeconds) }
+    const slots = question.from < question.until ? slotsOf(openSlots(await loadPlan(at, request), question)) : []
+    const listed = new Set(slots.map(({ providerId }) => providerId))
+    return {
+      date: date ?? tomorrow,
+      zone,
+      providers: catalogue.providers
+        .filter((provider) => listed.has(provider.id))
+        .map((provider) => ({ id: provider.id, name: provider.name })),
+      slots: slots.map(({ start, end, providerId, bookable, eligibleProviderIds, reservationsCount }) => ({
+        start,
+        end,
+        providerId,
+        bookable,
+        eligible: eligibleProviderIds.length,
+        reservations: reservationsCount,
+      })),
+    }
+  })
+}

@@ -1,0 +1,125 @@
+import { countsEverybody, planReach } from '../scheduling/slots.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
+import { handles, type Provider } from '../catalogue/providers/provider.ts'
+import { resolveRule, type Service } from '../catalogue/services/service.ts'
+import { dayLength } from '../scheduling/validity.ts'
+import type { Touched } from '../scheduling/invalidation.ts'
+import type { Catalogue } from '../catalogue/catalogue.sql.ts'
+import { ranked, whoCount } from './plan.sql.ts'
+import type { Part } from './cache/slot-pages.ts'
+
+/** Whose slots are asked for; absent means all, an empty list none. */
+export interface Filter {
+  readonly serviceIds?: readonly string[]
+  readonly providerIds?: readonly number[]
+}
+
+/** Which slots are asked for: those that start in [from, until), Unix seconds. */
+export interface Asked extends Filter {
+  readonly from: number
+  readonly until: number
+  readonly now: number
+  readonly part?: Part | undefined
+}
+
+/** A filter with all that follows from it for one version of the catalogue. */
+export interface Question {
+  readonly services: readonly Service[]
+  readonly providerIds: ReadonlySet<number> | undefined
+  /** Whose times the answer rests on. */
+  readonly providers: readonly Provider[]
+  /** Seconds: no slot starts later than this after now. */
+  readonly horizon: number
+  /** How far, in seconds, a slot's surroundings matter: taken times before and after, reservations both ways. */
+  readonly before: number
+  readonly after: number
+  readonly margin: number
+  /** The services that are given to whom the earlier assignments say. */
+  readonly ranked: readonly Service[]
+  /** Whether a service is routed by lot. */
+  readonly byLot: boolean
+  /** Whether slots with one provider may rest on the reservations of others: by a limit, or by who has least to do. */
+  readonly shared: boolean
+}
+
+/** The question that a filter asks of the catalogue. */
+export function questionOf(catalogue: Catalogue, { serviceIds, providerIds }: Filter): Question {
+  const services = serviceIds
+    ? catalogue.services.filter((service) => serviceIds.includes(service.id))
+    : catalogue.services
+  const named = providerIds && new Set(providerIds)
+  // Limits of a service may count reservations with providers who no longer handle it.
+  const providers = services.some(countsEverybody)
+    ? catalogue.providers
+    : whoCount({ catalogue, services, ...(named && { providerIds: named }) })
+  const { occupied, booked } = planReach({ services, providers, from: 0, until: 0 })
+  return {
+    services,
+    providerIds: named,
+    providers,
+    horizon: Math.max(0, ...services.map((service) => widestHorizon(catalogue, service))),
+    before: -occupied.start,
+    after: occupied.end,
+    margin: booked.end,
+    ranked: services.filter(({ settings }) => ranked.has(settings.routingMode)),
+    byLot: services.some(({ settings }) => settings.routingMode === 'random'),
+    shared: services.some((service) => countsEverybody(service) || service.settings.routingMode === 'least_busy'),
+  }
+}
+
+/** The part of a window in which slots can start: a huge one costs no more than the widest horizon. */
+export function windowOf({ horizon }: Question, { from, until, now }: Asked): Interval {
+  return { start: Math.max(from, now), end: Math.min(until, now + horizon + 1) }
+}
+
+function widestHorizon(catalogue: Catalogue, service: Service): number {
+  const own = catalogue.providers
+    .filter((provider) => handles(provider, service.id))
+    .map((provider) => resolveRule(service, provider.id, provider.services.get(service.id)).horizon)
+  return Math.max(service.settings.horizonDays * dayLength, ...own)
+}
+
+/** Days of UTC, from the first to the last. */
+export interface DayRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** Whenever it is. */
+export const allDays: DayRange = { first: Number.NEGATIVE_INFINITY, last: Number.POSITIVE_INFINITY }
+
+/** The days whose slots may have changed by what was touched; undefined when none can have. */
+export function staleDays(question: Question, touched: Touched): DayRange | undefined {
+  const { before, after, margin, providers, services } = question
+  switch (touched.kind) {
+    case 'time':
+      if (!has(providers, touched.providerId)) return undefined
+      return { first: dayBefore(touched.start - after), last: dayBefore(touched.end + before - 1) }
+    case 'booked':
+      // Another service's reservation matters to whoever counts a provider's whole day, and then has a margin.
+      if (!has(providers, touched.providerId)) return undefined
+      if (margin === 0 && !services.some(({ id }) => id === touched.serviceId)) return undefined
+      return { first: dayBefore(touched.start - margin), last: dayBefore(touched.start + margin) }
+    case 'assigned':
+      return question.ranked.some(({ id }) => id === touched.serviceId) ? allDays : undefined
+    case 'catalogue':
+    case 'everything':
+      return allDays
+  }
+}
+
+function dayBefore(instant: number): number {
+  return Math.floor(instant / dayLength)
+}
+
+/** Providers rise by id. */
+function has(providers: readonly Provider[], id: number): boolean {
+  let low = 0
+  let high = providers.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((providers[middle]?.id ?? 0) < id) low = middle + 1
+    else high = middle
+  }
+  return providers[low]?.id === id
+}

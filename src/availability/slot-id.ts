@@ -1,0 +1,115 @@
+import { type Cipheriv, createCipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Wanted } from '../scheduling/slots.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
+import { mostDrift } from '../db/clock-drift.ts'
+
+/** Seconds for which one slot keeps its id; an id is good in its own bucket and the next. */
+export const bucketSeconds = 900
+
+// The node that showed a slot may be ahead of the one that is asked to book it: both are ready while neither is further off.
+const mostAhead = 2 * mostDrift
+const blockBytes = 16
+const tagBytes = 12
+const tagLetters = 16
+const keptCiphers = 2_000
+const shape = /^(0|[1-9a-z][0-9a-z]{0,10})\.([A-Za-z0-9_-]{16})$/
+
+/** What a slot id proves about the slot it is shown with. */
+export type SlotIdVerdict = 'good' | 'stale' | 'invalid'
+
+type Timed = Pick<Wanted, 'providerId' | 'start' | 'end'>
+
+/**
+ * The ids of one service's slots at one moment, in the order given. An id is the same for the same service,
+ * provider, start and end within a bucket, and cannot be made without the site's secret. See decisions/slot-id.
+ */
+export function slotIds(secret: string, serviceId: string, now: number, slots: readonly Timed[]): string[] {
+  const bucket = bucketAt(serviceId, now)
+  const prefix = `${bucket.toString(36)}.`
+  const tags = encrypt(secret, serviceId, bucket, slots)
+  // Moved together, twelve bytes are sixteen letters each: one text of all is cut, instead of making a text of each.
+  for (let index = 1; index < slots.length; index += 1)
+    tags.copyWithin(index * tagBytes, index * blockBytes, index * blockBytes + tagBytes)
+  const text = tags.toString('base64url', 0, slots.length * tagBytes)
+  return slots.map((_, index) => prefix + text.slice(index * tagLetters, (index + 1) * tagLetters))
+}
+
+/** The stretch around `now` in which slots of a service keep their ids. */
+export function bucketOf(serviceId: string, now: number): Interval {
+  const start = bucketAt(serviceId, now) * bucketSeconds - staggerOf(serviceId)
+  return { start, end: start + bucketSeconds }
+}
+
+/** The id of one slot; see `slotIds`. `''` where no slot can be: beyond half a year long, or before 1970. */
+export function slotId(secret: string, wanted: Wanted, now: number): string {
+  if (!fitsBlock(wanted)) return ''
+  const bucket = bucketAt(wanted.serviceId, now)
+  return `${bucket.toString(36)}.${tagAt(encrypt(secret, wanted.serviceId, bucket, [wanted]), 0).toString('base64url')}`
+}
+
+/**
+ * Whether `id` was made for exactly this slot, in the current or the previous bucket, or in the next by a node whose
+ * clock is ahead as far as it may be; older ones are stale.
+ */
+export function checkSlotId(secret: string, id: string, wanted: Wanted, now: number): SlotIdVerdict {
+  const match = shape.exec(id)
+  if (!match?.[1] || !match[2] || !fitsBlock(wanted)) return 'invalid'
+  const bucket = Number.parseInt(match[1], 36)
+  const current = bucketAt(wanted.serviceId, now)
+  if (bucket > bucketAt(wanted.serviceId, now + mostAhead)) return 'invalid'
+  const expected = tagAt(encrypt(secret, wanted.serviceId, bucket, [wanted]), 0)
+  if (!timingSafeEqual(expected, Buffer.from(match[2], 'base64url'))) return 'invalid'
+  return bucket >= current - 1 ? 'good' : 'stale'
+}
+
+function bucketAt(serviceId: string, now: number): number {
+  return Math.floor((now + staggerOf(serviceId)) / bucketSeconds)
+}
+
+// Edges of buckets lie at another second for every service, so that not all ids of a site change at once.
+function staggerOf(serviceId: string): number {
+  let stagger = 0
+  for (let i = 0; i < serviceId.length; i++) stagger = (stagger * 31 + serviceId.charCodeAt(i)) % bucketSeconds
+  return stagger
+}
+
+function fitsBlock({ providerId, start, end }: Timed): boolean {
+  const duration = end - start
+  return start >= 0 && start < 2 ** 48 && duration > 0 && duration < 2 ** 24 && providerId > 0 && providerId < 2 ** 48
+}
+
+function encrypt(secret: string, serviceId: string, bucket: number, slots: readonly Timed[]): Buffer {
+  const blocks = Buffer.allocUnsafe(slots.length * blockBytes)
+  const words = new DataView(blocks.buffer, blocks.byteOffset, blocks.byteLength)
+  for (let index = 0; index < slots.length; index += 1) {
+    const { providerId, start, end } = slots[index] ?? nothing
+    const at = index * blockBytes
+    // Six bytes of the start, three of the duration, one of nothing, six of the provider; four at a time, as that is
+    // several times as fast as writing each by its length.
+    words.setUint32(at, Math.floor(start / 2 ** 16))
+    words.setUint32(at + 4, ((start % 2 ** 16) * 2 ** 16 + Math.floor((end - start) / 2 ** 8)) >>> 0)
+    words.setUint32(at + 8, ((end - start) % 2 ** 8) * 2 ** 24 + Math.floor(providerId / 2 ** 32))
+    words.setUint32(at + 12, providerId % 2 ** 32)
+  }
+  return cipherOf(secret, serviceId, bucket).update(blocks)
+}
+
+const nothing: Timed = { providerId: 0, start: 0, end: 0 }
+
+function tagAt(tags: Buffer, index: number): Buffer {
+  return tags.subarray(index * blockBytes, index * blockBytes + tagBytes)
+}
+
+const ciphers = new Map<string, Cipheriv>()
+
+// Deriving a key and setting up AES costs microseconds; enciphering a block costs tens of nanoseconds.
+function cipherOf(secret: string, serviceId: string, bucket: number): Cipheriv {
+  const name = `${secret}\n${serviceId}\n${bucket}`
+  const kept = ciphers.get(name)
+  if (kept) return kept
+  const key = createHmac('sha256', secret).update(`${serviceId}\n${bucket}`).digest().subarray(0, 16)
+  const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false)
+  if (ciphers.size >= keptCiphers) ciphers.clear()
+  ciphers.set(name, cipher)
+  return cipher
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Interval } from '../scheduling/time/interval.ts'
+import type { Blocked } from '../scheduling/occupancy.ts'
+import type { Booked } from '../scheduling/plan.ts'
+import type { Database } from '../db/database.ts'
+import { type ReachingValues, reaching, resourceOf, type SeatRow, seatsByProvider } from '../reservations/occupancy.sql.ts'
+import { blockedTimes, blocksByProvider, bookedOfProviders } from './plan.sql.ts'
+import { prepared } from '../db/prepared.ts'
+import { toBooked } from '../reservations/reservations.sql.ts'
+
+/** A seat of a slot in a provider's time, buffers included. */
+export interface Held extends Interval {
+  readonly providerId: number
+  readonly slot: string
+  /** When it is let go of again; null for what a reservation has taken. */
+  readonly expiresAt: number | null
+}
+
+/** All that lies in the time of some providers; each provider's by start. */
+export interface Times {
+  readonly held: readonly Held[]
+  readonly blocked: readonly (Blocked & { readonly providerId: number })[]
+  /** Of any service, pending or confirmed, in no order. */
+  readonly booked: readonly Booked[]
+}
+
+interface HeldRow extends SeatRow {
+  readonly expires_at: number | null
+}
+
+const held = prepared<ReachingValues, HeldRow>(
+  (_, p, dialect) => sql<HeldRow>`select resource, slot, start_at, end_at, expires_at from ${reaching(dialect, p)}`,
+)
+
+/** Whatever overlaps the stretch in the time of these providers; reservations when they start in it. */
+export async function loadTimes(db: Database, providers: readonly number[], within: Interval): Promise<Times> {
+  const { start: from, end: until } = within
+  const taken = await db.run(held, { resources: providers.map(resourceOf), from, until })
+  const closed = await db.run(blockedTimes, { providers, from, until })
+  const booked = await db.run(bookedOfProviders, { providers, services: [], from, until, except: '' })
+  return {
+    held: [...seatsByProvider(taken)].flatMap(([providerId, rows]) => rows.map((row) => toHeld(providerId, row))),
+    blocked: [...blocksByProvider(closed)].flatMap(([providerId, times]) =>
+      times.map((one) => ({ providerId, ...one })),
+    ),
+    booked: booked.map(toBooked),
+  }
+}
+
+function toHeld(providerId: number, { slot, start_at, end_at, expires_at }: HeldRow): Held {
+  return { providerId, slot, start: start_at, end: end_at, expiresAt: expires_at }
+}

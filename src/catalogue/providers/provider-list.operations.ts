@@ -1,0 +1,137 @@
+import { type Interval, overlaps } from '../../scheduling/time/interval.ts'
+import { handles, type KeptProvider, type Provider, type ProviderChange } from './provider.ts'
+import { isOpen, minutesOfWeek } from '../../scheduling/opening-hours.ts'
+import type { Holiday } from '../site/site.ts'
+import { type Catalogue, loadCatalogue } from '../catalogue.sql.ts'
+import { type Coming, listComing } from '../../reservations/upcoming.sql.ts'
+import { namesOfCustomers } from '../../customers/customers.sql.ts'
+import type { ReadDatabase } from '../../db/database.ts'
+import { providerAfter, requireKept } from './providers.operations.ts'
+
+export interface ProviderSearch {
+  /** Part of a name or an address, in any case. */
+  readonly search: string | undefined
+  /** By number where it is absent; with `-` from the end of the alphabet. */
+  readonly sort: 'name' | '-name' | undefined
+}
+
+/** Why a reservation would be left. */
+type Because = 'hours' | 'service' | 'away'
+
+/** One page of the providers that match. */
+export async function searchProviders(
+  db: ReadDatabase,
+  { search = '', sort }: ProviderSearch,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+) {
+  const catalogue = await db.snapshot(loadCatalogue)
+  const wanted = search.toLowerCase()
+  const found = catalogue.providers.filter(({ name, email }) => `${name}\n${email}`.toLowerCase().includes(wanted))
+  if (sort !== undefined) {
+    const order = sort === 'name' ? 1 : -1
+    found.sort((one, other) => order * (byName.compare(one.name, other.name) || one.id - other.id))
+  }
+  return {
+    page: found.slice(offset, offset + limit).map((provider) => listedProvider(catalogue, provider)),
+    total: found.length,
+  }
+}
+
+const byName = new Intl.Collator('en')
+
+function listedProvider({ services }: Catalogue, provider: KeptProvider) {
+  const { id, name, email, timezone } = provider
+  const taken = services.filter((service) => handles(provider, service.id)).length
+  const weekMinutes = minutesOfWeek(provider.weekly)
+  return { id, name, email, timezone, weekMinutes, services: taken, ofServices: services.length }
+}
+
+/** A provider with everything that is set for it; for the provider alone without what only those who run the site set. */
+export async function showProvider(db: ReadDatabase, id: number, ofProvider: number | undefined) {
+  const catalogue = await db.snapshot(loadCatalogue)
+  const provider = requireKept(catalogue, ofProvider === undefined || ofProvider === id ? id : 0)
+  const { name, email, timezone, weekly, overrides, restrictServices, allowedServices } = provider
+  const { services, site } = catalogue
+  return {
+    ...{ id, name, email, timezone, weekly, overrides },
+    holidays: site.holidays,
+    booking:
+      ofProvider === undefined
+        ? {
+            restrictServices,
+            allowedServices,
+            services: services.map(({ id, name, settings }) => ({
+              ...{ id, name, settings },
+              currency: settings.currency ?? site.currency,
+              own: provider.services.get(id) ?? {},
+            })),
+          }
+        : null,
+  }
+}
+
+export interface CheckProvider extends ProviderChange {
+  readonly id: number
+  readonly ofProvider: number | undefined
+  /** A time off that is not there yet. */
+  readonly away?: Interval
+  /** The service that it would no longer take part in. */
+  readonly without?: string
+  readonly now: number
+}
+
+// So many are looked at, and so many of those that would be left are named.
+const mostLooked = 20_000
+const mostNamed = 100
+
+/**
+ * The coming reservations that a change would leave: within the hours, or of a service that is handled, before it and no
+ * longer after it, or in a time off. Nothing is kept.
+ */
+export function checkProvider(db: ReadDatabase, { id, ofProvider, away, without, now, ...change }: CheckProvider) {
+  return db.snapshot(async (at) => {
+    const catalogue = await loadCatalogue(at)
+    const before = requireKept(catalogue, ofProvider === undefined || ofProvider === id ? id : 0)
+    const kept = providerAfter(catalogue, before, change)
+    const after = without === undefined ? kept : withoutService(kept, without)
+    const coming = await listComing(at, { providerId: id, after: now, most: mostLooked + 1 })
+    const { holidays } = catalogue.site
+    const left = coming.slice(0, mostLooked).flatMap((one) => {
+      const because: Because | undefined =
+        away && overlaps(one, away) ? 'away' : leftBecause(one, before, after, holidays)
+      return because === undefined ? [] : [{ one, because }]
+    })
+    const named = left.slice(0, mostNamed)
+    const customers = await namesOfCustomers(
+      at,
+      named.map(({ one }) => one.customerId),
+    )
+    return {
+      zone: after.timezone,
+      total: left.length,
+      more: coming.length > mostLooked,
+      items: named.map(({ one, because }) => ({
+        id: one.id,
+        ...{ status: one.status, start: one.start, end: one.end, because },
+        service: catalogue.service(one.serviceId)?.name ?? '',
+        customer: customers.get(one.customerId) ?? '',
+      })),
+    }
+  })
+}
+
+function withoutService(provider: KeptProvider, serviceId: string): KeptProvider {
+  const own = { ...provider.services.get(serviceId), participate: false }
+  return { ...provider, services: new Map(provider.services).set(serviceId, own) }
+}
+
+function leftBecause(
+  one: Coming,
+  before: Provider,
+  after: Provider,
+  holidays: readonly Holiday[],
+): Because | undefined {
+  if (handles(before, one.serviceId) && !handles(after, one.serviceId)) return 'service'
+  if (isOpen(before, holidays, one) && !isOpen(after, holidays, one)) return 'hours'
+  return undefined
+}

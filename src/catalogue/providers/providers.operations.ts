@@ -1,0 +1,149 @@
+import type { Operation, Tx } from '../../db/app.ts'
+import { type Data, sameJson } from '../../data.ts'
+import { type KeptProvider, newProvider, type ProviderChange, shownProviderInFull } from './provider.ts'
+import { Refusal, wrongFields } from '../../messages/refusal.ts'
+import { keptProvider } from '../site/removal-policy.ts'
+import { mergeProviderService } from '../services/service-settings.ts'
+import type { Faults } from '../../site-file/site-file.ts'
+import { checkOverrides } from '../../site-file/check.ts'
+import { type Catalogue, loadCatalogue } from '../catalogue.sql.ts'
+import {
+  deleteProvider,
+  insertProvider,
+  loadLastProvider,
+  saveProviderService,
+  updateProvider,
+} from './providers.sql.ts'
+import { hasActiveReservations } from '../../reservations/reservations.sql.ts'
+import { bumpCatalogue } from '../site/site.sql.ts'
+import { unlinkProvider } from '../../access/users/users.operations.ts'
+
+export interface AddProvider extends ProviderChange {
+  /** Of one who was removed and comes back; the next number when absent. */
+  readonly id?: number
+}
+
+/** Adds a provider; what is not said is as `newProvider` has it. */
+export const addProvider: Operation<AddProvider, { readonly id: number }> = async (tx, input) => {
+  await tx.lock(['catalogue!'])
+  const catalogue = await loadCatalogue(tx.db)
+  const { id = (await loadLastProvider(tx.db)) + 1, ...change } = input
+  const provider = providerAfter(catalogue, newProvider(id, catalogue.site), change)
+  await insertProvider(tx.db, provider, { key: null, now: tx.now })
+  await bumpCatalogue(tx)
+  const object = shownProviderInFull(provider)
+  await tx.append({ type: 'provider.created', objectId: String(id), object, previous: null })
+  return { id }
+}
+
+export interface EditProvider extends ProviderChange {
+  readonly id: number
+  /** The provider that asks, who is told of no other; undefined is someone who runs the site, or a program. */
+  readonly ofProvider?: number
+}
+
+/** Changes a provider; existing reservations stay as they are. */
+export const editProvider: Operation<EditProvider, Record<string, never>> = async (tx, input) => {
+  const { id, ofProvider = id, ...change } = input
+  const { catalogue, provider: before } = await lockProvider(tx, ofProvider === id ? id : 0)
+  const after = providerAfter(catalogue, before, change)
+  if (input.ofProvider !== undefined) requireSameSlots(before, after)
+  if (sameJson(shownProviderInFull(before), shownProviderInFull(after))) return {}
+  await updateProvider(tx.db, after, tx.now)
+  await appendUpdate(tx, before, after)
+  return {}
+}
+
+/** Refuses to let a provider change what slots of a date are like, such as their price: only the hours are the own ones. */
+function requireSameSlots(before: KeptProvider, after: KeptProvider): void {
+  const slots = ({ overrides }: KeptProvider) =>
+    overrides
+      .flatMap(({ from, to, slot }) => (slot ? [JSON.stringify([from, to, Object.entries(slot).sort()])] : []))
+      .sort()
+  if (sameJson(slots(before), slots(after))) return
+  const sentence = 'What slots of a date are like is set by those who run the site; leave it as it is.'
+  throw wrongFields({ overrides: sentence })
+}
+
+/** The provider as the change leaves it; refuses services that do not exist and overrides that make no sense. */
+export function providerAfter(catalogue: Catalogue, before: KeptProvider, change: ProviderChange): KeptProvider {
+  const unknown = (change.allowedServices ?? []).filter((id) => !catalogue.service(id))
+  if (unknown.length > 0) {
+    throw new Refusal('service_not_found', 'Some of these services do not exist.', {
+      allowedServices: `No service has the id ${unknown.join(', ')}.`,
+    })
+  }
+  const faults: Faults = new Map()
+  checkOverrides(faults, 'overrides', change.overrides)
+  if (faults.size > 0) throw wrongFields(Object.fromEntries(faults))
+  const allowedServices = [...new Set(change.allowedServices ?? before.allowedServices)]
+  return { ...before, ...change, allowedServices }
+}
+
+/**
+ * Removes a provider to whom nothing pending or confirmed refers, with time off and settings; whoever was that provider
+ * in the panel is so no longer. Cancelled reservations keep the number, and nobody else is given it.
+ */
+export const removeProvider: Operation<{ readonly id: number }, Record<string, never>> = async (tx, { id }) => {
+  await tx.lock(['catalogue!', 'people'])
+  const provider = requireKept(await loadCatalogue(tx.db), id)
+  const kept = keptProvider(await hasActiveReservations(tx.db, { providerId: id }))
+  if (kept) throw new Refusal(kept.code, kept.sentence)
+  await unlinkProvider(tx, id)
+  await deleteProvider(tx.db, id)
+  await bumpCatalogue(tx)
+  const previous = shownProviderInFull(provider)
+  await tx.append({ type: 'provider.removed', objectId: String(id), object: null, previous })
+  return {}
+}
+
+export interface EditProviderService {
+  readonly providerId: number
+  readonly serviceId: string
+  /** Merged key by key; null resets. Keys that are no settings are the integration's own. */
+  readonly settings: Data
+}
+
+/** Changes what one provider does differently for one service. */
+export const editProviderService: Operation<EditProviderService, Record<string, never>> = async (tx, input) => {
+  const { providerId, serviceId } = input
+  const { catalogue, provider: before } = await lockProvider(tx, providerId)
+  if (!catalogue.service(serviceId)) throw new Refusal('service_not_found', 'No service has this id.')
+  const settings = before.services.get(serviceId) ?? {}
+  const data = before.serviceData.get(serviceId) ?? {}
+  const merged = mergeProviderService({ settings, data }, input.settings)
+  if ('invalid' in merged) throw new Refusal('invalid_parameter', 'Some values cannot be kept.', merged.invalid)
+  const { kept } = merged
+  if (sameJson(kept, { settings, data })) return {}
+  await saveProviderService(tx.db, { providerId, serviceId, kept })
+  await appendUpdate(tx, before, {
+    ...before,
+    services: new Map(before.services).set(serviceId, kept.settings),
+    serviceData: new Map(before.serviceData).set(serviceId, kept.data),
+  })
+  return {}
+}
+
+async function appendUpdate(tx: Tx, before: KeptProvider, after: KeptProvider): Promise<void> {
+  await bumpCatalogue(tx)
+  await tx.append({
+    type: 'provider.updated',
+    objectId: String(after.id),
+    object: shownProviderInFull(after),
+    previous: shownProviderInFull(before),
+  })
+}
+
+/** The provider, whom nobody else changes until the transaction ends; refuses an unknown one. */
+export async function lockProvider(tx: Tx, id: number): Promise<{ catalogue: Catalogue; provider: KeptProvider }> {
+  await tx.lock(['catalogue!'])
+  const catalogue = await loadCatalogue(tx.db)
+  return { catalogue, provider: requireKept(catalogue, id) }
+}
+
+/** The provider with all that is kept of it; refuses when there is none. */
+export function requireKept(catalogue: Catalogue, id: number): KeptProvider {
+  const provider = catalogue.provider(id)
+  if (!provider) throw new Refusal('provider_not_found', 'No provider has this id.')
+  return provider
+}

@@ -1,0 +1,31 @@
+import type { providerRows } from '../../contract/panel/providers.ts'
+import type { Commands } from '../../server/operations.ts'
+import { checkProvider, searchProviders, showProvider } from './provider-list.operations.ts'
+import type { Handlers } from '../../http/call.ts'
+import { narrowed, ownProvider, type Panel } from '../../access/sessions/panel-session.routes.ts'
+
+/** Providers with hours, overrides, restrictions and settings. */
+export function providerHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof providerRows, Commands> {
+  return {
+    'GET /providers/': ({ query: { search, sort }, paging }) => searchProviders(app.db, { search, sort }, paging),
+    'GET /providers/one/': ({ query, session }) => showProvider(app.db, query.id, ownProvider(session)),
+    'POST /providers/add/': ({ body, perform }) => perform('providers.add', withEmail(body)),
+    'POST /providers/edit/': ({ body, perform }) => perform('providers.edit', withEmail(body)),
+
+    'POST /providers/hours/': ({ body, session, perform }) =>
+      perform('providers.edit', { ...body, ...narrowed(session) }),
+
+    'POST /providers/service/': ({ body: { id, serviceId, ...settings }, perform }) =>
+      perform('providers.edit.service', { providerId: id, serviceId, settings }),
+
+    'POST /providers/check/': ({ body, session, now }) =>
+      checkProvider(app.db, { ...body, ofProvider: ownProvider(session), now }),
+
+    'POST /providers/remove/': ({ body, perform }) => perform('providers.remove', body),
+  }
+}
+
+/** No address is kept as an empty one. */
+function withEmail<Fields extends { readonly email?: string | null }>({ email, ...fields }: Fields) {
+  return { ...fields, ...(email !== undefined && { email: email ?? '' }) }
+}

@@ -1,0 +1,103 @@
+import type { KeptProvider, Override, Provider, Weekly } from './provider.ts'
+import type { ProviderServiceSettings } from '../services/service.ts'
+import type { ProviderService } from '../services/service-settings.ts'
+import type { Database } from '../../db/database.ts'
+import type { ProviderServiceTable, ProviderTable } from '../../db/tables.ts'
+
+/** Every provider with its settings for every service, by id. */
+export async function listProviders(db: Database): Promise<KeptProvider[]> {
+  const rows = await db.build.selectFrom('provider').selectAll().orderBy('id').execute()
+  const settings = await db.build.selectFrom('provider_service').selectAll().orderBy('service_id').execute()
+  const services = Map.groupBy(settings, (row) => row.provider_id)
+  return rows.map((row) => toProvider(row, services.get(row.id) ?? []))
+}
+
+/** Site-file key → id, of the providers that have a key. */
+export async function listProviderKeys(db: Database): Promise<Map<string, number>> {
+  const rows = await db.build.selectFrom('provider').select(['id', 'key']).where('key', 'is not', null).execute()
+  return new Map(rows.map((row) => [row.key ?? '', row.id]))
+}
+
+/** The highest number that a provider has or had: numbers are not given twice. */
+export async function loadLastProvider(db: Database): Promise<number> {
+  const row = await db.build
+    .selectFrom('site')
+    .select(['last_provider', (e) => e.selectFrom('provider').select(e.fn.max('id').as('id')).as('highest')])
+    .executeTakeFirstOrThrow()
+  return Math.max(row.last_provider, row.highest ?? 0)
+}
+
+/** Removes a provider with all that was set for it, and keeps its number from being given again. */
+export async function deleteProvider(db: Database, id: number): Promise<void> {
+  await db.build
+    .updateTable('site')
+    .set({ last_provider: await loadLastProvider(db) })
+    .execute()
+  for (const table of ['busy', 'assignment'] as const)
+    await db.build.deleteFrom(table).where('provider_id', '=', id).execute()
+  await db.build.deleteFrom('provider').where('id', '=', id).execute()
+}
+
+/** Writes a new provider; its settings for services are written apart, by `saveProviderService`. */
+export async function insertProvider(
+  db: Database,
+  made: Provider,
+  { key, now }: { readonly key: string | null; readonly now: number },
+): Promise<void> {
+  const row = { ...toRow(made), id: made.id, key, created_at: now, updated_at: now }
+  await db.build.insertInto('provider').values(row).execute()
+}
+
+/** Writes what a provider has become; its settings for services are written apart, by `saveProviderService`. */
+export async function updateProvider(db: Database, changed: Provider, now: number): Promise<void> {
+  await db.build
+    .updateTable('provider')
+    .set({ ...toRow(changed), updated_at: now })
+    .where('id', '=', changed.id)
+    .execute()
+}
+
+/** Remembers the name a site file gives to a provider who is there already. */
+export async function updateProviderKey(db: Database, id: number, key: string): Promise<void> {
+  await db.build.updateTable('provider').set({ key }).where('id', '=', id).execute()
+}
+
+/** Keeps what one provider does differently for one service, in the place of what was kept before. */
+export async function saveProviderService(
+  db: Database,
+  of: { readonly providerId: number; readonly serviceId: string; readonly kept: ProviderService },
+): Promise<void> {
+  const columns = { settings: JSON.stringify(of.kept.settings), data: JSON.stringify(of.kept.data) }
+  await db.build
+    .insertInto('provider_service')
+    .values({ provider_id: of.providerId, service_id: of.serviceId, ...columns })
+    .onConflict((conflict) => conflict.columns(['provider_id', 'service_id']).doUpdateSet(columns))
+    .execute()
+}
+
+function toProvider(row: ProviderTable, services: readonly ProviderServiceTable[]): KeptProvider {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    timezone: row.timezone,
+    restrictServices: row.restrict_services === 1,
+    allowedServices: JSON.parse(row.allowed_services) as string[],
+    weekly: JSON.parse(row.weekly) as Weekly,
+    overrides: JSON.parse(row.overrides) as Override[],
+    services: new Map(services.map((of) => [of.service_id, JSON.parse(of.settings) as ProviderServiceSettings])),
+    serviceData: new Map(services.map((of) => [of.service_id, JSON.parse(of.data) as Record<string, unknown>])),
+  }
+}
+
+function toRow(of: Provider): Omit<ProviderTable, 'id' | 'key' | 'created_at' | 'updated_at'> {
+  return {
+    name: of.name,
+    email: of.email,
+    timezone: of.timezone,
+    restrict_services: of.restrictServices ? 1 : 0,
+    allowed_services: JSON.stringify(of.allowedServices),
+    weekly: JSON.stringify(of.weekly),
+    overrides: JSON.stringify(of.overrides),
+  }
+}

@@ -1,0 +1,169 @@
+import type { Data } from '../../data.ts'
+import { parseDate } from '../../scheduling/time/date.ts'
+
+/** How a field is answered: one option of several, any of them, a box that is ticked or not, and so on. */
+export type FormFieldKind = 'text' | 'long_text' | 'number' | 'date' | 'choice' | 'choices' | 'checkbox'
+
+/** A field is asked only where an earlier one has this answer: an option, or for a box whether it is ticked. */
+export interface FormCondition {
+  /** Key of the earlier field. */
+  readonly field: string
+  readonly is: string | boolean
+}
+
+/** One thing that is asked when a service is booked. */
+export interface FormField {
+  /** Under which the answer is kept in the reservation's data. */
+  readonly key: string
+  readonly label: string
+  readonly kind: FormFieldKind
+  /** A sentence below the field; empty for none. */
+  readonly help: string
+  /** Must be answered; a box must be ticked. */
+  readonly required: boolean
+  /** Of a choice; empty for every other kind. */
+  readonly options: readonly string[]
+  /** null is always asked. */
+  readonly when: FormCondition | null
+}
+
+/** A field as panel and site file send it; what is absent is as in a field that is always asked and may be left. */
+export type FormFieldEntry = Pick<FormField, 'key' | 'label' | 'kind'> & Partial<FormField>
+
+/** The fields with all that was not said. */
+export function formOf(entries: readonly FormFieldEntry[]): FormField[] {
+  return entries.map(({ key, label, kind, help = '', required = false, options = [], when = null }) => ({
+    key,
+    label,
+    kind,
+    help,
+    required,
+    options,
+    when,
+  }))
+}
+
+/** What is wrong with a form whose shape has been checked: `[place].key` → sentence; empty when nothing is. */
+export function formFaults(form: readonly FormField[]): Map<string, string> {
+  const faults = new Map<string, string>()
+  const earlier = new Map<string, FormField>()
+  for (const [at, field] of form.entries()) {
+    const { key, options, when } = field
+    if (earlier.has(key)) faults.set(`[${at}].key`, 'Is the key of an earlier field; each field needs its own.')
+    const isChoice = hasOptions(field)
+    if (isChoice && options.length === 0) faults.set(`[${at}].options`, 'Name what there is to choose from.')
+    if (!isChoice && options.length > 0) faults.set(`[${at}].options`, 'Only a choice has options; leave them out.')
+    if (new Set(options).size < options.length) faults.set(`[${at}].options`, 'Name each option once.')
+    const fault = when && conditionFault(when, earlier.get(when.field))
+    if (fault) faults.set(`[${at}].when`, fault)
+    earlier.set(key, field)
+  }
+  return faults
+}
+
+/** Whether a field of this kind is answered by what its options name. */
+export function hasOptions({ kind }: Pick<FormField, 'kind'>): boolean {
+  return kind === 'choice' || kind === 'choices'
+}
+
+/** Whether the answer to a field can decide about a later one. */
+export function canDecide(field: Pick<FormField, 'kind'>): boolean {
+  return hasOptions(field) || field.kind === 'checkbox'
+}
+
+function conditionFault({ is }: FormCondition, on: FormField | undefined): string | undefined {
+  if (!on) return 'Name a field further up.'
+  if (!canDecide(on)) return 'Only a choice or a box can decide about another field.'
+  if (on.kind === 'checkbox') return typeof is === 'boolean' ? undefined : 'A box is ticked (true) or not (false).'
+  return on.options.some((option) => option === is) ? undefined : 'Name one of the options of that field.'
+}
+
+/** The fields that are asked, given what has been answered so far. */
+export function askedFields(form: readonly FormField[], answers: Data): FormField[] {
+  const asked = new Map<string, FormField>()
+  for (const field of form) {
+    const on = field.when && asked.get(field.when.field)
+    if (!field.when || (on && answersWith(on, answers[on.key], field.when.is))) asked.set(field.key, field)
+  }
+  return [...asked.values()]
+}
+
+function answersWith({ kind }: FormField, answer: unknown, is: string | boolean): boolean {
+  if (kind === 'checkbox') return (answer === true) === is
+  return Array.isArray(answer) ? answer.includes(is) : answer === is
+}
+
+/** Answers that were read: what is kept of them, or what is wrong by the key of its field. */
+export type ReadAnswers = { readonly answers: Data } | { readonly invalid: Readonly<Record<string, string>> }
+
+/**
+ * The answers to a form as they are kept: only of fields that are asked, none that is empty. Wrong is an answer that is
+ * not of its field's kind or to no field at all, and, where all are to be there, a required one that is missing.
+ */
+export function readAnswers(
+  form: readonly FormField[],
+  sent: Data,
+  { complete }: { readonly complete: boolean },
+): ReadAnswers {
+  const known = new Set(form.map(({ key }) => key))
+  const strange = Object.keys(sent).filter((key) => !known.has(key))
+  const invalid = new Map(strange.map((key) => [key, 'The booking form has no such field.']))
+  const answers = new Map<string, unknown>()
+  for (const field of askedFields(form, sent)) {
+    const answer = trimmed(sent[field.key])
+    if (isEmpty(answer)) {
+      if (complete && field.required) invalid.set(field.key, missing[field.kind] ?? 'Is needed for the booking.')
+      continue
+    }
+    const fault = answerFault(field, answer)
+    if (fault) invalid.set(field.key, fault)
+    else answers.set(field.key, answer)
+  }
+  return invalid.size > 0 ? { invalid: Object.fromEntries(invalid) } : { answers: Object.fromEntries(answers) }
+}
+
+const missing: Partial<Record<FormFieldKind, string>> = { checkbox: 'Must be ticked for the booking.' }
+
+function trimmed(answer: unknown): unknown {
+  return typeof answer === 'string' ? answer.trim() : answer
+}
+
+function isEmpty(answer: unknown): boolean {
+  const isNothing = answer === undefined || answer === null || answer === '' || answer === false
+  return isNothing || (Array.isArray(answer) && answer.length === 0)
+}
+
+const mostText = 500
+const mostLongText = 5_000
+
+function answerFault({ kind, options }: FormField, answer: unknown): string | undefined {
+  switch (kind) {
+    case 'text':
+      return isText(answer, mostText) ? undefined : `Must be a text of at most ${mostText} characters.`
+    case 'long_text':
+      return isText(answer, mostLongText) ? undefined : `Must be a text of at most ${mostLongText} characters.`
+    case 'number':
+      return typeof answer === 'number' && Number.isFinite(answer) ? undefined : 'Must be a number.'
+    case 'date':
+      return isDate(answer) ? undefined : 'Must be a date such as 2026-12-24.'
+    case 'choice':
+      return options.some((option) => option === answer) ? undefined : 'Must be one of the options.'
+    case 'choices':
+      return isSelection(answer, options) ? undefined : 'Must be some of the options, each once.'
+    case 'checkbox':
+      return answer === true ? undefined : 'Must be true or false.'
+  }
+}
+
+function isText(answer: unknown, most: number): boolean {
+  return typeof answer === 'string' && answer.length <= most
+}
+
+function isDate(answer: unknown): boolean {
+  return typeof answer === 'string' && parseDate(answer) !== undefined
+}
+
+function isSelection(answer: unknown, options: readonly string[]): boolean {
+  if (!Array.isArray(answer) || new Set(answer).size < answer.length) return false
+  return answer.every((one) => options.some((option) => option === one))
+}

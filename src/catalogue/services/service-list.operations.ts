@@ -1,0 +1,66 @@
+import { handles } from '../providers/provider.ts'
+import type { Service } from './service.ts'
+import { type Catalogue, loadCatalogue } from '../catalogue.sql.ts'
+import type { ReadDatabase } from '../../db/database.ts'
+import { listServiceOrder } from './service-order.sql.ts'
+import { requireService } from '../../reservations/booking/offer.operations.ts'
+
+export interface ServiceSearch {
+  /** Part of a name or a description, in any case. */
+  readonly search: string | undefined
+  readonly state: 'offered' | 'withdrawn' | undefined
+}
+
+/** One page of the services that match, in the order that people gave them. */
+export function searchServices(
+  db: ReadDatabase,
+  { search = '', state }: ServiceSearch,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+) {
+  return db.snapshot(async (at) => {
+    const catalogue = await loadCatalogue(at)
+    const wanted = search.toLowerCase()
+    const found = (await listServiceOrder(at))
+      .flatMap((id) => catalogue.service(id) ?? [])
+      .filter(({ settings }) => state === undefined || settings.active === (state === 'offered'))
+      .filter(({ name, description }) => `${name}\n${description}`.toLowerCase().includes(wanted))
+    const page = found.slice(offset, offset + limit).map((service) => listedService(catalogue, service))
+    return { page, total: found.length }
+  })
+}
+
+function listedService(catalogue: Catalogue, { id, name, description, color, settings }: Service) {
+  const { active, durationMinutes, capacity, routingMode, price, currency } = settings
+  return {
+    id,
+    name,
+    description,
+    color,
+    active,
+    durationMinutes,
+    capacity,
+    routingMode,
+    price,
+    currency: currency ?? catalogue.site.currency,
+    providers: catalogue.providers.filter((provider) => handles(provider, id)).length,
+  }
+}
+
+/** A service with every setting, and who handles it with which settings of their own; refuses when there is none. */
+export async function showService(db: ReadDatabase, id: string) {
+  const catalogue = await loadCatalogue(db)
+  const { name, description, color, settings, form } = requireService(catalogue, id)
+  const providers = catalogue.providers
+    .filter((provider) => handles(provider, id))
+    .map((provider) => ({
+      id: provider.id,
+      name: provider.name,
+      differs: Object.keys(provider.services.get(id) ?? {}).filter((key) => key !== 'participate'),
+    }))
+  return { id, name, description, color, settings, form, siteCurrency: catalogue.site.currency, providers }
+}
+
+/** What is asked when a service is booked; refuses when there is no such service. */
+export async function showForm(db: ReadDatabase, id: string) {
+  return { fields: requireService(await loadCatalogue(db), id).form }
+}

@@ -1,0 +1,179 @@
+import { isColor } from './color.ts'
+import { type Data, mergeData, sameJson, tooMuchData } from '../../data.ts'
+import {
+  defaultServiceSettings,
+  type Limits,
+  type ProviderServiceSettings,
+  providerServiceKeys,
+  type Service,
+  type ServiceSettings,
+} from './service.ts'
+
+/** What an edit sends for a service; an absent field stays. */
+export interface ServiceChange {
+  readonly name?: string
+  readonly description?: string
+  readonly color?: string | null
+  /** The service's own fields, its panel settings (unchanged only) and the integration's keys; merged key by key. */
+  readonly data?: Data
+}
+
+/** Field → sentence; never empty. */
+type Faults = Readonly<Record<string, string>>
+
+/** The service after an edit, or why not: fields that are wrong, or settings that only the panel changes. */
+export type EditedService =
+  | { readonly service: Service }
+  | { readonly invalid: Faults }
+  | { readonly panelOnly: Faults }
+
+/** The service as an edit leaves it. What a list shows, sent back unchanged, gives the same service. */
+export function editService(service: Service, change: ServiceChange): EditedService {
+  const { name, description, color, durationMinutes, ...others } = change.data ?? {}
+  const invalid: Record<string, string> = {}
+  const own = <T>(field: OwnField<T>): T => {
+    const current = field.beside === undefined ? field.kept : field.beside
+    if (field.sent === undefined) return current
+    const value = field.read(field.sent)
+    if (value === undefined) invalid[`data.${field.key}`] = field.expected
+    else if (field.beside !== undefined && value !== field.beside) {
+      invalid[`data.${field.key}`] = `Differs from the ${field.key} sent beside data; send one of them.`
+    }
+    return value === undefined ? current : value
+  }
+  const edited = {
+    id: service.id,
+    name: own({ key: 'name', sent: name, beside: change.name, kept: service.name, ...nameField }),
+    description: own({
+      key: 'description',
+      sent: description,
+      beside: change.description,
+      kept: service.description,
+      ...descriptionField,
+    }),
+    color: own({ key: 'color', sent: color, beside: change.color, kept: service.color, ...colorField }),
+    settings: {
+      ...service.settings,
+      durationMinutes: own({
+        key: 'durationMinutes',
+        sent: durationMinutes,
+        beside: undefined,
+        kept: service.settings.durationMinutes,
+        ...durationField,
+      }),
+    },
+    data: mergeData(service.data, without(others, panelSettings)),
+    form: service.form,
+  }
+  const tooMuch = sameJson(edited.data, service.data) ? undefined : tooMuchData(edited.data)
+  if (tooMuch !== undefined) invalid.data = tooMuch
+  if (Object.keys(invalid).length > 0) return { invalid }
+  const panelOnly = changedPanelSettings(service, others)
+  return Object.keys(panelOnly).length > 0 ? { panelOnly } : { service: edited }
+}
+
+/** Settings as panel and site file send them; an absent one stays. */
+export type SettingsChange = Partial<Omit<ServiceSettings, 'limits'>> & {
+  /** Replaces all limits; null does not bind. */
+  readonly limits?: { readonly [Name in keyof Limits]?: number | null }
+}
+
+/** The settings after the change. */
+export function mergeSettings(before: ServiceSettings, { limits, ...change }: SettingsChange): ServiceSettings {
+  const bind = limits && Object.fromEntries(Object.entries(limits).filter(([, most]) => most !== null))
+  return { ...before, ...change, ...(bind && { limits: bind }) }
+}
+
+/** The settings that only the panel and the site file change. */
+const panelSettings = new Set(Object.keys(defaultServiceSettings).filter((key) => key !== 'durationMinutes'))
+
+function changedPanelSettings(service: Service, sent: Data): Faults {
+  const settings = new Map<string, unknown>(Object.entries(service.settings))
+  const changed = Object.entries(sent).filter(
+    ([key, value]) => panelSettings.has(key) && !sameJson(value, settings.get(key)),
+  )
+  return Object.fromEntries(changed.map(([key]) => [`data.${key}`, 'Is changed in the panel; leave it as it is.']))
+}
+
+/** One of the service's own fields as `data` may carry it. */
+interface OwnField<T> {
+  readonly key: string
+  readonly sent: unknown
+  /** The same field sent beside `data`. */
+  readonly beside: T | undefined
+  readonly kept: T
+  /** What is kept of the value sent; undefined when it is wrong. */
+  readonly read: (value: unknown) => T | undefined
+  readonly expected: string
+}
+
+const nameField = {
+  read: (value: unknown) => (textUpTo(200, value) === '' ? undefined : textUpTo(200, value)),
+  expected: 'Must be a name of 1 to 200 characters.',
+}
+
+const descriptionField = {
+  read: (value: unknown) => (value === null ? '' : textUpTo(10_000, value)),
+  expected: 'Must be a text of at most 10,000 characters.',
+}
+
+const colorField = {
+  read: (value: unknown) => (value === null || (typeof value === 'string' && isColor(value)) ? value : undefined),
+  expected: 'Must be a CSS colour such as #3366cc, or null.',
+}
+
+const durationField = {
+  read: (value: unknown) => {
+    if (typeof value !== 'number' || !Number.isInteger(value)) return undefined
+    return value >= 1 && value <= 10_080 ? value : undefined
+  },
+  expected: 'Must be a whole number of minutes from 1 to 10,080.',
+}
+
+function textUpTo(length: number, value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  return text.length <= length ? text : undefined
+}
+
+function without(data: Data, keys: ReadonlySet<string>): Data {
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !keys.has(key)))
+}
+
+/** All that is kept for one provider with one service. */
+export interface ProviderService {
+  readonly settings: ProviderServiceSettings
+  readonly data: Data
+}
+
+const providerSettings: ReadonlySet<string> = new Set(providerServiceKeys)
+
+/**
+ * What is kept after the changes: settings and the integration's own keys, each merged, null deleting; or field →
+ * sentence where they cannot be kept. Bounds of the settings are the contract's, checked before.
+ */
+export function mergeProviderService(
+  kept: ProviderService,
+  changes: Data,
+): { readonly kept: ProviderService } | { readonly invalid: Faults } {
+  const entries = Object.entries(changes)
+  const known = entries.filter(([key]) => providerSettings.has(key))
+  const settings = mergeData({ ...kept.settings }, Object.fromEntries(known))
+  if (!areProviderSettings(settings)) return { invalid: wrongTypes(settings) }
+  const data = mergeData(kept.data, without(changes, providerSettings))
+  const tooMuch = sameJson(data, kept.data) ? undefined : tooMuchData(data)
+  return tooMuch === undefined ? { kept: { settings, data } } : { invalid: { data: tooMuch } }
+}
+
+function areProviderSettings(settings: Data): settings is ProviderServiceSettings & Data {
+  return Object.keys(wrongTypes(settings)).length === 0
+}
+
+function wrongTypes(settings: Data): Faults {
+  const wrong = Object.entries(settings).filter(([key, value]) =>
+    key === 'participate' ? typeof value !== 'boolean' : !Number.isSafeInteger(value),
+  )
+  return Object.fromEntries(
+    wrong.map(([key]) => [key, key === 'participate' ? 'Must be true or false.' : 'Must be a whole number.']),
+  )
+}

@@ -1,0 +1,180 @@
+import type { Operation, Tx } from '../../db/app.ts'
+import { type FormField, type FormFieldEntry, formFaults, formOf } from './booking-form.ts'
+import { type Data, mergeData, sameJson } from '../../data.ts'
+import { type KeptProvider, shownProviderInFull } from '../providers/provider.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import { keptService } from '../site/removal-policy.ts'
+import { defaultServiceSettings, type Service, shownServiceInFull } from './service.ts'
+import {
+  editService as applyChange,
+  mergeSettings,
+  type ServiceChange,
+  type SettingsChange,
+} from './service-settings.ts'
+import { listProviders, updateProvider } from '../providers/providers.sql.ts'
+import { hasActiveReservations } from '../../reservations/reservations.sql.ts'
+import { listServiceOrder, writeServiceOrder } from './service-order.sql.ts'
+import { deleteService, findService, insertService, updateService } from './services.sql.ts'
+import { bumpCatalogue } from '../site/site.sql.ts'
+
+export interface AddService {
+  readonly name: string
+  readonly description?: string
+  readonly color?: string | null
+  readonly settings?: SettingsChange
+  /** Of one that was removed and comes back; a new one when absent. */
+  readonly id?: string
+  /** The integration's own keys. */
+  readonly data?: Data
+  readonly form?: readonly FormFieldEntry[]
+}
+
+/** Adds a service that works at once; what is not said is as in `defaultServiceSettings`. */
+export const addService: Operation<AddService, { id: string }> = async (tx, input) => {
+  await tx.lock(['catalogue!'])
+  const service: Service = {
+    id: input.id ?? tx.newId('service'),
+    name: input.name,
+    description: input.description ?? '',
+    color: input.color ?? null,
+    settings: mergeSettings(defaultServiceSettings, input.settings ?? {}),
+    data: input.data ?? {},
+    form: requireForm(input.form ?? []),
+  }
+  await insertService(tx.db, service, { key: null, ordinal: tx.newOrdinal(), now: tx.now })
+  await bumpCatalogue(tx)
+  await tx.append({
+    type: 'service.created',
+    objectId: service.id,
+    object: shownServiceInFull(service),
+    previous: null,
+  })
+  return { id: service.id }
+}
+
+export interface EditService extends ServiceChange {
+  readonly id: string
+}
+
+/** Changes a service's own fields and the integration's keys; refuses what only the panel sets. */
+export const editService: Operation<EditService, Record<string, never>> = async (tx, { id, ...change }) => {
+  const before = await lockService(tx, id)
+  const edited = applyChange(before, change)
+  if ('invalid' in edited) throw new Refusal('invalid_parameter', 'Some values cannot be kept.', edited.invalid)
+  if ('panelOnly' in edited) {
+    throw new Refusal('set_in_panel', 'Some settings are changed in the panel only.', edited.panelOnly)
+  }
+  return keep(tx, before, edited.service)
+}
+
+export interface SetService extends Partial<Pick<Service, 'name' | 'description' | 'color'>> {
+  readonly id: string
+  readonly settings: SettingsChange
+  /** The integration's own keys, merged; null deletes. */
+  readonly data?: Data
+  /** Replaces what is asked. */
+  readonly form?: readonly FormFieldEntry[]
+}
+
+/** Changes a service's own fields and any of its settings: what the panel may and programs may not. */
+export const setService: Operation<SetService, Record<string, never>> = async (tx, { id, settings, ...change }) => {
+  const before = await lockService(tx, id)
+  const data = mergeData(before.data, change.data ?? {})
+  const form = change.form ? requireForm(change.form) : before.form
+  return keep(tx, before, { ...before, ...change, data, form, settings: mergeSettings(before.settings, settings) })
+}
+
+function requireForm(entries: readonly FormFieldEntry[]): FormField[] {
+  const form = formOf(entries)
+  const faults = [...formFaults(form)].map(([place, sentence]) => [`form${place}`, sentence])
+  if (faults.length > 0)
+    throw new Refusal('invalid_parameter', 'The booking form cannot be kept.', Object.fromEntries(faults))
+  return form
+}
+
+async function keep(tx: Tx, before: Service, after: Service): Promise<Record<string, never>> {
+  if (sameJson(before, after)) return {}
+  await updateService(tx.db, after, tx.now)
+  await bumpCatalogue(tx)
+  await tx.append({
+    type: 'service.updated',
+    objectId: after.id,
+    object: shownServiceInFull(after),
+    previous: shownServiceInFull(before),
+  })
+  return {}
+}
+
+export interface MoveService {
+  readonly id: string
+  /** The service in front of which it goes; the last place when absent. */
+  readonly before?: string
+}
+
+/** Puts a service in front of another, or last, in the order in which people look at them. */
+export const moveService: Operation<MoveService, Record<string, never>> = async (tx, { id, before }) => {
+  const moved = await lockService(tx, id)
+  const was = await listServiceOrder(tx.db)
+  const others = was.filter((other) => other !== id)
+  const at = before === undefined ? others.length : others.indexOf(before)
+  if (at < 0) throw new Refusal('service_not_found', 'No service has this id.', { before: 'No service has this id.' })
+  const is = others.toSpliced(at, 0, id)
+  if (sameJson(was, is)) return {}
+  await writeServiceOrder(tx.db, is)
+  const shown = shownServiceInFull(moved)
+  await tx.append({
+    type: 'service.updated',
+    objectId: id,
+    object: { ...shown, position: at + 1 },
+    previous: { ...shown, position: was.indexOf(id) + 1 },
+  })
+  return {}
+}
+
+/**
+ * Removes a service to which nothing pending or confirmed refers, also from what providers may handle and do
+ * differently; cancelled reservations keep the id.
+ */
+export const removeService: Operation<{ readonly id: string }, Record<string, never>> = async (tx, { id }) => {
+  const service = await lockService(tx, id)
+  const kept = keptService(await hasActiveReservations(tx.db, { serviceId: id }))
+  if (kept) throw new Refusal(kept.code, kept.sentence)
+  const providers = await listProviders(tx.db)
+  await deleteService(tx.db, id)
+  for (const provider of providers) await forgetService(tx, provider, id)
+  await bumpCatalogue(tx)
+  await tx.append({
+    type: 'service.removed',
+    objectId: id,
+    object: null,
+    previous: shownServiceInFull(service),
+  })
+  return {}
+}
+
+/** Takes the service out of what the provider may handle; says nothing of providers it did not concern. */
+async function forgetService(tx: Tx, before: KeptProvider, serviceId: string): Promise<void> {
+  const listed = before.allowedServices.includes(serviceId)
+  if (!listed && !before.services.has(serviceId)) return
+  const after: KeptProvider = {
+    ...before,
+    allowedServices: before.allowedServices.filter((id) => id !== serviceId),
+    services: new Map([...before.services].filter(([id]) => id !== serviceId)),
+    serviceData: new Map([...before.serviceData].filter(([id]) => id !== serviceId)),
+  }
+  if (listed) await updateProvider(tx.db, after, tx.now)
+  await tx.append({
+    type: 'provider.updated',
+    objectId: String(after.id),
+    object: shownProviderInFull(after),
+    previous: shownProviderInFull(before),
+  })
+}
+
+/** The service, which nobody else changes until the transaction ends; refuses an unknown one. */
+export async function lockService(tx: Tx, id: string): Promise<Service> {
+  await tx.lock(['catalogue!'])
+  const service = await findService(tx.db, id)
+  if (!service) throw new Refusal('service_not_found', 'No service has this id.')
+  return service
+}

@@ -1,0 +1,39 @@
+import type { serviceRows } from '../../contract/panel/services.ts'
+import { showFairness } from '../../reports/fairness.operations.ts'
+import type { Commands } from '../../server/operations.ts'
+import { searchServices, showForm, showService } from './service-list.operations.ts'
+import { previewDay } from '../../availability/preview.operations.ts'
+import type { Handlers } from '../../http/call.ts'
+import type { Panel } from '../../access/sessions/panel-session.routes.ts'
+
+/** Services with every setting, as those who run the site keep them. */
+export function serviceHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof serviceRows, Commands> {
+  return {
+    'GET /services/': ({ query: { search, state }, paging }) => searchServices(app.db, { search, state }, paging),
+    'GET /services/one/': ({ query }) => showService(app.db, query.id),
+
+    'GET /services/form/': ({ query }) => showForm(app.db, query.id),
+
+    'GET /services/fairness/': ({ query: { id, from, to } }) => showFairness(app.db, id, { from, to }),
+
+    'POST /services/add/': ({ body: { name, description, color, form, ...settings }, perform }) => {
+      const own = { ...(description !== undefined && { description }), ...(color !== undefined && { color }) }
+      return perform('services.add', { name, ...own, ...(form && { form }), settings })
+    },
+
+    'POST /services/edit/': ({ body: { id, name, description, color, form, ...settings }, perform }) =>
+      perform('services.set', {
+        id,
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+        ...(color !== undefined && { color }),
+        ...(form && { form }),
+        settings,
+      }),
+
+    'POST /services/order/': ({ body, perform }) => perform('services.move', body),
+    'POST /services/remove/': ({ body, perform }) => perform('services.remove', body),
+    'POST /services/preview/': ({ body: { id, date, ...settings }, now }) =>
+      previewDay(app.db, { id, date, settings, now }),
+  }
+}

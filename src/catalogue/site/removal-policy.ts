@@ -1,0 +1,46 @@
+import type { Refused } from '../../messages/refusal.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
+import type { RemovalPolicy } from './site.ts'
+
+/** Why the site's policy keeps a reservation from being removed for good; undefined when it may be removed. */
+export function keptReservation(
+  policy: RemovalPolicy,
+  reservation: Pick<Reservation, 'status' | 'end'>,
+  now: number,
+): Refused | undefined {
+  if (policy === 'never') {
+    return { code: 'removal_forbidden', sentence: 'Reservations of this site are never removed. Cancel it instead.' }
+  }
+  if (policy === 'any' || reservation.status === 'cancelled') return undefined
+  if (policy === 'cancelled_or_past' && reservation.end <= now) return undefined
+  return { code: 'reservation_active', sentence: 'This reservation is still active. Cancel it before removing it.' }
+}
+
+/** Why a customer must stay: `open` says whether any pending or confirmed reservation, past or future, refers to it. */
+export function keptCustomer(open: boolean): Refused | undefined {
+  if (!open) return undefined
+  return {
+    code: 'customer_has_reservations',
+    sentence: 'This customer has pending or confirmed reservations. Cancel or remove those first.',
+  }
+}
+
+/** Why a service must stay: `open` says whether any pending or confirmed reservation, past or future, refers to it. */
+export function keptService(open: boolean): Refused | undefined {
+  if (!open) return undefined
+  return {
+    code: 'service_has_history',
+    sentence:
+      'This service has pending or confirmed reservations. Cancel or remove those first, or switch it off in the panel.',
+  }
+}
+
+/** Why a provider must stay: `open` says whether any pending or confirmed reservation, past or future, refers to it. */
+export function keptProvider(open: boolean): Refused | undefined {
+  if (!open) return undefined
+  return {
+    code: 'provider_has_reservations',
+    sentence:
+      'This provider has pending or confirmed reservations. Cancel or remove those first, or have the provider take no bookings.',
+  }
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import type { Operation } from '../../db/app.ts'
+import { sameJson } from '../../data.ts'
+import { defaultWeekly } from '../providers/provider.ts'
+import { wrongFields } from '../../messages/refusal.ts'
+import { defaultPolicies, type Policies, type Site, unnamed } from './site.ts'
+import type { Database } from '../../db/database.ts'
+import { isFeedBehind } from '../../history/events.sql.ts'
+import {
+  bumpCatalogue,
+  findSite,
+  insertSite,
+  loadSite,
+  raiseTxBase,
+  rotateSecret,
+  updateSite,
+} from './site.sql.ts'
+
+/** What the installation says of the site before anyone has set it up. */
+export interface PrepareSite {
+  readonly siteUrl: string
+}
+
+/** Makes sure that the site has its row and that its feed goes on behind what it has said already. */
+export const prepareSite: Operation<PrepareSite, { readonly created: boolean }> = async (tx, { siteUrl }) => {
+  await tx.lock(['catalogue!'])
+  if (await findSite(tx.db)) {
+    // Larger than any number that a copy of this database can have reached: no server does a million writes a second.
+    if (await isFeedBehind(tx.db)) await raiseTxBase(tx.db, tx.newOrdinal())
+    return { created: false }
+  }
+  const site = {
+    name: unnamed,
+    timezone: 'UTC',
+    siteUrl,
+    language: 'en',
+    currency: 'EUR',
+    holidays: [],
+    policies: defaultPolicies,
+    defaultWeekly,
+  }
+  await insertSite(tx.db, { site, secret: newSecret(), version: tx.newId('event') }, tx.now)
+  return { created: true }
+}
+
+/** The settings of the site. */
+export async function showSite(db: Database): Promise<Site> {
+  return (await loadSite(db)).site
+}
+
+/** What changes of the site; a list of holidays replaces the one before. */
+export type EditSite = Partial<Omit<Site, 'policies'>> & { readonly policies?: Partial<Policies> }
+
+/** Changes settings of the site; the same again changes nothing. */
+export const editSite: Operation<EditSite, Record<never, never>> = async (tx, { policies, ...change }) => {
+  await tx.lock(['catalogue!'])
+  refuseOddHolidays(change.holidays ?? [])
+  const { site: before } = await loadSite(tx.db)
+  const site = { ...before, ...change, policies: { ...before.policies, ...policies } }
+  if (sameJson(before, site)) return {}
+  await updateSite(tx.db, site)
+  await bumpCatalogue(tx)
+  await tx.append({ type: 'site.updated', objectId: 'site', object: { ...site }, previous: { ...before } })
+  return {}
+}
+
+/**
+ * Replaces the secret that ids of slots are made with. Ids made with the old one stay valid for 30 minutes, on every node:
+ * both secrets belong to the catalogue, which each node reads by its version.
+ */
+export const rotateSiteSecret: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
+  await tx.lock(['catalogue!'])
+  await rotateSecret(tx.db, newSecret(), tx.now)
+  await bumpCatalogue(tx)
+  await tx.append({ type: 'site.secret_rotated', objectId: 'site', object: null, previous: null })
+  return {}
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('hex')
+}
+
+function refuseOddHolidays(holidays: Site['holidays']): void {
+  const details = holidays.flatMap(({ from, to }, at) =>
+    to < from ? [[`holidays[${at}].to`, 'Must not be before the first day.'] as const] : [],
+  )
+  if (details.length > 0) throw wrongFields(Object.fromEntries(details))
+}

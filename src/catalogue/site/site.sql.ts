@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import { defaultWeekly, type Weekly } from '../providers/provider.ts'
+import type { Holiday, Policies, Site } from './site.ts'
+import { defaultPolicies } from './site.ts'
+import type { Database } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { SiteTable } from '../../db/tables.ts'
+
+/** The one row of the site: its settings, the secret its keys are made from, and the version of its catalogue. */
+export interface SiteRecord {
+  readonly site: Site
+  /** 32 random bytes as hex; never leaves the service. */
+  readonly secret: string
+  /** The secret before the last rotation, and when that was, in Unix seconds. */
+  readonly previousSecret: PreviousSecret | null
+  /** Another value after every change of services, providers or settings, and never the same one twice. */
+  readonly version: string
+}
+
+/** A secret that was replaced. */
+export interface PreviousSecret {
+  readonly secret: string
+  /** Unix seconds. */
+  readonly rotatedAt: number
+}
+
+const theSite = prepared<Record<never, never>, SiteTable>((db) => db.selectFrom('site').selectAll().where('id', '=', 1))
+
+/** The site's row, or undefined in a database that no server has opened yet. */
+export async function findSite(db: Database): Promise<SiteRecord | undefined> {
+  const [row] = await db.run(theSite, {})
+  return row && { site: toSite(row), secret: row.secret, previousSecret: toPrevious(row), version: row.catalogue }
+}
+
+/** The site's row; it exists from the first opening on. */
+export async function loadSite(db: Database): Promise<SiteRecord> {
+  const found = await findSite(db)
+  if (!found) throw new Error('the database has no site row; it is written when the database is opened')
+  return found
+}
+
+const theVersion = prepared<Record<never, never>, Pick<SiteTable, 'catalogue'>>((db) =>
+  db.selectFrom('site').select('catalogue').where('id', '=', 1),
+)
+
+/** The version of services, providers and settings: while it is the same, so are they. */
+export async function loadCatalogueVersion(db: Database): Promise<string> {
+  const [row] = await db.run(theVersion, {})
+  if (!row) throw new Error('the database has no site row; it is written when the database is opened')
+  return row.catalogue
+}
+
+/** Writes the site's row into a new database. */
+export async function insertSite(db: Database, made: Omit<SiteRecord, 'previousSecret'>, now: number): Promise<void> {
+  await db.build
+    .insertInto('site')
+    .values({
+      id: 1,
+      ...columns(made.site),
+      secret: made.secret,
+      previous_secret: null,
+      secret_rotated_at: null,
+      catalogue: made.version,
+      tx_base: 0,
+      last_provider: 0,
+      second_factor_policy: '{}',
+      created_at: now,
+    })
+    .execute()
+}
+
+/** Replaces the site's secret and keeps the one before; bump the catalogue's version in the same transaction. */
+export async function rotateSecret(db: Database, secret: string, now: number): Promise<void> {
+  await db.build
+    .updateTable('site')
+    .set((e) => ({ previous_secret: e.ref('secret'), secret, secret_rotated_at: now }))
+    .where('id', '=', 1)
+    .execute()
+}
+
+/** Writes the site's settings; bump the catalogue's version in the same transaction. */
+export async function updateSite(db: Database, site: Site): Promise<void> {
+  await db.build.updateTable('site').set(columns(site)).where('id', '=', 1).execute()
+}
+
+/**
+ * Gives the catalogue a new version. Every change of services, providers or settings calls this, after
+ * `tx.lock(['catalogue!'])`. The value is random, so that one rolled back is never mistaken for a later one.
+ */
+export async function bumpCatalogue(tx: { readonly db: Database; newId(kind: 'event'): string }): Promise<void> {
+  await tx.db.build
+    .updateTable('site')
+    .set({ catalogue: tx.newId('event') })
+    .where('id', '=', 1)
+    .execute()
+}
+
+/** Has new events sort behind those in the log and behind `least`, whatever the database counts by itself. */
+export async function raiseTxBase(db: Database, least: number): Promise<void> {
+  const newest = sql<number>`coalesce((select max(tx) from event), 0)`
+  const base = sql<number>`case when ${newest} > cast(${least} as bigint) then ${newest} else cast(${least} as bigint) end`
+  await db.build.updateTable('site').set({ tx_base: base }).where('tx_base', '<', base).execute()
+}
+
+function columns(site: Site) {
+  return {
+    name: site.name,
+    timezone: site.timezone,
+    site_url: site.siteUrl,
+    language: site.language,
+    currency: site.currency,
+    holidays: JSON.stringify(site.holidays),
+    // The hours of new providers stand with them: what is absent there has its default.
+    policies: JSON.stringify({ ...site.policies, defaultWeekly: site.defaultWeekly } satisfies KeptPolicies),
+  }
+}
+
+function toPrevious({ previous_secret: secret, secret_rotated_at: rotatedAt }: SiteTable): PreviousSecret | null {
+  return secret === null || rotatedAt === null ? null : { secret, rotatedAt }
+}
+
+type KeptPolicies = Partial<Policies> & { readonly defaultWeekly?: Weekly }
+
+function toSite(row: SiteTable): Site {
+  const { defaultWeekly: weekly = defaultWeekly, ...policies } = JSON.parse(row.policies) as KeptPolicies
+  return {
+    name: row.name,
+    timezone: row.timezone,
+    siteUrl: row.site_url,
+    language: row.language,
+    currency: row.currency,
+    holidays: JSON.parse(row.holidays) as Holiday[],
+    policies: { ...defaultPolicies, ...policies },
+    defaultWeekly: weekly,
+  }
+}

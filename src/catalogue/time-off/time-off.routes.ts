@@ -1,0 +1,16 @@
+import type { timeOffRows } from '../../contract/panel/calendar.ts'
+import type { Commands } from '../../server/operations.ts'
+import { showTimeOff } from './time-off.operations.ts'
+import type { Handlers } from '../../http/call.ts'
+import { narrowed, ownProvider, type Panel } from '../../access/sessions/panel-session.routes.ts'
+
+/** Times at which a provider does not work. */
+export function timeOffHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof timeOffRows, Commands> {
+  return {
+    'GET /time-off/': ({ query, session }) => showTimeOff(app.db, query, ownProvider(session)),
+    'POST /time-off/add/': ({ body, session, perform }) => perform('time-off.add', { ...body, ...narrowed(session) }),
+    'POST /time-off/edit/': ({ body, session, perform }) => perform('time-off.edit', { ...body, ...narrowed(session) }),
+    'POST /time-off/remove/': ({ body, session, perform }) =>
+      perform('time-off.remove', { ...body, ...narrowed(session) }),
+  }
+}

@@ -1,0 +1,73 @@
+import type { TimeOff } from './time-off.ts'
+import type { Database } from '../../db/database.ts'
+import { resourceOf } from '../../reservations/occupancy.sql.ts'
+import type { BusyTable } from '../../db/tables.ts'
+
+/** Writes a new time off. */
+export async function insertTimeOff(db: Database, made: TimeOff): Promise<void> {
+  const { id, providerId, start, end, note } = made
+  const row = { id, provider_id: providerId, source: 'time_off', start_at: start, end_at: end, note }
+  await db.build.insertInto('busy').values(row).execute()
+}
+
+/** The time off, or undefined when there is none. */
+export async function findTimeOff(db: Database, id: string): Promise<TimeOff | undefined> {
+  const row = await db.build
+    .selectFrom('busy')
+    .selectAll()
+    .where('id', '=', id)
+    .where('source', '=', 'time_off')
+    .executeTakeFirst()
+  return row && toTimeOff(row)
+}
+
+/** Writes what a time off has become; it stays with its provider. */
+export async function updateTimeOff(db: Database, { id, start, end, note }: TimeOff): Promise<void> {
+  await db.build.updateTable('busy').set({ start_at: start, end_at: end, note }).where('id', '=', id).execute()
+}
+
+/** Deletes a time off. */
+export async function deleteTimeOff(db: Database, id: string): Promise<void> {
+  await db.build.deleteFrom('busy').where('id', '=', id).execute()
+}
+
+/** The times off of a provider that reach into [from, until), by start. */
+export async function listTimeOff(
+  db: Database,
+  of: { readonly providerId: number; readonly from: number; readonly until: number },
+): Promise<TimeOff[]> {
+  const rows = await db.build
+    .selectFrom('busy')
+    .selectAll()
+    .where('provider_id', '=', of.providerId)
+    .where('end_at', '>', of.from)
+    .where('start_at', '<', of.until)
+    .where('source', '=', 'time_off')
+    .orderBy('start_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toTimeOff)
+}
+
+/** How many reservations of the provider's time, shared ones too, lie at least partly within the stretch. */
+export async function countInTheWay(db: Database, of: Omit<TimeOff, 'id' | 'note'>): Promise<number> {
+  const counted = await db.build
+    .selectFrom('occupancy')
+    .innerJoin('reservation', 'reservation.id', 'occupancy.reservation_id')
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .where('occupancy.resource', '=', resourceOf(of.providerId))
+    // Longer than any appointment with its buffers: earlier ones cannot reach into it.
+    .where('occupancy.start_at', '>', of.start - longestTaken)
+    .where('occupancy.start_at', '<', of.end + longestBuffer)
+    .where('reservation.start_at', '<', of.end)
+    .where('reservation.end_at', '>', of.start)
+    .executeTakeFirstOrThrow()
+  return Number(counted.total)
+}
+
+const longestBuffer = 1_440 * 60
+const longestTaken = 10_080 * 60 + 2 * longestBuffer
+
+function toTimeOff(row: BusyTable): TimeOff {
+  return { id: row.id, providerId: row.provider_id, start: row.start_at, end: row.end_at, note: row.note }
+}

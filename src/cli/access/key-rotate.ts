@@ -1,0 +1,46 @@
+import { dataSettings } from '../../config.ts'
+import { isTotpCurrent, sealTotp, unsealTotp } from '../../access/second-factors/totp.ts'
+import type { KeyRing } from '../../encryption.ts'
+import { addKey, dropOldKey, keyFinder } from '../../server/secret-key.ts'
+import { listTotpSecrets } from '../../access/second-factors/second-factors.sql.ts'
+import { ask } from '../framework/ask.ts'
+import { type CommandApp, type DataCommand, done, refused } from '../framework/command.ts'
+
+/**
+ * Encrypts all second factors again. The embedded database gets a new key; where the key is a setting, the first of the two
+ * in it is used. Interrupted, it goes on where it stopped when it is called again.
+ */
+export const keyRotate: DataCommand = {
+  on: 'data',
+  options: {},
+  settings: [...dataSettings, 'secretKey'],
+  positionals: [],
+  async run(app) {
+    if (app.secretKey === undefined && app.dataDir !== undefined) {
+      const ring = await addKey(app.dataDir)
+      const count = await encryptAgain(app, ring)
+      await dropOldKey(app.dataDir, ring)
+      return done(`Encrypted ${count} authenticator apps with a new key. Copy secret.key with the next backup.\n`)
+    }
+    const ring = await keyFinder(app)()
+    if (!ring) return refused('There is no key: set DAYBOOK_SECRET_KEY, the same for every node.')
+    if (ring.length === 1) {
+      return refused('Set DAYBOOK_SECRET_KEY to NEW,OLD on every node first; the operations guide has the steps.')
+    }
+    const count = await encryptAgain(app, ring)
+    return done(
+      `Encrypted ${count} authenticator apps with the first key. Now leave the second one out on every node.\n`,
+    )
+  },
+}
+
+/** Encrypts what is not encrypted with the first key, until nothing is left, also of what came meanwhile; says how many. */
+async function encryptAgain(app: CommandApp, ring: KeyRing): Promise<number> {
+  const secrets = await listTotpSecrets(app.db)
+  const old = secrets.filter(({ personId, secret }) => !isTotpCurrent(ring, personId, secret))
+  for (const { personId, secret } of old) {
+    const to = sealTotp(ring, personId, unsealTotp(ring, personId, secret))
+    await ask(app, 'second-factors.totp.reseal', { personId, from: secret, to }, { by: 'key rotate' })
+  }
+  return old.length === 0 ? 0 : old.length + (await encryptAgain(app, ring))
+}

@@ -1,0 +1,15 @@
+import { dataSettings } from '../../config.ts'
+import { ask } from '../framework/ask.ts'
+import { type DataCommand, done } from '../framework/command.ts'
+
+/** Takes a token out of use for good; every server refuses it within a second. */
+export const tokenRevoke: DataCommand = {
+  on: 'data',
+  options: {},
+  settings: dataSettings,
+  positionals: ['ID'],
+  async run(app, { positionals: [id = ''] }) {
+    const { name } = await ask(app, 'tokens.revoke', { id }, { by: 'token revoke' })
+    return done(`Revoked ${id} (${name}).\n`)
+  },
+}

@@ -1,8 +1,0 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { copyLive, inspectFile } from '../storage/sqlite-file.ts'
-
-// SQLite copies and checks without a pause: on a thread of its own the command can say how far it has come.
-const { from, to, now } = workerData
-copyLive(from, to)
-parentPort?.postMessage('copied')
-parentPort?.postMessage(await inspectFile(to, now))

@@ -1,0 +1,24 @@
+import { dataSettings } from '../../config.ts'
+import { writeSite } from '../../site-file/write-site-file.routes.ts'
+import { exportSite } from '../../site-file/export.operations.ts'
+import { type DataCommand, done } from '../framework/command.ts'
+
+/** Writes the site as a site file, which applied to an empty site gives the same site with the same ids. */
+export const exportCommand: DataCommand = {
+  on: 'data',
+  options: {
+    'with-customers': { sentence: 'Customers too.' },
+    'with-reservations': { sentence: 'Reservations too, and the customers they are for.' },
+  },
+  settings: dataSettings,
+  positionals: ['[FILE]'],
+  into: ({ positionals: [path] }) => (path === '-' ? undefined : path),
+  async run(app, { flags, caller }) {
+    const reservations = flags['with-reservations'] === true
+    const customers = reservations || flags['with-customers'] === true
+    const left = await exportSite(app.db, { customers, reservations }, (exported) => writeSite(exported, caller))
+    if (left === 0) return done('')
+    const which = left === 1 ? 'One reservation was left out: its' : `${left} reservations were left out: their`
+    return { ...done(''), err: `${which} service or customer has been removed.\n` }
+  },
+}

@@ -1,0 +1,164 @@
+import { closeSync, existsSync, linkSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { clock } from '../../clock.ts'
+import { type Config, dataSettings, originOf } from '../../config.ts'
+import { databaseFile } from '../../db/data-dir.ts'
+import type { AccessReset } from '../../access/reset.operations.ts'
+import { commands } from '../../server/operations.ts'
+import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
+import { SqliteWrites } from '../../db/sqlite/sqlite-writes.ts'
+import { openToWrite } from '../../db/sqlite/sqlite.ts'
+import { continueCopy, copyAside, foldLog, revokedTokensIn } from '../../db/sqlite/sqlite-file.ts'
+import { ask } from '../framework/ask.ts'
+import { type Caller, done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
+import { holdDataDir, openStorage } from '../framework/data.ts'
+import { inspectAside } from './inspection.ts'
+import { passwordLink } from '../access/one-time-link.ts'
+import { countsText } from './verify.ts'
+import { sync } from './whole-file.ts'
+
+/**
+ * Puts a backup in the place of the database, once it is known to be sound; what was there is kept beside. Nobody is let
+ * in by what was valid when the backup was made (see decisions/0075).
+ */
+export const restore: ProcessCommand = {
+  on: 'process',
+  options: {
+    'reset-access': {
+      sentence:
+        'Restores no file: clears sessions, links and passwords after PostgreSQL was restored by its own tools.',
+    },
+  },
+  settings: [...dataSettings, 'publicUrl'],
+  positionals: ['[FILE]'],
+  faults: (flags, [path]) => {
+    if (flags['reset-access'] === true) return path === undefined ? [] : ['--reset-access takes no FILE.']
+    return path === undefined ? ['FILE is missing.'] : []
+  },
+  async run({ config, flags, positionals: [path = ''], caller }) {
+    if (flags['reset-access'] === true) return resetHere(config)
+    if (config.databaseUrl !== undefined) return refused(useRestore)
+    if (!existsSync(path)) return refused(`There is no file ${path}.`)
+    if (!statSync(path).isFile()) return refused(`${path} is not a file.`)
+    const lock = await holdDataDir(config.dataDir)
+    if (!lock) return refused(`A server runs on ${config.dataDir}. Stop it, then restore.`)
+    try {
+      return await restoreFrom(path, config, caller)
+    } finally {
+      lock.release()
+    }
+  },
+}
+
+const useRestore =
+  'PostgreSQL is restored with its own tools: pg_restore --clean --if-exists --dbname="$DAYBOOK_DATABASE_URL" FILE. Then run "daybook restore --reset-access".'
+
+async function restoreFrom(path: string, config: Config, caller: Caller): Promise<Ending> {
+  const database = databaseFile(resolve(config.dataDir))
+  if (existsSync(database) && realpathSync(path) === realpathSync(database)) {
+    return refused('This file is the database itself; restore from a backup of it.')
+  }
+  const now = clock(config.now)()
+  const found = await inspectAside(path, now, caller)
+  if (!found.counts || found.faults.length > 0) return notSound(path, found.faults)
+  caller.note(`restore: ${path} is sound; copying it …`)
+  const fresh = `${database}.restoring`
+  try {
+    clear(fresh)
+    closeSync(openSync(fresh, 'wx', 0o600))
+    copyAside(path, fresh)
+    await continueCopy(fresh, { now, microseconds: Date.now() * 1000 })
+    const { faults } = await inspectAside(fresh, now, caller)
+    if (faults.length > 0) return notSound(path, faults)
+    const access = await resetIn(fresh, { revoked: await revokedTokensIn(database), now })
+    const kept = replace(database, fresh)
+    const before = kept === undefined ? '' : ` What was there is kept as ${kept}; delete it when it is not needed.`
+    const ending = done(`Restored ${path}: ${countsText(found.counts)}.${before}\n${accessText(access)}`)
+    return { ...ending, out: ending.out + linkText(config, access) }
+  } finally {
+    clear(fresh)
+  }
+}
+
+interface Access extends AccessReset {
+  readonly secret: string
+}
+
+/** Clears what would let somebody in, in a file that no server has open. */
+async function resetIn(
+  file: string,
+  { revoked, now }: { readonly revoked: readonly string[]; readonly now: number },
+): Promise<Access> {
+  const secret = newLinkSecret()
+  const writes = new SqliteWrites(openToWrite(file), commands)
+  try {
+    const input = { linkHash: hashLinkSecret(secret), revoked }
+    const actor = { kind: 'command', id: 'restore' } as const
+    const context = { now, actor, requestId: null, dryRun: false, idempotency: null }
+    const [outcome] = await writes.perform([{ name: 'access.reset', input, context }])
+    if (!outcome || !('ok' in outcome)) throw new Error(`Access was not cleared: ${JSON.stringify(outcome)}`)
+    return { secret, ...(outcome.ok as AccessReset) }
+  } finally {
+    writes.close()
+  }
+}
+
+/** The same in the database that the configuration names, whatever its kind. */
+async function resetHere(config: Config): Promise<Ending> {
+  const now = clock(config.now)
+  const lock = config.databaseUrl === undefined ? await holdDataDir(config.dataDir) : undefined
+  if (config.databaseUrl === undefined && !lock) return refused(`A server runs on ${config.dataDir}. Stop it first.`)
+  const opened = await openStorage(config, { now, thread: false, warn: () => {} })
+  try {
+    const secret = newLinkSecret()
+    const input = { linkHash: hashLinkSecret(secret), revoked: [] }
+    const access = { secret, ...(await ask({ ...opened, now }, 'access.reset', input, { by: 'restore' })) }
+    return done(accessText(access) + linkText(config, access))
+  } finally {
+    await opened.close()
+    lock?.release()
+  }
+}
+
+function accessText({ tokens }: Access): string {
+  const sentences = [
+    'Everyone is signed out, and every password and passkey is void: "daybook user link" makes a link for each person.',
+    ...(tokens > 0
+      ? [`${tokens} API tokens are in use; "daybook token list" shows them, revoke those that must not be.`]
+      : []),
+  ]
+  return sentences.map((sentence) => `${sentence}\n`).join('')
+}
+
+function linkText(config: Config, { administrator, secret }: Access): string {
+  if (administrator === null) return ''
+  return `For ${administrator}, once, within the hour: ${passwordLink(originOf(config), secret)}\n`
+}
+
+function notSound(path: string, faults: readonly string[]): Ending {
+  return refused(`Nothing was changed: ${path} is not sound.`, ...faults)
+}
+
+/** Puts the fresh file in the place of the database, at no moment without one; gives the name the old one is kept by. */
+function replace(database: string, fresh: string): string | undefined {
+  sync(fresh)
+  const kept = existsSync(database) ? keep(database) : undefined
+  renameSync(fresh, database)
+  sync(resolve(database, '..'))
+  return kept
+}
+
+function keep(database: string): string {
+  const kept = `${database}.${new Date().toISOString().replaceAll(':', '').replace(/\.\d+/, '')}`
+  // What is only in the log belongs to the old database: it must not meet the new one.
+  foldLog(database)
+  for (const suffix of ['-wal', '-shm']) {
+    if (existsSync(database + suffix)) renameSync(database + suffix, kept + suffix)
+  }
+  linkSync(database, kept)
+  return kept
+}
+
+function clear(file: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
+}

@@ -1,0 +1,39 @@
+import { existsSync, statSync } from 'node:fs'
+import { clock } from '../../clock.ts'
+import { dataSettings } from '../../config.ts'
+import type { Inspection } from '../../db/sqlite/sqlite-file.ts'
+import { done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
+import { inspectAside } from './inspection.ts'
+
+/** Says whether a backup can be restored: whole, of a schema known here, and at one with itself. */
+export const verify: ProcessCommand = {
+  on: 'process',
+  options: { json: { sentence: 'Prints the findings as JSON.' } },
+  // A backup is a file of its own; taken because every command takes them.
+  settings: dataSettings,
+  positionals: ['FILE'],
+  async run({ config, flags, positionals: [path = ''], caller }) {
+    if (!existsSync(path)) return refused(`There is no file ${path}.`)
+    if (!statSync(path).isFile()) return refused(`${path} is not a file.`)
+    const inspection = await inspectAside(path, clock(config.now)(), caller)
+    return flags.json === true ? asJson(inspection) : asText(path, inspection)
+  },
+}
+
+/** The counts in words. */
+export function countsText(counts: NonNullable<Inspection['counts']>): string {
+  return Object.entries(counts)
+    .map(([noun, count]) => `${count} ${noun}`)
+    .join(', ')
+}
+
+function asText(path: string, { faults, counts, pending }: Inspection): Ending {
+  if (!counts || faults.length > 0) return refused(`${path} is not sound.`, ...faults)
+  const older = pending.length > 0 ? ' It is of an earlier version; restoring brings it up to date.' : ''
+  return done(`${path} is sound: ${countsText(counts)}.${older}\n`)
+}
+
+function asJson({ faults, counts, pending }: Inspection): Ending {
+  const sound = faults.length === 0 && counts !== undefined
+  return { ...done(`${JSON.stringify({ sound, faults, counts: counts ?? null, pending })}\n`), exit: sound ? 0 : 1 }
+}

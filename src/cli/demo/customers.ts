@@ -1,0 +1,59 @@
+import { digits } from '../../scheduling/time/date.ts'
+import type { CustomerEntry } from '../../site-file/site-file.ts'
+import type { Chance } from './chance.ts'
+
+/** A customer of the demo as its site file has it. */
+export interface DemoCustomer extends CustomerEntry {
+  readonly key: string
+}
+
+const count = 200
+const firstNames =
+  'Aaliyah Amir Anja Bastian Beatriz Carla Chidi Daria Deniz Elif Emil Farid Frieda Greta Hannes Ines Jakob Jonna Kaan Klara Lars Leyla Lino Maja Malik Mateus Mira Nele Noah Olga Paul Priya Rasmus Ronja Samuel Sena Tariq Thea Vito Yara'.split(
+    ' ',
+  )
+const lastNames =
+  'Abel Adeyemi Albrecht Almeida Bakir Behrens Brandt Carvalho Clausen Dietz Ebert Ekström Falk Fonseca Gerlach Guerra Hagedorn Haidari Iversen Jansen Karaca Kipp Kowal Lange Lindqvist Lobo Marten Mendes Nasser Neubauer Okafor Otte Pereira Petersen Quandt Rao Reimers Rocha Sander Schuster Sommer Teixeira Thiel Ulrich Vogt Voss Wenzel Winter Yilmaz Zander'.split(
+    ' ',
+  )
+const languages = ['de', 'de', 'de', 'de', 'en', 'en', 'pt', 'tr', 'pl', '']
+const zones = ['Europe/Lisbon', 'Europe/London', 'Atlantic/Canary']
+
+/** Two hundred people of no existence; some share an address with their child, a few are inactive or blocked. */
+export function demoCustomers(chance: Chance): DemoCustomer[] {
+  const customers: DemoCustomer[] = []
+  const taken = new Set<string>()
+  while (customers.length < count) {
+    const parent = chance.happens(0.06) ? customers.at(-1) : undefined
+    const family = parent?.name.split(' ')[1] ?? chance.pick(lastNames)
+    const name = `${chance.pick(firstNames)} ${family}`
+    if (taken.has(name)) continue
+    taken.add(name)
+    customers.push(customerNamed(name, { number: customers.length, email: parent?.email, chance }))
+  }
+  return customers
+}
+
+interface Origin {
+  readonly number: number
+  /** Of the parent who books; otherwise made from the name. */
+  readonly email: string | undefined
+  readonly chance: Chance
+}
+
+function customerNamed(name: string, { number, email, chance }: Origin): DemoCustomer {
+  return {
+    key: `patient-${digits(number + 1, 3)}`,
+    name,
+    email: email ?? `${plain(name)}@example.com`,
+    // Numbers that Hamburg keeps free for films and books.
+    phone: chance.happens(0.8) ? `+49 40 66969 ${digits(number, 3)}` : '',
+    status: number % 50 === 49 ? 2 : number % 40 === 39 ? 0 : 1,
+    timezone: chance.happens(0.1) ? chance.pick(zones) : null,
+    language: chance.pick(languages),
+  }
+}
+
+function plain(name: string): string {
+  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(' ', '.')
+}

@@ -1,0 +1,87 @@
+import type { TokenScope } from '../../access/tokens/token.ts'
+import { hashSecret, newSecret } from '../../access/tokens/tokens.operations.ts'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { beginning, readFeed } from '../../history/events.sql.ts'
+import { listTokens } from '../../access/tokens/tokens.sql.ts'
+import { ask } from '../framework/ask.ts'
+import type { CommandApp } from '../framework/command.ts'
+import { demoPeople } from './users.ts'
+import { demoSite } from './site.ts'
+
+/** What a demo tells whoever started it; secrets are shown this once. */
+interface Demo {
+  /** The text that tells who can sign in to the panel. */
+  readonly people: string
+  readonly readToken: string
+  readonly writeToken: string
+  /** Of the service to ask about first; undefined when the site has none. */
+  readonly serviceId: string | undefined
+}
+
+const by = { by: 'serve --demo' }
+/** The demo's tokens are known by these names; a start revokes all that bear them. */
+const tokenNames: Readonly<Record<TokenScope, string>> = { read: 'Demo (read)', write: 'Demo (write)' }
+const week = 7 * 86_400
+
+/**
+ * Fills the site with the demo clinic if nothing was ever in it, replaces the demo's tokens, and gives the text that
+ * tells of them, made for the API's root once that is known.
+ */
+export async function startDemo(app: CommandApp): Promise<(root: string) => string> {
+  if (await isUntouched(app)) await fill(app)
+  else notice('The site is not empty: it stays as it is. Only the tokens and the sign-in of the demo are new.')
+  await revokeTokens(app)
+  const { services, providers } = await loadCatalogue(app.db)
+  const demo = {
+    people: await demoPeople(app, providers[0]?.id),
+    readToken: await makeToken(app, 'read'),
+    writeToken: await makeToken(app, 'write'),
+    serviceId: services.find(({ settings }) => settings.active)?.id,
+  }
+  return (root) => textOf(demo, root, app.now())
+}
+
+/** Its tokens, and three requests to paste, which need nothing but curl. */
+function textOf({ people, readToken, writeToken, serviceId }: Demo, root: string, now: number): string {
+  const services = serviceId === undefined ? '' : `&services=${serviceId}`
+  const slots = `/availability/get/?min_timestamp=${now}&max_timestamp=${now + week}${services}&per_page=10`
+  const requests = ['/auth/verify/', '/services/get/', slots].map(
+    // Double quotes are the ones that every shell understands.
+    (path) => `curl -s -w "\\n" -H "Authorization: Bearer ${readToken}" "${root}${path}"\n`,
+  )
+  return `${people}Read token: ${readToken}\nWrite token: ${writeToken}\n\nTo begin with, paste these lines into another terminal:\n${requests.join('')}`
+}
+
+/** Whether nothing was ever put into the site: one that was emptied by hand is not filled again. */
+async function isUntouched({ db }: CommandApp): Promise<boolean> {
+  const { services, providers } = await loadCatalogue(db)
+  const kinds = ['site', 'service', 'provider', 'customer', 'reservation']
+  const { events } = await readFeed(db, { after: beginning, limit: 1, kinds })
+  return services.length + providers.length + events.length === 0
+}
+
+async function fill(app: CommandApp): Promise<void> {
+  const patience = setTimeout(() => notice('Filling the site with the demo clinic …'), 1_000).unref()
+  const { services, providers, customers, reservations } = await ask(app, 'site.apply', demoSite(app.now()), by)
+  clearTimeout(patience)
+  const counts = Object.entries({ providers, services, customers, reservations }).map(
+    ([kind, { added }]) => `${added.length} ${kind}`,
+  )
+  notice(`The site was empty: it is now the demo clinic, with ${counts.join(', ')}.`)
+}
+
+async function revokeTokens(app: CommandApp): Promise<void> {
+  const names = Object.values(tokenNames)
+  const old = (await listTokens(app.db)).filter(({ name, revokedAt }) => names.includes(name) && revokedAt === null)
+  for (const { id } of old) await ask(app, 'tokens.revoke', { id }, by)
+}
+
+async function makeToken(app: CommandApp, scope: TokenScope): Promise<string> {
+  const secret = newSecret()
+  await ask(app, 'tokens.create', { name: tokenNames[scope], scope, hash: hashSecret(secret), expiresAt: null }, by)
+  return secret
+}
+
+function notice(sentence: string): void {
+  process.stderr.write(`NOTICE: ${sentence}\n`)
+}

@@ -1,0 +1,169 @@
+import { formOf } from '../../catalogue/services/booking-form.ts'
+import { type Interval, overlaps } from '../../scheduling/time/interval.ts'
+import { handles, type Provider } from '../../catalogue/providers/provider.ts'
+import type { ReservationStatus } from '../../reservations/reservation.ts'
+import { openWindows, sharedWindows, type Window } from '../../scheduling/opening-hours.ts'
+import { defaultServiceSettings, type Rule, resolveRule, type Service } from '../../catalogue/services/service.ts'
+import type { Holiday } from '../../catalogue/site/site.ts'
+import type { ReservationEntry } from '../../site-file/site-file.ts'
+import type { Chance } from './chance.ts'
+import type { DemoClinic, DemoProvider, DemoService } from './clinic.ts'
+import type { DemoCustomer } from './customers.ts'
+
+/** What the reservations of the demo are made for. */
+export interface DemoDiary {
+  readonly clinic: DemoClinic
+  readonly customers: readonly DemoCustomer[]
+  /** Reservations begin in here; what begins before `now` has been, the rest is to come. */
+  readonly from: number
+  readonly now: number
+  readonly until: number
+  readonly chance: Chance
+}
+
+/** Those who are needed together, for which services, and when they are open. */
+interface Lane {
+  readonly providers: readonly Provider[]
+  readonly services: readonly Service[]
+  readonly windows: readonly Window[]
+}
+
+/** How often a slot that could be booked was booked, by the key of its service. */
+const demand: Readonly<Record<string, number>> = {
+  'check-up': 0.6,
+  'first-visit': 0.5,
+  vaccination: 0.2,
+  'blood-test': 0.15,
+  physiotherapy: 0.75,
+  'back-class': 0.2,
+  'rehabilitation-review': 0.12,
+  'video-consultation': 0.3,
+}
+
+/** Reservations on the grid of every provider's opening hours, busy in the past and thinner ahead; none overlap. */
+export function demoReservations(diary: DemoDiary): ReservationEntry[] {
+  const busy = new Map<number, Interval[]>(diary.clinic.providers.map(({ id }) => [id, []]))
+  const seen = new Set<string>()
+  return lanesOf(diary).flatMap((lane) =>
+    lane.windows.flatMap((window) => filled(window, lane, { ...diary, busy, seen })),
+  )
+}
+
+/** The collective services first, as they need several at once, then every provider's own. */
+function lanesOf({ clinic, from, until }: DemoDiary): Lane[] {
+  const { holidays } = clinic.site
+  const providers = clinic.providers.map(providerOf)
+  const services = clinic.services.map(serviceOf)
+  const isTogether = ({ settings }: Service) => settings.routingMode === 'collective'
+  const together = services.filter(isTogether).map((service) => {
+    const needed = providers.filter((provider) => handles(provider, service.id))
+    return { providers: needed, services: [service], windows: windowsOf(needed, holidays, from, until) }
+  })
+  const alone = providers.map((provider) => ({
+    providers: [provider],
+    services: services.filter((service) => !isTogether(service) && handles(provider, service.id)),
+    windows: windowsOf([provider], holidays, from, until),
+  }))
+  return [...together, ...alone]
+}
+
+function windowsOf(providers: readonly Provider[], holidays: readonly Holiday[], from: number, until: number) {
+  const windows = providers.map((provider) => openWindows(provider, holidays, from, until))
+  return windows
+    .reduce((shared, own) => sharedWindows(shared, own))
+    .filter((window) => window.start >= from && window.end <= until)
+}
+
+interface Filling extends DemoDiary {
+  readonly busy: ReadonlyMap<number, Interval[]>
+  /** Customer and day, where they have something already: nobody comes twice a day. */
+  readonly seen: Set<string>
+}
+
+/** The reservations of one opening window, from its start on, some time left free between them. */
+function filled(window: Window, { providers, services }: Lane, filling: Filling): ReservationEntry[] {
+  const { chance, busy } = filling
+  const made: ReservationEntry[] = []
+  const calendars = providers.map(({ id }) => busy.get(id) ?? [])
+  for (let free = window.start; ; ) {
+    const service = chance.pick(services)
+    const rule = ruleOf(service, providers)
+    const start = gridAfter(window.start, rule.interval, free + rule.bufferBefore)
+    const end = start + rule.duration
+    if (end > window.end) return made
+    const time = { start: start - rule.bufferBefore, end: end + rule.bufferAfter }
+    const inTheWay = calendars.flat().find((other) => overlaps(other, time))
+    free = inTheWay?.end ?? end
+    if (inTheWay || !chance.happens((demand[service.id] ?? 0) * share(start, filling))) continue
+    const seats = seatsOf(service, rule, start, filling)
+    made.push(...seats)
+    if (!seats.some(({ status }) => status !== 'cancelled')) continue
+    for (const calendar of calendars) calendar.push(time)
+    free = time.end
+  }
+}
+
+function gridAfter(origin: number, interval: number, earliest: number): number {
+  return origin + Math.max(0, Math.ceil((earliest - origin) / interval)) * interval
+}
+
+/** How much of the demand has come by now: all of it in the past, less and less further ahead. */
+function share(start: number, { now, until }: DemoDiary): number {
+  return start < now ? 1 : 0.9 * ((until - start) / (until - now)) ** 1.5
+}
+
+function seatsOf(service: Service, rule: Rule, start: number, filling: Filling): ReservationEntry[] {
+  const { chance } = filling
+  const count = rule.capacity === 1 ? 1 : chance.between(3, rule.capacity)
+  return Array.from({ length: count }, () => {
+    const customer = customerFor(start, filling)
+    const note = chance.happens(0.08) ? { data: { note: chance.pick(notes) } } : {}
+    const status = statusOf(service, start, filling)
+    return { service: service.id, provider: rule.providerId, customer: customer.key, start, status, ...note }
+  })
+}
+
+const notes = [
+  'Asked for a room on the ground floor.',
+  'Brings the letter from the hospital.',
+  'Prefers to be called, not written to.',
+  'Comes with an interpreter.',
+  'Allergic to latex.',
+  'Will be a few minutes late.',
+]
+
+function customerFor(start: number, { customers, seen, now, chance }: Filling): DemoCustomer {
+  const day = Math.floor(start / 86_400)
+  const free = customers.filter(({ key, status }) => (start < now || status === 1) && !seen.has(`${key} ${day}`))
+  const customer = chance.pickEarly(free)
+  seen.add(`${customer.key} ${day}`)
+  return customer
+}
+
+function statusOf({ settings }: Service, start: number, { now, chance }: DemoDiary): ReservationStatus {
+  if (chance.happens(0.11)) return 'cancelled'
+  if (settings.approval === 'none') return 'confirmed'
+  // Requests of the past were answered, with few exceptions; half of those to come still wait.
+  return chance.happens(start < now ? 0.03 : 0.5) ? 'pending' : 'confirmed'
+}
+
+function ruleOf(service: Service, [first, ...more]: readonly Provider[]): Rule {
+  const own = more.length === 0 ? first?.services.get(service.id) : undefined
+  return resolveRule(service, first?.id ?? 0, own)
+}
+
+function providerOf(of: DemoProvider): Provider {
+  return { ...of, services: new Map(Object.entries(of.services)) }
+}
+
+function serviceOf({ key, name, description, color, data = {}, form = [], ...settings }: DemoService): Service {
+  return {
+    id: key,
+    name,
+    description,
+    color,
+    data,
+    form: formOf(form),
+    settings: { ...defaultServiceSettings, ...settings },
+  }
+}

@@ -1,0 +1,24 @@
+import { parseDate } from '../../scheduling/time/date.ts'
+import { localDay } from '../../scheduling/opening-hours.ts'
+import type { SiteFile } from '../../site-file/site-file.ts'
+import { chanceFrom } from './chance.ts'
+import { demoClinic, demoZone } from './clinic.ts'
+import { demoCustomers } from './customers.ts'
+import { demoReservations } from './reservations.ts'
+
+const seed = 20_260_301
+const day = 86_400
+const daysPast = 92
+const daysAhead = 31
+
+/** The demo clinic as a site file, around `now`: the same one whenever the same time is given. */
+export function demoSite(now: number): SiteFile {
+  const today = parseDate(localDay(demoZone, now).date) ?? Math.floor(now / day)
+  const clinic = demoClinic(today)
+  const chance = chanceFrom(seed)
+  const customers = demoCustomers(chance)
+  // A clock set to the beginning of Unix time leaves no past to fill.
+  const from = Math.max(0, now - daysPast * day)
+  const reservations = demoReservations({ clinic, customers, from, now, until: now + daysAhead * day, chance })
+  return { ...clinic, customers, reservations }
+}

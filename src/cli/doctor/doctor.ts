@@ -1,0 +1,35 @@
+import { dataSettings } from '../../config.ts'
+import { type DataCommand, done } from '../framework/command.ts'
+import type { Check } from './check.ts'
+import { feedChecks, seatChecks, siteChecks, slotChecks, tokenChecks, zoneChecks } from './data-checks.ts'
+import { keyChecks } from './key-checks.ts'
+import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './machine-checks.ts'
+
+/** Looks that cost little, however much is booked. */
+export const quickExaminations = [
+  runtimeChecks,
+  databaseChecks,
+  folderChecks,
+  clockChecks,
+  siteChecks,
+  tokenChecks,
+  keyChecks,
+  feedChecks,
+]
+const examinations = [...quickExaminations, slotChecks, seatChecks, zoneChecks]
+
+/** Checks the installation, a line each; refused when anything fails, warnings alone do not refuse. */
+export const doctor: DataCommand = {
+  on: 'data',
+  options: { json: { sentence: 'Prints the checks as JSON.' } },
+  settings: dataSettings,
+  positionals: [],
+  async run(app, { flags }) {
+    const checks: Check[] = []
+    for (const examine of examinations) checks.push(...(await examine(app)))
+    const healthy = checks.every(({ state }) => state !== 'fail')
+    const text = checks.map(({ check, state, sentence }) => `${state.padEnd(4)}  ${check}: ${sentence}\n`).join('')
+    const out = flags.json === true ? `${JSON.stringify({ healthy, checks })}\n` : text
+    return { ...done(out), exit: healthy ? 0 : 1 }
+  },
+}

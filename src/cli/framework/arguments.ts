@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util'
+import { flagOf, readConfig, settings } from '../../config.ts'
+import { nearest } from '../../scheduling/nearest.ts'
+import type { Typed, Usage } from './command.ts'
+
+type Read = { readonly call: Typed } | { readonly help: true } | { readonly faults: readonly string[] }
+
+/** The call that the arguments after a command's name make, or everything that is wrong with them at once. */
+export function readArguments(
+  usage: Usage,
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Read {
+  const takesValue = flagsOf(usage)
+  const options = Object.fromEntries(
+    [...takesValue].map(([flag, value]) => [flag, { type: value ? ('string' as const) : ('boolean' as const) }]),
+  )
+  // Not strict: strict parsing stops at the first fault.
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true })
+  const flags = new Map<string, string | true>()
+  const positionals: string[] = []
+  const faults: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    if (token.rawName === '-h' || token.name === 'help') return { help: true }
+    const fault = optionFault(token, takesValue)
+    if (fault) faults.push(fault)
+    else flags.set(token.name, token.value ?? true)
+  }
+  // The value of an option that does not exist would look like one argument too many.
+  if (faults.length === 0) faults.push(...positionalFaults(usage.positionals, positionals))
+  const given = Object.fromEntries(flags)
+  faults.push(...(usage.faults?.(given, positionals) ?? []))
+  const read = readConfig(given, environment)
+  if ('faults' in read) faults.push(...read.faults)
+  if (faults.length > 0 || 'faults' in read) return { faults }
+  return { call: { flags: given, positionals, config: read.config } }
+}
+
+interface OptionToken {
+  readonly name: string
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
+}
+
+function optionFault(
+  { name, rawName, value, inlineValue }: OptionToken,
+  takesValue: Map<string, boolean>,
+): string | undefined {
+  const wantsValue = takesValue.get(name)
+  if (wantsValue === undefined || !rawName.startsWith('--')) {
+    const close = nearest(name, takesValue.keys())
+    return `There is no option ${rawName}.${close ? ` Did you mean --${close}?` : ''}`
+  }
+  if (!wantsValue) return value === undefined ? undefined : `--${name} takes no value.`
+  // "--host --port 80" has forgotten the host; a value that does begin with a dash is written --host=-x.
+  const missing = value === undefined || (!inlineValue && value.startsWith('-'))
+  return missing ? `--${name} needs a value.` : undefined
+}
+
+function positionalFaults(wanted: readonly string[], given: readonly string[]): string[] {
+  const needed = wanted.filter((name) => !name.startsWith('['))
+  const missing = needed.slice(given.length).map((name) => `${name} is missing.`)
+  const extra = given.slice(wanted.length).map((text) => `"${text}" is one argument too many.`)
+  return [...missing, ...extra]
+}
+
+function flagsOf(usage: Usage): Map<string, boolean> {
+  return new Map([
+    ...Object.entries(usage.options).map(([flag, option]) => [flag, option.placeholder !== undefined] as const),
+    ...usage.settings.filter((name) => !('hidden' in settings[name])).map((name) => [flagOf(name), true] as const),
+  ])
+}

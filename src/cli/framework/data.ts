@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { clock } from '../../clock.ts'
+import { type Config, originOf } from '../../config.ts'
+import { databaseFile } from '../../db/data-dir.ts'
+import { type Opened, type OpenOptions, open } from '../../server/open.ts'
+import type { commands } from '../../server/operations.ts'
+import { isFeedBehind } from '../../history/events.sql.ts'
+import { findSite } from '../../catalogue/site/site.sql.ts'
+import { ask } from './ask.ts'
+import { type Call, type CommandApp, type DataCommand, type Ending, type Request, refused } from './command.ts'
+import { type Lock, takeLock } from '../../server/lock.ts'
+import { operations } from './operations.ts'
+import { askServer } from '../../server/command-socket.ts'
+
+/** How long a command waits for a server that is starting or stopping, or for another command, in milliseconds. */
+const patience = 10_000
+const pause = 25
+
+/**
+ * Runs a command where its data is: in PostgreSQL, in the server that has the data directory open, or, while none
+ * has, here.
+ */
+export async function runOnData(command: DataCommand, call: Call, request: Request): Promise<Ending> {
+  const { config } = call
+  if (config.databaseUrl !== undefined) return runHere(command, call)
+  makeDataDir(config.dataDir)
+  for (const until = performance.now() + patience; performance.now() < until; await delay(pause)) {
+    const ending = await askServer(config.dataDir, request, call.caller)
+    if (ending) return ending
+    const lock = takeLock(config.dataDir)
+    if (lock) return releasing(lock, () => runHere(command, call))
+  }
+  return refused(`Another process has the data directory ${config.dataDir} and does not answer. Try again in a moment.`)
+}
+
+/** The data directory for this process alone; undefined when another one keeps it for longer than a command takes. */
+export async function holdDataDir(dataDir: string): Promise<Lock | undefined> {
+  makeDataDir(dataDir)
+  // Long enough for a command to finish and for the kernel to clear away a server that was killed.
+  for (const until = performance.now() + 1_000; performance.now() < until; await delay(pause)) {
+    const lock = takeLock(dataDir)
+    if (lock) return lock
+  }
+  return undefined
+}
+
+/** Makes the embedded database where there is none yet. */
+export async function madeData(config: Config): Promise<void> {
+  if (existsSync(databaseFile(config.dataDir))) return
+  const lock = await holdDataDir(config.dataDir)
+  // Whoever has the folder makes it.
+  if (!lock) return
+  await releasing(lock, async () => {
+    const opened = await openStorage(config, { now: clock(config.now), thread: false, warn: () => {} })
+    await opened.close()
+  })
+}
+
+/** Opens the storage that the configuration names, with the site's row in it. */
+export async function openStorage(
+  config: Config,
+  options: Pick<OpenOptions, 'hearCommit' | 'hearTouched' | 'writer'> & {
+    readonly now: () => number
+    readonly thread: boolean
+    readonly warn: (message: string) => void
+  },
+): Promise<Opened<typeof commands>> {
+  const { databaseUrl, dataDir, databasePool } = config
+  const opened = await open<typeof commands>({
+    at: databaseUrl === undefined ? { dataDir } : { databaseUrl },
+    commands: operations,
+    thread: options.thread,
+    writer: options.writer,
+    poolSize: databasePool,
+    warn: options.warn,
+    ...(options.hearCommit && { hearCommit: options.hearCommit }),
+    ...(options.hearTouched && { hearTouched: options.hearTouched }),
+  })
+  if (!(await findSite(opened.db)) || (await isFeedBehind(opened.db))) {
+    await ask({ ...opened, now: options.now }, 'site.prepare', { siteUrl: config.siteUrl }, { by: 'open' })
+  }
+  return opened
+}
+
+async function runHere(command: DataCommand, call: Call): Promise<Ending> {
+  const now = clock(call.config.now)
+  const opened = await openStorage(call.config, { now, thread: false, warn: () => {} })
+  const { databaseUrl, dataDir, secretKey } = call.config
+  const app: CommandApp = {
+    ...opened,
+    now,
+    log: silent,
+    dataDir: databaseUrl === undefined ? resolve(dataDir) : undefined,
+    secretKey,
+    origin: () => originOf(call.config),
+  }
+  return releasing({ release: opened.close }, () => command.run(app, call))
+}
+
+async function releasing<T>(held: { release(): void | Promise<void> }, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    await held.release()
+  }
+}
+
+// Readable by its owner alone: it holds what customers typed.
+function makeDataDir(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+}
+
+// A command says what went wrong on stderr itself.
+const silent = { info: () => {}, warn: () => {}, error: () => {} }

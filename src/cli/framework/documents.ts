@@ -1,0 +1,80 @@
+import { dataSettings, environmentNameOf, flagOf, type SettingName, settings } from '../../config.ts'
+import { siteFileDocument } from '../../contract/site-file.ts'
+import { metricsPage } from '../../metrics/page.ts'
+import type { Command } from './command.ts'
+import { commands } from '../commands.ts'
+
+/** Every document that is made from the code: path → text. `npm run docs` writes them. */
+export async function documents(): Promise<Map<string, string>> {
+  return new Map([
+    ['docs/commands.md', await commandsPage()],
+    ['docs/configuration.md', configurationPage()],
+    ['docs/metrics.md', metricsPage()],
+    ['docs/site-file.schema.json', siteFileDocument()],
+  ])
+}
+
+const notice = '<!-- Made by "npm run docs" from the code; edit it there. -->'
+
+async function commandsPage(): Promise<string> {
+  const sections = await Promise.all(
+    [...commands].map(async ([name, { summary, load }]) => section(name, summary, await load())),
+  )
+  return `# Commands
+
+${notice}
+
+Each command has \`--help\`. It exits with 0 when it is done, 1 when it is refused, with a sentence on stderr, and 2
+when it was called in a wrong way. What it answers is on stdout, notices are on stderr. Every command takes
+\`--data-dir\` or \`--database-url\` (see [configuration](configuration.md)) and works while the service runs on the same
+data; what it changes counts within a second. Where there is no database yet, a command that needs one makes it.
+
+${sections.join('\n')}`
+}
+
+function section(name: string, summary: string, { options, settings: taken, positionals }: Command): string {
+  const own = Object.entries(options).map(([flag, { placeholder, sentence }]) => row(flag, placeholder, sentence))
+  const further = taken.filter((setting) => !dataSettings.includes(setting) && !isHidden(setting))
+  const more = further.map((setting) => `\`--${flagOf(setting)}\``).join(', ')
+  const table = own.length > 0 ? `\n| Option | Does |\n|---|---|\n${own.join('')}` : ''
+  const rest = more === '' ? '' : `\nTakes the settings ${more} too.\n`
+  return `## ${[name, ...positionals].join(' ')}\n\n${summary}\n${table}${rest}`
+}
+
+function row(flag: string, placeholder: string | undefined, sentence: string): string {
+  return `| \`--${flag}${placeholder === undefined ? '' : ` ${placeholder.replaceAll('|', '\\|')}`}\` | ${sentence} |\n`
+}
+
+function configurationPage(): string {
+  const shown = names().filter((name) => !isHidden(name))
+  const hidden = names().filter(isHidden)
+  return `# Configuration
+
+${notice}
+
+Every setting is an option of the command line or an environment variable; the command line wins, and an empty variable
+is none.
+
+| Option | Variable | Default | Sets |
+|---|---|---|---|
+${shown.map(settingRow).join('')}
+From the environment alone:
+
+| Variable | Sets |
+|---|---|
+${hidden.map((name) => `| \`${environmentNameOf(name)}\` | ${settings[name].sentence} |\n`).join('')}`
+}
+
+function settingRow(name: SettingName): string {
+  const { placeholder, sentence, fallback } = settings[name]
+  const standard = fallback === undefined || fallback === '' || fallback === false ? 'none' : `\`${fallback}\``
+  return `| \`--${flagOf(name)} ${placeholder}\` | \`${environmentNameOf(name)}\` | ${standard} | ${sentence} |\n`
+}
+
+function names(): SettingName[] {
+  return Object.keys(settings).filter((name): name is SettingName => name in settings)
+}
+
+function isHidden(name: SettingName): boolean {
+  return 'hidden' in settings[name]
+}

@@ -1,0 +1,57 @@
+import { Refusal } from '../../messages/refusal.ts'
+import { type Ending, refused } from './command.ts'
+
+/** The ending of a command, also of one that throws: its refusal, or in one sentence what stopped it. */
+export async function ended(run: () => Promise<Ending>): Promise<Ending> {
+  try {
+    return await run()
+  } catch (error) {
+    return error instanceof Refusal ? refusalEnding(error) : refused(faultSentence(error))
+  }
+}
+
+function refusalEnding({ refused: { sentence, details } }: Refusal): Ending {
+  return refused(sentence, ...Object.entries(details ?? {}).map(([path, fault]) => `${path}: ${fault}`))
+}
+
+/** What the system's error codes mean to whoever started the command. */
+const systemFaults: Readonly<Record<string, (error: SystemFault) => string>> = {
+  EADDRINUSE: (of) => `Port ${of.port} on ${of.address} is in use by another program; choose another with --port.`,
+  EADDRNOTAVAIL: (of) => `This machine has no address ${of.address}; choose another with --host.`,
+  ENOTFOUND: (of) => `The host name ${of.hostname} is not known; check --host or --database-url.`,
+  ECONNREFUSED: () => 'The database does not answer; check --database-url and whether PostgreSQL runs.',
+  EACCES: (of) => `Permission denied: ${of.path ?? `port ${of.port}`}.`,
+  EPERM: (of) => `Permission denied: ${of.path ?? `port ${of.port}`}.`,
+  ENOENT: (of) => `There is no ${of.path}.`,
+  ENOTDIR: (of) => `A file stands where a folder is needed: ${of.path}.`,
+  EEXIST: (of) => `A file stands where a folder is needed: ${of.path}.`,
+  EPIPE: () => 'Nobody reads the output any more.',
+  EISDIR: () => 'A folder was given where a file is needed.',
+  ENOSPC: () => 'The disk is full.',
+  EROFS: (of) => `Nothing can be written there: ${of.path}.`,
+}
+
+/** What SQLite's primary result codes mean to them. */
+const databaseFaults: Readonly<Record<number, string>> = {
+  8: 'The database cannot be written to; see who owns its files.',
+  10: 'The disk does not take or give data; see whether it is full.',
+  13: 'The disk is full.',
+}
+
+interface SystemFault {
+  readonly code?: string
+  /** SQLite's; the low byte is the primary code. */
+  readonly errcode?: number
+  readonly path?: string
+  readonly port?: number
+  readonly address?: string
+  readonly hostname?: string
+}
+
+function faultSentence(error: unknown): string {
+  if (!(error instanceof Error)) return `Daybook stopped: ${String(error)}`
+  const fault: Error & SystemFault = error
+  const known = systemFaults[fault.code ?? '']
+  if (known) return known(fault)
+  return databaseFaults[(fault.errcode ?? 0) & 0xff] ?? `Daybook stopped: ${error.message}`
+}

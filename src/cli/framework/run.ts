@@ -1,0 +1,67 @@
+import { open, readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import packageFile from '../../../package.json' with { type: 'json' }
+import { readArguments } from './arguments.ts'
+import { ownCaller, reassured } from './caller.ts'
+import type { Answer, Caller, Ending } from './command.ts'
+import { done, misused } from './command.ts'
+import { commands, findCommand } from '../commands.ts'
+import { commandHelp, generalHelp } from './help.ts'
+import { writeWhole } from '../data/whole-file.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Runs the command that the arguments name, to its end. */
+export async function run(argv: readonly string[], environment: Environment): Promise<Ending> {
+  const found = findCommand(argv)
+  if (!found) return withoutCommand(argv[0])
+  const { name, entry, rest } = found
+  const command = await entry.load()
+  const read = readArguments(command, rest, environment)
+  if ('help' in read) return done(commandHelp(name, entry.summary, command))
+  if ('faults' in read) return misused(name, read.faults)
+  if (command.on === 'process') return command.run({ ...read.call, file: '', caller: ownCaller() }, runInServer)
+  const { runOnData } = await import('./data.ts')
+  const file = await fileOf(command.file?.(read.call))
+  return printingTo(command.into?.(read.call), (own) =>
+    reassured(own, name, (caller) => runOnData(command, { ...read.call, file, caller }, { argv, file })),
+  )
+}
+
+const runInServer: Answer = async (app, { argv, file }, caller) => {
+  const found = findCommand(argv)
+  const command = await found?.entry.load()
+  if (!found || command?.on !== 'data') return withoutCommand(argv.join(' '))
+  // Where the data is has been settled by whom the caller asked; this server's own settings do not matter here.
+  const read = readArguments(command, found.rest, {})
+  if (!('call' in read)) return misused(found.name, 'faults' in read ? read.faults : [])
+  return command.run(app, { ...read.call, file, caller })
+}
+
+async function printingTo(path: string | undefined, work: (caller: Caller) => Promise<Ending>): Promise<Ending> {
+  if (path === undefined) return work(ownCaller())
+  let ending = done('')
+  await writeWhole(path, async (partial) => {
+    const file = await open(partial, 'w')
+    try {
+      ending = await work(ownCaller(file))
+    } finally {
+      await file.close()
+    }
+    return ending.exit === 0
+  })
+  return ending
+}
+
+function withoutCommand(word: string | undefined): Ending {
+  const help = generalHelp(new Map([...commands].map(([name, { summary }]) => [name, summary])))
+  if (word === '--help' || word === '-h' || word === 'help') return done(help)
+  if (word === '--version') return done(`${packageFile.version}\n`)
+  const wrong = word === undefined ? '' : `There is no command "${word}".\n\n`
+  return { exit: 2, out: '', err: wrong + help }
+}
+
+async function fileOf(path: string | undefined): Promise<string> {
+  if (path === undefined) return ''
+  return path === '-' ? text(process.stdin) : readFile(path, 'utf8')
+}

@@ -1,2 +1,0 @@
-/** The address of the module with the table of operations, for whoever loads it on a thread of its own. */
-export const operations: URL = new URL('../operations/index.ts', import.meta.url)

@@ -1,0 +1,188 @@
+import type {
+  AuthenticatorTransport,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server'
+import { Type } from 'typebox'
+import type { PanelContract } from '../../endpoint.ts'
+import { calendarInstant, orNull, typed } from '../../resources.ts'
+import { everyone, none, nothing, paging } from '../row.ts'
+import { signedIn } from './session.ts'
+
+const code = Type.String({ maxLength: 20, description: 'Six digits of the authenticator app' })
+const codes = Type.Object({
+  recoveryCodes: Type.Array(Type.String(), {
+    description: 'Shown this once; empty where the person has codes already',
+  }),
+})
+const bytes = Type.String({ maxLength: 100_000, description: 'base64url' })
+const attachment = Type.Optional(
+  Type.Unsafe<'cross-platform' | 'platform'>({ type: 'string', enum: ['cross-platform', 'platform'] }),
+)
+const transport = Type.Unsafe<AuthenticatorTransport>({ type: 'string', maxLength: 40 })
+
+/** What `navigator.credentials.create` gave, as JSON. */
+const registration = Type.Object({
+  id: bytes,
+  rawId: bytes,
+  type: Type.Literal('public-key'),
+  authenticatorAttachment: attachment,
+  response: Type.Object({
+    clientDataJSON: bytes,
+    attestationObject: bytes,
+    transports: Type.Optional(Type.Array(transport, { maxItems: 20 })),
+  }),
+})
+
+/** What `navigator.credentials.get` gave, as JSON. */
+const assertion = Type.Object({
+  id: bytes,
+  rawId: bytes,
+  type: Type.Literal('public-key'),
+  authenticatorAttachment: attachment,
+  response: Type.Object({
+    clientDataJSON: bytes,
+    authenticatorData: bytes,
+    signature: bytes,
+    userHandle: Type.Optional(bytes),
+  }),
+})
+
+const passkey = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  createdAt: calendarInstant,
+  lastUsedAt: orNull(calendarInstant),
+})
+
+/** Authenticator apps, passkeys and recovery codes, all of the person's own; changing one asks for a recent proof. */
+export const secondFactorRows = {
+  'POST /second-factor/totp/begin/': {
+    summary: 'Make a secret for an authenticator app; it counts once a code of it was confirmed',
+    admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
+    query: none,
+    body: null,
+    answer: 'response',
+    returns: Type.Object({
+      secret: Type.String({ description: 'base32, to type by hand' }),
+      uri: Type.String({ description: 'otpauth://, to show as a QR code' }),
+    }),
+    ok: 200,
+    once: true,
+  },
+  'POST /second-factor/totp/confirm/': {
+    summary: 'Confirm the authenticator app with a code; from now on signing in needs one',
+    admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
+    query: none,
+    body: Type.Object({ code }),
+    answer: 'response',
+    returns: codes,
+    ok: 200,
+    once: true,
+  },
+  'POST /second-factor/totp/remove/': {
+    summary: 'Take the authenticator app away',
+    admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
+    query: none,
+    body: null,
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+    once: true,
+  },
+  'POST /second-factor/recovery-codes/renew/': {
+    summary: 'Make ten new recovery codes; the old ones are void',
+    admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
+    query: none,
+    body: null,
+    answer: 'response',
+    returns: codes,
+    ok: 200,
+    once: true,
+  },
+  'GET /second-factor/passkeys/': {
+    summary: 'List the own passkeys',
+    admits: everyone,
+    duringEnrolment: true,
+    query: Type.Object({ ...paging }),
+    body: null,
+    answer: 'list',
+    returns: passkey,
+    ok: 200,
+  },
+  'POST /second-factor/passkeys/options/': {
+    summary: 'Begin to register a passkey: what the browser is to be given, good for five minutes',
+    admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
+    query: none,
+    body: null,
+    answer: 'response',
+    returns: Type.Object({ options: Type.Unsafe<PublicKeyCredentialCreationOptionsJSON>({ type: 'object' }) }),
+    ok: 200,
+    once: true,
+  },
+  'POST /second-factor/passkeys/register/': {
+    summary: 'Register the passkey that the browser made',
+    admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
+    query: none,
+    body: Type.Object({ name: typed(100, { minLength: 1 }), credential: registration }),
+    answer: 'response',
+    returns: Type.Object({ id: Type.String(), ...codes.properties }),
+    ok: 200,
+    once: true,
+  },
+  'POST /second-factor/passkeys/remove/': {
+    summary: 'Remove one of the own passkeys',
+    admits: everyone,
+    fresh: true,
+    duringEnrolment: true,
+    query: none,
+    body: Type.Object({ id: Type.String() }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+    once: true,
+  },
+  'POST /session/passkey/options/': {
+    summary: 'Begin to sign in with a passkey: what the browser is to be given, good for five minutes',
+    admits: 'anyone',
+    query: none,
+    body: null,
+    answer: 'response',
+    returns: Type.Object({ options: Type.Unsafe<PublicKeyCredentialRequestOptionsJSON>({ type: 'object' }) }),
+    ok: 200,
+    once: true,
+  },
+  'POST /session/passkey/authenticate/': {
+    summary: 'Prove with a passkey that the person of this session is that person',
+    admits: everyone,
+    duringEnrolment: true,
+    query: none,
+    body: Type.Object({ credential: assertion }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+    once: true,
+  },
+  'POST /session/passkey/sign-in/': {
+    summary: 'Sign in with a passkey, which is both factors at once',
+    admits: 'anyone',
+    query: none,
+    body: Type.Object({ credential: assertion }),
+    answer: 'response',
+    returns: Type.Object({ person: signedIn }),
+    ok: 200,
+    once: true,
+  },
+} as const satisfies PanelContract

@@ -1,0 +1,96 @@
+import { Type } from 'typebox'
+import type { Actor } from '../../../history/event.ts'
+import type { SecurityKind } from '../../../access/security-log/security-event.ts'
+import type { PanelContract } from '../../endpoint.ts'
+import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
+import { admins, everyone, leading, none, nothing, paging } from '../row.ts'
+import { role } from './session.ts'
+
+const kind = oneOf<SecurityKind>({
+  signed_in: true,
+  sign_in_failed: true,
+  second_factor_missing: true,
+  locked: true,
+  confirmed: true,
+  confirm_failed: true,
+  factor_added: true,
+  factor_removed: true,
+  factors_lifted: true,
+  codes_renewed: true,
+  password_set: true,
+  signed_out: true,
+  sessions_ended: true,
+  link_made: true,
+  link_used: true,
+  denied: true,
+  policy_changed: true,
+  access_cleared: true,
+})
+
+const entry = Type.Object({
+  id: Type.String(),
+  kind,
+  personId: orNull(Type.String({ description: 'The account; null where there is none with the address typed' })),
+  personName: Type.String({ description: 'Empty for an account that is gone' }),
+  actor: Type.Object({
+    kind: oneOf<Actor['kind']>({ token: true, command: true, worker: true, user: true, customer: true }),
+    id: Type.String(),
+    name: Type.String(),
+  }),
+  address: Type.String({ description: 'Empty for a command, and where too many addresses failed at once' }),
+  by: Type.String({ description: 'How, such as password, totp, passkey; or with what, such as lift_second_factor' }),
+  count: Type.Integer({ description: 'How often within a quarter of an hour' }),
+  at: calendarInstant,
+  lastAt: calendarInstant,
+})
+
+const policy = Type.Object({
+  roles: Type.Array(role, { maxItems: 3, description: 'Roles that need a second factor' }),
+  graceDays: whole(0, 365, { description: 'Days in which people may enrol one, from when their role needs it' }),
+})
+
+/** The security history, and which roles need a second factor. */
+export const securityRows = {
+  'GET /security/': {
+    summary: 'List authentication events, the newest first; a total of 10,001 means more than that',
+    admits: admins,
+    query: Type.Object({
+      personId: Type.Optional(Type.String({ maxLength: 100 })),
+      kind: Type.Optional(kind),
+      ...paging,
+    }),
+    body: null,
+    answer: 'list',
+    returns: entry,
+    ok: 200,
+  },
+  'GET /security/own/': {
+    summary: 'List the authentication events of the own account, the newest first',
+    admits: everyone,
+    duringEnrolment: true,
+    query: Type.Object({ kind: Type.Optional(kind), ...paging }),
+    body: null,
+    answer: 'list',
+    returns: entry,
+    ok: 200,
+  },
+  'GET /security/second-factor/': {
+    summary: 'Say which roles need a second factor',
+    admits: leading,
+    query: none,
+    body: null,
+    answer: 'response',
+    returns: policy,
+    ok: 200,
+  },
+  'POST /security/second-factor/': {
+    summary: 'Say which roles need a second factor; after the days of grace, the panel is closed without one',
+    admits: admins,
+    fresh: true,
+    query: none,
+    body: policy,
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+} as const satisfies PanelContract

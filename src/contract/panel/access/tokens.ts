@@ -1,0 +1,59 @@
+import { Type } from 'typebox'
+import type { TokenScope, TokenState } from '../../../access/tokens/token.ts'
+import type { PanelContract } from '../../endpoint.ts'
+import { calendarInstant, name, oneOf, orNull, whole } from '../../resources.ts'
+import { admins, none, nothing, paging } from '../row.ts'
+
+const scope = oneOf<TokenScope>({ read: true, write: true }, { description: 'write includes read' })
+const rateLimit = orNull(whole(1, 1_000_000, { description: 'Requests a minute; null does not bind' }))
+
+const token = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  scope,
+  state: oneOf<TokenState>({ active: true, expired: true, revoked: true }),
+  rateLimit,
+  createdAt: calendarInstant,
+  expiresAt: orNull(calendarInstant),
+  revokedAt: orNull(calendarInstant),
+  lastUsedAt: orNull(calendarInstant),
+  lastUsedAddress: orNull(Type.String()),
+})
+
+/** Tokens of programs. */
+export const tokenRows = {
+  'GET /tokens/': {
+    summary: 'List API tokens, the newest first; secrets are not kept',
+    admits: admins,
+    query: Type.Object({ ...paging }),
+    body: null,
+    answer: 'list',
+    returns: token,
+    ok: 200,
+  },
+  'POST /tokens/add/': {
+    summary: 'Make an API token; its secret is answered once',
+    admits: admins,
+    fresh: true,
+    query: none,
+    body: Type.Object({
+      name,
+      scope,
+      expiresAt: Type.Optional(orNull(calendarInstant)),
+      rateLimit: Type.Optional(rateLimit),
+    }),
+    answer: 'response',
+    returns: Type.Object({ id: Type.String(), secret: Type.String({ description: 'Shown this once' }) }),
+    ok: 200,
+    once: true,
+  },
+  'POST /tokens/revoke/': {
+    summary: 'Take an API token out of use for good',
+    admits: admins,
+    query: none,
+    body: Type.Object({ id: Type.String() }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+} as const satisfies PanelContract

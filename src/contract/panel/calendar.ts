@@ -1,0 +1,235 @@
+import { Type } from 'typebox'
+import type { BrokenRule } from '../../scheduling/rule-override.ts'
+import type { SlotRefusal } from '../../messages/refusal.ts'
+import type { PanelContract } from '../endpoint.ts'
+import {
+  answers,
+  calendarInstant,
+  flag,
+  oneOf,
+  orNull,
+  providerIds,
+  reservationStatus,
+  typed,
+  whole,
+} from '../resources.ts'
+import { anyway } from './reservations.ts'
+import { everyone, none, nothing } from './row.ts'
+
+const knownId = Type.String({ maxLength: 100 })
+const note = typed(500, { description: 'What it is for; customers and integrations are not told' })
+const despite = Type.Optional(Type.Boolean({ description: 'Keep it although reservations lie in it' }))
+
+/** Times at which a provider does not work; a provider has the own ones alone. */
+export const timeOffRows = {
+  'GET /time-off/': {
+    summary: 'List the times off of a provider that reach into a stretch of time',
+    admits: everyone,
+    query: Type.Object({ providerId: whole(0), from: calendarInstant, until: calendarInstant }),
+    body: null,
+    answer: 'response',
+    returns: Type.Object({
+      items: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          providerId: Type.Integer(),
+          start: calendarInstant,
+          end: calendarInstant,
+          note: Type.String(),
+        }),
+      ),
+    }),
+    ok: 200,
+  },
+  'POST /time-off/add/': {
+    summary: 'Keep a stretch of a provider’s time free of bookings; refused while reservations lie in it',
+    admits: everyone,
+    query: none,
+    body: Type.Object({
+      providerId: whole(0),
+      start: calendarInstant,
+      end: calendarInstant,
+      note: Type.Optional(note),
+      despite,
+    }),
+    answer: 'id',
+    returns: Type.Object({ id: Type.String() }),
+    ok: 200,
+  },
+  'POST /time-off/edit/': {
+    summary: 'Change a time off; what is absent stays',
+    admits: everyone,
+    query: none,
+    body: Type.Object({
+      id: knownId,
+      start: Type.Optional(calendarInstant),
+      end: Type.Optional(calendarInstant),
+      note: Type.Optional(note),
+      despite,
+    }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /time-off/remove/': {
+    summary: 'Give a stretch of time off back to bookings',
+    admits: everyone,
+    query: none,
+    body: Type.Object({ id: knownId }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+} as const satisfies PanelContract
+
+const stretch = { start: calendarInstant, end: calendarInstant }
+const calendar = Type.Object({
+  providers: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      name: Type.String(),
+      zone: Type.String(),
+      open: Type.Array(Type.Object(stretch), { description: 'Opening hours' }),
+    }),
+  ),
+  services: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      color: orNull(Type.String()),
+      minutes: Type.Integer({ description: 'How long an appointment takes' }),
+      step: Type.Integer({ description: 'Minutes by which it is sensibly moved' }),
+    }),
+  ),
+  reservations: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      serviceId: Type.String(),
+      providerId: Type.Integer(),
+      customerId: Type.String(),
+      customer: Type.String({ description: 'Name; empty for one who was removed' }),
+      status: reservationStatus,
+      ...stretch,
+    }),
+  ),
+  shared: Type.Array(
+    Type.Object({ id: Type.String(), serviceId: Type.String(), providerId: Type.Integer(), ...stretch }),
+    { description: 'Reservations kept under another provider that take this one’s time too' },
+  ),
+  busy: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      providerId: Type.Integer(),
+      source: oneOf<'time_off' | 'calendar'>({ time_off: true, calendar: true }),
+      note: Type.String(),
+      ...stretch,
+    }),
+  ),
+  cut: Type.Boolean({ description: 'There are more than 5,000 reservations; the later ones are left out' }),
+})
+
+const brokenRule = Type.Object({
+  rule: oneOf<BrokenRule['rule']>({
+    service_active: true,
+    provider_eligible: true,
+    lead_time: true,
+    horizon: true,
+    opening_hours: true,
+    time_off: true,
+    calendar: true,
+    occupancy: true,
+    capacity: true,
+    limits: true,
+    customer: true,
+  }),
+  code: Type.Unsafe<SlotRefusal>({ type: 'string' }),
+  sentence: Type.String(),
+  setting: Type.String({ description: 'Where it is set' }),
+  firm: Type.Boolean({ description: 'Nobody may book against it' }),
+})
+
+/** The calendar: what is when, and booking and moving on it; a provider has the own one alone. */
+export const calendarRows = {
+  'GET /calendar/': {
+    summary:
+      'Show what is in the time of at most 50 providers, within at most 46 days; the first 20 when none are named',
+    admits: everyone,
+    query: Type.Object({
+      from: calendarInstant,
+      until: calendarInstant,
+      providers: providerIds,
+      cancelled: flag('Cancelled reservations too'),
+    }),
+    body: null,
+    answer: 'response',
+    returns: calendar,
+    ok: 200,
+  },
+  'GET /calendar/free/': {
+    summary: 'List the free times of a service from a moment on, seven days at once; with a provider or with anyone',
+    admits: everyone,
+    query: Type.Object({ serviceId: knownId, providerId: Type.Optional(whole(0)), from: calendarInstant }),
+    body: null,
+    answer: 'response',
+    returns: Type.Object({
+      times: Type.Array(
+        Type.Object({
+          ...stretch,
+          providerIds: Type.Array(Type.Integer(), { description: 'Who can take it, the one to prefer first' }),
+        }),
+      ),
+      until: Type.Integer({ description: 'Where the list ends' }),
+      next: orNull(Type.Integer({ description: 'The first free time after the list; null for none' })),
+    }),
+    ok: 200,
+  },
+  'GET /calendar/verdict/': {
+    summary:
+      'Say which rules a time would break: for a reservation that is moved, confirmed or brought back, or for a new one',
+    admits: everyone,
+    query: Type.Object({
+      id: Type.Optional(knownId),
+      serviceId: Type.Optional(knownId),
+      customerId: Type.Optional(knownId),
+      providerId: whole(0),
+      start: calendarInstant,
+      end: Type.Optional(calendarInstant),
+    }),
+    body: null,
+    answer: 'response',
+    returns: Type.Object({ end: calendarInstant, broken: Type.Array(brokenRule) }),
+    ok: 200,
+  },
+  'POST /calendar/book/': {
+    summary: 'Book a time on the calendar; what a booking must keep to is checked as it is now',
+    admits: everyone,
+    query: none,
+    body: Type.Object({
+      serviceId: knownId,
+      providerId: whole(0),
+      customerId: knownId,
+      start: calendarInstant,
+      end: Type.Optional(calendarInstant),
+      answers: Type.Optional(answers),
+      anyway,
+    }),
+    answer: 'id',
+    returns: Type.Object({ id: Type.String() }),
+    ok: 200,
+  },
+  'POST /calendar/move/': {
+    summary: 'Move a reservation to another time or provider, or make it longer or shorter',
+    admits: everyone,
+    query: none,
+    body: Type.Object({
+      id: knownId,
+      providerId: Type.Optional(whole(0)),
+      start: calendarInstant,
+      end: Type.Optional(calendarInstant),
+      anyway,
+    }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+} as const satisfies PanelContract

@@ -1,0 +1,168 @@
+import { Type } from 'typebox'
+import type { CustomerStatus } from '../../customers/customer.ts'
+import type { PanelContract } from '../endpoint.ts'
+import { calendarInstant, language, name, oneOf, orNull, phone, timezone, typed } from '../resources.ts'
+import { historyEntry } from './history.ts'
+import { everyone, leading, none, nothing, paging } from './row.ts'
+
+const id = Type.String({ maxLength: 100 })
+const status = Type.Unsafe<CustomerStatus>({
+  type: 'integer',
+  enum: [0, 1, 2],
+  description: '1 active, 0 inactive, 2 blocked',
+})
+
+const contact = {
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  phone: Type.String(),
+  status: orNull(Type.Unsafe<CustomerStatus>({ type: 'integer', description: 'null for a provider' })),
+  createdAt: calendarInstant,
+}
+
+const listed = Type.Object({
+  ...contact,
+  lastAt: orNull(Type.Integer({ description: 'When the last reservation began that was not cancelled' })),
+  nextAt: orNull(Type.Integer({ description: 'When the next one begins' })),
+})
+
+const note = Type.Object({
+  id: Type.String(),
+  text: Type.String(),
+  at: calendarInstant,
+  by: Type.String({ description: 'Who wrote it; empty for someone who is gone' }),
+})
+
+const one = Type.Object({
+  ...contact,
+  counts: Type.Object({ pending: Type.Integer(), confirmed: Type.Integer(), cancelled: Type.Integer() }),
+  more: orNull(
+    Type.Object(
+      {
+        timezone: orNull(Type.String()),
+        language: Type.String(),
+        hostUserId: Type.Integer({ description: '0 when not linked' }),
+        updatedAt: calendarInstant,
+        notes: Type.Array(note, { description: 'The newest first' }),
+        history: Type.Array(historyEntry, { description: 'The newest first, at most 100' }),
+      },
+      { description: 'null for a provider' },
+    ),
+  ),
+})
+
+const optionalEmail = typed(254, { format: 'email-or-none', description: 'Empty for none: then a phone number' })
+
+/** Who is added: with an e-mail address, a phone number, or both. */
+export const newCustomer = Type.Object({
+  name,
+  email: Type.Optional(optionalEmail),
+  phone: Type.Optional(phone),
+  timezone: Type.Optional(timezone),
+  language: Type.Optional(language),
+})
+
+/** Customers as the front desk looks at them; a provider sees how to reach the own ones, and no more. */
+export const customerRows = {
+  'GET /customers/': {
+    summary: 'List customers; no further than the first 10,000, and a total of 10,001 means more than that',
+    admits: everyone,
+    query: Type.Object({
+      search: Type.Optional(typed(200, { description: 'Beginnings of the name, the address or the number, or an id' })),
+      status: Type.Optional(status),
+      sort: Type.Optional(
+        oneOf<'name' | '-name' | 'created' | '-created'>(
+          { name: true, '-name': true, created: true, '-created': true },
+          { description: 'With - the last first; name when absent' },
+        ),
+      ),
+      ...paging,
+    }),
+    body: null,
+    answer: 'list',
+    returns: listed,
+    ok: 200,
+  },
+  'GET /customers/one/': {
+    summary: 'Show one customer with notes, counts of reservations and history',
+    admits: everyone,
+    query: Type.Object({ id }),
+    body: null,
+    answer: 'response',
+    returns: one,
+    ok: 200,
+  },
+  'POST /customers/add/': {
+    summary: 'Add a customer; others may have the same e-mail address',
+    admits: leading,
+    query: none,
+    body: newCustomer,
+    answer: 'id',
+    returns: Type.Object({ id: Type.String() }),
+    ok: 200,
+  },
+  'POST /customers/edit/': {
+    summary: 'Change a customer; what is absent stays',
+    admits: leading,
+    query: none,
+    body: Type.Object({
+      id,
+      name: Type.Optional(name),
+      email: Type.Optional(optionalEmail),
+      phone: Type.Optional(phone),
+      status: Type.Optional(status),
+      timezone: Type.Optional(timezone),
+      language: Type.Optional(language),
+    }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /customers/merge/': {
+    summary: 'Make one customer of two: reservations and notes go to the one named by id, and the other is gone',
+    admits: leading,
+    query: none,
+    body: Type.Object({ id, from: id }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'GET /customers/export/': {
+    summary: 'Download everything that the service holds of a customer',
+    admits: leading,
+    query: Type.Object({ id }),
+    body: null,
+    answer: 'file',
+    returns: Type.Unknown(),
+    ok: 200,
+  },
+  'POST /customers/erase/': {
+    summary: 'Take everything personal of a customer out of the database; refused while reservations are to come',
+    admits: leading,
+    fresh: true,
+    query: none,
+    body: Type.Object({ id }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /customers/notes/add/': {
+    summary: 'Note something about a customer, with author and time',
+    admits: leading,
+    query: none,
+    body: Type.Object({ customerId: id, text: typed(5_000, { minLength: 1 }) }),
+    answer: 'id',
+    returns: Type.Object({ id: Type.String() }),
+    ok: 200,
+  },
+  'POST /customers/notes/remove/': {
+    summary: 'Remove a note; the history keeps what it said',
+    admits: leading,
+    query: none,
+    body: Type.Object({ id }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+} as const satisfies PanelContract

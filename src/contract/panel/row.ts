@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import type { PersonRole } from '../../access/users/user.ts'
+import { whole } from '../resources.ts'
+
+/** Whoever is signed in. */
+export const everyone = ['admin', 'manager', 'provider'] as const satisfies readonly PersonRole[]
+
+/** Those who run the site. */
+export const leading = ['admin', 'manager'] as const satisfies readonly PersonRole[]
+
+/** Those who answer for the installation, its people and its secrets. */
+export const admins = ['admin'] as const satisfies readonly PersonRole[]
+
+/** A query that asks nothing. */
+export const none = Type.Object({})
+
+/** An answer that says nothing but that it is done. */
+export const nothing = Type.Unsafe<Record<string, never>>(Type.Object({}))
+
+/** Lists of the panel always come by the page. */
+export const paging = {
+  page: Type.Optional(whole(1, 1_000_000_000, { description: 'Page of the list, from 1; 1 when absent' })),
+  per_page: Type.Optional(whole(1, 500, { description: 'Items on a page; 100 when absent' })),
+}
+
+/** A secret as it stands in a link or a code; its form is not looked at here. */
+export const secret = Type.String({ minLength: 1, maxLength: 200 })
+
+/** Taken as typed: blanks are part of a password. Its length is judged when one is set. */
+export const password = Type.String({ maxLength: 4_000 })

@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import type { RemovalPolicy } from '../../catalogue/site/site.ts'
+import type { PanelContract } from '../endpoint.ts'
+import { currency, language, localDate, name, oneOf, policies, typed, weekly } from '../resources.ts'
+import { leading, none, nothing } from './row.ts'
+
+const zone = Type.String({ maxLength: 100, format: 'timezone', description: 'IANA time zone' })
+const siteUrl = typed(2_000, { format: 'site-url', description: 'Where the site is; its address before any path' })
+const holiday = Type.Object({ from: localDate, to: localDate, name: Type.Optional(typed(200)) })
+
+/** The settings of the site. */
+export const siteRows = {
+  'GET /site/': {
+    summary: 'Show the settings of the site',
+    admits: leading,
+    query: none,
+    body: null,
+    answer: 'response',
+    returns: Type.Object({
+      name: Type.String(),
+      timezone: Type.String(),
+      siteUrl: Type.String(),
+      language: Type.String(),
+      currency: Type.String(),
+      holidays: Type.Array(holiday),
+      policies: Type.Object({
+        removal: oneOf<RemovalPolicy>({ any: true, cancelled: true, cancelled_or_past: true, never: true }),
+        listFullSlots: Type.Boolean(),
+      }),
+      defaultWeekly: weekly,
+    }),
+    ok: 200,
+  },
+  'POST /site/edit/': {
+    summary: 'Change settings of the site; what is absent stays, a list of holidays replaces the one before',
+    admits: leading,
+    query: none,
+    body: Type.Object({
+      name: Type.Optional(name),
+      timezone: Type.Optional(zone),
+      siteUrl: Type.Optional(siteUrl),
+      language: Type.Optional(language),
+      currency: Type.Optional(currency),
+      holidays: Type.Optional(Type.Array(holiday, { maxItems: 10_000 })),
+      policies: Type.Optional(policies),
+      defaultWeekly: Type.Optional(
+        Type.Object(weekly.properties, { description: 'Opening hours of new providers; replaced as a whole' }),
+      ),
+    }),
+    answer: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+} as const satisfies PanelContract

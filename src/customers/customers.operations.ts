@@ -1,0 +1,149 @@
+import type { Operation, Tx } from '../db/app.ts'
+import { active, type Customer, type CustomerStatus, type HostUser, shownCustomerInFull } from './customer.ts'
+import { emailToKeep } from './customer-email.ts'
+import { sameJson } from '../data.ts'
+import { Refusal, wrongFields } from '../messages/refusal.ts'
+import { keptCustomer } from '../catalogue/site/removal-policy.ts'
+import { deleteCustomer, findCustomer, insertCustomer, updateCustomer } from './customers.sql.ts'
+import { findHostUserId, insertHostUser, nextHostUserId } from './host-users.sql.ts'
+import { hasActiveReservations } from '../reservations/reservations.sql.ts'
+
+export interface AddCustomer {
+  readonly name: string
+  /** Absent or empty for none. */
+  readonly email?: string
+  readonly phone?: string
+  /** 0 for none. */
+  readonly hostUserId?: number
+  readonly timezone?: string | null
+  readonly language?: string
+  /** Of one who was removed and comes back; a new one when absent. */
+  readonly id?: string
+  /** Active when absent. */
+  readonly status?: CustomerStatus
+  /** Link the host user with this e-mail address, made if need be; ignored beside a `hostUserId`. */
+  readonly createUser: boolean
+  /** Refuse one who could neither be written to nor called. */
+  readonly requireContact?: boolean
+}
+
+/** Adds a customer; others may have the same e-mail address. */
+export const addCustomer: Operation<AddCustomer, { id: string }> = async (tx, input) => {
+  const customer: Customer = {
+    id: input.id ?? tx.newId('customer'),
+    name: input.name,
+    email: keptEmail(input.email ?? ''),
+    phone: input.phone ?? '',
+    hostUserId: await linkedHostUser(tx, input),
+    status: input.status ?? active,
+    timezone: input.timezone ?? null,
+    language: input.language ?? '',
+  }
+  if (input.requireContact) requireContact(customer)
+  await insertCustomer(tx.db, customer, { key: null, ordinal: tx.newOrdinal(), now: tx.now })
+  await tx.append({
+    type: 'customer.created',
+    objectId: customer.id,
+    object: shownCustomerInFull(customer),
+    previous: null,
+  })
+  return { id: customer.id }
+}
+
+async function linkedHostUser(tx: Tx, input: AddCustomer): Promise<number> {
+  if (input.hostUserId) return input.hostUserId
+  if (!input.createUser) return 0
+  const { name, email = '' } = input
+  if (email === '') return 0
+  await tx.lock(['host-users'])
+  return (await findHostUserId(tx.db, email)) ?? (await addHostUser(tx, { name, email }))
+}
+
+async function addHostUser(tx: Tx, { name, email }: Pick<HostUser, 'name' | 'email'>): Promise<number> {
+  const user: HostUser = { id: await nextHostUserId(tx.db), name, email, role: 'customer' }
+  await insertHostUser(tx.db, user, tx.now)
+  await tx.append({ type: 'host_user.created', objectId: String(user.id), object: { ...user }, previous: null })
+  return user.id
+}
+
+export interface EditCustomer {
+  readonly id: string
+  readonly name?: string
+  readonly email?: string
+  readonly phone?: string
+  /** 0 for none. */
+  readonly hostUserId?: number
+  readonly status?: CustomerStatus
+  readonly timezone?: string | null
+  readonly language?: string
+  /** Refuse a change that leaves neither an e-mail address nor a number where there was one. */
+  readonly requireContact?: boolean
+}
+
+/** Changes a customer's profile; reservations stay as they are. */
+export const editCustomer: Operation<EditCustomer, Record<string, never>> = async (tx, input) => {
+  const before = await lockCustomer(tx, input.id)
+  const after: Customer = {
+    id: before.id,
+    name: input.name ?? before.name,
+    email: input.email === undefined ? before.email : keptEmail(input.email, before),
+    phone: input.phone ?? before.phone,
+    hostUserId: input.hostUserId ?? before.hostUserId,
+    status: input.status ?? before.status,
+    timezone: input.timezone === undefined ? before.timezone : input.timezone,
+    language: input.language ?? before.language,
+  }
+  if (input.requireContact && (before.email || before.phone)) requireContact(after)
+  if (!sameJson(before, after)) await keepCustomer(tx, before, after)
+  return {}
+}
+
+function keptEmail(sent: string, customer?: Customer): string {
+  const kept = emailToKeep(sent, customer)
+  if (kept !== undefined) return kept
+  const fault = 'Belongs to a customer without an e-mail address; send a real one.'
+  throw wrongFields({ email: fault })
+}
+
+function requireContact({ email, phone }: Pick<Customer, 'email' | 'phone'>): void {
+  if (email === '' && phone === '') throw wrongFields({ email: 'Enter an e-mail address or a phone number.' })
+}
+
+/** Keeps a customer as changed, and tells of the change. */
+export async function keepCustomer(tx: Tx, before: Customer, after: Customer): Promise<void> {
+  await updateCustomer(tx.db, after, tx.now)
+  await tx.append({
+    type: 'customer.updated',
+    objectId: after.id,
+    object: shownCustomerInFull(after),
+    previous: shownCustomerInFull(before),
+  })
+}
+
+/** Removes a customer to whom nothing pending or confirmed refers; cancelled reservations keep the id. */
+export const removeCustomer: Operation<{ readonly id: string }, Record<string, never>> = async (tx, { id }) => {
+  const customer = await lockCustomer(tx, id)
+  const kept = keptCustomer(await hasActiveReservations(tx.db, { customerId: id }))
+  if (kept) throw new Refusal(kept.code, kept.sentence)
+  await deleteCustomer(tx.db, id)
+  await tx.append({
+    type: 'customer.removed',
+    objectId: id,
+    object: null,
+    previous: shownCustomerInFull(customer),
+  })
+  return {}
+}
+
+/** The customer, whom nobody else changes until the transaction ends; refuses an unknown one. */
+export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
+  await tx.lock([`customer:${id}`])
+  const customer = await findCustomer(tx.db, id)
+  if (!customer) throw unknownCustomer()
+  return customer
+}
+
+/** What is said of an id that no customer has, or none that whoever asks may see. */
+export function unknownCustomer(): Refusal {
+  return new Refusal('customer_not_found', 'No customer has this id.')
+}

@@ -1,0 +1,35 @@
+import type { customerRows } from '../contract/panel/customers.ts'
+import { exportCustomer } from './erasure/erasure.operations.ts'
+import { searchCustomers, showCustomer } from './search/customer-list.operations.ts'
+import type { Commands } from '../server/operations.ts'
+import type { Handlers } from '../http/call.ts'
+import { ownProvider, type Panel } from '../access/sessions/panel-session.routes.ts'
+
+/** Customers as the front desk looks at them. */
+export function customerHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof customerRows, Commands> {
+  return {
+    'GET /customers/': ({ query: { search, status, sort }, paging, session, now }) =>
+      searchCustomers(app.db, { search, status, sort }, { ofProvider: ownProvider(session), now }, paging),
+
+    'GET /customers/one/': ({ query, session, now }) =>
+      showCustomer(app.db, query.id, { ofProvider: ownProvider(session), now }),
+
+    'POST /customers/add/': ({ body, perform }) =>
+      perform('customers.add', { ...body, createUser: false, requireContact: true }),
+    'POST /customers/edit/': ({ body, perform }) => perform('customers.edit', { ...body, requireContact: true }),
+    'POST /customers/merge/': ({ body, perform }) => perform('customers.merge', body),
+    'POST /customers/erase/': ({ body, perform }) => perform('customers.erase', body),
+
+    'GET /customers/export/': async ({ query }) => {
+      const held = await exportCustomer(app.db, query.id)
+      return {
+        name: 'customer.json',
+        type: 'application/json; charset=utf-8',
+        file: (write) => write(`${JSON.stringify(held, null, 2)}\n`),
+      }
+    },
+
+    'POST /customers/notes/add/': ({ body, perform }) => perform('customers.notes.add', body),
+    'POST /customers/notes/remove/': ({ body, perform }) => perform('customers.notes.remove', body),
+  }
+}

@@ -1,0 +1,103 @@
+import type { Operation, Tx } from '../../db/app.ts'
+import { type Customer, shownCustomerInFull } from '../customer.ts'
+import { recordWithoutPlaceholder } from '../customer-email.ts'
+import { sameJson } from '../../data.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import { shownReservation } from '../../reservations/reservation.ts'
+import { listNotes } from '../notes/notes.sql.ts'
+import {
+  blankEventsAbout,
+  blankReservationsOf,
+  deleteHostUsersOf,
+  deleteNotesOf,
+  findTraces,
+  hasTraces,
+  listEventsAbout,
+  listIdsOf,
+  listReassigned,
+  listReservationsOf,
+  type Reassigned,
+  replaceData,
+} from './traces.sql.ts'
+import { deleteCustomer, findCustomer, updateCustomer, updateCustomerKey } from '../customers.sql.ts'
+import type { ReadDatabase } from '../../db/database.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
+import { lockWithReservations } from '../merge/merge.operations.ts'
+import { mostNotes } from '../notes/notes.operations.ts'
+import { unknownCustomer } from '../customers.operations.ts'
+
+/**
+ * Takes everything personal of a customer out of the database: profile, notes, reservations, log. Works by id alone, so a customer
+ * who was removed or merged before, or whose import was undone, is erased from the log as well. Past reservations stay, of
+ * nobody; from a reservation that became another customer's, what it still has of this one goes. Refuses while pending or
+ * confirmed reservations are to come, and an id of which nothing is left to erase.
+ */
+export const eraseCustomer: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
+  const given = await lockReassigned(tx, id)
+  const reservations = await lockWithReservations(tx, [id])
+  const customer = await findCustomer(tx.db, id)
+  const kept = reservations.filter(({ status }) => status !== 'cancelled')
+  if (kept.some(({ end }) => end > tx.now))
+    throw new Refusal(
+      'customer_has_reservations',
+      'This customer has pending or confirmed reservations to come. Cancel those first.',
+    )
+  const traces = await findTraces(tx.db, id)
+  if (!customer && !(await hasTraces(tx.db, traces))) throw unknownCustomer()
+  const hostUserIds = await deleteHostUsersOf(tx.db, id, traces.hostUserIds)
+  await blankEventsAbout(tx.db, { ...traces, hostUserIds })
+  await blankReservationsOf(tx.db, id)
+  for (const one of given) await clearData(tx, one)
+  await deleteNotesOf(tx.db, id)
+  const nobody = customer && kept.length > 0 ? nobodyInPlaceOf(customer) : null
+  if (nobody) {
+    await updateCustomer(tx.db, nobody, tx.now)
+    await updateCustomerKey(tx.db, id, null)
+  } else if (customer) await deleteCustomer(tx.db, id)
+  const object = nobody && shownCustomerInFull(nobody)
+  await tx.append({ type: 'customer.erased', objectId: id, object, previous: null })
+  return {}
+}
+
+/** The reservations that became another customer's, which no other write changes until the transaction ends. */
+async function lockReassigned(tx: Tx, id: string): Promise<Reassigned[]> {
+  const given = await listReassigned(tx.db, await listIdsOf(tx.db, id))
+  if (given.length > 0) await tx.lock(given.map((one) => `reservation:${one.id}`))
+  return given
+}
+
+/** Takes from a reservation what it had when it was given to another customer and still has unchanged. */
+async function clearData(tx: Tx, { id, data: before }: Reassigned): Promise<void> {
+  const reservation = await findReservation(tx.db, id)
+  if (!reservation) return
+  const left = Object.entries(reservation.data).filter(([key, value]) => !sameJson(value, before[key]))
+  if (left.length < Object.keys(reservation.data).length) await replaceData(tx.db, id, Object.fromEntries(left))
+}
+
+// Past reservations refer to it, and whoever lists them still finds a customer.
+function nobodyInPlaceOf({ id }: Customer): Customer {
+  const email = `${id.replace(/[^0-9A-Za-z]/g, '')}@erased.invalid`
+  return { id, name: 'Erased', email, phone: '', hostUserId: 0, status: 0, timezone: null, language: '' }
+}
+
+/** Everything that the service holds of a customer. */
+export function exportCustomer(db: ReadDatabase, id: string) {
+  return db.snapshot(async (read) => {
+    const customer = await findCustomer(read, id)
+    if (!customer) throw unknownCustomer()
+    const reservations = await listReservationsOf(read, [id])
+    const events = await listEventsAbout(read, await findTraces(read, id))
+    return {
+      customer: recordWithoutPlaceholder(shownCustomerInFull(customer)),
+      notes: (await listNotes(read, id, mostNotes)).map(({ text, createdAt }) => ({ text, created: createdAt })),
+      reservations: reservations.map((one) => shownReservation(one, { full: true })),
+      history: events.map(({ type, objectId, createdAt, object, previous }) => ({
+        type,
+        id: objectId,
+        created: createdAt,
+        object: object && recordWithoutPlaceholder(object),
+        previous: previous && recordWithoutPlaceholder(previous),
+      })),
+    }
+  })
+}

@@ -1,0 +1,197 @@
+import { sql } from 'kysely'
+import type { LoggedEvent } from '../../history/event.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
+import type { Database } from '../../db/database.ts'
+import { toEvent } from '../../history/events.sql.ts'
+import { toReservation } from '../../reservations/reservations.sql.ts'
+
+/** Every reservation of these customers, by start. */
+export async function listReservationsOf(db: Database, customerIds: readonly string[]): Promise<Reservation[]> {
+  const rows = await db.build
+    .selectFrom('reservation')
+    .selectAll()
+    .where(db.dialect.listed(sql.ref('customer_id'), customerIds, 'text'))
+    .orderBy('start_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toReservation)
+}
+
+/** Whose entries in the log are meant: those of customers, of their reservations and of host users. */
+export interface Traces {
+  readonly customerIds: readonly string[]
+  readonly reservationIds: readonly string[]
+  readonly hostUserIds: readonly number[]
+}
+
+/**
+ * Where the log speaks of a customer, whatever became of the record: under the id itself, under those of customers merged into it, and
+ * under reservations that are or ever were theirs, removed ones included.
+ */
+export async function findTraces(db: Database, id: string): Promise<Traces> {
+  const customerIds = await listIdsOf(db, id)
+  const kept = await listReservationsOf(db, customerIds)
+  const removed = await listRemovedOf(db, customerIds)
+  const given = await listReassigned(db, customerIds)
+  const reservationIds = [...kept.map((one) => one.id), ...removed, ...given.map(({ id }) => id)]
+  const hostUserIds = [...new Set(await listFormerHostUsers(db, customerIds))].filter((user) => user !== 0)
+  return { customerIds, reservationIds: [...new Set(reservationIds)], hostUserIds }
+}
+
+/** The ids of a customer: the own one, and those of customers who were merged into it, also over several merges. */
+export async function listIdsOf(db: Database, id: string): Promise<string[]> {
+  const ids = [id]
+  for (const one of ids) ids.push(...(await listMergedInto(db, one)))
+  return ids
+}
+
+/** A reservation as it was when it was given to another customer. */
+export interface Reassigned {
+  readonly id: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** The reservations that these customers had until each became another's, once for each time. */
+export async function listReassigned(db: Database, customerIds: readonly string[]): Promise<Reassigned[]> {
+  const rows = await db.build
+    .selectFrom('event')
+    .selectAll()
+    // Both as the index has them: only then is it used.
+    .where(db.dialect.reassigned())
+    .where(db.dialect.listed(db.dialect.reassignedFrom(), customerIds, 'text'))
+    .execute()
+  return rows.map((row) => {
+    const { data } = toEvent(row).previous ?? {}
+    return { id: row.object_id, data: typeof data === 'object' && data !== null ? { ...data } : {} }
+  })
+}
+
+/** Whether the log still says anything about any of these customers. */
+export async function hasTraces(db: Database, traces: Traces): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('event')
+    .select('id')
+    .where(about(db, traces))
+    .where('body', 'is not', null)
+    .where('type', '!=', 'customer.erased')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function listFormerHostUsers(db: Database, customerIds: readonly string[]): Promise<number[]> {
+  const rows = await db.build
+    .selectFrom('event')
+    .selectAll()
+    .where('kind', '=', 'customer')
+    .where(db.dialect.listed(sql.ref('object_id'), customerIds, 'text'))
+    .execute()
+  return rows.flatMap((row) => {
+    const { object, previous } = toEvent(row)
+    return [object?.host_user, previous?.host_user].filter((user) => typeof user === 'number')
+  })
+}
+
+async function listMergedInto(db: Database, id: string): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('event')
+    .selectAll()
+    .where('kind', '=', 'customer')
+    .where('object_id', '=', id)
+    .where('type', '=', 'customer.merged')
+    .execute()
+  return rows.flatMap((row) => {
+    const from = toEvent(row).object?.mergedFrom
+    return typeof from === 'string' ? [from] : []
+  })
+}
+
+async function listRemovedOf(db: Database, customerIds: readonly string[]): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('event')
+    .select('object_id')
+    // As the index has it: only then is it used.
+    .where('type', '=', sql.lit('reservation.removed'))
+    .where(db.dialect.listed(db.dialect.removedOf(), customerIds, 'text'))
+    .execute()
+  return rows.map((row) => row.object_id)
+}
+
+/** The entries of the log about a customer, in order. */
+export async function listEventsAbout(db: Database, traces: Traces): Promise<LoggedEvent[]> {
+  const rows = await db.build
+    .selectFrom('event')
+    .selectAll()
+    .where(about(db, traces))
+    .orderBy('tx')
+    .orderBy('n')
+    .execute()
+  return rows.map(toEvent)
+}
+
+/** Takes what they say out of the entries of the log about a customer; that something happened stays, and its digest. */
+export async function blankEventsAbout(db: Database, traces: Traces): Promise<void> {
+  await db.build.updateTable('event').set({ body: null, salt: null }).where(about(db, traces)).execute()
+}
+
+/** Takes everything out of a customer's reservations that integrations put there. */
+export async function blankReservationsOf(db: Database, customerId: string): Promise<void> {
+  await db.build
+    .updateTable('reservation')
+    .set({ data: '{}', key: null })
+    .where('customer_id', '=', customerId)
+    .execute()
+}
+
+/** Replaces what integrations keep with a reservation. */
+export async function replaceData(db: Database, id: string, data: Readonly<Record<string, unknown>>): Promise<void> {
+  await db.build
+    .updateTable('reservation')
+    .set({ data: JSON.stringify(data) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Gives all reservations and notes of one customer to another. */
+export async function moveTraces(db: Database, from: string, to: string, now: number): Promise<void> {
+  await db.build
+    .updateTable('reservation')
+    .set((e) => ({ customer_id: to, updated_at: now, version: e('version', '+', 1) }))
+    .where('customer_id', '=', from)
+    .execute()
+  await db.build.updateTable('customer_note').set({ customer_id: to }).where('customer_id', '=', from).execute()
+}
+
+/** Deletes all notes about a customer. */
+export async function deleteNotesOf(db: Database, customerId: string): Promise<void> {
+  await db.build.deleteFrom('customer_note').where('customer_id', '=', customerId).execute()
+}
+
+/** Deletes those of the host users to whom no other customer is linked; says which. */
+export async function deleteHostUsersOf(db: Database, id: string, hostUserIds: readonly number[]): Promise<number[]> {
+  const rows = await db.build
+    .deleteFrom('host_user')
+    .where(db.dialect.listed(sql.ref('host_user.id'), hostUserIds, 'bigint'))
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('customer')
+            .select('customer.id')
+            .whereRef('customer.host_user_id', '=', 'host_user.id')
+            .where('customer.id', '!=', id),
+        ),
+      ),
+    )
+    .returning('host_user.id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+function about(db: Database, { customerIds, reservationIds, hostUserIds }: Traces) {
+  const { listed } = db.dialect
+  const object = sql.ref('object_id')
+  return sql<boolean>`(kind in ('customer', 'customer_note') and ${listed(object, customerIds, 'text')}
+    or kind = 'reservation' and ${listed(object, reservationIds, 'text')}
+    or kind = 'host_user' and ${listed(object, hostUserIds.map(String), 'text')})`
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { emailKey, type HostUser } from './customer.ts'
+import type { Database } from '../db/database.ts'
+
+/** The id of the host user with this e-mail address, however it is spelled; undefined when there is none. */
+export async function findHostUserId(db: Database, email: string): Promise<number | undefined> {
+  const row = await db.build
+    .selectFrom('host_user')
+    .select('id')
+    .where('email_key', '=', emailKey(email))
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Writes a new host user. */
+export async function insertHostUser(db: Database, made: HostUser, now: number): Promise<void> {
+  const row = { ...made, email_key: emailKey(made.email), created_at: now }
+  await db.build.insertInto('host_user').values(row).execute()
+}
+
+/**
+ * A positive id that no host user has and no customer is linked to: the one after the largest, or the lowest free
+ * one when a link to the largest possible id leaves none after it. Call with `host-users` locked.
+ */
+export async function nextHostUserId(db: Database): Promise<number> {
+  const user = await db.build
+    .selectFrom('host_user')
+    .select((e) => e.fn.max<number | null>('id').as('id'))
+    .executeTakeFirst()
+  const link = await db.build
+    .selectFrom('customer')
+    .select((e) => e.fn.max<number | null>('host_user_id').as('id'))
+    .executeTakeFirst()
+  const next = Math.max(user?.id ?? 0, link?.id ?? 0) + 1
+  return Number.isSafeInteger(next) ? next : lowestFreeId(db)
+}
+
+async function lowestFreeId(db: Database): Promise<number> {
+  const gap = await db.build
+    .selectFrom(idsInUse(db).as('used'))
+    .select((e) => e.fn.min<number>('used.id').as('id'))
+    .where('used.id', '>=', 0)
+    .where((e) =>
+      e.not(e.exists(db.build.selectFrom('host_user').select('id').where('id', '=', sql<number>`used.id + 1`))),
+    )
+    .where((e) =>
+      e.not(
+        e.exists(db.build.selectFrom('customer').select('id').where('host_user_id', '=', sql<number>`used.id + 1`)),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return gap.id + 1
+}
+
+/** Zero and every id in use. */
+function idsInUse(db: Database) {
+  return db.build
+    .selectFrom('host_user')
+    .select('id')
+    .union(db.build.selectFrom('customer').select('host_user_id as id'))
+    .union(db.build.selectNoFrom(sql<number>`cast(0 as bigint)`.as('id')))
+}

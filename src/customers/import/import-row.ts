@@ -1,0 +1,43 @@
+import type { Customer } from '../customer.ts'
+import { contactKey } from '../customer-email.ts'
+import { sameJson } from '../../data.ts'
+
+/** One row of a table of customers, its fields in order; what is empty there is absent. */
+export interface ImportRow {
+  readonly name: string
+  /** Empty for none: then there is a number. */
+  readonly email: string
+  readonly phone?: string
+  readonly timezone?: string | null
+  readonly language?: string
+}
+
+/** What a row is: a new customer, one who is there, someone at another's address, or one of several who are called so. */
+export type Verdict =
+  | { readonly is: 'new' }
+  | { readonly is: 'update' | 'same'; readonly before: Customer; readonly after: Customer }
+  | { readonly is: 'shared'; readonly others: readonly Customer[] }
+  | { readonly is: 'unclear'; readonly others: readonly Customer[] }
+
+/**
+ * What a row is to those who have its address already, or its number where it has no address. People share addresses, a parent and a child do: only name and
+ * address together name one. What the row leaves empty stays as it is.
+ */
+export function judgeRow(row: ImportRow, ofAddress: readonly Customer[]): Verdict {
+  const alike = ofAddress.filter(({ name }) => nameKey(name) === nameKey(row.name))
+  const [before, ...more] = alike
+  if (more.length > 0) return { is: 'unclear', others: alike }
+  if (!before) return ofAddress.length > 0 ? { is: 'shared', others: ofAddress } : { is: 'new' }
+  const { phone = before.phone, timezone = before.timezone, language = before.language } = row
+  const after = { ...before, phone, timezone, language }
+  return { is: sameJson(before, after) ? 'same' : 'update', before, after }
+}
+
+/** What the names and addresses of one person have in common, however they were typed. */
+export function personKey({ name, email, phone }: Pick<ImportRow, 'name' | 'email' | 'phone'>): string {
+  return `${nameKey(name)} <${contactKey({ email, ...(phone !== undefined && { phone }) })}>`
+}
+
+function nameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,164 @@
+import type { Operation, Tx } from '../../db/app.ts'
+import { active, type Customer, emailKey, shownCustomerInFull } from '../customer.ts'
+import { contactKey } from '../customer-email.ts'
+import { type ImportRow, judgeRow, type Verdict } from './import-row.ts'
+import {
+  deleteCustomers,
+  insertCustomers,
+  listCustomersAt,
+  listCustomersCalled,
+  listUntouched,
+} from '../customers.sql.ts'
+import type { Database, ReadDatabase } from '../../db/database.ts'
+import { keepCustomer } from '../customers.operations.ts'
+
+/** What each row would be, as of now; nothing is kept. */
+export async function checkImport(db: ReadDatabase, rows: readonly ImportRow[]) {
+  const known = new KnownCustomers(await listKnown(db, rows))
+  return rows.map((row) => told(judgeRow(row, known.of(row))))
+}
+
+export interface ImportCustomers {
+  readonly rows: readonly ImportRow[]
+  /** Whether someone at an address that another customer has is added too, or left out. */
+  readonly shared: 'add' | 'leave'
+}
+
+/** What became of one row: added or changed, with who that is; or why nothing was done. */
+export interface ImportOutcome {
+  readonly is: 'added' | 'updated' | 'same' | 'shared' | 'unclear'
+  readonly id: string | null
+}
+
+/** Adds the customers who are new and completes those who are there; each row is judged as those before it left things. */
+export const importCustomers: Operation<ImportCustomers, { outcomes: ImportOutcome[] }> = async (tx, input) => {
+  const known = new KnownCustomers(await lockKnown(tx, input.rows))
+  const added: Customer[] = []
+  const changed = new Map<string, { readonly before: Customer; readonly after: Customer }>()
+  const outcomes = input.rows.map((row): ImportOutcome => {
+    const verdict = judgeRow(row, known.of(row))
+    switch (verdict.is) {
+      case 'unclear':
+        return { is: 'unclear', id: null }
+      case 'same':
+        return { is: 'same', id: verdict.before.id }
+      case 'update': {
+        const { before, after } = verdict
+        changed.set(after.id, { before: changed.get(after.id)?.before ?? before, after })
+        known.set(after)
+        return { is: 'updated', id: after.id }
+      }
+      case 'shared':
+        if (input.shared === 'leave') return { is: 'shared', id: null }
+    }
+    const made = newCustomer(tx.newId('customer'), row)
+    added.push(made)
+    known.set(made)
+    return { is: 'added', id: made.id }
+  })
+  await write(tx, added, changed)
+  return { outcomes }
+}
+
+async function write(
+  tx: Tx,
+  added: readonly Customer[],
+  changed: ReadonlyMap<string, { readonly before: Customer; readonly after: Customer }>,
+): Promise<void> {
+  // One who was added and completed by a later row is written once, as it became.
+  const made = added.map((one) => changed.get(one.id)?.after ?? one)
+  await insertCustomers(
+    tx.db,
+    made.map((customer) => ({ customer, ordinal: tx.newOrdinal() })),
+    tx.now,
+  )
+  for (const one of made)
+    await tx.append({
+      type: 'customer.created',
+      objectId: one.id,
+      object: shownCustomerInFull(one),
+      previous: null,
+    })
+  const ids = new Set(made.map(({ id }) => id))
+  for (const { before, after } of changed.values()) {
+    if (!ids.has(after.id)) await keepCustomer(tx, before, after)
+  }
+}
+
+/** Those at the addresses and numbers of the rows, whom nobody else changes until the transaction ends. */
+async function lockKnown(tx: Tx, rows: readonly ImportRow[]): Promise<Customer[]> {
+  const found = await listKnown(tx.db, rows)
+  if (found.length === 0) return found
+  await tx.lock(found.map(({ id }) => `customer:${id}`))
+  return listKnown(tx.db, rows)
+}
+
+/** Takes back customers who were added: those to whom nothing refers and whom nobody changed since. */
+export const undoImport: Operation<{ readonly ids: readonly string[] }, { removed: string[] }> = async (
+  tx,
+  { ids },
+) => {
+  await tx.lock(ids.map((id) => `customer:${id}`))
+  const gone = await listUntouched(tx.db, ids)
+  await deleteCustomers(
+    tx.db,
+    gone.map(({ id }) => id),
+  )
+  for (const one of gone)
+    await tx.append({
+      type: 'customer.removed',
+      objectId: one.id,
+      object: null,
+      previous: shownCustomerInFull(one),
+    })
+  return { removed: gone.map(({ id }) => id) }
+}
+
+function told(verdict: Verdict) {
+  switch (verdict.is) {
+    case 'new':
+      return { is: verdict.is, id: null, names: [] }
+    case 'shared':
+    case 'unclear':
+      return { is: verdict.is, id: null, names: verdict.others.slice(0, 3).map(({ name }) => name) }
+    default:
+      return { is: verdict.is, id: verdict.before.id, names: [] }
+  }
+}
+
+/** Those at the addresses of the rows, and at the numbers of rows without one. */
+async function listKnown(db: Database, rows: readonly ImportRow[]): Promise<Customer[]> {
+  const addresses = new Set(rows.flatMap(({ email }) => (email === '' ? [] : emailKey(email))))
+  const numbers = new Set(rows.flatMap(({ email, phone = '' }) => (email === '' ? phone.replace(/\D/g, '') : [])))
+  const found = await listCustomersAt(db, [...addresses])
+  if (numbers.size === 0) return found
+  const ids = new Set(found.map(({ id }) => id))
+  return [...found, ...(await listCustomersCalled(db, [...numbers])).filter(({ id }) => !ids.has(id))]
+}
+
+/** Customers by address and by number, as an import leaves them. */
+class KnownCustomers {
+  readonly #byId = new Map<string, Customer>()
+  readonly #ids = new Map<string, Set<string>>()
+
+  constructor(customers: readonly Customer[]) {
+    for (const customer of customers) this.set(customer)
+  }
+
+  /** Those at the address of a row, or at its number without one. */
+  of(row: ImportRow): Customer[] {
+    const ids = this.#ids.get(contactKey(row)) ?? []
+    return [...ids].flatMap((id) => this.#byId.get(id) ?? [])
+  }
+
+  set(customer: Customer): void {
+    const { id, email, phone } = customer
+    this.#byId.set(id, customer)
+    for (const key of [contactKey({ email, phone }), contactKey({ phone })])
+      this.#ids.set(key, (this.#ids.get(key) ?? new Set()).add(id))
+  }
+}
+
+function newCustomer(id: string, { name, email, phone = '', timezone = null, language = '' }: ImportRow): Customer {
+  return { id, name, email, phone, hostUserId: 0, status: active, timezone, language }
+}

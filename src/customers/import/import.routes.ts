@@ -1,0 +1,70 @@
+import type { customerImportRows } from '../../contract/panel/customer-import.ts'
+import { newCustomer } from '../../contract/panel/customers.ts'
+import { withoutPlaceholder } from '../customer-email.ts'
+import type { ImportRow } from './import-row.ts'
+import { checkImport } from './import.operations.ts'
+import type { Commands } from '../../server/operations.ts'
+import type { Handlers } from '../../http/call.ts'
+import { readerOf } from '../../http/request/validate.ts'
+import type { Panel } from '../../access/sessions/panel-session.routes.ts'
+
+/** A table of customers, some rows at a time. */
+export function customerImportHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof customerImportRows, Commands> {
+  return {
+    'POST /customers/import/check/': async ({ body }) => {
+      const read = body.rows.map(readRow)
+      const verdicts = (await checkImport(app.db, sound(read))).values()
+      return {
+        verdicts: read.map(({ row, faults }) => ({
+          ...(row ? next(verdicts) : { is: 'faulty' as const, id: null, names: [] }),
+          faults,
+        })),
+      }
+    },
+
+    'POST /customers/import/': async ({ body: { rows, shared }, perform }) => {
+      const read = rows.map(readRow)
+      const outcomes = (await perform('customers.import', { rows: sound(read), shared })).outcomes.values()
+      return {
+        outcomes: read.map(({ row, faults }) => ({
+          ...(row ? next(outcomes) : { is: 'faulty' as const, id: null }),
+          faults,
+        })),
+      }
+    },
+
+    'POST /customers/import/undo/': ({ body, perform }) => perform('customers.import.undo', body),
+  }
+}
+
+interface Read {
+  /** Absent when something is wrong with it. */
+  readonly row: ImportRow | undefined
+  readonly faults: Readonly<Record<string, string>>
+}
+
+const reader = readerOf(newCustomer)
+
+/** A row as one who adds the customer by hand would send it, with what is wrong with it then. */
+function readRow(sent: Sent): Read {
+  const [name, email] = [sent.name.trim(), withoutPlaceholder(sent.email.trim())]
+  const [phone, timezone, language] = [sent.phone.trim(), sent.timezone.trim(), sent.language.trim()]
+  const row = { name, email, ...(phone && { phone }), ...(timezone && { timezone }), ...(language && { language }) }
+  const faults = new Map<string, string>()
+  const fault = (path: string, sentence: string): void => void faults.set(path, sentence)
+  reader(row, '', { wrong: fault, missing: fault })
+  if (email === '' && !/\d/.test(phone)) fault('email', 'Enter an e-mail address or a phone number.')
+  return { row: faults.size === 0 ? row : undefined, faults: Object.fromEntries(faults) }
+}
+
+type Sent = Readonly<Record<'name' | 'email' | 'phone' | 'timezone' | 'language', string>>
+
+function sound(read: readonly Read[]): ImportRow[] {
+  return read.flatMap(({ row }) => row ?? [])
+}
+
+function next<T>(values: IteratorObject<T>): T {
+  const { value, done } = values.next()
+  if (done) throw new Error('There is one answer for each row.')
+  return value
+}

@@ -1,0 +1,74 @@
+import type { Operation, Tx } from '../../db/app.ts'
+import { type Customer, shownCustomerInFull } from '../customer.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import { type Reservation, shownReservation } from '../../reservations/reservation.ts'
+import { listReservationsOf, moveTraces } from '../erasure/traces.sql.ts'
+import { deleteCustomer, findCustomer, updateCustomer } from '../customers.sql.ts'
+import { unknownCustomer } from '../customers.operations.ts'
+
+export interface MergeCustomers {
+  /** Who stays. */
+  readonly id: string
+  /** Who is gone afterwards; their reservations and notes are the other's. */
+  readonly from: string
+}
+
+/** Makes one customer of two that are the same person; what the one who stays lacks is taken from the other. */
+export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = async (tx, { id, from }) => {
+  if (id === from)
+    throw new Refusal('invalid_parameter', 'A customer cannot be merged with itself.', {
+      from: 'Is the same customer; choose another one.',
+    })
+  const reservations = await lockWithReservations(tx, [id, from])
+  const before = await requireCustomer(tx, id)
+  const gone = await requireCustomer(tx, from)
+  const after = filledFrom(before, gone)
+  await moveTraces(tx.db, from, id, tx.now)
+  await deleteCustomer(tx.db, from)
+  await updateCustomer(tx.db, after, tx.now)
+  for (const reservation of reservations.filter(({ customerId }) => customerId === from))
+    await tx.append({
+      type: 'reservation.updated',
+      objectId: reservation.id,
+      object: shownReservation({ ...reservation, customerId: id, updatedAt: tx.now }, { full: true }),
+      previous: shownReservation(reservation, { full: true }),
+    })
+  await tx.append({
+    type: 'customer.merged',
+    objectId: id,
+    object: { ...shownCustomerInFull(after), mergedFrom: from },
+    previous: shownCustomerInFull(before),
+  })
+  await tx.append({ type: 'customer.removed', objectId: from, object: null, previous: shownCustomerInFull(gone) })
+  return {}
+}
+
+/** All reservations of these customers, which nobody else changes until the transaction ends, nor adds to. */
+export async function lockWithReservations(tx: Tx, customerIds: readonly string[]): Promise<Reservation[]> {
+  const lock = async (): Promise<void> => {
+    const found = await listReservationsOf(tx.db, customerIds)
+    if (found.length > 0) await tx.lock(found.map(({ id }) => `reservation:${id}`))
+  }
+  // Reservations first, as those who edit one do; then once more, for those that were made meanwhile.
+  await lock()
+  await tx.lock(customerIds.map((id) => `customer:${id}`))
+  await lock()
+  return listReservationsOf(tx.db, customerIds)
+}
+
+async function requireCustomer(tx: Tx, id: string): Promise<Customer> {
+  const customer = await findCustomer(tx.db, id)
+  if (!customer) throw unknownCustomer()
+  return customer
+}
+
+function filledFrom(stays: Customer, gone: Customer): Customer {
+  return {
+    ...stays,
+    email: stays.email || gone.email,
+    phone: stays.phone || gone.phone,
+    hostUserId: stays.hostUserId || gone.hostUserId,
+    timezone: stays.timezone ?? gone.timezone,
+    language: stays.language || gone.language,
+  }
+}

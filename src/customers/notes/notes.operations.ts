@@ -1,0 +1,40 @@
+import type { Operation } from '../../db/app.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import { countNotes, deleteNote, findNote, insertNote } from './notes.sql.ts'
+import { lockCustomer } from '../customers.operations.ts'
+
+/** As many notes as a screen shows of one customer. */
+export const mostNotes = 200
+
+/** Adds a note about a customer, with the person who wrote it and the time. */
+export const addCustomerNote: Operation<
+  { readonly customerId: string; readonly text: string },
+  { readonly id: string }
+> = async (tx, { customerId, text }) => {
+  await lockCustomer(tx, customerId)
+  if ((await countNotes(tx.db, customerId)) >= mostNotes) {
+    const sentence = `Keeps at most ${mostNotes} notes; remove one first.`
+    throw new Refusal('invalid_parameter', sentence, { text: sentence })
+  }
+  const id = tx.newId('note')
+  await insertNote(tx.db, { id, customerId, personId: tx.actor.id, text, createdAt: tx.now })
+  await tx.append({ type: 'customer_note.created', objectId: customerId, object: { id, text }, previous: null })
+  return { id }
+}
+
+/** Removes a note about a customer; the history keeps what it said. */
+export const removeCustomerNote: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
+  const note = await findNote(tx.db, id)
+  if (!note) throw unknownNote()
+  await lockCustomer(tx, note.customerId)
+  // Asked again behind the lock: of two who remove one note, one comes too late.
+  if (!(await findNote(tx.db, id))) throw unknownNote()
+  await deleteNote(tx.db, id)
+  const previous = { id, text: note.text }
+  await tx.append({ type: 'customer_note.removed', objectId: note.customerId, object: null, previous })
+  return {}
+}
+
+function unknownNote(): Refusal {
+  return new Refusal('note_not_found', 'This note is gone already.')
+}

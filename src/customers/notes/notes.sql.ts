@@ -1,0 +1,56 @@
+import type { Database } from '../../db/database.ts'
+
+/** What someone noted about a customer. */
+export interface CustomerNote {
+  readonly id: string
+  readonly customerId: string
+  readonly personId: string
+  readonly text: string
+  readonly createdAt: number
+}
+
+/** Writes a new note. */
+export async function insertNote(db: Database, { id, customerId, personId, text, createdAt }: CustomerNote) {
+  const row = { id, customer_id: customerId, person_id: personId, text, created_at: createdAt }
+  await db.build.insertInto('customer_note').values(row).execute()
+}
+
+/** The note, or undefined when there is none. */
+export async function findNote(db: Database, id: string): Promise<CustomerNote | undefined> {
+  const row = await db.build.selectFrom('customer_note').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && { id, customerId: row.customer_id, personId: row.person_id, text: row.text, createdAt: row.created_at }
+}
+
+/** The notes about a customer, the newest first. */
+export async function listNotes(db: Database, customerId: string, limit: number): Promise<CustomerNote[]> {
+  const rows = await db.build
+    .selectFrom('customer_note')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    customerId,
+    personId: row.person_id,
+    text: row.text,
+    createdAt: row.created_at,
+  }))
+}
+
+/** How many notes there are about a customer. */
+export async function countNotes(db: Database, customerId: string): Promise<number> {
+  const counted = await db.build
+    .selectFrom('customer_note')
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return Number(counted.total)
+}
+
+/** Deletes a note. */
+export async function deleteNote(db: Database, id: string): Promise<void> {
+  await db.build.deleteFrom('customer_note').where('id', '=', id).execute()
+}

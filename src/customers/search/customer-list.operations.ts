@@ -1,0 +1,130 @@
+import type { CustomerStatus } from '../customer.ts'
+import { wordsSought } from './search-terms.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import { listNotes } from '../notes/notes.sql.ts'
+import {
+  type CustomerOrder,
+  type CustomersSought,
+  countReservationsOf,
+  countSoughtCustomers,
+  type KnownCustomer,
+  listCustomerIdsOf,
+  listSoughtCustomers,
+  listVisits,
+} from './customer-search.sql.ts'
+import { findCustomerIds } from './search-index.sql.ts'
+import type { Database, ReadDatabase } from '../../db/database.ts'
+import { namesOfPeople } from '../../access/users/users.sql.ts'
+import { mostNotes } from '../notes/notes.operations.ts'
+import { unknownCustomer } from '../customers.operations.ts'
+import { listHistory } from '../../history/history.operations.ts'
+import type { Asking } from '../../reservations/list/reservation-list.operations.ts'
+
+/** Which customers are asked for; what is absent does not bind. */
+export interface CustomerSearch {
+  /** Beginnings of the name, the address or the number, or an id. */
+  readonly search?: string | undefined
+  readonly status?: CustomerStatus | undefined
+  readonly sort?: CustomerOrder | undefined
+}
+
+// A list goes no further and is counted no further: nobody pages on, and each page costs as much as all before it.
+const mostListed = 10_000
+
+/** One page of the customers that are asked for; a total of 10,001 says that there are more than 10,000. */
+export function searchCustomers(
+  db: ReadDatabase,
+  search: CustomerSearch,
+  asking: Asking,
+  part: { readonly limit: number; readonly offset: number },
+) {
+  refuseTooMuch(search, asking, part.offset)
+  return db.snapshot(async (read) => {
+    const found = await matching(read, search.search)
+    const { status } = search
+    const sought: CustomersSought = found
+      ? { ids: found, status, ofProvider: asking.ofProvider }
+      : { ids: await ownIds(read, asking), status }
+    const items = await listSoughtCustomers(read, sought, search.sort ?? 'name', part)
+    const total = await countSoughtCustomers(read, sought, mostListed + 1)
+    const visits = await listVisits(
+      read,
+      items.map(({ customer }) => customer.id),
+      asking,
+    )
+    const page = items.map((known) => ({
+      ...listed(known, asking),
+      lastAt: visits.get(known.customer.id)?.lastAt ?? null,
+      nextAt: visits.get(known.customer.id)?.nextAt ?? null,
+    }))
+    return { page, total }
+  })
+}
+
+function refuseTooMuch({ status }: CustomerSearch, { ofProvider }: Asking, offset: number): void {
+  if (offset >= mostListed)
+    throw new Refusal('invalid_parameter', 'This list goes no further than its first 10,000 entries.', {
+      page: 'Is behind the first 10,000 entries; narrow the list by a search, or turn its order around.',
+    })
+  if (status !== undefined && ofProvider !== undefined)
+    throw new Refusal('invalid_parameter', 'The status of customers is not for your role.', {
+      status: 'Leave it out: the status of customers is not for your role.',
+    })
+}
+
+// Looked up one by one, they are found faster than among all customers.
+async function ownIds(db: Database, { ofProvider }: Asking): Promise<readonly string[] | undefined> {
+  return ofProvider === undefined ? undefined : listCustomerIdsOf(db, ofProvider, mostListed + 1)
+}
+
+async function matching(db: Database, text = ''): Promise<readonly string[] | undefined> {
+  if (text === '') return undefined
+  const id = /^(c_[0-9A-Za-z]{32})(?:@no-email\.invalid)?$/.exec(text)?.[1]
+  if (id !== undefined) return [id]
+  const ids = await findCustomerIds(db, await wordsSought(text), mostListed + 1)
+  if (ids.length > mostListed)
+    throw new Refusal('invalid_parameter', 'More than 10,000 customers are called that.', {
+      search: 'Fits more than 10,000 customers; type more of the name, the address or the number.',
+    })
+  return ids
+}
+
+/** One customer with notes, counts and history; a provider is shown how to reach the own ones, and no more. */
+export async function showCustomer(db: ReadDatabase, id: string, asking: Asking) {
+  const { ofProvider } = asking
+  const shown = await db.snapshot(async (read) => {
+    const [known] = await listSoughtCustomers(read, { ids: [id], ofProvider }, 'name', { limit: 1, offset: 0 })
+    if (!known) throw unknownCustomer()
+    const counts = await countReservationsOf(read, id, ofProvider)
+    return { ...listed(known, asking), counts, more: ofProvider === undefined ? await more(read, known) : null }
+  })
+  if (!shown.more) return { ...shown, more: null }
+  const part = { limit: 100, offset: 0 }
+  const { page } = await listHistory(db, { ...anyHistory, objectId: id }, part)
+  return { ...shown, more: { ...shown.more, history: page } }
+}
+
+const anyHistory = { type: undefined, actor: undefined, from: undefined, until: undefined } as const
+
+async function more(db: Database, { customer, updatedAt }: KnownCustomer) {
+  const { timezone, language, hostUserId } = customer
+  const notes = await listNotes(db, customer.id, mostNotes)
+  const names = new Map(await namesOfPeople(db, [...new Set(notes.map(({ personId }) => personId))]))
+  return {
+    timezone,
+    language,
+    hostUserId,
+    updatedAt,
+    notes: notes.map(({ id, text, createdAt, personId }) => ({
+      id,
+      text,
+      at: createdAt,
+      by: names.get(personId) ?? '',
+    })),
+  }
+}
+
+function listed({ customer, createdAt }: KnownCustomer, { ofProvider }: Asking) {
+  const { id, name, email, phone, status } = customer
+  return { id, name, email, phone, status: ofProvider === undefined ? status : null, createdAt }
+}

@@ -1,0 +1,142 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Customer, CustomerStatus } from '../customer.ts'
+import type { ReservationStatus } from '../../reservations/reservation.ts'
+import { toCustomer } from '../customers.sql.ts'
+import type { Database } from '../../db/database.ts'
+import type { CustomerTable, Tables } from '../../db/tables.ts'
+
+/** Which customers are looked for; what is absent does not bind. */
+export interface CustomersSought {
+  readonly ids?: readonly string[] | undefined
+  readonly status?: CustomerStatus | undefined
+  /** Only those who have, or had, a reservation with this provider. */
+  readonly ofProvider?: number | undefined
+}
+
+/** By name or by creation; with `-` the last first. */
+export type CustomerOrder = 'name' | '-name' | 'created' | '-created'
+
+/** A customer with the times its row was made and changed. */
+export interface KnownCustomer {
+  readonly customer: Customer
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** The part of the customers that was asked for. */
+export async function listSoughtCustomers(
+  db: Database,
+  sought: CustomersSought,
+  order: CustomerOrder,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<KnownCustomer[]> {
+  const direction = order.startsWith('-') ? 'desc' : 'asc'
+  const by = order.endsWith('name') ? sql<string | number>`lower(name)` : sql<string | number>`ordinal`
+  // The page is found among the indexes alone: what is passed over is not read.
+  const places = filtered(db, sought)
+    .select(['id as place', by.as('by')])
+    .orderBy(by, direction)
+    .orderBy('id', direction)
+    .limit(limit)
+    .offset(offset)
+  const rows = await db.build
+    .selectFrom(places.as('page'))
+    .innerJoin('customer', 'customer.id', 'page.place')
+    .selectAll('customer')
+    .orderBy('page.by', direction)
+    .orderBy('customer.id', direction)
+    .execute()
+  return rows.map(toKnownCustomer)
+}
+
+/** The ids of customers who have, or had, a reservation with a provider, `limit` at most. */
+export async function listCustomerIdsOf(db: Database, providerId: number, limit: number): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('reservation')
+    .select('customer_id')
+    .distinct()
+    .where('provider_id', '=', providerId)
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.customer_id)
+}
+
+/** Whether a customer has, or had, a reservation with the provider. */
+export async function isCustomerOf(db: Database, customerId: string, providerId: number): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('reservation')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('provider_id', '=', providerId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** How many customers are sought, counted no further than `most`. */
+export async function countSoughtCustomers(db: Database, sought: CustomersSought, most: number): Promise<number> {
+  const some = filtered(db, sought).select(sql.lit(1).as('one')).limit(most)
+  const counted = await db.build
+    .selectFrom(some.as('some'))
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(counted.total)
+}
+
+/** When each of these customers came last, and comes next, to one provider or to any; cancelled ones do not count. */
+export async function listVisits(
+  db: Database,
+  ids: readonly string[],
+  { ofProvider, now }: { readonly ofProvider: number | undefined; readonly now: number },
+): Promise<Map<string, { readonly lastAt: number | null; readonly nextAt: number | null }>> {
+  const rows = await db.build
+    .selectFrom('reservation')
+    .select('customer_id')
+    .select(sql<number | null>`max(case when start_at <= ${now} then start_at end)`.as('last_at'))
+    .select(sql<number | null>`min(case when start_at > ${now} then start_at end)`.as('next_at'))
+    .where(db.dialect.listed(sql.ref('customer_id'), ids, 'text'))
+    .where('status', '!=', 'cancelled')
+    .$if(ofProvider !== undefined, (query) => query.where('provider_id', '=', ofProvider ?? 0))
+    .groupBy('customer_id')
+    .execute()
+  return new Map(rows.map((row) => [row.customer_id, { lastAt: row.last_at, nextAt: row.next_at }]))
+}
+
+/** How many reservations of each status a customer has with one provider, or with any. */
+export async function countReservationsOf(
+  db: Database,
+  customerId: string,
+  ofProvider: number | undefined,
+): Promise<Readonly<Record<ReservationStatus, number>>> {
+  const rows = await db.build
+    .selectFrom('reservation')
+    .select(['status', (e) => e.fn.countAll<number>().as('total')])
+    .where('customer_id', '=', customerId)
+    .$if(ofProvider !== undefined, (query) => query.where('provider_id', '=', ofProvider ?? 0))
+    .groupBy('status')
+    .execute()
+  const of = (status: ReservationStatus) => Number(rows.find((row) => row.status === status)?.total ?? 0)
+  return { pending: of('pending'), confirmed: of('confirmed'), cancelled: of('cancelled') }
+}
+
+function filtered(db: Database, { ids, status, ofProvider }: CustomersSought) {
+  let query: SelectQueryBuilder<Tables, 'customer', Record<never, never>> = db.build.selectFrom('customer')
+  if (ids !== undefined) query = query.where(db.dialect.listed(sql.ref('id'), ids, 'text'))
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (ofProvider !== undefined) {
+    query = query.where((e) =>
+      e.exists(
+        e
+          .selectFrom('reservation')
+          .select('reservation.id')
+          .whereRef('reservation.customer_id', '=', 'customer.id')
+          .where('reservation.provider_id', '=', ofProvider),
+      ),
+    )
+  }
+  return query
+}
+
+function toKnownCustomer(row: CustomerTable): KnownCustomer {
+  return { customer: toCustomer(row), createdAt: row.created_at, updatedAt: row.updated_at }
+}

@@ -1,0 +1,18 @@
+import { wantsWords } from './search-index.operations.ts'
+import type { Daybook } from '../../server/operations.ts'
+
+/** Writes the words that customers are found by, portion by portion, where they are missing. */
+export async function writeAllWords(app: Pick<Daybook, 'perform' | 'now' | 'db'>): Promise<void> {
+  for (let more = await wantsWords(app.db); more; ) {
+    const outcome = await app.perform('customers.words', {}, { ...byWorker, now: app.now() })
+    if ('fault' in outcome) throw new Error(outcome.message)
+    more = 'ok' in outcome && outcome.ok.more
+  }
+}
+
+const byWorker = {
+  actor: { kind: 'worker', id: 'customer-words' },
+  requestId: null,
+  dryRun: false,
+  idempotency: null,
+} as const

@@ -1,0 +1,16 @@
+import type { Operation } from '../../db/app.ts'
+import { areWordsMissing, insertMissingWords } from './search-index.sql.ts'
+import type { ReadDatabase } from '../../db/database.ts'
+
+// Bookings wait while a portion is written.
+const most = 500
+
+/** Writes a portion of the words that customers from before an upgrade are found by; `more` says that others wait. */
+export const writeMissingWords: Operation<Record<never, never>, { readonly more: boolean }> = async (tx) => ({
+  more: (await insertMissingWords(tx.db, most)) === most,
+})
+
+/** Whether any words are still to be written. */
+export function wantsWords(db: ReadDatabase): Promise<boolean> {
+  return areWordsMissing(db)
+}

@@ -1,0 +1,104 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Customer } from '../customer.ts'
+import { type Sought, wordsOf } from './search-terms.ts'
+import type { Database } from '../../db/database.ts'
+import type { Tables } from '../../db/tables.ts'
+
+type Worded = Pick<Customer, 'id' | 'name' | 'email' | 'phone'>
+
+/** Writes the words of new customers. */
+export async function insertWords(db: Database, customers: readonly Worded[]): Promise<void> {
+  const worded = await Promise.all(customers.map(async (one) => ({ id: one.id, words: await wordsOf(one) })))
+  const rows = worded.flatMap(({ id, words }) => words.map((word) => ({ customer_id: id, word })))
+  if (rows.length > 0) await db.build.insertInto('customer_word').values(rows).execute()
+}
+
+/** Puts the words of a changed customer in the place of the former ones. */
+export async function replaceWords(db: Database, customer: Worded): Promise<void> {
+  await db.build.deleteFrom('customer_word').where('customer_id', '=', customer.id).execute()
+  await insertWords(db, [customer])
+}
+
+/** Whether the words of any customers are still to be written. */
+export async function areWordsMissing(db: Database): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('customer')
+    .select('id')
+    .where('worded', '=', sql.lit(0))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Writes the words of customers whose words are missing or out of date, at most `most`; says of how many. */
+export async function insertMissingWords(db: Database, most: number): Promise<number> {
+  const rows = await db.build
+    .selectFrom('customer')
+    .select(['id', 'name', 'email', 'phone'])
+    .where('worded', '=', sql.lit(0))
+    .orderBy('ordinal')
+    .limit(most)
+    .execute()
+  if (rows.length === 0) return 0
+  const ids = rows.map(({ id }) => id)
+  await db.build
+    .deleteFrom('customer_word')
+    .where(db.dialect.listed(sql.ref('customer_id'), ids, 'text'))
+    .execute()
+  await insertWords(db, rows)
+  await db.build
+    .updateTable('customer')
+    .set({ worded: 1 })
+    .where(db.dialect.listed(sql.ref('id'), ids, 'text'))
+    .execute()
+  return rows.length
+}
+
+/** The ids of customers who have a word with each of these beginnings, `limit` at most; `wordsSought` gives these. */
+export async function findCustomerIds(db: Database, sought: readonly Sought[], limit: number): Promise<string[]> {
+  const [first, ...others] = await rarestFirst(db, sought)
+  if (first === undefined) return []
+  let query: SelectQueryBuilder<Tables, 'customer_word', { customer_id: string }> = db.build
+    .selectFrom('customer_word')
+    .select('customer_id')
+    .distinct()
+    .where(begins('word', first))
+    .limit(limit)
+  for (const other of others)
+    query = query.where((e) =>
+      e.exists(
+        e
+          .selectFrom('customer_word as also')
+          .select('also.word')
+          .whereRef('also.customer_id', '=', 'customer_word.customer_id')
+          .where(begins('also.word', other)),
+      ),
+    )
+  return (await query.execute()).map((row) => row.customer_id)
+}
+
+// A word that few have leads to few customers, of whom the other words are then asked.
+const enough = 2_000
+
+async function rarestFirst(db: Database, sought: readonly Sought[]): Promise<Sought[]> {
+  if (sought.length < 2) return [...sought]
+  const counts = sought.map((word, place) => {
+    const some = sql`select 1 from customer_word where ${begins('word', word)} limit ${sql.lit(enough)}`
+    return sql`select ${sql.lit(place)} as place, count(*) as count from (${some}) as counted`
+  })
+  const counted = sql<{ place: number; count: number }>`${sql.join(counts, sql` union all `)} order by count, place`
+  const { rows } = await counted.execute(db.build)
+  return rows.flatMap(({ place }) => sought.slice(place, place + 1))
+}
+
+/** Whether a word has this beginning, or one of these. */
+function begins(column: string, sought: Sought) {
+  const beginnings = typeof sought === 'string' ? [sought] : sought
+  const ranges = beginnings.map((word) => sql`(${sql.ref(column)} >= ${word} and ${sql.ref(column)} < ${behind(word)})`)
+  return sql<boolean>`(${sql.join(ranges, sql` or `)})`
+}
+
+/** Sorts behind every word with this beginning. */
+function behind(beginning: string): string {
+  return `${beginning}\u{10FFFF}`
+}

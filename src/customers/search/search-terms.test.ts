@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { wordsOf, wordsSought } from './search-terms.ts'
+
+test('a customer is found by the words of the name, by address and by number, whatever the accents and case', async () => {
+  assert.deepEqual(await wordsOf({ name: 'Zoë  Groß-Müller', email: 'Zoe.M@clinic.example', phone: '+49 (30) 1-2' }), [
+    'zoe',
+    'gross',
+    'muller',
+    'm',
+    'zoe.m@clinic.example',
+    '493012',
+    '3012',
+    '~210394',
+  ])
+  assert.deepEqual(await wordsOf({ name: '…', email: '', phone: '' }), [])
+})
+
+for (const [text, words] of [
+  ['  MÜL  zoë ', ['mul', 'zoe']],
+  ['zoe.m@cli', ['zoe.m@cli']],
+  ['+49 (30) 1', [['49301', '301']]],
+  ['zoe 12', ['zoe', '12']],
+  ['12 34 zoe', ['12', '34', 'zoe']],
+  ['zoe (30) 12', ['zoe', '30', '12']],
+  ['1234', [['1234', '~4321']]],
+  ['zoe 9198', ['zoe', ['9198', '~8919']]],
+  ['zoe  zoe', ['zoe']],
+  ['o’  neil…', ['o', 'neil']],
+  ['o’neil', ['o', 'neil']],
+  ['!!!', []],
+  ['a b c d e f g h', ['a', 'b', 'c', 'd', 'e', 'f']],
+  [`${'b'.repeat(61)}x`, ['b'.repeat(60)]],
+] as const)
+  test(`“${text}” asks for ${words.join(' and ') || 'nothing'}`, async () =>
+    assert.deepEqual(await wordsSought(text), words))
+
+test('a word is kept, and sought, by its first 60 characters', async () => {
+  const name = 'a'.repeat(61)
+  assert.deepEqual(await wordsOf({ name, email: '', phone: '' }), ['a'.repeat(60)])
+})

@@ -1,0 +1,176 @@
+import {
+  type Expression,
+  type Kysely,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  type SqlBool,
+  SqliteAdapter,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+import { builderOver, type Execute, type Grammar } from './query-builder.ts'
+import type { Failure } from './failures.ts'
+import { postgresFailure, sqliteFailure } from './failures.ts'
+import type { Tables } from './tables.ts'
+
+/** Every difference between the two databases has a name here. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres'
+  /** Builds queries without running them. */
+  readonly builder: Kysely<Tables>
+  /** A query builder whose queries run through `execute`. */
+  builderOver(execute: Execute): Kysely<Tables>
+  /** Whether the column is one of the listed values; the list may be a place of a prepared query. */
+  listed(column: Expression<unknown>, values: Listed, type: 'bigint' | 'text'): RawBuilder<SqlBool>
+  /** The column as a condition that is to narrow what another one finds: it does not choose the index. */
+  narrowing(column: Expression<unknown>): RawBuilder<unknown>
+  /** The listed values as the rows of a table called `wanted`, in its column `value`. */
+  wanted(values: Listed, type: 'bigint' | 'text'): RawBuilder<unknown>
+  /** One row as the text of a JSON object with these fields in this order, without a blank. */
+  jsonText(fields: readonly JsonField[]): RawBuilder<string>
+  /** The texts of all rows together, each with a comma before it; null when there is no row. */
+  joinedTexts(text: Expression<string>): RawBuilder<string | null>
+  /** A list as a parameter takes it. */
+  list(values: readonly unknown[]): unknown
+  /** The number of the transaction that events are appended under; sorts in an order that the feed can follow. */
+  eventTx(): RawBuilder<number>
+  /** A number that no transaction has had yet, and all later ones reach. */
+  upcomingTx(): RawBuilder<number>
+  /** How to find the horizon of the feed; undefined where transactions commit in the order of their numbers. */
+  readonly horizon: Horizon | undefined
+  /** Whether nothing can be appended any more at or before this transaction number, as seen from the horizon. */
+  settled(tx: Expression<unknown>, horizon: Expression<unknown>): RawBuilder<SqlBool>
+  /** Whose reservation an entry of the log says was removed: the expression that its index is over. */
+  removedOf(): RawBuilder<string | null>
+  /** The customer whose reservation an entry of the log gave to another: the expression that its index is over. */
+  reassignedFrom(): RawBuilder<string | null>
+  /** Whether an entry gave a reservation to another customer: the condition of that index. */
+  reassigned(): RawBuilder<SqlBool>
+  /** The database's clock, in Unix seconds with their fraction. */
+  clock(): RawBuilder<number>
+  /** The database's own version. */
+  version(): RawBuilder<string>
+  /** Bytes that the database takes. */
+  size(): RawBuilder<number>
+  /** What the error of a query means for whoever asked. */
+  failure(error: unknown): Failure
+}
+
+/**
+ * Two queries, to be sent one after the other as statements of their own, before the one that reads events: the horizon is the
+ * lesser of both answers.
+ */
+export interface Horizon {
+  /** Above the number of every transaction that has ended. */
+  readonly ceiling: RawBuilder<number>
+  /** The least number of a running transaction that may still append to the log; null when there is none. */
+  readonly oldestWriter: RawBuilder<number | null>
+}
+
+/** One field of a row's JSON: its name there and the column it is from; `json` where the column holds JSON already. */
+export interface JsonField {
+  readonly name: string
+  readonly column: string
+  readonly json?: true
+}
+
+type Listed = RawBuilder<unknown> | readonly number[] | readonly string[]
+
+const sqliteGrammar: Grammar = {
+  createAdapter: () => new SqliteAdapter(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+}
+
+const postgresGrammar: Grammar = {
+  createAdapter: () => new PostgresAdapter(),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+}
+
+// Raised when a copy is restored, so that its new events sort behind the old ones.
+const txBase = sql`coalesce((select tx_base from site), 0)`
+
+export const sqlite: Dialect = {
+  name: 'sqlite',
+  builder: builderOver(sqliteGrammar, onlyBuilt),
+  builderOver: (execute) => builderOver(sqliteGrammar, execute),
+  listed: (column, values) => sql`${column} in (select value from json_each(${parameter(values, sqlite)}))`,
+  // It has no figures to choose by, and takes the index of a status as gladly as that of a provider.
+  narrowing: (column) => sql`+${column}`,
+  wanted: (values) => sql`(select value from json_each(${parameter(values, sqlite)})) as wanted`,
+  jsonText: (fields) => {
+    const values = fields.map(({ column, json }) => (json ? sql`json(${sql.ref(column)})` : sql.ref(column)))
+    return sql`json_object(${sql.join(fields.flatMap(({ name }, index) => [sql.lit(name), values[index]]))})`
+  },
+  joinedTexts: (text) => sql`',' || group_concat(${text}, ',')`,
+  list: (values) => JSON.stringify(values),
+  eventTx: () => sql`(select max(coalesce((select max(tx) from event), 0), ${txBase}) + 1)`,
+  upcomingTx: () => sqlite.eventTx(),
+  horizon: undefined,
+  // One writer: what is committed is in order.
+  settled: () => sql`1 = 1`,
+  removedOf: () => sql`json_extract(body, '$.previous.customerId')`,
+  reassignedFrom: () => sql`json_extract(body, '$.previous.customerId')`,
+  reassigned: () => sql`kind = 'reservation' and type <> 'reservation.created'
+    and json_extract(body, '$.previous.customerId') <> json_extract(body, '$.object.customerId')`,
+  clock: () => sql`unixepoch('subsec')`,
+  version: () => sql`sqlite_version()`,
+  size: () => sql`(select page_count * page_size from pragma_page_count, pragma_page_size)`,
+  failure: sqliteFailure,
+}
+
+export const postgres: Dialect = {
+  name: 'postgres',
+  builder: builderOver(postgresGrammar, onlyBuilt),
+  builderOver: (execute) => builderOver(postgresGrammar, execute),
+  listed: (column, values, type) =>
+    type === 'bigint'
+      ? sql`${column} = any(${parameter(values, postgres)}::bigint[])`
+      : sql`${column} = any(${parameter(values, postgres)}::text[])`,
+  narrowing: (column) => sql`${column}`,
+  wanted: (values, type) => sql`unnest(${parameter(values, postgres)}::${sql.raw(type)}[]) as wanted (value)`,
+  // `json_build_object` would put blanks around its colons.
+  jsonText: (fields) => {
+    const parts = fields.flatMap(({ name, column, json }, index) => [
+      sql.lit(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+      json ? sql.ref(column) : sql`to_json(${sql.ref(column)})`,
+    ])
+    return sql`concat(${sql.join([...parts, sql.lit('}')])})`
+  },
+  joinedTexts: (text) => sql`',' || string_agg(${text}, ',')`,
+  list: (values) => values,
+  eventTx: () => sql`(pg_current_xact_id()::text::bigint + ${txBase})`,
+  upcomingTx: () => sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${txBase})`,
+  horizon: {
+    ceiling: sql`pg_snapshot_xmax(pg_current_snapshot())::text::bigint`,
+    // Every writing transaction locks the log before it has a number (see PostgresWrites), so a writer that this query misses
+    // gets a number at or above the ceiling asked for before. pg_locks shows 32 bits of a number; the nearest to the
+    // ceiling with these bits is meant.
+    oldestWriter: sql`(
+      with held as materialized (select locktype, mode, relation, database, virtualtransaction, transactionid from pg_locks),
+      newest as (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as tx)
+      select min(tx - ((tx - transactionid::text::bigint + 6442450944) % 4294967296 - 2147483648))
+      from newest, held as own
+      where own.locktype = 'transactionid' and own.mode = 'ExclusiveLock' and own.virtualtransaction in (
+        select virtualtransaction from held
+        where locktype = 'relation' and mode = 'RowExclusiveLock' and relation = 'event'::regclass
+          and database = (select oid from pg_database where datname = current_database())))`,
+  },
+  settled: (tx, horizon) => sql`${tx} < ${horizon} + ${txBase}`,
+  removedOf: () => sql`substring(body from '"customerId":"([^"]*)"')`,
+  reassignedFrom: () => sql`(body::jsonb #>> '{previous,customerId}')`,
+  reassigned: () => sql`kind = 'reservation' and type <> 'reservation.created'
+    and (body::jsonb #>> '{previous,customerId}') <> (body::jsonb #>> '{object,customerId}')`,
+  clock: () => sql`extract(epoch from clock_timestamp())::float8`,
+  version: () => sql`current_setting('server_version')`,
+  size: () => sql`pg_database_size(current_database())`,
+  failure: postgresFailure,
+}
+
+function parameter(values: Listed, dialect: Dialect): RawBuilder<unknown> {
+  return 'toOperationNode' in values ? values : sql.val(dialect.list(values))
+}
+
+async function onlyBuilt(): Promise<never> {
+  throw new Error('This query builder has no connection: run the query with db.run or build it on db.build.')
+}

@@ -1,0 +1,133 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { type Dialect, postgres, sqlite } from './dialects.ts'
+import { prepared } from './prepared.ts'
+import type { SqliteConnection } from './sqlite/sqlite.ts'
+
+const folder = new URL('./migrations/', import.meta.url)
+
+/** A connection on which migrations run. */
+interface Target {
+  readonly dialect: Dialect
+  script(text: string): Promise<void>
+  applied(): Promise<string[]>
+  /** One transaction, and one process at a time. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>
+}
+
+interface Migration {
+  readonly name: string
+  readonly text: string
+}
+
+/** Brings a SQLite file up to the code, each migration in a transaction of its own; gives the names of those it ran. */
+export function migrateSqlite(connection: SqliteConnection, now: number): Promise<string[]> {
+  return migrate(
+    {
+      dialect: sqlite,
+      script: async (text) => connection.script(text),
+      applied: async () => (await connection.run(appliedNames, {})).map(({ name }) => name),
+      exclusively: (work) => between(async (text) => connection.script(text), ['begin immediate'], work),
+    },
+    now,
+  )
+}
+
+/** Brings a PostgreSQL database up to the code, each migration in a transaction of its own; gives the names of those it ran. */
+export async function migratePostgres(url: string, now: number): Promise<string[]> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  const script = async (text: string) => {
+    await client.query(text)
+  }
+  await client.connect()
+  try {
+    return await migrate(
+      {
+        dialect: postgres,
+        script,
+        applied: async () =>
+          (await client.query<{ name: string }>('select name from migration')).rows.map((row) => row.name),
+        exclusively: (work) => between(script, postgresBegin, work),
+      },
+      now,
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+const appliedNames = prepared<object, { name: string }>((db) => db.selectFrom('migration').select('name'))
+
+// Another process that starts is waited for; a busy table is not, since requests would queue behind the waiting change.
+const postgresBegin = [
+  'begin',
+  "set local lock_timeout = '60s'",
+  "select pg_advisory_xact_lock(hashtextextended('migration', 2))",
+  "set local lock_timeout = '1s'",
+]
+
+async function between<T>(
+  script: (text: string) => Promise<void>,
+  begin: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  for (const text of begin) await script(text)
+  let kept = false
+  try {
+    const result = await work()
+    await script('commit')
+    kept = true
+    return result
+  } finally {
+    if (!kept) await script('rollback')
+  }
+}
+
+async function migrate(database: Target, now: number): Promise<string[]> {
+  const migrations = await migrationsFor(database.dialect)
+  const ran: string[] = []
+  for (let name = await next(database, migrations, now); name; name = await next(database, migrations, now)) {
+    ran.push(name)
+  }
+  return ran
+}
+
+function next(database: Target, migrations: readonly Migration[], now: number): Promise<string | undefined> {
+  return database.exclusively(async () => {
+    await database.script('create table if not exists migration (name text primary key, applied_at bigint not null)')
+    const applied = new Set(await database.applied())
+    refuseNewer(applied, migrations)
+    const pending = migrations.find(({ name }) => !applied.has(name))
+    if (!pending) return undefined
+    await database.script(pending.text)
+    await database.script(`insert into migration (name, applied_at) values ('${pending.name}', ${Math.floor(now)})`)
+    return pending.name
+  })
+}
+
+function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
+  const known = new Set(migrations.map(({ name }) => name))
+  const newer = [...applied].filter((name) => !known.has(name))
+  if (newer.length === 0) return
+  throw new Error(
+    `This database was made by a newer version of Daybook (migration ${newer.sort().join(', ')}). Install that version, or restore a backup.`,
+  )
+}
+
+/** The names of all migrations of this version, in order. */
+export async function migrationNames(): Promise<string[]> {
+  const files = (await readdir(folder)).sort()
+  return files.flatMap((file) => file.match(/^(\d{4})\.sql$/)?.[1] ?? [])
+}
+
+async function migrationsFor(dialect: Dialect): Promise<Migration[]> {
+  const files = await readdir(folder)
+  const names = await migrationNames()
+  return Promise.all(
+    names.map(async (name) => {
+      const parts = [`${name}.sql`, `${name}.${dialect.name}.sql`].filter((file) => files.includes(file))
+      const texts = await Promise.all(parts.map((file) => readFile(new URL(file, folder), 'utf8')))
+      return { name, text: texts.join('\n') }
+    }),
+  )
+}

@@ -1,0 +1,133 @@
+import type { CompiledQuery, Kysely } from 'kysely'
+import type pg from 'pg'
+import Cursor from 'pg-cursor'
+import type { Database, ReadDatabase, SteadyDatabase } from '../database.ts'
+import { postgres } from '../dialects.ts'
+import { Permits } from '../semaphore.ts'
+import { ask, PostgresQueries, rolledBack } from './postgres.ts'
+import type { Prepared } from '../prepared.ts'
+import type { ReservationList } from '../../reservations/list/reservation-list.sql.ts'
+import { reservationTexts } from '../../reservations/list/reservation-json.sql.ts'
+import type { Tables } from '../tables.ts'
+
+const chunk = 250
+
+/** Reads the committed state of a PostgreSQL database. */
+export class PostgresReads implements ReadDatabase {
+  readonly dialect = postgres
+  readonly #pool: pg.Pool
+  readonly #queries: PostgresQueries
+  readonly #streamTurn: Permits
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+    this.#queries = new PostgresQueries(pool)
+    // Long lists, read slowly, never hold more than half of the connections.
+    this.#streamTurn = new Permits(Math.max(1, Math.floor(pool.options.max / 2)))
+  }
+
+  get build(): Kysely<Tables> {
+    return this.#queries.build
+  }
+
+  run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]> {
+    return this.#queries.run(query, values)
+  }
+
+  async snapshot<T>(read: (db: Database) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    let finished = false
+    try {
+      await ask(client, { text: 'begin isolation level repeatable read read only' })
+      const result = await read(new PostgresQueries(client))
+      await ask(client, { text: 'commit' })
+      finished = true
+      return result
+    } finally {
+      client.release(!finished && !(await rolledBack(client)))
+    }
+  }
+
+  /** On PostgreSQL nothing is kept in memory that a commit could change. */
+  caughtUp(): undefined {
+    return undefined
+  }
+
+  get streams(): number {
+    return this.#streamTurn.wanted
+  }
+
+  stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]> {
+    return this.#held((client) => parts<Row>(client, query))
+  }
+
+  texts(list: ReservationList): AsyncIterable<string> {
+    return this.#held((client) => reservationTexts(steadyOver(client), list))
+  }
+
+  async *#held<Part>(read: (client: pg.PoolClient) => AsyncIterable<Part>): AsyncGenerator<Part> {
+    await this.#streamTurn.take()
+    try {
+      yield* this.#parts(read)
+    } finally {
+      this.#streamTurn.give()
+    }
+  }
+
+  async *#parts<Part>(read: (client: pg.PoolClient) => AsyncIterable<Part>): AsyncGenerator<Part> {
+    const client = await this.#pool.connect()
+    let finished = false
+    try {
+      await ask(client, { text: 'begin isolation level repeatable read read only' })
+      yield* read(client)
+      await ask(client, { text: 'commit' })
+      finished = true
+    } finally {
+      // A list left half read costs its connection: that is the one way that never waits for the database.
+      client.release(!finished)
+    }
+  }
+
+  async steady<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T> {
+    await this.#streamTurn.take()
+    try {
+      return await this.#steadily(read)
+    } finally {
+      this.#streamTurn.give()
+    }
+  }
+
+  async #steadily<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    let finished = false
+    try {
+      await ask(client, { text: 'begin isolation level repeatable read read only' })
+      const result = await read(steadyOver(client))
+      await ask(client, { text: 'commit' })
+      finished = true
+      return result
+    } finally {
+      client.release(!finished)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+  }
+}
+
+function steadyOver(client: pg.PoolClient): SteadyDatabase {
+  const queries = new PostgresQueries(client)
+  return {
+    dialect: postgres,
+    build: queries.build,
+    run: (query, values) => queries.run(query, values),
+    stream: (query) => parts(client, query),
+  }
+}
+
+async function* parts<Row>(client: pg.PoolClient, query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
+  const cursor = client.query(new Cursor<Row>(query.sql, [...query.parameters]))
+  for (let part = await cursor.read(chunk); part.length > 0; part = await cursor.read(chunk)) yield part
+  await cursor.close()
+}

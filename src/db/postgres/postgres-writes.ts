@@ -1,0 +1,160 @@
+import { setTimeout } from 'node:timers/promises'
+import type pg from 'pg'
+import type { CommandTable, Idempotency, Outcome } from '../app.ts'
+import { fault, performIn, type Session, type Write } from '../perform.ts'
+import type { Database } from '../database.ts'
+import { postgres } from '../dialects.ts'
+import { type Patience, Permits } from '../semaphore.ts'
+import { ask, PostgresQueries, rolledBack } from './postgres.ts'
+import { statementName } from '../prepared.ts'
+
+const attempts = 4
+const lockSeconds = 3
+const claimSeconds = 2
+const lockNotAvailable = '55P03'
+
+// Kept free of writes, so that a crowd that waits for one provider never keeps readers waiting too.
+const connectionsForReads = 2
+// A crowd that moves on is worth waiting with; connections that nobody gives back are not.
+const patience: Patience = { stuck: 1000, most: 4000 }
+
+/** Writes to PostgreSQL: one transaction each, tried again when two stood in each other's way. */
+export class PostgresWrites {
+  readonly #pool: pg.Pool
+  readonly #commands: CommandTable
+  readonly #turn: Permits
+
+  constructor(pool: pg.Pool, commands: CommandTable) {
+    this.#pool = pool
+    this.#commands = commands
+    this.#turn = new Permits(Math.max(1, pool.options.max - connectionsForReads))
+  }
+
+  /** Writes sent and not yet answered. */
+  get waiting(): number {
+    return this.#turn.wanted
+  }
+
+  /** The answer comes after the commit; it never throws. */
+  async perform(write: Write): Promise<Outcome<unknown>> {
+    if (!(await this.#turn.take(patience))) return fault('unavailable', 'No connection came free in time.')
+    try {
+      return await this.#attempts(write)
+    } finally {
+      this.#turn.give()
+    }
+  }
+
+  async #attempts(write: Write): Promise<Outcome<unknown>> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#inTransaction(write)
+      } catch (error) {
+        const failure = postgres.failure(error)
+        if (failure !== 'again') return fault(failure === 'unavailable' ? failure : 'internal', error)
+        if (attempt === attempts) return fault('unavailable', error)
+        // Unequal pauses, so that the two do not meet again in step.
+        await setTimeout(Math.random() * 20 * attempt)
+      }
+    }
+  }
+
+  async #inTransaction(write: Write): Promise<Outcome<unknown>> {
+    const client = await this.#pool.connect()
+    const transaction = new Transaction(client, write.context)
+    try {
+      await transaction.begin()
+      const outcome = await performIn(transaction, this.#commands, write)
+      await transaction.end()
+      client.release()
+      return outcome
+    } catch (error) {
+      client.release(!(await rolledBack(client)))
+      throw error
+    }
+  }
+}
+
+class Transaction implements Session {
+  readonly db: Database
+  readonly #client: pg.PoolClient
+  /** A kept answer outlives the undoing of what it answers; without one the whole transaction is undone. */
+  readonly #keyed: boolean
+  #undone = false
+
+  constructor(client: pg.PoolClient, context: Write['context']) {
+    this.#client = client
+    this.db = new PostgresQueries(client)
+    this.#keyed = context.idempotency !== null && !context.dryRun
+  }
+
+  /**
+   * Locks the log before the transaction has a number: whoever reads the feed finds by this lock which transactions may still
+   * append to it (see decisions/0080). Outside savepoints, whose rollback would release it.
+   */
+  async begin(): Promise<void> {
+    await this.#script(`
+      begin isolation level read committed;
+      lock table event in row exclusive mode;
+      set local lock_timeout = '${this.#keyed ? claimSeconds : lockSeconds}s';
+      set local idle_in_transaction_session_timeout = '60s'
+    `)
+  }
+
+  async end(): Promise<void> {
+    if (this.#undone) return this.#script('rollback')
+    const { command } = await ask(this.#client, { text: 'commit' })
+    // PostgreSQL answers the commit of a failed transaction by rolling it back, without an error.
+    if (command !== 'COMMIT') throw new Error('The transaction had failed and was not committed.')
+  }
+
+  /** A statement of its own: one that also read would see what was true before it had the locks. */
+  async lock(keys: readonly string[]): Promise<void> {
+    const alone = new Set(
+      keys.filter((key) => key !== 'catalogue').map((key) => (key === 'catalogue!' ? 'catalogue' : key)),
+    )
+    const shared = keys.includes('catalogue') && !alone.has('catalogue')
+    const all = shared ? [...alone, 'catalogue'] : [...alone]
+    if (all.length === 0) return
+    await ask(this.#client, { name: lockName, text: lockText, values: [all.sort(), shared] })
+  }
+
+  async claim({ scope, key }: Idempotency): Promise<boolean> {
+    try {
+      await ask(this.#client, { name: claimName, text: claimText, values: [JSON.stringify([scope, key])] })
+      return true
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
+      this.#undone = true
+      return false
+    }
+  }
+
+  async mark(): Promise<void> {
+    if (this.#keyed) await this.#script(`set local lock_timeout = '${lockSeconds}s'; savepoint operation`)
+  }
+
+  async keep(): Promise<void> {
+    if (this.#keyed) await this.#script('release savepoint operation')
+  }
+
+  async undo(): Promise<void> {
+    if (this.#keyed) await this.#script('rollback to savepoint operation')
+    else this.#undone = true
+  }
+
+  async #script(text: string): Promise<void> {
+    await ask(this.#client, { text })
+  }
+}
+
+const lockText = `
+  select case when $2 and key = 'catalogue'
+    then pg_advisory_xact_lock_shared(hashtextextended(key, 0))
+    else pg_advisory_xact_lock(hashtextextended(key, 0)) end
+  from unnest($1::text[]) as key`
+const lockName = statementName(lockText)
+
+// Seeded apart from the keys of `lock`.
+const claimText = 'select pg_advisory_xact_lock(hashtextextended($1, 1))'
+const claimName = statementName(claimText)

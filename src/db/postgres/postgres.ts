@@ -1,0 +1,100 @@
+import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
+import pg from 'pg'
+import type { Database } from '../database.ts'
+import { postgres } from '../dialects.ts'
+import type { Prepared } from '../prepared.ts'
+import type { Tables } from '../tables.ts'
+
+/** What a pool or one of its connections can do: take a query and give its rows. */
+export interface Asked {
+  query(query: Question & { query_timeout: number }): Promise<pg.QueryResult>
+}
+
+interface Question {
+  readonly text: string
+  readonly values?: unknown[]
+  /** Under which the connection keeps the statement prepared. */
+  readonly name?: string
+}
+
+const askSeconds = 30
+const undoSeconds = 2
+
+/** Runs one query; one that the database never answers fails after 30 seconds, or after `seconds`. */
+export function ask(asked: Asked, question: Question, seconds: number = askSeconds): Promise<pg.QueryResult> {
+  // Set for each query and not for the connection, where it would also end a list that is read slowly.
+  return asked.query({ ...question, query_timeout: seconds * 1000 })
+}
+
+/** Asks a PostgreSQL connection, or a pool with each query on whichever connection is free. */
+export class PostgresQueries implements Database {
+  readonly dialect = postgres
+  readonly #asked: Asked
+  #build: Kysely<Tables> | undefined
+
+  constructor(asked: Asked) {
+    this.#asked = asked
+  }
+
+  /** Made when first used: most transactions of the booking path never do. */
+  get build(): Kysely<Tables> {
+    this.#build ??= postgres.builderOver((query) => this.#execute(query))
+    return this.#build
+  }
+
+  async run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]> {
+    const { text, name, parameters } = query.statement(postgres)
+    const { rows } = await ask(this.#asked, { text, name, values: parameters(values) })
+    return rows as Row[]
+  }
+
+  async #execute(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    const { rows, rowCount } = await ask(this.#asked, { text: query.sql, values: [...query.parameters] })
+    return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
+  }
+}
+
+export interface PoolOptions {
+  readonly url: string
+  readonly size: number
+  /** Milliseconds to wait for a connection; 1,000 when absent, after which a server answers 503. */
+  readonly connectTimeout?: number
+  /** Hears of connections that broke while nobody was asking on them. */
+  readonly warn: (message: string) => void
+}
+
+/** Connections to a PostgreSQL database; one that breaks is replaced and never ends the process. */
+export function openPool({ url, size, connectTimeout = 1_000, warn }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+    types: { getTypeParser: typeParser },
+  })
+  pool.on('error', (error) => warn(error.message))
+  // The pool listens to idle connections alone; an error on one that is out would end the process.
+  pool.on('connect', (client) => client.on('error', (error) => warn(error.message)))
+  return pool
+}
+
+// bigint, and numeric, which sums of bigint are.
+const wholeNumbers = new Set([20, 1700])
+
+function typeParser(type: number, format?: 'text' | 'binary') {
+  return wholeNumbers.has(type) && format !== 'binary' ? wholeNumber : pg.types.getTypeParser(type, format)
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is no whole number within 2^53.`)
+  return value
+}
+
+/** Undoes the connection's open transaction; false when the connection is unfit to be used again. */
+export function rolledBack(client: pg.PoolClient): Promise<boolean> {
+  return ask(client, { text: 'rollback' }, undoSeconds).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,200 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { sql } from 'kysely'
+import { listRevokedTokens } from '../../access/reset.sql.ts'
+import { migrateSqlite, migrationNames } from '../migrate.ts'
+import { prepared } from '../prepared.ts'
+import { raiseTxBase } from '../../catalogue/site/site.sql.ts'
+import { type Counts, findDisagreements, loadCounts } from '../consistency.ts'
+import { openToWrite, SqliteConnection } from './sqlite.ts'
+
+/** What a look into a SQLite file found: what is wrong, and what is in it as far as it could be read. */
+export interface Inspection {
+  readonly faults: readonly string[]
+  readonly counts: Counts | undefined
+  /** Migrations that this version has and the file has not; opening it for service brings it up. */
+  readonly pending: readonly string[]
+}
+
+const mostNamed = 5
+
+/** Looks through a database file without changing anything, not even beside it. */
+export async function inspectFile(file: string, now: number): Promise<Inspection> {
+  let connection: SqliteConnection | undefined
+  try {
+    connection = new SqliteConnection(openAside(file))
+    return await inspect(connection, now)
+  } catch (error) {
+    const sentence = damageSentence(error)
+    if (sentence === undefined) throw error
+    return { faults: [sentence], counts: undefined, pending: [] }
+  } finally {
+    connection?.close()
+  }
+}
+
+const sqliteCorrupt = 11
+const sqliteNoDatabase = 26
+
+function damageSentence(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined
+  const primary = error.errcode & 0xff
+  if (primary === sqliteNoDatabase) return 'This is no database.'
+  return primary === sqliteCorrupt ? `The file is damaged: ${error.message}.` : undefined
+}
+
+async function inspect(connection: SqliteConnection, now: number): Promise<Inspection> {
+  const damage = await integrityFaults(connection)
+  if (damage.length > 0) return { faults: damage, counts: undefined, pending: [] }
+  const known = await migrationNames()
+  const applied = await appliedTo(connection)
+  if (applied === undefined) return { faults: ['This is no database of Daybook.'], counts: undefined, pending: [] }
+  const newer = applied.filter((name) => !known.includes(name))
+  if (newer.length > 0) {
+    const sentence = `It was made by a newer version of Daybook (migration ${newer.join(', ')}). Install that version.`
+    return { faults: [sentence], counts: undefined, pending: [] }
+  }
+  const pending = known.filter((name) => !applied.includes(name))
+  const schema = pending.length > 0 ? [] : await schemaFaults(connection)
+  if (schema.length > 0) return { faults: schema, counts: undefined, pending }
+  const references = await referenceFaults(connection)
+  const sites = await connection.build.selectFrom('site').select('id').execute()
+  const siteFaults = sites.length === 1 ? [] : ['It holds no site.']
+  const faults = [...references, ...siteFaults, ...(await findDisagreements(connection, now))]
+  return { faults, counts: await loadCounts(connection), pending }
+}
+
+/** Opens a file to look at. One that nobody writes is opened so that SQLite makes no files beside it. */
+function openAside(file: string): DatabaseSync {
+  const url = pathToFileURL(realpathSync(file))
+  if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1')
+  const database = new DatabaseSync(url, { readOnly: true, timeout: 5000, defensive: true, allowExtension: false })
+  database.exec('pragma trusted_schema = off')
+  return database
+}
+
+const integrity = prepared<Record<never, never>, { integrity_check: string }>(
+  () => sql<{ integrity_check: string }>`pragma integrity_check(5)`,
+)
+const references = prepared<Record<never, never>, { table: string; parent: string }>(
+  () => sql<{ table: string; parent: string }>`pragma foreign_key_check`,
+)
+const applied = prepared<Record<never, never>, { name: string }>((db) =>
+  db.selectFrom('migration').select('name').orderBy('name'),
+)
+const tables = prepared<Record<never, never>, { name: string; sql: string | null }>(
+  () =>
+    sql<{
+      name: string
+      sql: string | null
+    }>`select name, sql from sqlite_schema where name not like 'sqlite_%' order by name`,
+)
+
+async function integrityFaults(connection: SqliteConnection): Promise<string[]> {
+  const rows = await connection.run(integrity, {})
+  return rows.flatMap(({ integrity_check: found }) => (found === 'ok' ? [] : [`The file is damaged: ${found}.`]))
+}
+
+async function appliedTo(connection: SqliteConnection): Promise<string[] | undefined> {
+  const there = await connection.run(tables, {})
+  if (!there.some(({ name }) => name === 'migration') || !there.some(({ name }) => name === 'site')) return undefined
+  return (await connection.run(applied, {})).map(({ name }) => name)
+}
+
+/** Tables, indexes and triggers that differ from those of a database made new; the triggers refuse overlaps. */
+async function schemaFaults(connection: SqliteConnection): Promise<string[]> {
+  const fresh = new SqliteConnection(new DatabaseSync(':memory:'))
+  await migrateSqlite(fresh, 0)
+  const wanted = new Map((await fresh.run(tables, {})).map((row) => [row.name, row.sql]))
+  fresh.close()
+  const found = new Map((await connection.run(tables, {})).map((row) => [row.name, row.sql]))
+  const missing = [...wanted.keys()].filter((name) => !found.has(name))
+  const changed = [...wanted].flatMap(([name, text]) => (found.has(name) && found.get(name) !== text ? [name] : []))
+  return [
+    ...(missing.length > 0 ? [`The schema lacks ${listed(missing)}.`] : []),
+    ...(changed.length > 0 ? [`The schema differs in ${listed(changed)}.`] : []),
+  ]
+}
+
+async function referenceFaults(connection: SqliteConnection): Promise<string[]> {
+  const rows = await connection.run(references, {})
+  const pairs = [...new Set(rows.map((row) => `${row.table} → ${row.parent}`))]
+  return rows.length > 0 ? [`${rows.length} rows refer to rows that are missing (${listed(pairs)}).`] : []
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
+  return names.slice(0, mostNamed).join(', ') + more
+}
+
+/** Writes the committed state of a database to an empty file, whole and compact, while others write to the database. */
+export function copyLive(from: string, to: string): void {
+  // Not the writing connection: this one reads a state of its own, so it neither stops a writer nor starts over.
+  copyFrom(new DatabaseSync(from, { readOnly: true, timeout: 5000, defensive: true }), to)
+}
+
+/** Writes a database that nobody has open, as it lies in its file, to an empty file. */
+export function copyAside(from: string, to: string): void {
+  copyFrom(openAside(from), to)
+}
+
+function copyFrom(database: DatabaseSync, to: string): void {
+  try {
+    database.prepare('vacuum into ?').run(to)
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Makes a copy fit to go on from: brought up to the code, and its feed of events continued behind everything that
+ * readers of the database it replaces can have seen, at `microseconds` of the clock.
+ */
+export async function continueCopy(file: string, { now, microseconds }: { now: number; microseconds: number }) {
+  const connection = openToWrite(file)
+  try {
+    await migrateSqlite(connection, now)
+    await raiseTxBase(connection, microseconds)
+  } finally {
+    connection.close()
+  }
+}
+
+/**
+ * Rewrites the file page by page. `secure_delete` overwrites deleted rows, but not the copies of a row that SQLite leaves on a page
+ * when it moves the row to another one; only rewriting the file removes those.
+ */
+export function rewriteFile(file: string): void {
+  const connection = openToWrite(file)
+  connection.script('vacuum; pragma wal_checkpoint(truncate)')
+  connection.close()
+}
+
+/** Puts all that was committed into the file itself; false when it is too damaged for that. */
+export function foldLog(file: string): boolean {
+  try {
+    const connection = openToWrite(file)
+    connection.script('pragma wal_checkpoint(truncate)')
+    connection.close()
+    return true
+  } catch (error) {
+    if (damageSentence(error) === undefined) throw error
+    return false
+  }
+}
+
+/** The ids of API tokens that this file says are revoked; none where it is missing or cannot be read. */
+export async function revokedTokensIn(file: string): Promise<string[]> {
+  if (!existsSync(file)) return []
+  let connection: SqliteConnection | undefined
+  try {
+    connection = new SqliteConnection(openAside(file))
+    return (await appliedTo(connection)) === undefined ? [] : await listRevokedTokens(connection)
+  } catch (error) {
+    if (damageSentence(error) === undefined) throw error
+    return []
+  } finally {
+    connection?.close()
+  }
+}

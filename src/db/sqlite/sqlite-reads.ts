@@ -1,0 +1,161 @@
+import { setImmediate } from 'node:timers/promises'
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { Database, ReadDatabase, SteadyDatabase } from '../database.ts'
+import { sqlite } from '../dialects.ts'
+import { LongLists } from './long-lists.ts'
+import { Permits } from '../semaphore.ts'
+import type { Prepared } from '../prepared.ts'
+import type { ReservationList } from '../../reservations/list/reservation-list.sql.ts'
+import { reservationTexts } from '../../reservations/list/reservation-json.sql.ts'
+import { openToRead, type SqliteConnection } from './sqlite.ts'
+import { parts, steadyOver } from './sqlite-reader.ts'
+import type { Tables } from '../tables.ts'
+
+const streamsAtOnce = 4
+/** In characters: some two thousand reservations. What is longer has a thread of its own. */
+const longestShort = 500_000
+
+/**
+ * Reads the committed state of a SQLite file: what was answered before the question was asked is seen, and nothing is
+ * given before the process has heard of the commit that it came with.
+ */
+export class SqliteReads implements ReadDatabase {
+  readonly dialect = sqlite
+  readonly build: Kysely<Tables>
+  readonly caughtUp: () => Promise<void> | undefined
+  readonly #file: string
+  readonly #connection: SqliteConnection
+  readonly #snapshots: SqliteConnection
+  readonly #longLists: LongLists
+  readonly #idle: SqliteConnection[] = []
+  readonly #open = new Set<SqliteConnection>()
+  readonly #snapshotTurn = new Permits(1)
+  readonly #streamTurn = new Permits(streamsAtOnce)
+
+  /** Who keeps nothing in memory has nothing to hear. */
+  constructor(file: string, caughtUp: () => Promise<void> | undefined = () => undefined) {
+    this.#file = file
+    this.caughtUp = caughtUp
+    const connection = this.#opened()
+    this.#connection = connection
+    this.#snapshots = this.#opened()
+    this.#longLists = new LongLists(file)
+    this.build = sqlite.builderOver(async (query) => {
+      const result = connection.execute(query)
+      await caughtUp()
+      return result
+    })
+  }
+
+  run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]> {
+    const rows = this.#connection.run(query, values)
+    return this.caughtUp() ? this.#held(rows) : rows
+  }
+
+  async snapshot<T>(read: (db: Database) => Promise<T>): Promise<T> {
+    await this.#snapshotTurn.take()
+    let found: T
+    try {
+      this.#snapshots.step('begin')
+      found = await read(this.#snapshots)
+    } finally {
+      if (this.#snapshots.inTransaction) this.#snapshots.step('rollback')
+      this.#snapshotTurn.give()
+    }
+    const late = this.caughtUp()
+    if (late) await late
+    return found
+  }
+
+  get streams(): number {
+    return this.#streamTurn.wanted
+  }
+
+  async *stream<Row>(query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
+    await this.#streamTurn.take()
+    try {
+      using lent = this.#lent()
+      yield* this.#heldParts(parts<Row>(lent.connection, query))
+    } finally {
+      this.#streamTurn.give()
+    }
+  }
+
+  async *texts(list: ReservationList): AsyncGenerator<string> {
+    await this.#streamTurn.take()
+    try {
+      const short = await this.#shortList(list)
+      yield* this.#heldParts(short ?? this.#longLists.texts(list))
+    } finally {
+      this.#streamTurn.give()
+    }
+  }
+
+  /** The texts of a list all at once, read here a part a turn; undefined where it is long. */
+  async #shortList(list: ReservationList): Promise<readonly string[] | undefined> {
+    using lent = this.#lent()
+    lent.connection.step('begin')
+    const texts: string[] = []
+    let length = 0
+    for await (const text of reservationTexts(steadyOver(lent.connection), list)) {
+      texts.push(text)
+      length += text.length
+      if (length > longestShort) return undefined
+      await setImmediate()
+    }
+    return texts
+  }
+
+  async steady<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T> {
+    await this.#streamTurn.take()
+    try {
+      using lent = this.#lent()
+      lent.connection.step('begin')
+      return await this.#held(read(steadyOver(lent.connection)))
+    } finally {
+      this.#streamTurn.give()
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#longLists.close()
+    for (const connection of this.#open) connection.close()
+    this.#open.clear()
+  }
+
+  async #held<T>(reading: Promise<T>): Promise<T> {
+    const found = await reading
+    await this.caughtUp()
+    return found
+  }
+
+  /** Parts that are all of the state in which the first was read. */
+  async *#heldParts<Part>(reading: AsyncIterable<Part> | Iterable<Part>): AsyncGenerator<Part> {
+    let held = false
+    for await (const part of reading) {
+      if (!held) await this.caughtUp()
+      held = true
+      yield part
+    }
+    // That there is nothing tells something, too.
+    if (!held) await this.caughtUp()
+  }
+
+  /** A connection of its own until the block that uses it ends, however it does; what was begun on it ends then, too. */
+  #lent(): { readonly connection: SqliteConnection } & Disposable {
+    const connection = this.#idle.pop() ?? this.#opened()
+    return {
+      connection,
+      [Symbol.dispose]: () => {
+        if (connection.inTransaction) connection.step('rollback')
+        this.#idle.push(connection)
+      },
+    }
+  }
+
+  #opened(): SqliteConnection {
+    const connection = openToRead(this.#file)
+    this.#open.add(connection)
+    return connection
+  }
+}

@@ -1,0 +1,74 @@
+import { recordWithoutPlaceholder } from '../customers/customer-email.ts'
+import type { Actor, EventType } from './event.ts'
+import { standUndone, type Undoing, undoneAlready, type WayBack, wayBack } from './undo/undo.ts'
+import type { ReadDatabase } from '../db/database.ts'
+import { type HistoryFilter, pageHistory } from './history.sql.ts'
+import { namesOfPeople } from '../access/users/users.sql.ts'
+import { namesOfTokens } from '../access/tokens/tokens.sql.ts'
+import { listUndoings } from './undo/undo.sql.ts'
+
+/** One change as people read it. */
+export interface HistoryEntry {
+  readonly id: string
+  readonly seq: string
+  readonly type: EventType
+  readonly objectId: string
+  readonly at: number
+  readonly actor: { readonly kind: Actor['kind']; readonly id: string; readonly name: string }
+  readonly before: Readonly<Record<string, unknown>> | null
+  readonly after: Readonly<Record<string, unknown>> | null
+  /** What undoing it does; null where it cannot be undone, and then why. */
+  readonly undo: { readonly does: Undoing | null; readonly why: string | null }
+  /** Whether something undid it that was not undone itself. */
+  readonly undone: boolean
+  /** The id of the entry that this change undid; null for any other. */
+  readonly undid: string | null
+}
+
+/** One page of what was changed, the newest first, with the number of all. */
+export function listHistory(
+  db: ReadDatabase,
+  filter: HistoryFilter,
+  part: { readonly limit: number; readonly offset: number },
+): Promise<{ page: HistoryEntry[]; total: number }> {
+  return db.snapshot(async (read) => {
+    const { events, total } = await pageHistory(read, filter, part)
+    const idsOf = (kind: Actor['kind']) => [
+      ...new Set(events.flatMap(({ actor }) => (actor.kind === kind ? [actor.id] : []))),
+    ]
+    const names = new Map([
+      ...(await namesOfPeople(read, idsOf('user'))),
+      ...(await namesOfTokens(read, idsOf('token'))),
+    ])
+    const undoings = await listUndoings(
+      read,
+      events.map(({ id }) => id),
+    )
+    const undone = standUndone(undoings)
+    const page = events.map((event): HistoryEntry => {
+      const { id, seq, type, objectId, createdAt, actor, object, previous, undid = null } = event
+      const named = { ...actor, name: names.get(actor.id) ?? '' }
+      const of = {
+        id,
+        seq,
+        type,
+        objectId,
+        at: createdAt,
+        actor: named,
+        before: shownState(previous),
+        after: shownState(object),
+      }
+      const way = undone.has(id) ? undoneAlready : wayBack(event)
+      return { ...of, undo: shownWay(way), undone: undone.has(id), undid }
+    })
+    return { page, total }
+  })
+}
+
+function shownState(state: HistoryEntry['before']): HistoryEntry['before'] {
+  return state && recordWithoutPlaceholder(state)
+}
+
+function shownWay(way: WayBack): HistoryEntry['undo'] {
+  return 'no' in way ? { does: null, why: way.no } : { does: way.does, why: null }
+}

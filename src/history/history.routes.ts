@@ -1,0 +1,20 @@
+import type { historyRows } from '../contract/panel/history.ts'
+import { signInEvents } from './event.ts'
+import { listHistory } from './history.operations.ts'
+import type { Commands } from '../server/operations.ts'
+import type { Handlers } from '../http/call.ts'
+import type { Panel } from '../access/sessions/panel-session.routes.ts'
+
+/** Who changed what, and when; and taking it back. */
+export function historyHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof historyRows, Commands> {
+  return {
+    'GET /history/': ({ query, paging, session }) => {
+      const { objectId, type, actor, from, until } = query
+      // Entries of earlier versions have the address and the device of whoever signed in.
+      const without = session.person.role === 'admin' ? [] : signInEvents
+      return listHistory(app.db, { objectId, type, actor, from, until, without }, paging)
+    },
+
+    'POST /history/undo/': ({ body, perform }) => perform('history.undo', body),
+  }
+}

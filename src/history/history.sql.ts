@@ -1,0 +1,60 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { type EventType, eventKinds, type LoggedEvent } from './event.ts'
+import type { Database } from '../db/database.ts'
+import { toEvent } from './events.sql.ts'
+import type { Tables } from '../db/tables.ts'
+
+/** What of the history is asked for; what is absent does not bind. */
+export interface HistoryFilter {
+  readonly objectId: string | undefined
+  /** A type such as `reservation.created`, or a kind such as `reservation`. */
+  readonly type: string | undefined
+  readonly actor: string | undefined
+  readonly from: number | undefined
+  readonly until: number | undefined
+  /** Types that are left out, whatever else is asked for. */
+  readonly without?: readonly EventType[]
+}
+
+/** One page of the log, the newest first, and how many entries pass the filter. */
+export async function pageHistory(
+  db: Database,
+  filter: HistoryFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ events: LoggedEvent[]; total: number }> {
+  // The page is found among the indexes alone: what is passed over is not read.
+  const places = filtered(db, filter)
+    .select(['tx', 'n'])
+    .orderBy('created_at', 'desc')
+    .orderBy('tx', 'desc')
+    .orderBy('n', 'desc')
+    .limit(limit)
+    .offset(offset)
+  const rows = await db.build
+    .selectFrom(places.as('place'))
+    .innerJoin('event', (join) => join.onRef('event.tx', '=', 'place.tx').onRef('event.n', '=', 'place.n'))
+    .selectAll('event')
+    .orderBy('created_at', 'desc')
+    .orderBy('event.tx', 'desc')
+    .orderBy('event.n', 'desc')
+    .execute()
+  const counted = await filtered(db, filter).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
+  return { events: rows.map(toEvent), total: Number(counted.total) }
+}
+
+function filtered(db: Database, { objectId, type, actor, from, until, without = [] }: HistoryFilter) {
+  let query: SelectQueryBuilder<Tables, 'event', Record<never, never>> = db.build.selectFrom('event')
+  const kind = type?.split('.', 1)[0]
+  if (kind !== undefined) query = query.where('kind', '=', kind)
+  if (type?.includes('.')) query = query.where('type', '=', type)
+  if (objectId !== undefined) {
+    query = query.where('object_id', '=', objectId)
+    // The index of objects begins with their kind.
+    if (kind === undefined) query = query.where('kind', 'in', eventKinds)
+  }
+  if (actor !== undefined) query = query.where('actor_id', '=', actor)
+  if (from !== undefined) query = query.where('created_at', '>=', from)
+  if (until !== undefined) query = query.where('created_at', '<', until)
+  if (without.length > 0) query = query.where('type', 'not in', without)
+  return query
+}

@@ -1,0 +1,121 @@
+import type { liveRows } from '../../contract/panel/live.ts'
+import { wordOf } from './live-change.ts'
+import type { SessionView } from '../../access/sessions/session.ts'
+import type { Commands, Daybook } from '../../server/operations.ts'
+import { changesAfter, newestPlace } from './live.operations.ts'
+import { listLiving } from '../../access/sessions/sessions.operations.ts'
+import type { Handlers } from '../../http/call.ts'
+import { tooMany } from '../../http/response/errors.ts'
+
+type Word = NonNullable<ReturnType<typeof wordOf>>
+
+/** Milliseconds between two looks at the log. */
+const pause = 1_000
+/** Looks between two signs of life on a quiet connection. */
+const quietLooks = 15
+const mostListeners = 200
+/** Open screens of one user: a browser with every tab on the panel, not a program. */
+const maxPerUser = 20
+/** Whoever is so far behind is let go, and reads everything anew. */
+const mostWaiting = 50
+
+interface Listener {
+  readonly session: SessionView
+  readonly waiting: (Word | null)[]
+  wake: () => void
+  ended: boolean
+}
+
+/** Tells open screens what others change, looking at the log only while somebody listens. */
+export class Live {
+  readonly #app: Daybook
+  readonly #listeners = new Set<Listener>()
+  #place: Awaited<ReturnType<typeof newestPlace>> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #looks = 0
+
+  constructor(app: Daybook) {
+    this.#app = app
+  }
+
+  /** Refuses a screen beyond those that one user, or all together, may have open. */
+  admit({ person }: SessionView): void {
+    const own = [...this.#listeners].filter(({ session }) => session.person.id === person.id).length
+    if (own >= maxPerUser) throw tooMany('You have too many screens of the panel open; close some of them.', 60)
+    if (this.#listeners.size >= mostListeners) throw tooMany('Too many screens listen for changes; try later.', 60)
+  }
+
+  /** What changes from now on, until the listener goes, the session ends or the service stops. */
+  async *changes(session: SessionView, gone: AbortSignal): AsyncGenerator<Word | null> {
+    const listener: Listener = { session, waiting: [null], wake: () => {}, ended: false }
+    const end = () => leave(listener)
+    gone.addEventListener('abort', end)
+    this.#listeners.add(listener)
+    this.#timer ??= setTimeout(() => this.#turn(), 0)
+    try {
+      while (!listener.ended && !gone.aborted) {
+        const next = listener.waiting.shift()
+        if (next !== undefined) yield next
+        else await new Promise<void>((resolve) => Object.assign(listener, { wake: resolve }))
+      }
+    } finally {
+      // Also when the consumer stops at a `yield`: a client that is gone ends the iteration there.
+      gone.removeEventListener('abort', end)
+      this.#listeners.delete(listener)
+    }
+  }
+
+  /** Ends all that listen: the service stops. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    for (const listener of this.#listeners) leave(listener)
+  }
+
+  #turn(): void {
+    const again = () => {
+      this.#timer = this.#listeners.size > 0 ? setTimeout(() => this.#turn(), pause) : undefined
+      if (!this.#timer) this.#place = undefined
+    }
+    this.#look().then(again, (error: unknown) => {
+      this.#app.log.error({ fault: error instanceof Error ? error.message : String(error) }, 'live')
+      again()
+    })
+  }
+
+  async #look(): Promise<void> {
+    const { db } = this.#app
+    this.#place ??= await newestPlace(db)
+    const { changes, upTo } = await changesAfter(db, this.#place)
+    this.#place = upTo
+    this.#looks += 1
+    const listeners = [...this.#listeners]
+    const living = await listLiving(
+      db,
+      listeners.map(({ session }) => session.id),
+      this.#app.now(),
+    )
+    for (const listener of listeners) {
+      const { id, person } = listener.session
+      if (!living.has(id) || listener.waiting.length > mostWaiting) leave(listener)
+      const word = wordOf(changes, person.role === 'provider' ? person.providerId : 'all')
+      if (word) listener.waiting.push(word)
+      else if (this.#looks % quietLooks === 0) listener.waiting.push(null)
+      listener.wake()
+    }
+  }
+}
+
+function leave(listener: Listener): void {
+  listener.ended = true
+  listener.wake()
+}
+
+/** Word of what others change. */
+export function liveHandlers(live: Live): Handlers<typeof liveRows, Commands> {
+  return {
+    'GET /live/': ({ session }) => {
+      live.admit(session)
+      return { live: (gone) => live.changes(session, gone) }
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type RestFailure, wpRestError } from '../../contract/errors.ts'
+import { STATUS_CODES } from '../node-http.ts'
+import { RestRefusal } from '../response/errors.ts'
+
+/** What Node says of a request that it could not read, and what is answered. */
+const statusOf: ReadonlyMap<string, 408 | 431> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  ['HPE_HEADER_OVERFLOW', 431],
+])
+const sentences = {
+  400: 'This is not a well-formed HTTP request.',
+  408: 'The request took too long to arrive.',
+  431: 'The address or the headers are too long.',
+} as const
+
+/**
+ * Answers bytes that are not an HTTP request, or are one that is too slow or too long, and destroys the connection once
+ * the answer is sent: a client that goes on sending must not keep it open. A connection that asked nothing is destroyed
+ * without an answer: browsers open connections ahead, and would take it for the answer to their next request.
+ */
+export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
+    socket.destroy()
+    return
+  }
+  const status = statusOf.get(error.code ?? '') ?? 400
+  const body = JSON.stringify(wpRestError({ code: 'rest_bad_request', status }, sentences[status]))
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroySoon()
+}
+
+const badRequest: RestFailure = { code: 'rest_bad_request', status: 400 }
+
+/**
+ * Refuses requests that only serve to confuse an intermediary: no Host or two, TRACE. The connection closes with the answer, so
+ * no request behind it starts.
+ */
+export function refuseOddRequest(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  done(isOdd(request.raw) ? new RestRefusal(badRequest, sentences[400], { Connection: 'close' }) : undefined)
+}
+
+/** Whether the request is to be refused for its form. */
+export function isOdd({ method, rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const hosts = countHosts(rawHeaders)
+  return method === 'TRACE' || hosts > 1 || (hosts === 0 && httpVersion !== '1.0')
+}
+
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts
+}

@@ -1,0 +1,93 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { networkOf } from '../network.ts'
+import { OpenCounts } from './open-counts.ts'
+
+/** What one peer and one connection may take. */
+export interface ConnectionLimits {
+  /** Open connections of one peer address, or of one IPv6 /64. */
+  readonly perPeer: number
+  /** Whether a peer is a trusted proxy, which brings the connections of many clients. */
+  readonly isProxy: (peer: string) => boolean
+  /** Called for each connection beyond `perPeer`, after it was destroyed. */
+  readonly onExcess: () => void
+}
+
+/** A connection with unsent bytes that sends fewer than `minDrained` bytes in `drainPeriod` milliseconds is destroyed. */
+const drainPeriod = 30_000
+const minDrained = 65_536
+/** Milliseconds between two looks at all connections. */
+const checkInterval = 2_000
+
+/** How far a connection had sent when it was first seen with unsent bytes in the current period. */
+interface Drain {
+  readonly since: number
+  readonly sent: number
+}
+
+/** The open connections of a server: limits those of one peer, and destroys those whose client does not read. */
+export class Connections {
+  readonly #limits: ConnectionLimits
+  readonly #countOf = new OpenCounts()
+  readonly #open = new Map<Socket, Drain | undefined>()
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits
+  }
+
+  /** Connections open now. */
+  get count(): number {
+    return this.#open.size
+  }
+
+  /** Watches the connections of a server until it is closed. */
+  watch(server: Server): void {
+    server.on('connection', (socket: Socket) => this.#add(socket))
+    const timer = setInterval(() => {
+      const now = performance.now()
+      for (const [socket, drain] of this.#open) this.#open.set(socket, checked(socket, drain, now))
+    }, checkInterval)
+    timer.unref()
+    server.once('close', () => clearInterval(timer))
+  }
+
+  #add(socket: Socket): void {
+    const address = socket.remoteAddress ?? ''
+    const peer = networkOf(address)
+    if (!this.#countOf.add(peer, this.#limits.isProxy(address) ? undefined : this.#limits.perPeer)) {
+      socket.destroy()
+      this.#limits.onExcess()
+      return
+    }
+    this.#open.set(socket, undefined)
+    socket.once('close', () => {
+      this.#open.delete(socket)
+      this.#countOf.remove(peer)
+    })
+  }
+}
+
+/** The drain period that the connection is in; destroys a connection at the end of one in which it sent too little. */
+function checked(socket: Socket, drain: Drain | undefined, now: number): Drain | undefined {
+  if (socket.writableLength === 0) return undefined
+  const sent = sentBytes(socket)
+  if (!drain) return { since: now, sent }
+  if (now - drain.since < drainPeriod) return drain
+  if (sent - drain.sent < minDrained) socket.destroy()
+  return { since: now, sent }
+}
+
+/**
+ * Bytes that the operating system has taken from this connection. `socket.bytesWritten` counts a chunk when it is queued
+ * and `writableLength` until all of it is gone, so a long chunk shows no progress; the handle, which Node's own socket
+ * timeout asks as well, knows how much of it is left.
+ */
+function sentBytes(socket: Socket): number {
+  const handle: unknown = Reflect.get(socket, '_handle')
+  if (typeof handle !== 'object' || handle === null) return socket.bytesWritten - socket.writableLength
+  const written: unknown = Reflect.get(handle, 'bytesWritten')
+  const left: unknown = Reflect.get(handle, 'writeQueueSize')
+  return typeof written === 'number' && typeof left === 'number'
+    ? written - left
+    : socket.bytesWritten - socket.writableLength
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { Turns } from './load-shedder.ts'
+
+const piece = 10
+
+function busy(): void {
+  for (const since = performance.now(); performance.now() < since + piece; );
+}
+
+/** Lets so many ask at once and work for `piece` milliseconds each; gives how long the ones and the others waited. */
+async function ask(turns: Turns, count: number) {
+  const begun: number[] = []
+  const refused: number[] = []
+  const since = performance.now()
+  for (let n = 0; n < count; n++) {
+    turns.enter((admitted) => {
+      const now = performance.now()
+      ;(admitted ? begun : refused).push(now - since)
+      if (admitted) busy()
+    })
+  }
+  while (begun.length + refused.length < count) await setImmediate()
+  return { begun, refused }
+}
+
+test('work begins in its order, a long piece a turn', async () => {
+  const turns = new Turns()
+  const order: number[] = []
+  for (let n = 0; n < 5; n++) {
+    turns.enter(() => {
+      order.push(n)
+      busy()
+    })
+  }
+  assert.deepEqual(order, [0])
+  await setImmediate()
+  while (order.length < 5) await setImmediate()
+  assert.deepEqual(order, [0, 1, 2, 3, 4])
+})
+
+test('short pieces share a turn, and nobody overtakes one that waits', async () => {
+  const turns = new Turns()
+  assert.ok(turns.share())
+  assert.ok(turns.share(), 'nothing was done in this turn yet')
+  busy()
+  assert.ok(!turns.share(), 'this turn was long enough')
+  await setImmediate()
+  assert.ok(turns.share(), 'the next one is young')
+  busy()
+  let begun = false
+  turns.enter(() => {
+    begun = true
+  })
+  assert.ok(!begun)
+  assert.ok(!turns.share(), 'one waits')
+  await setImmediate()
+  assert.ok(begun)
+})
+
+test('of more than can be done in time the last are told so soon, and the first are done in time', async () => {
+  const turns = new Turns()
+  const first = await ask(turns, 400)
+  assert.ok(first.refused.length > 200, `${first.refused.length} of 400 were turned away`)
+  assert.ok(first.begun.length > 10, `${first.begun.length} of 400 were begun`)
+  // One piece at a time: what a turn takes is known after a few.
+  const patience = (Math.max(...first.begun) / first.begun.length) * 60
+  assert.ok(Math.max(...first.refused) < patience, `turned away after ${Math.max(...first.refused)} ms`)
+  const again = await ask(turns, 400)
+  assert.ok(again.refused.length > 200, `${again.refused.length} of 400 were turned away`)
+})
+
+test('nobody is turned away who can be done in time', async () => {
+  const { refused } = await ask(new Turns(), 10)
+  assert.deepEqual(refused, [])
+})
+
+test('requests without credentials never fill the queue of those with credentials', async () => {
+  const turns = new Turns()
+  const order: string[] = []
+  const enter = (what: string, open: boolean) =>
+    turns.enter(
+      (admitted) => {
+        if (!admitted) return
+        order.push(what)
+        busy()
+      },
+      { open },
+    )
+  enter('first', true)
+  for (let n = 0; n < 500; n++) enter('open', true)
+  await setImmediate()
+  while (order.length < 3) await setImmediate()
+  order.length = 0
+  assert.ok(!turns.full)
+  for (let n = 0; n < 6; n++) enter('with credentials', false)
+  while (order.filter((what) => what === 'with credentials').length < 6) await setImmediate()
+  // One in four is of the other queue, which goes on meanwhile.
+  assert.ok(order.length >= 7 && order.length <= 9, order.join(', '))
+})

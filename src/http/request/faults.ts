@@ -1,0 +1,76 @@
+import { Refusal } from '../../messages/refusal.ts'
+import { RestRefusal } from '../response/errors.ts'
+import type { Report } from './validate.ts'
+
+/** Collects all that is wrong with one request, to say it at once. */
+export interface Faults extends Report {
+  /** Whether something is missing and nothing is wrong. */
+  onlyMissing(): boolean
+  /** Whether anything was reported. */
+  any(): boolean
+  /** Refuses if anything was reported: parameters of a GET as the platform does, all else as the application. */
+  refuse(method: string): void
+}
+
+/** An empty collection. */
+export function noFaults(): Faults {
+  return new Collected()
+}
+
+// A class, as one is made for every request and most stay empty.
+class Collected implements Faults {
+  readonly #details: [string, string][] = []
+  #wrong = false
+
+  missing(path: string, sentence: string): void {
+    this.#details.push([path, sentence])
+  }
+
+  wrong(path: string, sentence: string): void {
+    this.#wrong = true
+    this.#details.push([path, sentence])
+  }
+
+  any(): boolean {
+    return this.#details.length > 0
+  }
+
+  onlyMissing(): boolean {
+    return this.#details.length > 0 && !this.#wrong
+  }
+
+  refuse(method: string): void {
+    if (this.#details.length === 0) return
+    throw method === 'GET' ? restRefusal(this.#details, this.#wrong) : refusal(this.#details, this.#wrong)
+  }
+}
+
+type Details = readonly (readonly [string, string])[]
+
+function refusal(details: Details, wrong: boolean): Refusal {
+  return new Refusal(
+    wrong ? 'invalid_parameter' : 'missing_parameter',
+    sentence(details, wrong),
+    Object.fromEntries(details),
+  )
+}
+
+function restRefusal(details: Details, wrong: boolean): RestRefusal {
+  const message = sentence(details, wrong)
+  if (wrong) {
+    const params = Object.fromEntries(details)
+    return new RestRefusal({ code: 'rest_invalid_param', status: 400, data: { params } }, message)
+  }
+  const params = details.map(([name]) => name)
+  return new RestRefusal({ code: 'rest_missing_callback_param', status: 400, data: { params } }, message)
+}
+
+function sentence(details: Details, wrong: boolean): string {
+  const names = [...new Set(details.map(([name]) => name))].join(', ')
+  return wrong ? `Something is wrong with what was sent; see: ${names}.` : `Something required is missing: ${names}.`
+}
+
+/** Refuses one parameter of a GET whose form is right but which means nothing here. */
+export function invalidParameter(name: string, sentence: string): RestRefusal {
+  return restRefusal([[name, sentence]], true)
+}

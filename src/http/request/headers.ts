@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Idempotency } from '../../db/app.ts'
+import { canonicalJson } from './json.ts'
+import type { Report } from './validate.ts'
+
+/** What the headers of a write ask for beside its body. */
+export interface Asked {
+  readonly dryRun: boolean
+  readonly idempotencyKey: string | null
+}
+
+const dryRunWords = new Map([
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+])
+
+/** Reads `X-SVC-Dry-Run` and `Idempotency-Key`; what is odd about them is reported under their names. */
+export function askedIn(headers: IncomingHttpHeaders, report: Report): Asked {
+  const dryRun = headers['x-svc-dry-run']
+  const wanted = dryRun === undefined ? false : dryRunWords.get(String(dryRun).toLowerCase())
+  if (wanted === undefined) report.wrong('X-SVC-Dry-Run', 'Must be 1 for a dry run, or 0.')
+  const key = headers['idempotency-key']
+  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(String(key))) {
+    report.wrong('Idempotency-Key', 'Must be 1 to 255 visible ASCII characters, sent once.')
+  }
+  return { dryRun: wanted ?? false, idempotencyKey: key === undefined ? null : String(key) }
+}
+
+/** Names the call for a repeat of it: keys of different callers or routes never meet, another request has another hash. */
+export function idempotencyOf(
+  key: string,
+  call: { owner: string; route: string; query: unknown; body: unknown },
+): Idempotency {
+  const request = canonicalJson({ query: call.query, body: call.body ?? null })
+  const hash = createHash('sha256').update(request).digest('hex')
+  return { scope: `${call.owner} ${call.route}`, key, hash }
+}
+
+const longestList = 1000
+
+/** The names of fields that were not taken, fit for a header. */
+export function ignoredFields(names: readonly string[]): string {
+  const list = names.map((name) => encodeURIComponent(name)).join(', ')
+  return list.length <= longestList ? list : `${list.slice(0, list.lastIndexOf(',', longestList))}, ...`
+}

@@ -1,0 +1,109 @@
+import { Refusal } from '../../messages/refusal.ts'
+
+const deepest = 32
+// A BOM stays in the text, where the parser refuses it.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * The JSON object in these bytes. Refuses what parsers elsewhere read differently or drop in silence: bad UTF-8, a BOM,
+ * duplicate keys, more than 32 levels, numbers beyond a double, NUL and lone surrogates in texts.
+ */
+export function parseObject(bytes: Uint8Array, what = 'body'): Readonly<Record<string, unknown>> {
+  if (bytes.length === 0) throw invalid(`The ${what} is empty; send a JSON object.`)
+  const { text, value } = parse(bytes, what)
+  const oddity = findOddity(text, value)
+  if (oddity !== undefined) throw invalid(`The ${what} ${oddity}.`)
+  if (!isObject(value)) throw invalid(`The ${what} must be a JSON object.`)
+  return value
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parse(bytes: Uint8Array, what: string): { text: string; value: unknown } {
+  try {
+    const text = utf8.decode(bytes)
+    return { text, value: JSON.parse(text) }
+  } catch {
+    throw invalid(`The ${what} is not valid JSON in UTF-8; check quotes, commas and brackets.`)
+  }
+}
+
+function invalid(sentence: string): Refusal {
+  return new Refusal('invalid_json', sentence)
+}
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** What is wrong with valid JSON text all the same, to follow its name; `value` is what it was parsed to. */
+function findOddity(text: string, value: unknown): string | undefined {
+  const found: Found = { escapes: text.includes('\\'), keys: 0 }
+  const oddity = lookThrough(value, 1, found)
+  if (oddity !== undefined) return oddity
+  // Of two keys of one name, the value has one.
+  return found.keys === countKeys(text, found.escapes) ? undefined : 'names a key twice in one object'
+}
+
+interface Found {
+  /** Whether anything in the text is escaped. */
+  readonly escapes: boolean
+  /** Keys of all objects together. */
+  keys: number
+}
+
+function lookThrough(value: unknown, level: number, found: Found): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'holds a number that is too large'
+  if (typeof value === 'string') return found.escapes ? oddText(value) : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  if (level > deepest) return `nests deeper than ${deepest} levels`
+  if (isObject(value)) {
+    const keys = Object.keys(value)
+    found.keys += keys.length
+    const oddity = found.escapes ? keys.map(oddText).find((one) => one !== undefined) : undefined
+    if (oddity !== undefined) return oddity
+  }
+  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    const oddity = lookThrough(item, level + 1, found)
+    if (oddity !== undefined) return oddity
+  }
+  return undefined
+}
+
+// What is written as it is, is neither NUL, which JSON wants escaped, nor half a character, which UTF-8 cannot say.
+function oddText(text: string): string | undefined {
+  return text.includes('\0') || !text.isWellFormed() ? 'holds a text with NUL or half a character' : undefined
+}
+
+/** How many texts in valid JSON are keys. */
+function countKeys(text: string, escapes: boolean): number {
+  let keys = 0
+  for (let start = text.indexOf('"'); start >= 0; ) {
+    const end = escapes ? endOfString(text, start) : text.indexOf('"', start + 1)
+    if (isKey(text, end)) keys += 1
+    start = text.indexOf('"', end + 1)
+  }
+  return keys
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  for (; text.charCodeAt(at) !== quote; at++) if (text.charCodeAt(at) === backslash) at++
+  return at
+}
+
+/** In valid JSON a text is a key exactly when a colon follows it. */
+function isKey(text: string, end: number): boolean {
+  let at = end + 1
+  while (text.charCodeAt(at) <= 0x20) at++
+  return text[at] === ':'
+}
+
+/** The value as JSON whose keys are sorted at every level: equal for equal values, however they were typed. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
+  const keys = Object.keys(value).toSorted()
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`
+}

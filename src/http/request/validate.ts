@@ -1,0 +1,189 @@
+import type { Reading } from '../../contract/resources.ts'
+import { nearest } from '../../scheduling/nearest.ts'
+import { formats } from './formats.ts'
+import { isObject } from './json.ts'
+import { readings } from './conversions.ts'
+import { expectation, grouped, type Schema, textOf, wholeOf } from './schema.ts'
+
+/** Told of each fault: where, and what to send instead. */
+export interface Report {
+  wrong(path: string, sentence: string): void
+  missing(path: string, sentence: string): void
+}
+
+/** Checks a value and gives it as handlers take it; reports every fault it finds. */
+export type Reader = (value: unknown, path: string, report: Report) => unknown
+
+/** The reader of a schema, made once; values are never converted but as the contract notes it. */
+export function readerOf(schema: Schema): Reader {
+  if (schema.reads !== undefined && schema.reads !== 'trimmed') return noted(schema.reads)
+  if (schema.anyOf) return union(schema.anyOf)
+  if (schema.const !== undefined) return among([schema.const])
+  if (schema.enum) return among(schema.enum)
+  switch (schema.type) {
+    case 'string':
+      return text(schema)
+    case 'integer':
+      return integer(schema)
+    case 'boolean':
+      return boolean
+    case 'null':
+      return among([null])
+    case 'array':
+      return array(schema)
+    case 'object':
+      return object(schema)
+    default:
+      throw new Error(`The contract uses a schema that the door cannot read: ${JSON.stringify(schema)}`)
+  }
+}
+
+function noted(reading: Exclude<Reading, 'trimmed'>): Reader {
+  const { read, expected } = readings[reading]
+  return (value, path, report) => {
+    const taken = read(value)
+    if (taken === undefined) report.wrong(path, `Must be ${expected}.`)
+    return taken?.value
+  }
+}
+
+/** One of several types, at most one schema each; where all but one are null, faults are told as of that one. */
+function union(branches: readonly Schema[]): Reader {
+  const readers = new Map(branches.map((branch) => [branch.type, readerOf(branch)]))
+  const [only, ...others] = branches.filter(({ type }) => type !== 'null')
+  if (!only || readers.size !== branches.length)
+    throw new Error('The door tells the branches of a union by their type.')
+  const sentence = `Must be ${expectation({ anyOf: branches })}.`
+  const otherwise = others.length > 0 ? among(branches, sentence) : readerOf(only)
+  return (value, path, report) => (readers.get(typeName(value)) ?? otherwise)(value, path, report)
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'number' ? 'integer' : typeof value
+}
+
+function among(values: readonly unknown[], sentence = `Must be ${expectation({ enum: values })}.`): Reader {
+  return (value, path, report) => {
+    if (!values.includes(value)) report.wrong(path, sentence)
+    return value
+  }
+}
+
+const boolean: Reader = (value, path, report) => {
+  if (typeof value !== 'boolean') report.wrong(path, 'Must be true or false.')
+  return value
+}
+
+function integer(schema: Schema): Reader {
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema
+  const sentence = `Must be ${wholeOf(schema)}.`
+  return (value, path, report) => {
+    if (!Number.isSafeInteger(value) || Number(value) < minimum || Number(value) > maximum) report.wrong(path, sentence)
+    return value
+  }
+}
+
+function text(schema: Schema): Reader {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, reads } = schema
+  const format = formats.get(schema.format ?? '')
+  const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u')
+  const sentence = `Must be ${expectation(schema)}.`
+  return (value, path, report) => {
+    if (typeof value !== 'string') {
+      report.wrong(path, sentence)
+      return value
+    }
+    const taken = reads === 'trimmed' ? value.trim() : value
+    // A character may take two units; counted one by one only where that can matter.
+    const length = taken.length > maxLength ? [...taken].length : taken.length
+    if (length < minLength || length > maxLength) report.wrong(path, `Must be ${textOf(schema)}.`)
+    else if (format?.test(taken) === false || pattern?.test(taken) === false) report.wrong(path, sentence)
+    return taken
+  }
+}
+
+function array({ items = {}, maxItems = Number.POSITIVE_INFINITY }: Schema): Reader {
+  const read = readerOf(items)
+  return (value, path, report) => {
+    if (!Array.isArray(value)) {
+      report.wrong(path, 'Must be a list.')
+      return value
+    }
+    if (value.length > maxItems) report.wrong(path, `Must be a list of at most ${grouped(maxItems)}.`)
+    return value.map((item, index) => read(item, `${path}[${index}]`, report))
+  }
+}
+
+/** Where the contract lets other keys pass, the object is kept as it came; else only its fields are. */
+function object(schema: Schema): Reader {
+  const others = schema.additionalProperties
+  if (typeof others === 'object') return map(others)
+  const open = others === true
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
+    name,
+    read: readerOf(field),
+    missing: schema.required?.includes(name) ? `Missing: send ${expectation(field)}.` : undefined,
+  }))
+  return (value, path, report) => {
+    if (!isObject(value)) {
+      report.wrong(path, 'Must be an object.')
+      return value
+    }
+    const taken: Record<string, unknown> = {}
+    for (const { name, read, missing } of fields) {
+      const at = inside(path, name)
+      if (Object.hasOwn(value, name)) {
+        const field = read(value[name], at, report)
+        if (field !== undefined) taken[name] = field
+      } else if (missing !== undefined) report.missing(at, missing)
+    }
+    if (others === false)
+      reportUnknown(value, schema.properties ?? {}, (key, sentence) => report.wrong(inside(path, key), sentence))
+    if (open) {
+      const sentence = tooMuch(value, schema)
+      if (sentence !== undefined) report.wrong(path === '' ? 'body' : path, sentence)
+    }
+    return open ? value : taken
+  }
+}
+
+function map(schema: Schema): Reader {
+  const read = readerOf(schema)
+  return (value, path, report) => {
+    if (isObject(value)) {
+      return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key, read(item, inside(path, key), report)]),
+      )
+    }
+    report.wrong(path, 'Must be an object.')
+    return value
+  }
+}
+
+function inside(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}
+
+function reportUnknown(value: object, known: object, report: Report['wrong']): void {
+  for (const key of Object.keys(value)) {
+    if (Object.hasOwn(known, key)) continue
+    const close = nearest(key, Object.keys(known))
+    report(key, close ? `Is not known here; did you mean "${close}"?` : 'Is not known here.')
+  }
+}
+
+function tooMuch(value: Readonly<Record<string, unknown>>, schema: Schema): string | undefined {
+  const { maxProperties = Number.POSITIVE_INFINITY, maxBytes, maxDepth } = schema
+  if (Object.keys(value).length > maxProperties) return `Must hold at most ${maxProperties} keys.`
+  if (maxDepth !== undefined && depthOf(value) > maxDepth) return `Must nest at most ${maxDepth} levels.`
+  if (maxBytes === undefined || Buffer.byteLength(JSON.stringify(value)) <= maxBytes) return undefined
+  return `Must be at most ${grouped(maxBytes)} bytes of JSON.`
+}
+
+// Bodies nest at most 32 levels, so recursion is bounded.
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return 1 + Object.values(value).reduce<number>((deepest, item) => Math.max(deepest, depthOf(item)), 0)
+}

@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Log, LogFields } from '../../db/app.ts'
+import { errorEnvelope, type RestFailure, refusals, wpRestError } from '../../contract/errors.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import { type Headers, send } from './response.ts'
+
+/** A refusal of the platform around the application: token, scope, route, parameters of a GET, too many requests. */
+export class RestRefusal extends Error {
+  readonly failure: RestFailure
+  readonly headers: Headers
+  #tokenId: string | undefined
+
+  /** The id of the token that the request carried, where it is known. */
+  get tokenId(): string | undefined {
+    return this.#tokenId
+  }
+
+  constructor(failure: RestFailure, message: string, headers: Headers = {}) {
+    super(message)
+    this.name = 'RestRefusal'
+    this.failure = failure
+    this.headers = headers
+  }
+
+  /** Says which token was refused, for the log. */
+  ofToken(tokenId: string | undefined): this {
+    this.#tokenId = tokenId
+    return this
+  }
+}
+
+/** The storage cannot take the request now; asked again a little later, it may. */
+export class Unavailable extends Error {}
+
+/** There is no such route, or not with this method. */
+export function noRoute(): RestRefusal {
+  return new RestRefusal({ code: 'rest_no_route', status: 404 }, 'No route matches this address and method.')
+}
+
+/** What a request is told that finds no slot free. */
+export const overloadedMessage = 'Too many requests are being worked on; try again in a moment.'
+
+/** Too many requests are being worked on. */
+export function overloaded(requestId: string): RestRefusal {
+  return new RestRefusal({ code: 'rest_unavailable', status: 503, data: { requestId } }, overloadedMessage, {
+    'Retry-After': '1',
+  })
+}
+
+/** So much was asked that whoever asks must wait. */
+export function tooMany(message: string, seconds: number, headers: Headers = {}): RestRefusal {
+  const failure = { code: 'rest_too_many_requests', status: 429 } as const
+  return new RestRefusal(failure, message, { ...headers, 'Retry-After': String(seconds) })
+}
+
+/** The one failed request: where it was, and where its answer goes. */
+export interface Failed {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  /** The row's key; what was asked for is not logged. */
+  readonly route: string
+  /** The id of the token that the request was admitted with. */
+  readonly tokenId?: string | undefined
+  /** Headers that the answer carries whatever it says. */
+  readonly headers: Headers
+}
+
+/** Answers a request that failed. */
+export type Fail = (error: unknown, failed: Failed) => void
+
+/** What answering failures needs to know. */
+export interface FailingOptions {
+  readonly log: Log
+  /** Whether an error is the storage's own way of saying "not now". */
+  readonly isUnavailable: (error: unknown) => boolean
+  /** The address of the client. */
+  readonly addressOf: (request: IncomingMessage) => string
+}
+
+/** Statuses of refusals that are logged with the client's address, so that misuse can be attributed. */
+const attributed: ReadonlySet<number> = new Set([401, 403, 429])
+
+/**
+ * Answers failures with what the contract says of them. A refusal is logged by code, route and token, with the client's
+ * address where access was refused; a fault is logged once with all that is known.
+ */
+export function failing({ log, isUnavailable, addressOf }: FailingOptions): Fail {
+  const logRefusal = (failed: Failed, status: number, { code, tokenId }: Pick<LogFields, 'code' | 'tokenId'>): void => {
+    const { request, requestId, route } = failed
+    const address = attributed.has(status) ? addressOf(request) : undefined
+    const token = tokenId === undefined ? {} : { tokenId }
+    log.info({ requestId, route, code, ...token, ...(address !== undefined && { address }) }, 'refused')
+  }
+  return (error, failed) => {
+    const { request, response, requestId, route } = failed
+    // The client is gone: nobody is left to be answered, and nothing is wrong here.
+    if (response.destroyed || (request.destroyed && !request.complete)) return
+    if (error instanceof Refusal) {
+      const { code } = error.refused
+      logRefusal(failed, refusals[code].status, { code, tokenId: failed.tokenId })
+      sendRefusal(error, failed)
+    } else if (error instanceof RestRefusal) {
+      const { failure, tokenId = failed.tokenId } = error
+      logRefusal(failed, failure.status, { code: reasonOf(failure), tokenId })
+      sendRest(failed, error.failure, error)
+    } else {
+      log.error({ requestId, route, fault: traceOf(error) }, 'fault')
+      // Half a list is never ended properly, so that nobody takes it for a whole one.
+      if (response.headersSent) response.destroy()
+      else sendFault(failed, error instanceof Unavailable || isUnavailable(error))
+    }
+  }
+}
+
+function sendRefusal({ refused }: Refusal, { response, headers }: Failed): void {
+  const body = JSON.stringify(errorEnvelope(refused))
+  send(response, { status: refusals[refused.code].status, headers, body })
+}
+
+function sendFault(failed: Failed, unavailable: boolean): void {
+  const data = { requestId: failed.requestId }
+  if (unavailable) {
+    const message = 'The service cannot do this right now; try again in a moment.'
+    const more = { message, headers: { 'Retry-After': '1' } }
+    sendRest(failed, { code: 'rest_unavailable', status: 503, data }, more)
+  } else {
+    const message = 'Something went wrong on our side; when you report it, name the request id.'
+    sendRest(failed, { code: 'rest_internal_error', status: 500, data }, { message, headers: {} })
+  }
+}
+
+function sendRest(failed: Failed, failure: RestFailure, more: { message: string; headers: Headers }): void {
+  const body = JSON.stringify(wpRestError(failure, more.message))
+  send(failed.response, { status: failure.status, headers: { ...failed.headers, ...more.headers }, body })
+}
+
+function traceOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function reasonOf(failure: RestFailure): string {
+  return 'data' in failure && 'reason' in failure.data ? failure.data.reason : failure.code
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { test } from 'node:test'
+import { type Door, type DoorOptions, openDoor, refusing } from '../../../test/support/door.ts'
+import type { Outcome } from '../../db/app.ts'
+import { refusals } from '../../contract/errors.ts'
+import { Refusal, type RefusalCode } from '../../messages/refusal.ts'
+
+async function withDoor(options: DoorOptions, use: (door: Door) => Promise<void>): Promise<void> {
+  const door = await openDoor(options)
+  try {
+    await use(door)
+  } finally {
+    await door.close()
+  }
+}
+
+type Row = { id: number; name: string; email: string }
+
+function listing(rows: () => AsyncIterable<readonly Row[]>): DoorOptions {
+  return { handlers: { 'GET /providers/get/': () => ({ rows: rows() }) } }
+}
+
+async function* chunks(count: number, size: number, made: (chunk: number) => void = () => {}) {
+  for (let chunk = 0; chunk < count; chunk++) {
+    made(chunk)
+    yield Array.from({ length: size }, (_, at) => ({ id: chunk * size + at + 1, name: 'N'.repeat(100), email: 'e' }))
+  }
+}
+
+test('a short streamed list is sent whole, with its length', () =>
+  withDoor(
+    listing(() => chunks(2, 3)),
+    async (door) => {
+      const { body, headers } = await door.call('/providers/get/')
+      assert.deepEqual(
+        body.response.map(({ id }: Row) => id),
+        [1, 2, 3, 4, 5, 6],
+      )
+      assert.ok(headers.has('content-length'))
+    },
+  ))
+
+test('an empty streamed list is an empty list', () =>
+  withDoor(
+    listing(() => chunks(0, 0)),
+    async (door) => assert.equal((await door.call('/providers/get/')).text, '{"status":"OK","response":[]}'),
+  ))
+
+test('a long list is streamed in order and valid to the end', () =>
+  withDoor(
+    listing(() => chunks(200, 200)),
+    async (door) => {
+      const { body, headers } = await door.call('/providers/get/')
+      assert.equal(headers.has('content-length'), false)
+      assert.equal(body.response.length, 40_000)
+      assert.ok(body.response.every(({ id }: Row, at: number) => id === at + 1))
+    },
+  ))
+
+/** A request whose answer nobody reads yet. */
+async function unread(door: Door, path: string): Promise<IncomingMessage> {
+  const request = get(`${door.url}/api/v1${path}`, { headers: { Authorization: 'Bearer reader' } })
+  const [response] = await once(request, 'response')
+  return response
+}
+
+test('a list is read no faster than its client takes it, and no further when the client goes', async () => {
+  let made = 0
+  let ended = () => {}
+  const end = new Promise<void>((resolve) => {
+    ended = resolve
+  })
+  async function* rows() {
+    try {
+      yield* chunks(5000, 200, (chunk) => {
+        made = chunk
+      })
+    } finally {
+      ended()
+    }
+  }
+  await withDoor(listing(rows), async (door) => {
+    const response = await unread(door, '/providers/get/')
+    // The other request passes while the first one waits for its reader.
+    await door.call('/auth/verify/')
+    response.destroy()
+    await end
+    assert.ok(made < 4000, `read ${made} of 5000 chunks`)
+    assert.deepEqual(
+      door.logged.filter(({ level }) => level === 'error'),
+      [],
+    )
+  })
+})
+
+test('a list that fails midway is broken off, never ended as if it were whole', async () => {
+  async function* rows() {
+    yield* chunks(20, 200)
+    throw new Error('disk')
+  }
+  await withDoor(listing(rows), async (door) => {
+    await assert.rejects(door.call('/providers/get/'))
+    assert.equal(door.logged.filter(({ level }) => level === 'error').length, 1)
+    assert.equal((await door.call('/auth/verify/')).status, 200)
+  })
+})
+
+test('a list that fails before its first byte is a 500', async () => {
+  async function* rows() {
+    yield* chunks(1, 1)
+    throw new Error('disk')
+  }
+  await withDoor(listing(rows), async (door) => assert.equal((await door.call('/providers/get/')).status, 500))
+})
+
+test('a page tells of the whole list and keeps the other parameters in its links', () =>
+  withDoor({}, async (door) => {
+    const page = async (query: string) => {
+      const { headers, body } = await door.call(`/providers/get/?${query}`)
+      const links = [...(headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)]
+      const totals = [headers.get('x-wp-total'), headers.get('x-wp-totalpages')]
+      const ids = body.response.map(({ id }: Row) => id)
+      return { totals, ids, links: Object.fromEntries(links.map(([, url, relation]) => [relation, url])) }
+    }
+    const at = (number: number) => `/api/v1/providers/get/?x=%C3%A9&page=${number}&per_page=2`
+    assert.deepEqual(await page('x=é&page=2&per_page=2'), {
+      totals: ['5', '3'],
+      ids: [3, 4],
+      links: { first: at(1), prev: at(1), next: at(3), last: at(3) },
+    })
+    assert.deepEqual((await page('x=é&page=9&per_page=2')).links, { first: at(1), prev: at(3), last: at(3) })
+    assert.deepEqual((await page('page=1')).totals, ['5', '1'])
+    assert.deepEqual((await page('per_page=4')).ids, [1, 2, 3, 4])
+    assert.deepEqual(await page(''), { totals: [null, null], ids: [1, 2, 3, 4, 5], links: {} })
+  }))
+
+test('a handler may give one page of a list it did not load whole', () =>
+  withDoor(
+    {
+      handlers: {
+        'GET /customers/get/': ({ paging }) => {
+          assert.deepEqual(paging, { page: 3, perPage: 10, limit: 10, offset: 20 })
+          return { page: [], total: 21 }
+        },
+      },
+    },
+    async (door) => {
+      const { headers } = await door.call('/customers/get/?page=3&per_page=10')
+      assert.equal(headers.get('x-wp-total'), '21')
+      assert.equal(headers.get('x-wp-totalpages'), '3')
+    },
+  ))
+
+test('bytes that were serialised before leave as they are', () =>
+  withDoor(
+    {
+      handlers: {
+        'GET /services/get/': () => ({ bytes: new TextEncoder().encode('{"status":"OK","response":[]}') }),
+        'GET /availability/get/': () => ({ bytes: '{"status":"OK","response":[1]}' }),
+      },
+    },
+    async (door) => {
+      assert.deepEqual((await door.call('/services/get/')).body, { status: 'OK', response: [] })
+      assert.equal((await door.call('/availability/get/?min_timestamp=1&max_timestamp=2')).body.response[0], 1)
+    },
+  ))
+
+test('a creation answers with its id, an edit with the status alone', () =>
+  withDoor({}, async (door) => {
+    const customer = await door.call('/customers/add/', { json: { name: 'Jo', email: 'jo@example.com' } })
+    assert.equal(customer.status, 201)
+    assert.equal(customer.text, '{"status":"OK","id":"r_1"}')
+    const service = await door.call('/services/add/', { json: { name: 'Cut' } })
+    assert.deepEqual([service.status, service.text], [200, '{"status":"OK","id":"r_1"}'])
+    assert.equal((await door.call('/services/edit/', { json: { id: 's' } })).text, '{"status":"OK"}')
+  }))
+
+const codes = Object.keys(refusals).filter((code): code is RefusalCode => code in refusals)
+
+for (const code of codes) {
+  const { status, reason = code } = refusals[code]
+  test(`a refusal ${code} is answered ${status} with the reason ${reason}`, () =>
+    withDoor({ perform: () => refusing(new Refusal(code, 'No.', { start: 'Why.' })) }, async (door) => {
+      const answer = await door.call('/services/edit/', { json: { id: 's' } })
+      assert.equal(answer.status, status)
+      const envelope = { status: 'KO', code: status, error: 'No.', reason, details: { start: 'Why.' } }
+      assert.equal(answer.text, JSON.stringify(envelope))
+      const { requestId, ...rest } = door.logged.at(-1)?.fields ?? {}
+      const address = [401, 403, 429].includes(status) ? { address: '127.0.0.1' } : {}
+      assert.deepEqual(rest, { route: 'POST /services/edit/', code, tokenId: 't_writer', ...address })
+      assert.equal(typeof requestId, 'string')
+    }))
+}
+
+const faults: readonly [string, DoorOptions, number][] = [
+  ['that says unavailable', { perform: () => faulty('unavailable') }, 503],
+  ['of its own', { perform: () => faulty('internal') }, 500],
+  ['of a read', { handlers: { 'GET /customers/get/': () => Promise.reject(new Error('secret detail')) } }, 500],
+  ['of a read while storage is away', { handlers: { 'GET /customers/get/': () => away() } }, 503],
+]
+
+function faulty(fault: 'unavailable' | 'internal'): Outcome<never> {
+  return { fault, message: 'secret detail' }
+}
+
+function away(): never {
+  throw new Error('database is locked')
+}
+
+for (const [what, options, status] of faults) {
+  test(`a fault ${what} is answered ${status} and logged once`, () =>
+    withDoor(options, async (door) => {
+      const answer = options.perform
+        ? await door.call('/services/edit/', { json: { id: 's' } })
+        : await door.call('/customers/get/')
+      assert.equal(answer.status, status)
+      assert.deepEqual(Object.keys(answer.body), ['code', 'message', 'data'])
+      assert.deepEqual(Object.keys(answer.body.data), ['status', 'requestId'])
+      assert.doesNotMatch(answer.text, /secret|locked/)
+      assert.equal(answer.headers.get('retry-after'), status === 503 ? '1' : null)
+      const errors = door.logged.filter(({ level }) => level === 'error')
+      assert.deepEqual(
+        errors.map(({ fields }) => fields.requestId),
+        [answer.body.data.requestId],
+      )
+    }))
+}
+
+test('a success is not logged', () =>
+  withDoor({}, async (door) => {
+    await door.call('/auth/verify/')
+    await door.call('/services/edit/', { json: { id: 's' } })
+    assert.deepEqual(door.logged, [])
+  }))

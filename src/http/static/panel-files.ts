@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { send, sendStatus } from '../response/response.ts'
+import type { Slots } from '../bind.ts'
+import { noRoute } from '../response/errors.ts'
+import { readFresh, readStatic } from './static-files.ts'
+
+const place = '/admin/'
+const folder = new URL('../../../dist/admin', import.meta.url)
+const reports = '/admin/reports/'
+
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  webmanifest: 'application/manifest+json',
+  woff2: 'font/woff2',
+}
+
+/** What a built page has in the place of the nonce, which is another one each time it is served. */
+const nonceMark = '__NONCE__'
+
+/** Nothing but the panel's own files and API, styles with the nonce of this page, and in no frame. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    'report-to csp',
+    `report-uri ${reports}`,
+  ].join('; ')
+}
+
+/** What the panel's pages say of themselves beside their content. */
+const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), publickey-credentials-get=(self)',
+  'Referrer-Policy': 'no-referrer',
+  'Reporting-Endpoints': `csp="${reports}"`,
+} as const
+
+const notBuilt = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>The panel is not built</title>
+<h1>The panel is not built yet</h1>
+<p>The service runs, but the files of its panel are missing. Where it is installed, run
+<code>node bin/build-panel.js</code>, then load this page again. The API is not touched by this.</p>
+</html>
+`
+
+/** Serves the panel: its built files, and its one page under every other address below `/admin/`. */
+export function servePanelFiles(fastify: FastifyInstance, slots: Pick<Slots, 'suspend'>): void {
+  const page = { config: { row: `GET ${place}`, open: true } } as const
+  fastify.get(place, page, (_request, reply) => sendPage(reply))
+  fastify.get(`${place}*`, page, (request, reply) => {
+    const path = pathOf(request)
+    if (path.startsWith('api/')) throw noRoute()
+    return isFile(path) ? sendAsset(request, reply, path) : sendPage(reply)
+  })
+  // What browsers report is counted with all requests, by this route; it is not read, as anyone can send it.
+  fastify.post(reports, { config: { row: `POST ${reports}`, open: true } }, ({ raw: request }, reply) => {
+    reply.hijack()
+    // Answered once the body has arrived: until then the request counts towards those of its client, and holds no slot.
+    slots.suspend(reply.raw)
+    discardBody(request, (whole) => {
+      if (whole) return sendStatus(reply.raw, 204)
+      reply.raw.once('finish', () => request.destroy())
+      send(reply.raw, { status: 413, headers: { Connection: 'close' }, body: '' })
+    })
+  })
+}
+
+/** No browser sends a longer report. */
+const maxReportBytes = 65_536
+
+/** Reads a body to its end without keeping it; `then` is told whether all of it came, or false once it is too long. */
+function discardBody(request: IncomingMessage, then: (whole: boolean) => void): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxReportBytes) {
+    then(false)
+    return
+  }
+  let size = 0
+  const take = (part: Uint8Array): void => {
+    size += part.length
+    if (size > maxReportBytes) leave(false)
+  }
+  const end = (): void => leave(true)
+  const leave = (whole: boolean): void => {
+    request.off('data', take).off('end', end).pause()
+    then(whole)
+  }
+  request.on('data', take).on('end', end)
+}
+
+function pathOf(request: FastifyRequest): string {
+  const { params } = request
+  return typeof params === 'object' && params !== null && '*' in params ? String(params['*']) : ''
+}
+
+// Names of files are made by the build: a last part with an ending, and nothing odd before it.
+function isFile(path: string): boolean {
+  return /^(?:[\w-]+\/)*[\w-][\w.-]*\.[a-z0-9]+$/.test(path) && !path.includes('..')
+}
+
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+async function sendAsset(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
+  const type = types[path.slice(path.lastIndexOf('.') + 1)]
+  const accepted = (request.headers['accept-encoding'] ?? '').split(',').map((part) => part.split(';')[0]?.trim())
+  const headers = {
+    'Content-Type': type ?? 'application/octet-stream',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    Vary: 'Accept-Encoding',
+  }
+  for (const [encoding, ending] of encodings) {
+    const body = accepted.includes(encoding) ? await fileAt(path + ending) : undefined
+    if (body) return hand(reply, { ...headers, 'Content-Encoding': encoding }, body)
+  }
+  const body = type === undefined ? undefined : await fileAt(path)
+  if (!body) throw noRoute()
+  return hand(reply, headers, body)
+}
+
+async function sendPage(reply: FastifyReply): Promise<void> {
+  const nonce = randomBytes(16).toString('base64url')
+  const html = (await fileAt('index.html'))?.toString('utf8').replaceAll(nonceMark, nonce)
+  const headers = { ...pageHeaders, 'Content-Security-Policy': policy(nonce), 'Cache-Control': 'no-store' }
+  return hand(reply, headers, html ?? notBuilt, html === undefined ? 503 : 200)
+}
+
+function hand(reply: FastifyReply, headers: Record<string, string>, body: string | Uint8Array, status = 200): void {
+  reply.hijack()
+  send(reply.raw, { status, headers, body })
+}
+
+/** The build puts a hash of the content into the names below `assets/`: only those never change under their name. */
+function fileAt(path: string): Promise<Buffer | undefined> {
+  const file = new URL(path, folder)
+  return isHashed(path) ? readStatic(file) : readFresh(file)
+}
+
+function isHashed(path: string): boolean {
+  return path.startsWith('assets/')
+}

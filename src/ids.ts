@@ -1,0 +1,75 @@
+import { randomFillSync } from 'node:crypto'
+import type { IdKind } from './db/app.ts'
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const clockDigits = 9
+const chanceDigits = 23
+const saltBytes = 16
+
+const prefixes: Readonly<Record<IdKind, string>> = {
+  reservation: 'r_',
+  service: 's_',
+  customer: 'c_',
+  note: 'n_',
+  event: 'evt_',
+  token: 'tok_',
+  occupancy: 'o_',
+  person: 'u_',
+  session: 'ses_',
+  time_off: 'off_',
+  security: 'sec_',
+}
+
+let last = 0
+
+/** Microseconds of the clock, a different one at each call and never an earlier one on this thread. */
+export function newOrdinal(): number {
+  last = Math.max(last + 1, Date.now() * 1000)
+  return last
+}
+
+/** A prefix, nine digits of the time and 23 of chance: ids sort by creation and cannot be guessed. */
+export function newId(kind: IdKind): string {
+  return prefixes[kind] + inDigits(newOrdinal()) + chance()
+}
+
+/** Thirty-two hexadecimal digits of chance. */
+export function newSalt(): string {
+  let text = ''
+  for (let count = 0; count < saltBytes; count += 1) text += hexadecimal[nextByte()] ?? ''
+  return text
+}
+
+const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+function inDigits(value: number): string {
+  let text = ''
+  for (let rest = value; text.length < clockDigits; rest = Math.floor(rest / digits.length)) {
+    text = digits.charAt(rest % digits.length) + text
+  }
+  return text
+}
+
+const pool = new Uint8Array(4096)
+let used = pool.length
+
+// Bytes from 248 up would make the first eight digits likelier than the others: none stands for them.
+const digitOfByte = Array.from({ length: 248 }, (_, byte) => digits.charAt(byte % digits.length))
+
+function chance(): string {
+  let text = ''
+  while (text.length < chanceDigits) text += digitOfByte[nextByte()] ?? ''
+  return text
+}
+
+function nextByte(): number {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const byte = pool[used] ?? 0
+  // Given out once: what is left of the pool in memory tells nothing of identifiers already made.
+  pool[used] = 0
+  used += 1
+  return byte
+}

@@ -1,0 +1,75 @@
+import { dateText, parseDate } from '../scheduling/time/date.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
+import { secondsWithin } from '../scheduling/time/covered-time.ts'
+import { Refusal } from '../messages/refusal.ts'
+import { openWindows } from '../scheduling/opening-hours.ts'
+import { dayStart } from '../scheduling/time/zone.ts'
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
+import type { ReadDatabase } from '../db/database.ts'
+import { countByDay, sumPrices, sumReserved } from './period.sql.ts'
+
+/** The first and the last date, by the site's clock. */
+export interface Period {
+  readonly from: string
+  readonly to: string
+}
+
+const mostDays = 92
+
+/** What begins in the period, day by day; of some providers alone where they are named. */
+export function showPeriod(db: ReadDatabase, period: Period, providerIds: readonly number[] | undefined) {
+  return db.snapshot(async (read) => {
+    const { site, providers } = await loadCatalogue(read)
+    const days = daysOf(period, site.timezone)
+    const whole = { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0 }
+    const shown = providers.filter(({ id }) => providerIds?.includes(id) ?? true)
+    const counted = await countByDay(read, days, providerIds)
+    const reserved = await sumReserved(
+      read,
+      whole,
+      shown.map(({ id }) => id),
+    )
+    const incomes = await sumPrices(read, whole, providerIds)
+    const open = shown.map((provider) => {
+      const windows = openWindows(provider, site.holidays, whole.start, whole.end)
+      return { id: provider.id, name: provider.name, seconds: secondsWithin(days, windows) }
+    })
+    const ofDay = new Map(counted.map((one) => [one.day, one]))
+    return {
+      days: days.map(({ date }, day) => ({
+        date,
+        pending: ofDay.get(day)?.pending ?? 0,
+        confirmed: ofDay.get(day)?.confirmed ?? 0,
+        cancelled: ofDay.get(day)?.cancelled ?? 0,
+        reserved: ofDay.get(day)?.seconds ?? 0,
+        open: sum(open.map(({ seconds }) => seconds[day] ?? 0)),
+      })),
+      incomes: incomes.sort((one, other) => other.amount - one.amount),
+      providers: open.map(({ id, name, seconds }) => ({
+        id,
+        name,
+        reserved: reserved.get(id) ?? 0,
+        open: sum(seconds),
+      })),
+    }
+  })
+}
+
+/** The days of the period, by the zone's clock; refuses one that is too long or ends before it begins. */
+export function daysOf({ from, to }: Period, zone: string): (Interval & { readonly date: string })[] {
+  const first = parseDate(from) ?? 0
+  const count = (parseDate(to) ?? 0) - first + 1
+  if (count < 1 || count > mostDays)
+    throw new Refusal('invalid_parameter', 'The period is none that can be counted.', {
+      to: `Must be the same date as from or a later one, and no more than ${mostDays - 1} days later.`,
+    })
+  return Array.from({ length: count }, (_, place) => ({
+    date: dateText(first + place),
+    start: dayStart(zone, first + place),
+    end: dayStart(zone, first + place + 1),
+  }))
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((one, other) => one + other, 0)
+}

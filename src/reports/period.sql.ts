@@ -1,0 +1,109 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Interval } from '../scheduling/time/interval.ts'
+import type { ReservationStatus } from '../reservations/reservation.ts'
+import type { Database } from '../db/database.ts'
+
+/** What begins on one day. */
+export interface Counted {
+  /** The place of the day in the list that was asked about. */
+  readonly day: number
+  readonly pending: number
+  readonly confirmed: number
+  readonly cancelled: number
+  /** Seconds of the slots that are not all cancelled, each slot counted once however many seats of it are taken. */
+  readonly seconds: number
+}
+
+/** Counts the reservations that begin on each day; of some providers alone where they are named. */
+export async function countByDay(
+  db: Database,
+  days: readonly Interval[],
+  providerIds: readonly number[] | undefined,
+): Promise<Counted[]> {
+  // Each day is a stretch of the index by itself: grouping them all would sort them first.
+  const parts = days.map((stretch, day) => {
+    const found = within(db, stretch, providerIds)
+    const slots = slotsWithin(db, stretch, providerIds)
+    const ofStatus = (name: ReservationStatus) => sql`count(*) filter (where ${status(db)} = ${sql.lit(name)})`
+    return sql`select ${sql.lit(day)} as day, ${ofStatus('pending')} as pending, ${ofStatus('confirmed')} as confirmed,
+      ${ofStatus('cancelled')} as cancelled,
+      (select ${total(sql`end_at - start_at`)} from (${slots}) as slot) as seconds
+      from reservation where ${found}`
+  })
+  const { rows } = await sql<Counted>`${sql.join(parts, sql` union all `)}`.execute(db.build)
+  return rows.map(({ day, pending, confirmed, cancelled, seconds }) => ({
+    day: Number(day),
+    pending: Number(pending),
+    confirmed: Number(confirmed),
+    cancelled: Number(cancelled),
+    seconds: Number(seconds),
+  }))
+}
+
+/** Sums up, for each of the providers, the slots that have reservations which are not cancelled, each slot once. */
+export async function sumReserved(
+  db: Database,
+  period: Interval,
+  providerIds: readonly number[],
+): Promise<Map<number, number>> {
+  const slots = slotsWithin(db, period, sql.ref('wanted.value'))
+  const { rows } = await sql<{ id: number; seconds: number }>`
+    select wanted.value as id, (select ${total(sql`end_at - start_at`)} from (${slots}) as slot) as seconds
+    from ${db.dialect.wanted(providerIds, 'bigint')}`.execute(db.build)
+  return new Map(rows.map(({ id, seconds }) => [Number(id), Number(seconds)]))
+}
+
+/** Sums up, by currency, the prices of what is confirmed. */
+export async function sumPrices(
+  db: Database,
+  period: Interval,
+  providerIds: readonly number[] | undefined,
+): Promise<{ currency: string; amount: number }[]> {
+  const { rows } = await sql<{ currency: string; amount: number }>`
+    select currency, ${total(sql`price`)} as amount from reservation
+    where ${within(db, period, providerIds)} and ${status(db)} = 'confirmed' and currency is not null
+    group by currency`.execute(db.build)
+  return rows.map(({ currency, amount }) => ({ currency, amount: Number(amount) }))
+}
+
+/** Counts the reservations of a service that begin in the period and are not cancelled, by provider. */
+export async function countByProvider(
+  db: Database,
+  serviceId: string,
+  { start, end }: Interval,
+): Promise<Map<number, number>> {
+  const rows = await db.build
+    .selectFrom('reservation')
+    .select(['provider_id', (e) => e.fn.countAll<number>().as('count')])
+    .where('service_id', '=', serviceId)
+    .where('start_at', '>=', start)
+    .where('start_at', '<', end)
+    .where(sql<boolean>`${status(db)} <> 'cancelled'`)
+    .groupBy('provider_id')
+    .orderBy('provider_id')
+    .execute()
+  return new Map(rows.map((row) => [row.provider_id, Number(row.count)]))
+}
+
+/** The slots that are taken, in the order of the index that finds them: none is sorted to find its like. */
+function slotsWithin(db: Database, stretch: Interval, provider: Provider): RawBuilder<unknown> {
+  return sql`select distinct start_at, provider_id, service_id, end_at from reservation
+    where ${within(db, stretch, provider)} and ${status(db)} <> 'cancelled'`
+}
+
+/** Some providers, the one of a row of the query around, or all. */
+type Provider = readonly number[] | RawBuilder<unknown> | undefined
+
+function within(db: Database, { start, end }: Interval, provider: Provider): RawBuilder<unknown> {
+  const begins = sql`start_at >= ${sql.lit(start)} and start_at < ${sql.lit(end)}`
+  if (provider === undefined) return begins
+  return sql`${'length' in provider ? db.dialect.listed(sql.ref('provider_id'), provider, 'bigint') : sql`provider_id = ${provider}`} and ${begins}`
+}
+
+function status(db: Database): RawBuilder<unknown> {
+  return db.dialect.narrowing(sql.ref('status'))
+}
+
+function total(of: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`cast(coalesce(sum(${of}), 0) as bigint)`
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../../db/database.ts'
+import { prepared } from '../../db/prepared.ts'
+
+const count = prepared<{ service: string; provider: number; now: number; turn: number }, never>((db, p) =>
+  db
+    .insertInto('assignment')
+    .values({ service_id: p.service, provider_id: p.provider, count: 1, last_at: p.now, turn: p.turn })
+    .onConflict((conflict) =>
+      conflict.columns(['service_id', 'provider_id']).doUpdateSet((e) => ({
+        count: e('assignment.count', '+', 1),
+        last_at: p.now,
+        turn: p.turn,
+      })),
+    ),
+)
+
+/** Counts one more reservation of the service given to the provider; call with the provider locked. */
+export async function countAssignment(
+  db: Database,
+  given: { service: string; provider: number; now: number; turn: number },
+): Promise<void> {
+  await db.run(count, given)
+}

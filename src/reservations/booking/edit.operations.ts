@@ -1,0 +1,222 @@
+import type { Operation, Tx } from '../../db/app.ts'
+import { type Exception, excepted, shownException } from '../../scheduling/rule-override.ts'
+import type { Wanted } from '../../scheduling/slots.ts'
+import { type Data, mergeData, sameJson } from '../../data.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import {
+  changeOf,
+  movesSlot,
+  type Reservation,
+  type ReservationChange,
+  shownReservation,
+} from '../reservation.ts'
+import { countAssignment } from './assignments.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.sql.ts'
+import { holdsSeat, releaseSeats } from '../occupancy.sql.ts'
+import { updateReservation } from '../reservations.sql.ts'
+import {
+  lockBooking,
+  lockCatalogue,
+  occupy,
+  type Parties,
+  requireCustomer,
+  requireOffer,
+  requireOfferAnyway,
+  requireProvider,
+  requireRoom,
+  requireRoomAnyway,
+  requireService,
+  requireWelcome,
+  resolvedEnd,
+} from './offer.operations.ts'
+import {
+  type ExpectedPrice,
+  lockReservation,
+  placed,
+  requireFittingData,
+  requirePrice,
+  requireSlotId,
+  takesRoom,
+  unknownReservation,
+  wallClock,
+} from './reservations.operations.ts'
+import { slotId } from '../../availability/slot-id.ts'
+
+export interface EditReservation extends ReservationChange {
+  readonly id: string
+  /** Looked at only when the slot changes; without it the slot must exist on the live grid. */
+  readonly availabilityId?: string
+  /** Given, only room is needed: every other rule that is asked and broken is kept in the history with this reason. */
+  readonly anyway?: { readonly reason: string }
+  /** Looked at only when the slot changes. */
+  readonly expectedPrice?: ExpectedPrice
+  /** Merged key by key; null deletes a key. */
+  readonly data?: Data
+  /** Only if it is this provider's: any other counts as unknown. */
+  readonly ofProvider?: number
+}
+
+/**
+ * Changes a reservation. Whatever gives it room it did not have (another slot, another status) is checked as a new
+ * booking is, its own occupancy left out; a cancelled one moves freely and is checked when it comes back.
+ */
+export const editReservation: Operation<EditReservation, Record<string, never>> = async (tx, input) => {
+  const catalogue = await lockCatalogue(tx)
+  const before = await lockReservation(tx, input.id)
+  if (input.ofProvider !== undefined && before.providerId !== input.ofProvider) throw unknownReservation()
+  requireKnown(catalogue, input)
+  const after = edited(catalogue, before, input)
+  const parties = findParties(catalogue, after)
+  await lockBooking(tx, [...new Set([before.customerId, after.customerId])], bothSides(catalogue, before, parties))
+  if (input.customerId !== undefined) await requireCustomer(tx, input.customerId)
+  const { settled, exception } = await settle(tx, { before, after, input, parties })
+  if (sameReservation(before, settled)) return {}
+  const saved = { ...settled, updatedAt: tx.now, version: before.version + 1 }
+  await updateReservation(tx.db, saved)
+  await tx.append({
+    type: changeOf(before, saved),
+    objectId: saved.id,
+    object: { ...shownReservation(saved, { full: true }), ...shownException(exception) },
+    previous: shownReservation(before, { full: true }),
+  })
+  return {}
+}
+
+interface Edit {
+  readonly before: Reservation
+  readonly after: Reservation
+  readonly input: EditReservation
+  /** Undefined when the service or provider of a cancelled reservation is gone. */
+  readonly parties: Parties | undefined
+}
+
+interface Settled {
+  readonly settled: Reservation
+  /** What it was booked against. */
+  readonly exception?: Exception | undefined
+}
+
+/** Checks the edit, moves the seats, and gives the reservation as it will be kept. */
+async function settle(tx: Tx, edit: Edit): Promise<Settled> {
+  const { before, after } = edit
+  if (after.status === 'cancelled') {
+    if (before.status !== 'cancelled') await releaseSeats(tx.db, before.id)
+    return { settled: movesSlot(before, after) ? movedWhileCancelled(edit, tx.now) : after }
+  }
+  const parties = requireParties(edit)
+  if (movesSlot(before, after) || before.status === 'cancelled') return takeNewSlot(tx, edit, parties)
+  if (before.customerId !== after.customerId) {
+    const customer = await requireCustomer(tx, after.customerId)
+    await requireWelcome(tx, parties, { wanted: after, customer, except: before.id })
+  }
+  const exception = before.status === after.status ? undefined : await settleRoom(tx, edit, parties)
+  return { settled: after, exception }
+}
+
+async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<Settled> {
+  const moves = movesSlot(before, after)
+  const customer = await requireCustomer(tx, after.customerId)
+  if (moves && input.availabilityId !== undefined) requireSlotId(parties, input.availabilityId, after, tx.now)
+  const asked = { wanted: after, customer, except: before.id }
+  const { offer, exception } = input.anyway
+    ? excepted(await requireOfferAnyway(tx, parties, asked), input.anyway.reason)
+    : { offer: await requireOffer(tx, parties, asked), exception: undefined }
+  if (moves && input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
+  await releaseSeats(tx.db, before.id)
+  if (takesRoom(parties.service, after.status)) await occupy(tx, before.id, offer)
+  if (!moves) return { settled: after, exception }
+  if (before.serviceId !== after.serviceId || before.providerId !== after.providerId)
+    await countAssignment(tx.db, {
+      service: after.serviceId,
+      provider: after.providerId,
+      now: tx.now,
+      turn: tx.newOrdinal(),
+    })
+  const availabilityId = shownAs(parties, after, input, tx.now)
+  return { settled: { ...after, ...placed(parties, offer, exception), availabilityId }, exception }
+}
+
+/** Confirmed, or made pending again: takes the room that the new status needs, or gives it back. */
+async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<Exception | undefined> {
+  const held = await holdsSeat(tx.db, before.id)
+  const needed = takesRoom(parties.service, after.status)
+  if (held && !needed) await releaseSeats(tx.db, before.id)
+  if (held || !needed) return undefined
+  const { offer, exception } = input.anyway
+    ? excepted(await requireRoomAnyway(tx, parties, after, before.id), input.anyway.reason)
+    : { offer: await requireRoom(tx, parties, after, before.id), exception: undefined }
+  await occupy(tx, before.id, offer)
+  return exception
+}
+
+// 9999-12-31T23:59:59Z: no calendar shows a later year.
+const latest = 253_402_300_799
+
+function movedWhileCancelled({ after, parties }: Edit, now: number): Reservation {
+  if (after.start < 0 || after.end > latest)
+    throw new Refusal('invalid_parameter', 'The start and end must lie between the years 1970 and 9999.', {
+      [after.start < 0 ? 'start' : 'end']: 'Must lie between the years 1970 and 9999, in Unix seconds.',
+    })
+  if (!parties) return after
+  // Nothing checks an id that was sent: the one that is kept is made here.
+  const availabilityId = slotId(parties.catalogue.secret, after, now)
+  return { ...after, ...wallClock(parties, after.start), availabilityId }
+}
+
+// A reservation carries the id of the slot it is in, also when the edit named the slot without one.
+function shownAs({ catalogue }: Parties, wanted: Wanted, input: EditReservation, now: number): string {
+  return input.availabilityId ?? slotId(catalogue.secret, wanted, now)
+}
+
+/** The reservation with the edit's fields in place; a new service or start without an end takes the resolved duration. */
+function edited(catalogue: Catalogue, before: Reservation, input: EditReservation): Reservation {
+  const data = input.data ? mergeData(before.data, input.data) : before.data
+  if (input.data) requireFittingData(data)
+  const named = {
+    ...before,
+    serviceId: input.serviceId ?? before.serviceId,
+    customerId: input.customerId ?? before.customerId,
+    providerId: input.providerId ?? before.providerId,
+    start: input.start ?? before.start,
+    end: input.end ?? before.end,
+    status: input.status ?? before.status,
+    data,
+  }
+  const resolves = input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)
+  const parties = resolves ? findParties(catalogue, named) : undefined
+  const after = parties ? { ...named, end: resolvedEnd(parties, named.start) } : named
+  if (after.end <= after.start)
+    throw new Refusal('invalid_parameter', 'The end must be later than the start.', {
+      end: 'Must be later than start.',
+    })
+  return after
+}
+
+function requireKnown(catalogue: Catalogue, input: EditReservation): void {
+  if (input.serviceId !== undefined) requireService(catalogue, input.serviceId)
+  if (input.providerId !== undefined) requireProvider(catalogue, input.providerId)
+}
+
+function requireParties({ after, parties }: Edit): Parties {
+  if (parties) return parties
+  throw new Refusal('service_not_found', `The service ${after.serviceId} of this reservation is no longer there.`)
+}
+
+function findParties(catalogue: Catalogue, of: Wanted): Parties | undefined {
+  const service = catalogue.service(of.serviceId)
+  const provider = catalogue.provider(of.providerId)
+  return service && provider && { catalogue, service, provider }
+}
+
+function bothSides(catalogue: Catalogue, before: Reservation, after: Parties | undefined): Parties[] {
+  return [findParties(catalogue, before), after].filter((parties) => parties !== undefined)
+}
+
+function sameReservation(one: Reservation, other: Reservation): boolean {
+  return (
+    !movesSlot(one, other) &&
+    one.customerId === other.customerId &&
+    one.status === other.status &&
+    sameJson(one.data, other.data)
+  )
+}

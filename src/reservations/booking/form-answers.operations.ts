@@ -1,0 +1,38 @@
+import type { Operation } from '../../db/app.ts'
+import { type FormField, readAnswers } from '../../catalogue/services/booking-form.ts'
+import type { Data } from '../../data.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import { lockCatalogue } from './offer.operations.ts'
+import { editReservation } from './edit.operations.ts'
+import { lockReservation, requireFittingData } from './reservations.operations.ts'
+
+export interface AnswerForm {
+  /** Of the reservation. */
+  readonly id: string
+  /** By the keys of the fields; a field that is not answered loses its answer. */
+  readonly answers: Data
+}
+
+/**
+ * Keeps what was answered to the booking form of a reservation's service in place of all earlier answers, even where
+ * some that must be answered are missing: they may not be known. What else is in the reservation's data stays.
+ */
+export const answerForm: Operation<AnswerForm, Record<string, never>> = async (tx, { id, answers }) => {
+  const catalogue = await lockCatalogue(tx)
+  const { serviceId } = await lockReservation(tx, id)
+  const form = catalogue.service(serviceId)?.form ?? []
+  const kept = requireAnswers(form, answers, { complete: false })
+  const none = Object.fromEntries(form.map(({ key }) => [key, null]))
+  return editReservation(tx, { id, data: { ...none, ...kept } })
+}
+
+/** The answers as they are kept; refuses those that do not fit the form, each beside its field. */
+export function requireAnswers(form: readonly FormField[], sent: Data, how: { readonly complete: boolean }): Data {
+  const read = readAnswers(form, sent, how)
+  if ('answers' in read) {
+    requireFittingData(read.answers)
+    return read.answers
+  }
+  const faults = Object.entries(read.invalid).map(([key, sentence]) => [`answers.${key}`, sentence])
+  throw new Refusal('invalid_parameter', 'Some answers cannot be kept.', Object.fromEntries(faults))
+}

@@ -1,0 +1,263 @@
+import type { Tx } from '../../db/app.ts'
+import { type AnywayOffer, offeredAnyway, roomAnyway } from '../../scheduling/rule-override.ts'
+import {
+  type CustomerLoad,
+  type Offer,
+  offeredSlot,
+  type Plan,
+  roomFor,
+  unwelcome,
+  type Wanted,
+} from '../../scheduling/slots.ts'
+import { blocked, type Customer } from '../../customers/customer.ts'
+import type { Interval } from '../../scheduling/time/interval.ts'
+import { slotKey } from '../../scheduling/occupancy.ts'
+import { handles, type Provider } from '../../catalogue/providers/provider.ts'
+import { Refusal, type SlotRefusal } from '../../messages/refusal.ts'
+import { type Rule, resolveRule, type Service } from '../../catalogue/services/service.ts'
+import { type Catalogue, loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { findCustomer } from '../../customers/customers.sql.ts'
+import type { Database } from '../../db/database.ts'
+import { deleteExpiredHolds, listSeats, takeSeat } from '../occupancy.sql.ts'
+import { loadPlan } from '../../availability/plan.sql.ts'
+import { listBookedOfCustomer } from '../reservations.sql.ts'
+import { bucketSeconds } from '../../availability/slot-id.ts'
+
+/** Who meets whom: what a booking refers to, found or refused. */
+export interface Parties {
+  readonly catalogue: Catalogue
+  readonly service: Service
+  readonly provider: Provider
+}
+
+/** The catalogue as it will stay until this transaction ends. */
+export async function lockCatalogue(tx: Tx): Promise<Catalogue> {
+  await tx.lock(['catalogue'])
+  return loadCatalogue(tx.db)
+}
+
+/** The service, or a refusal. */
+export function requireService(catalogue: Catalogue, id: string): Service {
+  const service = catalogue.service(id)
+  if (!service)
+    throw new Refusal('service_not_found', 'No service has this id.', { serviceId: 'No service has this id.' })
+  return service
+}
+
+/** The provider, or a refusal. */
+export function requireProvider(catalogue: Catalogue, id: number): Provider {
+  const provider = catalogue.provider(id)
+  if (!provider)
+    throw new Refusal('provider_not_found', 'No provider has this id.', { providerId: 'No provider has this id.' })
+  return provider
+}
+
+/** The customer, or a refusal. */
+export async function requireCustomer(tx: Tx, id: string): Promise<Customer> {
+  const customer = await findCustomer(tx.db, id)
+  if (!customer)
+    throw new Refusal('customer_not_found', 'No customer has this id.', { customerId: 'No customer has this id.' })
+  return customer
+}
+
+/**
+ * Waits until nobody else can change what decides about these bookings: the customers, the times of every provider
+ * concerned, and the service where a limit counts all of its reservations.
+ */
+export async function lockBooking(
+  tx: Tx,
+  customerIds: readonly string[],
+  parties: readonly Pick<Parties, 'catalogue' | 'service' | 'provider'>[],
+): Promise<void> {
+  const keys = new Set(customerIds.map((id) => `customer:${id}`))
+  for (const { catalogue, service, provider } of parties) {
+    for (const id of occupiedProviders(catalogue, service, provider.id)) keys.add(`provider:${id}`)
+    if (service.settings.limits.perServiceDay !== undefined) keys.add(`service:${service.id}`)
+  }
+  await tx.lock([...keys])
+}
+
+/** The offer of a slot to a customer, checked live against everything; a refusal says why not. */
+export async function requireOffer(
+  tx: Tx,
+  parties: Parties,
+  asked: { readonly wanted: Wanted; readonly customer: Customer; readonly except?: string },
+): Promise<Offer> {
+  const { wanted, except } = asked
+  const plan = await slotPlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
+  const offer = offeredSlot(plan, wanted, tx.now, await customerLoad(tx.db, parties, asked))
+  if ('no' in offer)
+    throw new Refusal(offer.no, offer.sentence, undefined, { lasting: staysTaken(parties.service, offer.no) })
+  return offer
+}
+
+/**
+ * The offer of a slot as long as there is room for it, with the rules that it breaks; a refusal says why not even so.
+ * Whoever asks has to answer for it.
+ */
+export async function requireOfferAnyway(
+  tx: Tx,
+  parties: Parties,
+  asked: { readonly wanted: Wanted; readonly customer: Customer; readonly except?: string },
+): Promise<AnywayOffer> {
+  const { wanted, except } = asked
+  const plan = await wholePlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
+  const offered = offeredAnyway(plan, wanted, tx.now, await customerLoad(tx.db, parties, asked))
+  if ('no' in offered) throw new Refusal(offered.no, offered.sentence)
+  return offered
+}
+
+// What is asked before these never depends on bookings. Of a collective service a further booking may make one provider
+// busy where a seat was missing before.
+function staysTaken({ settings }: Service, no: SlotRefusal): boolean {
+  return settings.routingMode !== 'collective' && (no === 'slot_full' || no === 'slot_provider_busy')
+}
+
+/** The offer of a slot that is already somebody's but holds no room yet: only whether there is room is asked. */
+export async function requireRoom(tx: Tx, parties: Parties, wanted: Wanted, except: string): Promise<Offer> {
+  const offer = roomFor(await slotPlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
+  if ('no' in offer) throw new Refusal(offer.no, offer.sentence)
+  return offer
+}
+
+/** The same against what is no booking, such as time off; with the rules that it breaks. */
+export async function requireRoomAnyway(
+  tx: Tx,
+  parties: Parties,
+  wanted: Wanted,
+  except: string,
+): Promise<AnywayOffer> {
+  const offered = roomAnyway(await wholePlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
+  if ('no' in offered) throw new Refusal(offered.no, offered.sentence)
+  return offered
+}
+
+/** Refuses a customer who is blocked, or who has reached the service's limit a day. */
+export async function requireWelcome(
+  tx: Tx,
+  parties: Parties,
+  asked: { readonly wanted: Wanted; readonly customer: Customer; readonly except: string },
+): Promise<void> {
+  const { wanted } = asked
+  const no = unwelcome(parties.service, parties.provider, wanted, await customerLoad(tx.db, parties, asked))
+  if (no) throw new Refusal(no.no, no.sentence)
+}
+
+/** Takes one seat of the offered slot for the reservation, at every provider that it occupies. */
+export async function occupy(tx: Tx, reservationId: string, offer: Offer): Promise<void> {
+  const { start, end, serviceId } = offer.slot
+  const slot = slotKey(serviceId, start, end)
+  await clearExpiredHolds(tx, offer.occupies, offer.slot)
+  for (const rule of offer.occupies) {
+    const seats = await listSeats(tx.db, rule.providerId, slot)
+    if (seats.length >= rule.capacity) throw new Refusal('slot_full', 'This slot is fully booked. Choose another time.')
+    await takeSeat(tx.db, {
+      id: tx.newId('occupancy'),
+      reservationId,
+      providerId: rule.providerId,
+      slot,
+      seat: lowestFree(seats.map((taken) => taken.seat)),
+      time: seats[0]?.time ?? { start: start - rule.bufferBefore, end: end + rule.bufferAfter },
+    })
+  }
+}
+
+/** Takes away the expired holds that are in the way of a slot under these rules. */
+export function clearExpiredHolds(tx: Tx, rules: readonly Rule[], { start, end }: Interval): Promise<void> {
+  const before = Math.max(...rules.map((rule) => rule.bufferBefore))
+  const after = Math.max(...rules.map((rule) => rule.bufferAfter))
+  const providerIds = rules.map((rule) => rule.providerId)
+  return deleteExpiredHolds(tx.db, { providerIds, time: { start: start - before, end: end + after }, now: tx.now })
+}
+
+/** All that decides about a time that need not be a slot: as long as it is asked for, with whoever is named. */
+export function wholePlan(
+  db: Database,
+  parties: Parties,
+  asked: { readonly wanted: Wanted; readonly now: number; readonly except?: string },
+): Promise<Plan> {
+  return loadSlotPlan(db, parties, { ...asked, until: asked.wanted.end, named: parties.provider.id })
+}
+
+/** All that decides about one slot: of a service booked directly the provider named, of others everyone who handles it. */
+export function slotPlan(
+  db: Database,
+  { catalogue, service }: Pick<Parties, 'catalogue' | 'service'>,
+  asked: { readonly wanted: Wanted; readonly now: number; readonly except?: string },
+): Promise<Plan> {
+  return loadSlotPlan(db, { catalogue, service }, { ...asked, until: asked.wanted.start + 1 })
+}
+
+function loadSlotPlan(
+  db: Database,
+  { catalogue, service }: Pick<Parties, 'catalogue' | 'service'>,
+  asked: {
+    readonly wanted: Wanted
+    readonly until: number
+    readonly now: number
+    readonly except?: string
+    readonly named?: number
+  },
+): Promise<Plan> {
+  const { wanted, until, now, except, named } = asked
+  return loadPlan(db, {
+    catalogue,
+    services: [service],
+    from: wanted.start,
+    until,
+    now,
+    bucket: Math.floor(now / bucketSeconds),
+    uncounted: true,
+    ...(service.settings.routingMode === 'direct' && { providerIds: new Set([wanted.providerId]) }),
+    ...(except !== undefined && { except }),
+    ...(named !== undefined && { named }),
+  })
+}
+
+/** The end of an appointment of this service with this provider that begins at `start`. */
+export function resolvedEnd({ service, provider }: Pick<Parties, 'service' | 'provider'>, start: number): number {
+  return start + ruleOf(service, provider).duration
+}
+
+// A collective appointment follows the service alone, whoever its providers are.
+function ruleOf(service: Service, provider: Provider): Rule {
+  const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
+  return resolveRule(service, provider.id, own)
+}
+
+function occupiedProviders(catalogue: Catalogue, service: Service, providerId: number): number[] {
+  if (service.settings.routingMode !== 'collective') return [providerId]
+  const together = catalogue.providers
+    .filter((provider) => handles(provider, service.id))
+    .map((provider) => provider.id)
+  return together.includes(providerId) ? together : [...together, providerId]
+}
+
+// A customer's local day lies within a day and a half around the slot, whatever the zone.
+const dayAround = 36 * 3_600
+
+/** The customer's side of the rules for one booking. */
+export async function customerLoad(
+  db: Database,
+  { service }: Parties,
+  { wanted, customer, except = '' }: { readonly wanted: Wanted; readonly customer: Customer; readonly except?: string },
+): Promise<CustomerLoad> {
+  const limited = service.settings.limits.perCustomerDay !== undefined
+  const booked = limited
+    ? await listBookedOfCustomer(db, {
+        customer: customer.id,
+        service: service.id,
+        from: wanted.start - dayAround,
+        until: wanted.start + dayAround,
+        except,
+      })
+    : []
+  return { id: customer.id, blocked: customer.status === blocked, booked }
+}
+
+function lowestFree(taken: readonly number[]): number {
+  const seats = new Set(taken)
+  let seat = 1
+  while (seats.has(seat)) seat += 1
+  return seat
+}

@@ -1,0 +1,197 @@
+import type { Operation, Tx } from '../../db/app.ts'
+import { assignedAnyway, type Exception, shownException } from '../../scheduling/rule-override.ts'
+import type { Offer, Wanted } from '../../scheduling/slots.ts'
+import { type Data, tooMuchData } from '../../data.ts'
+import type { Provider } from '../../catalogue/providers/provider.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import { keptReservation } from '../../catalogue/site/removal-policy.ts'
+import { type Reservation, type ReservationStatus, shownReservation } from '../reservation.ts'
+import { assignment } from '../../scheduling/routing/routing.ts'
+import { wallTime } from '../../scheduling/opening-hours.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import { countAssignment } from './assignments.sql.ts'
+import { releaseSeats } from '../occupancy.sql.ts'
+import { deleteReservation, findReservation, insertReservation } from '../reservations.sql.ts'
+import {
+  lockBooking,
+  lockCatalogue,
+  occupy,
+  type Parties,
+  requireCustomer,
+  requireOffer,
+  requireProvider,
+  requireService,
+} from './offer.operations.ts'
+import { bucketSeconds, checkSlotId } from '../../availability/slot-id.ts'
+
+export interface AddReservation extends Wanted {
+  readonly customerId: string
+  /** The id under which availability showed the slot. */
+  readonly availabilityId: string
+  readonly data?: Data
+  readonly expectedPrice?: ExpectedPrice
+}
+
+/** What the caller showed as the price of a slot. */
+export interface ExpectedPrice {
+  /** In the smallest unit of the currency. */
+  readonly amount: number
+  readonly currency: string
+}
+
+/** Books a slot that availability showed: it is checked again here, with everything that decides about it locked. */
+export const addReservation: Operation<AddReservation, { id: string }> = async (tx, input) => {
+  const catalogue = await lockCatalogue(tx)
+  const service = requireService(catalogue, input.serviceId)
+  const provider = requireProvider(catalogue, input.providerId)
+  const parties = { catalogue, service, provider }
+  await lockBooking(tx, [input.customerId], [parties])
+  const customer = await requireCustomer(tx, input.customerId)
+  requireSlotId(parties, input.availabilityId, input, tx.now)
+  const offer = await requireOffer(tx, parties, { wanted: input, customer })
+  if (input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
+  const { availabilityId, data = {} } = input
+  return keepReservation(tx, parties, { customerId: customer.id, availabilityId, data, offer })
+}
+
+/** Keeps a new reservation of a slot that was offered, against some rules where there is an exception. */
+export async function keepReservation(
+  tx: Tx,
+  parties: Parties,
+  wanted: Pick<Reservation, 'customerId' | 'availabilityId' | 'data'> & {
+    readonly offer: Offer
+    readonly exception?: Exception | undefined
+  },
+): Promise<{ id: string }> {
+  const { offer, exception, ...own } = wanted
+  const { service, provider } = parties
+  const status = firstStatus(service, offer)
+  const made: Reservation = {
+    id: tx.newId('reservation'),
+    ...own,
+    status,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+    version: 1,
+    ...placed(parties, offer, exception),
+  }
+  await insertReservation(tx.db, made)
+  if (takesRoom(service, status)) await occupy(tx, made.id, offer)
+  await countAssignment(tx.db, { service: service.id, provider: provider.id, now: tx.now, turn: tx.newOrdinal() })
+  await tx.append({
+    type: 'reservation.created',
+    objectId: made.id,
+    object: { ...shownReservation(made, { full: true }), ...shownException(exception) },
+    previous: null,
+  })
+  return { id: made.id }
+}
+
+/** Deletes a reservation for good where the site's policy allows it; the log of events keeps what it was. */
+export const removeReservation: Operation<{ id: string }, Record<string, never>> = async (tx, { id }) => {
+  const catalogue = await lockCatalogue(tx)
+  const reservation = await lockReservation(tx, id)
+  const kept = keptReservation(catalogue.site.policies.removal, reservation, tx.now)
+  if (kept) throw new Refusal(kept.code, kept.sentence)
+  await releaseSeats(tx.db, id)
+  await deleteReservation(tx.db, id)
+  await tx.append({
+    type: 'reservation.removed',
+    objectId: id,
+    object: null,
+    previous: shownReservation(reservation, { full: true }),
+  })
+  return {}
+}
+
+/** The reservation as it will stay until this transaction ends, or a refusal. Lock it before customers and providers. */
+export async function lockReservation(tx: Tx, id: string): Promise<Reservation> {
+  await tx.lock([`reservation:${id}`])
+  const reservation = await findReservation(tx.db, id)
+  if (!reservation) throw unknownReservation()
+  return reservation
+}
+
+/** What is said of an id that no reservation has, or none that whoever asks may see. */
+export function unknownReservation(): Refusal {
+  return new Refusal('reservation_not_found', 'No reservation has this id.')
+}
+
+/** Refuses a slot id that was not made for exactly this slot, or too long ago. */
+export function requireSlotId({ catalogue }: Parties, id: string, wanted: Wanted, now: number): void {
+  const verdict = checkWithSecrets(catalogue, id, wanted, now)
+  if (verdict === 'invalid')
+    throw new Refusal(
+      'slot_invalid',
+      'The availabilityId does not belong to this service, provider, start and end. Ask for availability again.',
+    )
+  if (verdict === 'stale')
+    throw new Refusal('slot_stale', 'The availabilityId was shown too long ago. Ask for availability again.')
+}
+
+/** Seconds for which ids made with the site's previous secret stay valid: as long as an id lives. */
+const rotationSeconds = 2 * bucketSeconds
+
+function checkWithSecrets({ secret, previousSecret }: Parties['catalogue'], id: string, wanted: Wanted, now: number) {
+  const verdict = checkSlotId(secret, id, wanted, now)
+  const previous =
+    previousSecret && now - previousSecret.rotatedAt < rotationSeconds ? previousSecret.secret : undefined
+  return verdict === 'invalid' && previous !== undefined ? checkSlotId(previous, id, wanted, now) : verdict
+}
+
+/** Whether a reservation of this status takes room: confirmed always, pending where the service says so. */
+export function takesRoom(service: Service, status: ReservationStatus): boolean {
+  return status === 'confirmed' || (status === 'pending' && service.settings.pendingBlocks)
+}
+
+/** What a reservation takes over from the slot it is put into. */
+export function placed({ catalogue, provider }: Parties, offer: Offer, exception?: Exception) {
+  const { slot } = offer
+  return {
+    serviceId: slot.serviceId,
+    providerId: slot.providerId,
+    start: slot.start,
+    end: slot.end,
+    ...slotPrice({ catalogue }, offer),
+    ...wallClock({ provider }, slot.start),
+    assignedBecause: exception ? assignedAnyway(offer, exception) : assignment(offer),
+  } satisfies Partial<Reservation>
+}
+
+/** What a slot costs: its own override before the provider's and the service's price; null where none is set. */
+function slotPrice({ catalogue }: Pick<Parties, 'catalogue'>, { slot, rule }: Offer) {
+  const price = slot.overrides.price ?? rule.price
+  const currency = slot.overrides.currency ?? rule.currency ?? catalogue.site.currency
+  return { price, currency: price === null ? null : currency }
+}
+
+/** Refuses a slot that costs anything but what the caller expects. */
+export function requirePrice(parties: Parties, offer: Offer, { amount, currency }: ExpectedPrice): void {
+  const actual = slotPrice(parties, offer)
+  if (actual.price !== amount || actual.currency !== currency)
+    throw new Refusal('slot_price_changed', 'The price of this slot has changed. Ask for availability again.')
+}
+
+/** The version of this service's zone data; versions sort as text. */
+export const zoneData = process.versions.tz ?? ''
+
+/** What the provider's clock shows when the appointment begins, and the zone data that said so. */
+export function wallClock({ provider }: { readonly provider: Pick<Provider, 'timezone'> }, start: number) {
+  return {
+    localStart: wallTime(provider.timezone, start),
+    zone: provider.timezone,
+    zoneVersion: zoneData,
+  } satisfies Partial<Reservation>
+}
+
+function firstStatus(service: Service, { slot }: Offer): ReservationStatus {
+  const approval = slot.overrides.approval ?? service.settings.approval
+  const paysOnline = service.settings.payment?.mode === 'online'
+  return approval !== 'none' || paysOnline ? 'pending' : 'confirmed'
+}
+
+/** Refuses data that is more than is kept of one reservation. */
+export function requireFittingData(data: Data): void {
+  const tooMuch = tooMuchData(data)
+  if (tooMuch) throw new Refusal('invalid_parameter', 'The data does not fit.', { data: tooMuch })
+}

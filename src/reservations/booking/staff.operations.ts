@@ -1,0 +1,133 @@
+import type { Operation } from '../../db/app.ts'
+import { excepted } from '../../scheduling/rule-override.ts'
+import type { Wanted } from '../../scheduling/slots.ts'
+import type { Data } from '../../data.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import type { ReservationStatus } from '../reservation.ts'
+import type { Catalogue } from '../../catalogue/catalogue.sql.ts'
+import { isCustomerOf } from '../../customers/search/customer-search.sql.ts'
+import { requireAnswers } from './form-answers.operations.ts'
+import {
+  lockBooking,
+  lockCatalogue,
+  type Parties,
+  requireCustomer,
+  requireOffer,
+  requireOfferAnyway,
+  requireProvider,
+  requireService,
+  resolvedEnd,
+} from './offer.operations.ts'
+import { unknownCustomer } from '../../customers/customers.operations.ts'
+import { editReservation } from './edit.operations.ts'
+import { keepReservation, lockReservation, unknownReservation } from './reservations.operations.ts'
+import { slotId } from '../../availability/slot-id.ts'
+
+/** What someone at the desk decides about. */
+interface AtDesk {
+  readonly start: number
+  /** The usual end when absent. */
+  readonly end?: number
+  /** Given, only room is needed: every other rule that the time breaks is kept in the history with this reason. */
+  readonly anyway?: { readonly reason: string }
+  /** Only on this provider's calendar, and for customers of theirs. */
+  readonly ofProvider?: number
+}
+
+export interface BookAtDesk extends AtDesk {
+  readonly serviceId: string
+  readonly providerId: number
+  readonly customerId: string
+  /** To the service's booking form, by the keys of its fields; all that it must have are needed. */
+  readonly answers?: Data
+}
+
+/** Books a time that someone sees on the calendar: nothing has shown it as a slot, so it is checked as it is now. */
+export const bookAtDesk: Operation<BookAtDesk, { id: string }> = async (tx, input) => {
+  const { customerId, anyway, ofProvider } = input
+  requireOwnAllowed(input)
+  const catalogue = await lockCatalogue(tx)
+  const service = requireService(catalogue, input.serviceId)
+  const provider = requireProvider(catalogue, ofProvider === undefined ? input.providerId : own(input, ofProvider))
+  const parties = { catalogue, service, provider }
+  const data = requireAnswers(service.form, input.answers ?? {}, { complete: true })
+  if (ofProvider !== undefined && !(await isCustomerOf(tx.db, customerId, ofProvider))) throw unknownCustomer()
+  await lockBooking(tx, [customerId], [parties])
+  const customer = await requireCustomer(tx, customerId)
+  const wanted = wantedAt(parties, input)
+  const { offer, exception } = anyway
+    ? excepted(await requireOfferAnyway(tx, parties, { wanted, customer }), anyway.reason)
+    : { offer: await requireOffer(tx, parties, { wanted, customer }), exception: undefined }
+  const availabilityId = slotId(catalogue.secret, wanted, tx.now)
+  return keepReservation(tx, parties, { customerId, availabilityId, data, offer, exception })
+}
+
+export interface MoveAtDesk extends AtDesk {
+  readonly id: string
+  readonly providerId?: number
+}
+
+/** Moves a reservation on the calendar, with the end that is named or the usual one. */
+export const moveAtDesk: Operation<MoveAtDesk, Record<string, never>> = async (tx, input) => {
+  const { id, start, ofProvider, anyway } = input
+  requireOwnAllowed(input)
+  const catalogue = await lockCatalogue(tx)
+  const before = await lockReservation(tx, id)
+  if (ofProvider !== undefined && before.providerId !== ofProvider) throw unknownReservation()
+  const providerId = input.providerId ?? before.providerId
+  requireProvider(catalogue, ofProvider === undefined || providerId === ofProvider ? providerId : 0)
+  const end = input.end ?? usualEnd(catalogue, before, { start, providerId })
+  requireStretch(start, end)
+  return editReservation(tx, { id, providerId, start, end, ...(anyway && { anyway }) })
+}
+
+export interface SetStatusAtDesk extends Pick<AtDesk, 'anyway' | 'ofProvider'> {
+  readonly id: string
+  readonly status: ReservationStatus
+}
+
+/** Confirms or cancels a reservation, or brings it back. */
+export const setStatusAtDesk: Operation<SetStatusAtDesk, Record<string, never>> = (tx, input) => {
+  requireOwnAllowed(input)
+  return editReservation(tx, input)
+}
+
+/** When a reservation ends that is moved: one of a length of its own keeps it, others take the usual one there. */
+export function usualEnd(
+  catalogue: Catalogue,
+  { serviceId, providerId, start, end }: Wanted,
+  to: { readonly providerId: number; readonly start: number },
+): number {
+  const service = catalogue.service(serviceId)
+  const from = catalogue.provider(providerId)
+  const provider = catalogue.provider(to.providerId)
+  const isUsual = service && from && resolvedEnd({ service, provider: from }, start) === end
+  return isUsual && provider ? resolvedEnd({ service, provider }, to.start) : to.start + end - start
+}
+
+// As long as any service lets an appointment be.
+const longest = 10_080 * 60
+
+/** Refuses an end that no appointment at this start can have. */
+export function requireStretch(start: number, end: number): void {
+  if (end > start && end - start <= longest) return
+  throw new Refusal('invalid_parameter', 'No appointment can end then.', {
+    end: 'Must be later than start, by a week at the most.',
+  })
+}
+
+function wantedAt({ service, provider }: Parties, { start, end }: BookAtDesk): Wanted {
+  const until = end ?? resolvedEnd({ service, provider }, start)
+  requireStretch(start, until)
+  return { serviceId: service.id, providerId: provider.id, start, end: until }
+}
+
+// Nobody has the number 0: someone else's calendar is answered like one that does not exist.
+function own({ providerId }: BookAtDesk, ofProvider: number): number {
+  return providerId === ofProvider ? providerId : 0
+}
+
+function requireOwnAllowed({ anyway, ofProvider }: Pick<AtDesk, 'anyway' | 'ofProvider'>): void {
+  if (anyway && ofProvider !== undefined)
+    throw new Refusal('anyway_forbidden', 'Booking against the rules is for those who run the site; ask one of them.')
+}

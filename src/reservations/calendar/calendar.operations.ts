@@ -1,0 +1,146 @@
+import { type BrokenRule, brokenRoom, brokenRules } from '../../scheduling/rule-override.ts'
+import type { Customer } from '../../customers/customer.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import { movesSlot, type Reservation } from '../reservation.ts'
+import { openWindows } from '../../scheduling/opening-hours.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import { listBusy, listPlaced, listShared } from './calendar.sql.ts'
+import { type Catalogue, loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { isCustomerOf } from '../../customers/search/customer-search.sql.ts'
+import { findCustomer } from '../../customers/customers.sql.ts'
+import type { Database, ReadDatabase } from '../../db/database.ts'
+import { findReservation } from '../reservations.sql.ts'
+import { customerLoad, requireProvider, requireService, resolvedEnd, wholePlan } from '../booking/offer.operations.ts'
+import { requireStretch, usualEnd } from '../booking/staff.operations.ts'
+import type { Asking } from '../list/reservation-list.operations.ts'
+import { unknownReservation } from '../booking/reservations.operations.ts'
+
+/** Which part of whose calendars is asked for. */
+export interface CalendarAsked {
+  readonly from: number
+  readonly until: number
+  readonly providers?: readonly number[]
+  readonly cancelled?: boolean
+}
+
+// A month with the weeks around it, and an hour more where a clock is set back.
+const longestShown = 46 * 86_400
+const mostProviders = 50
+const unlessNamed = 20
+const mostShown = 5_000
+
+/** What is in the time of some providers, with their opening hours; of one who asks for the own, those alone. */
+export function showCalendar(db: ReadDatabase, asked: CalendarAsked, ofProvider: number | undefined) {
+  requireFitting(asked)
+  const { from, until, cancelled = false } = asked
+  return db.snapshot(async (read) => {
+    const catalogue = await loadCatalogue(read)
+    const providers = chosen(catalogue, asked, ofProvider)
+    const reach = { providerIds: providers.map(({ id }) => id), from, until }
+    const placed = await listPlaced(read, reach, { cancelled, limit: mostShown + 1 })
+    return {
+      providers: providers.map((provider) => ({
+        id: provider.id,
+        name: provider.name,
+        zone: provider.timezone,
+        open: openWindows(provider, catalogue.site.holidays, from, until).map(({ start, end }) => ({ start, end })),
+      })),
+      services: catalogue.services.map(shownService),
+      reservations: placed.slice(0, mostShown),
+      shared: catalogue.services.some(isCollective) ? await listShared(read, reach) : [],
+      busy: await listBusy(read, reach),
+      cut: placed.length > mostShown,
+    }
+  })
+}
+
+function requireFitting({ from, until, providers = [] }: CalendarAsked): void {
+  if (until <= from || until - from > longestShown)
+    throw new Refusal('invalid_parameter', 'The calendar shows a stretch of time of at most 46 days.', {
+      until: 'Must be later than from, by 46 days at the most.',
+    })
+  if (providers.length > mostProviders)
+    throw new Refusal('invalid_parameter', `The calendar shows at most ${mostProviders} providers at once.`, {
+      providers: `Name at most ${mostProviders}.`,
+    })
+}
+
+function chosen({ providers }: Catalogue, asked: CalendarAsked, ofProvider: number | undefined) {
+  if (ofProvider !== undefined) return providers.filter(({ id }) => id === ofProvider)
+  return asked.providers ? providers.filter(({ id }) => asked.providers?.includes(id)) : providers.slice(0, unlessNamed)
+}
+
+function isCollective({ settings }: Service): boolean {
+  return settings.routingMode === 'collective'
+}
+
+function shownService({ id, name, color, settings }: Service) {
+  const { durationMinutes, intervalMinutes } = settings
+  return { id, name, color, minutes: durationMinutes, step: commonStep(intervalMinutes ?? durationMinutes, 15) }
+}
+
+/** The largest step that both steps can be walked in. */
+function commonStep(one: number, other: number): number {
+  return other === 0 ? one : commonStep(other, one % other)
+}
+
+/** A time that is thought of, for a reservation that is there or for a new one. */
+export interface TimeAsked {
+  /** The reservation that would be moved; without one the service has to be named. */
+  readonly id?: string
+  readonly serviceId?: string
+  readonly customerId?: string
+  readonly providerId: number
+  readonly start: number
+  /** As for booking and moving. */
+  readonly end?: number
+}
+
+/** The rules that a time would break, by the functions that decide it; empty when it can be booked. */
+export function judgeTime(
+  db: ReadDatabase,
+  asked: TimeAsked,
+  { ofProvider, now }: Asking,
+): Promise<{ end: number; broken: readonly BrokenRule[] }> {
+  return db.snapshot(async (read) => {
+    const catalogue = await loadCatalogue(read)
+    const moved = await reservationOf(read, asked, ofProvider)
+    const service = requireService(catalogue, moved?.serviceId ?? asked.serviceId ?? '')
+    const mine = ofProvider === undefined || ofProvider === asked.providerId
+    const provider = requireProvider(catalogue, mine ? asked.providerId : 0)
+    const parties = { catalogue, service, provider }
+    const { start } = asked
+    const end = asked.end ?? (moved ? usualEnd(catalogue, moved, asked) : resolvedEnd(parties, start))
+    requireStretch(start, end)
+    const wanted = { serviceId: service.id, providerId: provider.id, start, end }
+    const except = moved ? { except: moved.id } : {}
+    const customer = await customerOf(read, { ...asked, ...(moved && { customerId: moved.customerId }) }, ofProvider)
+    const load = customer && (await customerLoad(read, parties, { wanted, customer, ...except }))
+    const plan = await wholePlan(read, parties, { wanted, now, ...except })
+    // Whoever keeps the slot is asked for no more than room.
+    const stays = moved && moved.status !== 'cancelled' && !movesSlot(moved, wanted)
+    return { end, broken: stays ? brokenRoom(plan, wanted, now) : brokenRules(plan, wanted, now, load) }
+  })
+}
+
+async function reservationOf(
+  db: Database,
+  { id }: TimeAsked,
+  ofProvider: number | undefined,
+): Promise<Reservation | undefined> {
+  if (id === undefined) return undefined
+  const found = await findReservation(db, id)
+  if (!found || (ofProvider !== undefined && found.providerId !== ofProvider)) throw unknownReservation()
+  return found
+}
+
+/** The customer it is for; a provider asks about the own ones alone. */
+async function customerOf(
+  db: Database,
+  { customerId }: TimeAsked,
+  ofProvider: number | undefined,
+): Promise<Customer | undefined> {
+  if (customerId === undefined) return undefined
+  if (ofProvider !== undefined && !(await isCustomerOf(db, customerId, ofProvider))) return undefined
+  return findCustomer(db, customerId)
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Blocked } from '../../scheduling/occupancy.ts'
+import type { ReservationStatus } from '../reservation.ts'
+import type { Database } from '../../db/database.ts'
+import { providerOf, type ReachingValues, reaching, resourceOf } from '../occupancy.sql.ts'
+import { toBlocked } from '../../availability/plan.sql.ts'
+import { prepared } from '../../db/prepared.ts'
+
+/** Whose calendars, and the stretch [from, until) of them. */
+export interface Reach {
+  readonly providerIds: readonly number[]
+  readonly from: number
+  readonly until: number
+}
+
+/** A reservation as a calendar shows it. */
+export interface Placed {
+  readonly id: string
+  readonly serviceId: string
+  readonly providerId: number
+  readonly customerId: string
+  /** Empty for one who was removed. */
+  readonly customer: string
+  readonly status: ReservationStatus
+  readonly start: number
+  readonly end: number
+}
+
+/** The longest appointment: what reaches into a stretch begins no earlier than this before it. */
+const longest = 10_080 * 60
+
+/** The reservations of the providers that reach into the stretch, by start, `limit` at most. */
+export async function listPlaced(
+  db: Database,
+  { providerIds, from, until }: Reach,
+  { cancelled, limit }: { readonly cancelled: boolean; readonly limit: number },
+): Promise<Placed[]> {
+  const { dialect, build } = db
+  let within = build
+    .selectFrom('reservation')
+    .select(['id', 'service_id', 'provider_id', 'customer_id', 'status', 'start_at', 'end_at'])
+    .where(dialect.listed(sql.ref('provider_id'), providerIds, 'bigint'))
+    .where('start_at', '>', from - longest)
+    .where('start_at', '<', until)
+    .where(sql<boolean>`${dialect.narrowing(sql.ref('end_at'))} > ${from}`)
+  if (!cancelled) within = within.where(sql<boolean>`${dialect.narrowing(sql.ref('status'))} <> 'cancelled'`)
+  const rows = await build
+    .selectFrom(within.orderBy('start_at').orderBy('id').limit(limit).as('placed'))
+    .leftJoin('customer', 'customer.id', 'placed.customer_id')
+    .selectAll('placed')
+    .select('customer.name')
+    .orderBy('placed.start_at')
+    .orderBy('placed.id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    serviceId: row.service_id,
+    providerId: row.provider_id,
+    customerId: row.customer_id,
+    customer: row.name ?? '',
+    status: row.status as ReservationStatus,
+    start: row.start_at,
+    end: row.end_at,
+  }))
+}
+
+interface SharedRow {
+  readonly id: string
+  readonly service_id: string
+  readonly resource: string
+  readonly start_at: number
+  readonly end_at: number
+}
+
+const shared = prepared<ReachingValues, SharedRow>(
+  (_, p, dialect) => sql<SharedRow>`
+    select reservation.id, reservation.service_id, taken.resource, reservation.start_at, reservation.end_at
+    from (select reservation_id, resource from ${reaching(dialect, p)} and reservation_id is not null) as taken
+      join reservation on reservation.id = taken.reservation_id
+    where taken.resource <> 'p' || reservation.provider_id
+    order by reservation.start_at, reservation.id, taken.resource`,
+)
+
+/** The reservations kept under other providers that take these providers' time too. */
+export async function listShared(db: Database, { providerIds, from, until }: Reach) {
+  const rows = await db.run(shared, { resources: providerIds.map(resourceOf), from, until })
+  return rows.map((row) => ({
+    id: row.id,
+    serviceId: row.service_id,
+    providerId: providerOf(row.resource),
+    start: row.start_at,
+    end: row.end_at,
+  }))
+}
+
+/** A time that is blocked, as a calendar shows it. */
+export interface Busy extends Blocked {
+  readonly id: string
+  readonly providerId: number
+  readonly note: string
+}
+
+/** What blocks the providers' time within the stretch, by provider and start. */
+export async function listBusy(db: Database, { providerIds, from, until }: Reach): Promise<Busy[]> {
+  const rows = await db.build
+    .selectFrom('busy')
+    .selectAll()
+    .where(db.dialect.listed(sql.ref('provider_id'), providerIds, 'bigint'))
+    .where('end_at', '>', from)
+    .where('start_at', '<', until)
+    .orderBy('provider_id')
+    .orderBy('start_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...toBlocked(row), id: row.id, providerId: row.provider_id, note: row.note }))
+}

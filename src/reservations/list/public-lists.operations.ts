@@ -1,0 +1,76 @@
+import type { Customer } from '../../customers/customer.ts'
+import type { LoggedEvent } from '../../history/event.ts'
+import type { Provider } from '../../catalogue/providers/provider.ts'
+import { type ShownReservation, shownReservation } from '../reservation.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { customersQuery, pageCustomers, toCustomer } from '../../customers/customers.sql.ts'
+import type { ReadDatabase } from '../../db/database.ts'
+import { beginning, parseSeq, readFeed } from '../../history/events.sql.ts'
+import type { ReservationFilter } from './reservation-list.sql.ts'
+import { pageReservations } from '../reservations.sql.ts'
+
+/** A part of a list, or all of it. */
+export interface Part {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** One page of a list, with the number of all. */
+export interface Page<T> {
+  readonly page: readonly T[]
+  readonly total: number
+}
+
+/** A list as it was asked for: streamed whole as of one moment, or one page of it. */
+export type Listed<T> = { readonly rows: AsyncIterable<readonly T[]> } | Page<T>
+
+/** Every service, in the order of creation. */
+export async function listServices(db: ReadDatabase): Promise<readonly Service[]> {
+  return (await db.snapshot(loadCatalogue)).services
+}
+
+/** Every provider, by id. */
+export async function listProviders(db: ReadDatabase): Promise<readonly Provider[]> {
+  return (await db.snapshot(loadCatalogue)).providers
+}
+
+/** The address of the site, as its settings have it. */
+export async function siteUrl(db: ReadDatabase): Promise<string> {
+  return (await db.snapshot(loadCatalogue)).site.siteUrl
+}
+
+/** Customers in the order of creation. */
+export async function listCustomers(db: ReadDatabase, part: Part | undefined): Promise<Listed<Customer>> {
+  if (!part) return { rows: mapped(db.stream(customersQuery(db)), toCustomer) }
+  const { items, total } = await pageCustomers(db, part)
+  return { page: items, total }
+}
+
+/** Reservations that pass the filter, by start and then id, as lists show them: as `items` they are JSON already. */
+export async function listReservations(
+  db: ReadDatabase,
+  { filter, full }: { readonly filter: ReservationFilter; readonly full: boolean },
+  part: Part | undefined,
+): Promise<{ readonly items: AsyncIterable<string> } | Page<ShownReservation>> {
+  if (!part) return { items: db.texts({ filter, full }) }
+  const { items, total } = await pageReservations(db, filter, part)
+  return { page: items.map((of) => shownReservation(of, { full })), total }
+}
+
+/** What integrations hear of; tokens, team and site settings are the panel's. */
+const toldKinds = ['reservation', 'customer', 'service', 'provider', 'host_user']
+
+/** The events after the last one seen, in order; undefined when `after` names no place in the log. */
+export async function listEvents(
+  db: ReadDatabase,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<LoggedEvent[] | undefined> {
+  const cursor = after === undefined || after === '' ? beginning : parseSeq(after)
+  if (!cursor) return undefined
+  return (await readFeed(db, { after: cursor, limit, kinds: toldKinds })).events
+}
+
+async function* mapped<Row, T>(parts: AsyncIterable<readonly Row[]>, to: (row: Row) => T): AsyncGenerator<T[]> {
+  for await (const part of parts) yield part.map(to)
+}

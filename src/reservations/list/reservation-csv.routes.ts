@@ -1,0 +1,52 @@
+import type { FileAnswer } from '../../contract/endpoint.ts'
+import { csvLine } from '../../csv.ts'
+import { wallTime } from '../../scheduling/opening-hours.ts'
+import type { ListedReservation } from './reservation-list.operations.ts'
+
+const columns = [
+  'id',
+  'status',
+  'start',
+  'end',
+  'zone',
+  'service',
+  'provider',
+  'customer',
+  'email',
+  'phone',
+  'price',
+  'currency',
+  'created',
+]
+
+/** Writes reservations as a table, its first line the names of the columns; prices are in the smallest unit. */
+export async function writeReservationTable(
+  { zone, parts }: { readonly zone: string; readonly parts: AsyncIterable<readonly ListedReservation[]> },
+  write: Parameters<FileAnswer['file']>[0],
+): Promise<void> {
+  // Spreadsheets take a file for UTF-8 that begins so.
+  await write(`\uFEFF${csvLine(columns)}`)
+  const local = (at: number) => wallTime(zone, at).replace('T', ' ')
+  for await (const part of parts)
+    await write(
+      part
+        .map(({ id, status, start, end, service, provider, customer, price, currency, created }) =>
+          csvLine([
+            id,
+            status,
+            local(start),
+            local(end),
+            zone,
+            service.name || service.id,
+            provider.name || String(provider.id),
+            customer.name || customer.id,
+            customer.email,
+            customer.phone,
+            price,
+            currency,
+            local(created),
+          ]),
+        )
+        .join(''),
+    )
+}

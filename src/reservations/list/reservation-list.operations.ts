@@ -1,0 +1,192 @@
+import { wordsSought } from '../../customers/search/search-terms.ts'
+import { parseDate } from '../../scheduling/time/date.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import type { Reservation, ReservationStatus } from '../reservation.ts'
+import { localDay } from '../../scheduling/opening-hours.ts'
+import type { Site } from '../../catalogue/site/site.ts'
+import { dayStart } from '../../scheduling/time/zone.ts'
+import { type Catalogue, loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { findCustomerIds } from '../../customers/search/search-index.sql.ts'
+import type { Database, ReadDatabase } from '../../db/database.ts'
+import {
+  areCommon,
+  countSought,
+  type Known,
+  listSought,
+  type Order,
+  type Sought,
+  soughtQuery,
+  toKnown,
+} from './reservation-search.sql.ts'
+import { type HistoryEntry, listHistory } from '../../history/history.operations.ts'
+import { unknownReservation } from '../booking/reservations.operations.ts'
+
+/** What the front desk asks for; what is absent does not bind. */
+export interface ReservationSearch {
+  /** Beginnings of the customer's name, address or number, or an id. */
+  readonly search?: string | undefined
+  readonly status?: ReservationStatus | undefined
+  readonly serviceId?: string | undefined
+  readonly providerId?: number | undefined
+  /** The first and the last date, by the site's clock, on which they begin. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly when?: 'upcoming' | 'past' | undefined
+  readonly sort?: Order | undefined
+}
+
+/** Who asks, and when: a provider is shown the own reservations alone. */
+export interface Asking {
+  readonly ofProvider: number | undefined
+  readonly now: number
+}
+
+// A list goes no further and is counted no further: nobody pages on, and each page costs as much as all before it.
+const mostListed = 10_000
+const mostCustomers = 500
+
+/** One page of the reservations that are asked for; a total of 10,001 says that there are more than 10,000. */
+export function searchReservations(
+  db: ReadDatabase,
+  search: ReservationSearch,
+  asking: Asking,
+  part: { readonly limit: number; readonly offset: number },
+) {
+  if (part.offset >= mostListed)
+    throw new Refusal('invalid_parameter', 'This list goes no further than its first 10,000 entries.', {
+      page: 'Is behind the first 10,000 entries; narrow the list by a filter, or turn its order around.',
+    })
+  return db.snapshot(async (read) => {
+    const catalogue = await loadCatalogue(read)
+    const sought = await soughtBy(read, catalogue, search, asking)
+    const items = await listSought(read, sought, search.sort ?? 'start', part)
+    const total = await countSought(read, sought, mostListed + 1)
+    return { page: items.map((known) => listed(catalogue, known)), total }
+  })
+}
+
+/** All reservations that are asked for, part by part, as of the moment the reading began. */
+export async function exportReservations(db: ReadDatabase, search: ReservationSearch, asking: Asking) {
+  const catalogue = await db.snapshot(loadCatalogue)
+  const sought = await soughtBy(db, catalogue, search, asking)
+  const rows = db.stream(soughtQuery(db, sought, search.sort ?? 'start'))
+  return { zone: catalogue.site.timezone, parts: listedParts() }
+
+  async function* listedParts(): AsyncGenerator<ListedReservation[]> {
+    for await (const part of rows) yield part.map((row) => listed(catalogue, toKnown(row)))
+  }
+}
+
+/** One reservation with its history; refuses one that is not there, or not for whoever asks. */
+export async function showReservation(db: ReadDatabase, id: string, { ofProvider }: Asking) {
+  const { catalogue, known } = await db.snapshot(async (read) => ({
+    catalogue: await loadCatalogue(read),
+    known: (await listSought(read, { id, providerId: ofProvider }, 'start', { limit: 1, offset: 0 }))[0],
+  }))
+  if (!known) throw unknownReservation()
+  const { reservation } = known
+  const { page } = await listHistory(db, { ...anyHistory, objectId: id }, { limit: 100, offset: 0 })
+  return {
+    ...listed(catalogue, known),
+    data: reservation.data,
+    form: catalogue.service(reservation.serviceId)?.form ?? [],
+    updated: reservation.updatedAt,
+    localStart: reservation.localStart,
+    zone: reservation.zone,
+    choice: choiceOf(catalogue, reservation),
+    history: page satisfies HistoryEntry[],
+  }
+}
+
+const anyHistory = { type: 'reservation', actor: undefined, from: undefined, until: undefined } as const
+
+/** The services and providers that a list can be narrowed to. */
+export async function listFilters(db: ReadDatabase, { ofProvider }: Asking) {
+  const { services, providers } = await db.snapshot(loadCatalogue)
+  return {
+    services: services.map(({ id, name }) => ({ id, name })),
+    providers: providers
+      .filter(({ id }) => ofProvider === undefined || id === ofProvider)
+      .map(({ id, name }) => ({ id, name })),
+  }
+}
+
+/** One reservation as the front desk's list shows it. */
+export type ListedReservation = ReturnType<typeof listed>
+
+async function soughtBy(
+  db: Database,
+  { site }: Catalogue,
+  search: ReservationSearch,
+  { ofProvider, now }: Asking,
+): Promise<Sought> {
+  const { when, status, serviceId } = search
+  const first = Math.max(
+    midnight(site, search.from, 0) ?? 0,
+    when === 'upcoming' ? localDay(site.timezone, now).start : 0,
+  )
+  const end = Math.min(midnight(site, search.to, 1) ?? latest, when === 'past' ? now : latest)
+  return {
+    ...(await matching(db, search.search)),
+    status,
+    serviceId,
+    ...(ofProvider === undefined
+      ? { providerId: search.providerId }
+      : // Asked for another's, a provider is shown none: nobody has the number 0.
+        { providerId: search.providerId === undefined || search.providerId === ofProvider ? ofProvider : 0 }),
+    from: first === 0 ? undefined : first,
+    until: end === latest ? undefined : end,
+  }
+}
+
+const latest = Number.MAX_SAFE_INTEGER
+
+/** When a date begins by the site's clock, or so many days after it. */
+function midnight({ timezone }: Site, date: string | undefined, later: number): number | undefined {
+  const day = date === undefined ? undefined : parseDate(date)
+  return day === undefined ? undefined : dayStart(timezone, day + later)
+}
+
+async function matching(db: Database, text = ''): Promise<Sought> {
+  if (text === '') return {}
+  if (/^r_[0-9A-Za-z]{32}$/.test(text)) return { id: text }
+  if (/^c_[0-9A-Za-z]{32}$/.test(text)) return { customerIds: [text] }
+  const customerIds = await findCustomerIds(db, await wordsSought(text), mostCustomers + 1)
+  if (customerIds.length > mostCustomers)
+    throw new Refusal('invalid_parameter', 'More than 500 customers are called that.', {
+      search: 'Fits more than 500 customers; type more of the name, the address or the number.',
+    })
+  return { customerIds, common: await areCommon(db, customerIds) }
+}
+
+function listed(catalogue: Catalogue, { reservation, customer }: Known) {
+  const { id, status, start, end, serviceId, providerId, customerId, price, currency, createdAt } = reservation
+  return {
+    id,
+    status,
+    start,
+    end,
+    service: { id: serviceId, name: catalogue.service(serviceId)?.name ?? '' },
+    provider: namedProvider(catalogue, providerId),
+    customer: { id: customerId, name: '', email: '', phone: '', ...customer },
+    price,
+    currency,
+    created: createdAt,
+  }
+}
+
+/** How the provider of a reservation was chosen; null where nothing was kept of it. */
+export function choiceOf(catalogue: Catalogue, { assignedBecause }: Reservation) {
+  if (!assignedBecause) return null
+  const { mode, eligible, picked, because } = assignedBecause
+  return {
+    mode,
+    eligible: eligible.map((id) => namedProvider(catalogue, id)),
+    picked: namedProvider(catalogue, picked),
+    because,
+  }
+}
+
+function namedProvider(catalogue: Catalogue, id: number) {
+  return { id, name: catalogue.provider(id)?.name ?? '' }
+}

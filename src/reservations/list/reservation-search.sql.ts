@@ -1,0 +1,147 @@
+import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
+import type { Customer } from '../../customers/customer.ts'
+import type { Reservation, ReservationStatus } from '../reservation.ts'
+import type { Database } from '../../db/database.ts'
+import { toReservation } from '../reservations.sql.ts'
+import type { ReservationTable, Tables } from '../../db/tables.ts'
+
+/** What the front desk looks for; what is absent does not bind. */
+export interface Sought {
+  readonly id?: string | undefined
+  readonly customerIds?: readonly string[] | undefined
+  /** As `areCommon` says of these customers. */
+  readonly common?: boolean | undefined
+  readonly status?: ReservationStatus | undefined
+  readonly serviceId?: string | undefined
+  readonly providerId?: number | undefined
+  /** Those that begin at this instant or later. */
+  readonly from?: number | undefined
+  /** Those that begin before. */
+  readonly until?: number | undefined
+}
+
+/** By the start; with `-` the last first. */
+export type Order = 'start' | '-start'
+
+/** Whom a reservation is of, as far as a list shows it. */
+export type Contact = Pick<Customer, 'name' | 'email' | 'phone'>
+
+/** A reservation with whom it is of; undefined for a customer who was removed. */
+export interface Known {
+  readonly reservation: Reservation
+  readonly customer: Contact | undefined
+}
+
+type KnownRow = ReservationTable & {
+  readonly customer_name: string | null
+  readonly customer_email: string | null
+  readonly customer_phone: string | null
+}
+
+/** The part of the reservations that was asked for. */
+export async function listSought(
+  db: Database,
+  sought: Sought,
+  order: Order,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Known[]> {
+  const direction = directionOf(order)
+  const page = filtered(db, sought)
+    .select('id')
+    .orderBy('start_at', direction)
+    .orderBy('id', direction)
+    .limit(limit)
+    .offset(offset)
+  // Joined to the page alone: what is passed over is not looked up.
+  const rows = await db.build
+    .selectFrom(page.as('page'))
+    .innerJoin('reservation', 'reservation.id', 'page.id')
+    .leftJoin('customer', 'customer.id', 'reservation.customer_id')
+    .selectAll('reservation')
+    .select(contact)
+    .orderBy('reservation.start_at', direction)
+    .orderBy('reservation.id', direction)
+    .execute()
+  return rows.map(toKnown)
+}
+
+// Below it, finding all and putting them in order is quicker; from it on, passing over those of others along the starts.
+const many = 50_000
+
+/** Whether these customers have so many reservations that a page of them is sooner met along the way than looked up. */
+export async function areCommon(db: Database, customerIds: readonly string[]): Promise<boolean> {
+  return (await countSought(db, { customerIds }, many)) === many
+}
+
+/** How many reservations are sought, counted no further than `most`. */
+export async function countSought(db: Database, sought: Sought, most: number): Promise<number> {
+  const { common = false, providerId, serviceId, status } = sought
+  // Nothing is put in order here: only where more narrows them are the customers not the shortest way.
+  const narrowed = (providerId ?? serviceId ?? status) !== undefined
+  const some = filtered(db, { ...sought, common: common && narrowed })
+    .select(sql.lit(1).as('one'))
+    .limit(most)
+  const counted = await db.build
+    .selectFrom(some.as('some'))
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(counted.total)
+}
+
+/** All reservations that are sought, as a query to stream; `toKnown` reads its rows. */
+export function soughtQuery(db: Database, sought: Sought, order: Order): CompiledQuery<KnownRow> {
+  const direction = directionOf(order)
+  return db.build
+    .selectFrom(filtered(db, sought).selectAll().as('reservation'))
+    .leftJoin('customer', 'customer.id', 'reservation.customer_id')
+    .selectAll('reservation')
+    .select(contact)
+    .orderBy('reservation.start_at', direction)
+    .orderBy('reservation.id', direction)
+    .compile()
+}
+
+/** The reservation in a row, with its customer. */
+export function toKnown(row: KnownRow): Known {
+  const { customer_name: name, customer_email: email, customer_phone: phone } = row
+  return {
+    reservation: toReservation(row),
+    customer: name === null ? undefined : { name, email: email ?? '', phone: phone ?? '' },
+  }
+}
+
+const contact = [
+  'customer.name as customer_name',
+  'customer.email as customer_email',
+  'customer.phone as customer_phone',
+] as const
+
+function directionOf(order: Order) {
+  return order === 'start' ? ('asc' as const) : ('desc' as const)
+}
+
+function filtered(db: Database, sought: Sought) {
+  const { id, customerIds, common = false, status, serviceId, providerId, from, until } = sought
+  const { dialect, build } = db
+  let query: SelectQueryBuilder<Tables, 'reservation', Record<never, never>> = build.selectFrom('reservation')
+  // The first of these that is asked for finds the rows, the others narrow them.
+  let found = false
+  const equals = (column: 'id' | 'provider_id' | 'service_id' | 'status', value: string | number | undefined): void => {
+    if (value === undefined) return
+    const left = found ? dialect.narrowing(sql.ref(column)) : sql.ref(column)
+    query = query.where(sql<boolean>`${left} = ${value}`)
+    found = true
+  }
+  equals('id', id)
+  if (customerIds !== undefined) {
+    const customer = common ? dialect.narrowing(sql.ref('customer_id')) : sql.ref('customer_id')
+    query = query.where(dialect.listed(customer, customerIds, 'text'))
+    found = !common
+  }
+  equals('provider_id', providerId)
+  equals('service_id', serviceId)
+  equals('status', status)
+  if (from !== undefined) query = query.where('start_at', '>=', from)
+  if (until !== undefined) query = query.where('start_at', '<', until)
+  return query
+}

@@ -1,0 +1,166 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Interval } from '../scheduling/time/interval.ts'
+import { type TakenTimes, TimeColumns } from '../scheduling/occupancy.ts'
+import type { Database } from '../db/database.ts'
+import type { Dialect } from '../db/dialects.ts'
+import { type Places, prepared } from '../db/prepared.ts'
+
+/** One seat of a slot, taken by a reservation in a provider's time. */
+export interface Seat {
+  readonly id: string
+  readonly reservationId: string
+  readonly providerId: number
+  /** See `slotKey`. */
+  readonly slot: string
+  readonly seat: number
+  /** With buffers; every seat of a slot has the interval of its first. */
+  readonly time: Interval
+}
+
+/** The name under which a provider's time is kept; rooms and equipment would have their own. */
+export function resourceOf(providerId: number): string {
+  return `p${providerId}`
+}
+
+/** Whose time is kept under the name. */
+export function providerOf(resource: string): number {
+  return Number(resource.slice(1))
+}
+
+/** Whose rows of `occupancy` are wanted, and the stretch [from, until) that they reach into. */
+export interface ReachingValues {
+  readonly resources: readonly string[]
+  readonly from: number
+  readonly until: number
+}
+
+/**
+ * The rows of the resources whose time reaches into the stretch, as `from … where …`. Times of one resource overlap only
+ * as seats of one slot, which begin together: of all that began before the stretch only the last can reach into it.
+ */
+export function reaching(dialect: Dialect, p: Places<ReachingValues>): RawBuilder<unknown> {
+  return sql`${dialect.wanted(p.resources, 'text')} cross join occupancy
+    where resource = wanted.value and start_at < ${p.until} and end_at > ${p.from}
+      and start_at >= coalesce(
+        (select max(start_at) from occupancy earlier where earlier.resource = wanted.value and earlier.start_at < ${p.from}),
+        ${p.from})`
+}
+
+/** A row of `occupancy` as availability reads it. */
+export interface SeatRow {
+  readonly resource: string
+  readonly slot: string
+  readonly start_at: number
+  readonly end_at: number
+}
+
+/** Rows by provider, each provider's by start. */
+export function seatsByProvider<Row extends SeatRow>(rows: readonly Row[]): Map<number, readonly Row[]> {
+  const found = new Map<number, readonly Row[]>()
+  for (const [resource, own] of Map.groupBy(rows, (row) => row.resource))
+    found.set(
+      providerOf(resource),
+      own.sort((one, other) => one.start_at - other.start_at),
+    )
+  return found
+}
+
+/**
+ * The taken time in rows: those alike are one, of as many seats. They are counted here: SQLite would sort all their texts
+ * to find what is alike, which takes twice as long.
+ */
+export function takenBy(rows: readonly SeatRow[]): Map<number, TakenTimes> {
+  const found = new Map<number, TakenTimes>()
+  if (rows.length === 0) return found
+  const columns = new TimeColumns<string>(rows.length)
+  for (const [provider, own] of seatsByProvider(rows)) {
+    const first = columns.length
+    for (const { start_at, end_at, slot } of own) columns.addSeat(first, start_at, end_at, slot)
+    found.set(provider, columns.since(first))
+  }
+  return found
+}
+
+const seatsOf = prepared<{ resource: string; slot: string }, { seat: number; start_at: number; end_at: number }>(
+  (db, p) =>
+    db
+      .selectFrom('occupancy')
+      .select(['seat', 'start_at', 'end_at'])
+      .where('resource', '=', p.resource)
+      .where('slot', '=', p.slot)
+      .orderBy('seat'),
+)
+
+/** The seats taken of one slot, in order, each with the slot's interval. */
+export async function listSeats(
+  db: Database,
+  providerId: number,
+  slot: string,
+): Promise<{ seat: number; time: Interval }[]> {
+  const rows = await db.run(seatsOf, { resource: resourceOf(providerId), slot })
+  return rows.map((row) => ({ seat: row.seat, time: { start: row.start_at, end: row.end_at } }))
+}
+
+const insert = prepared<
+  { id: string; reservation: string; resource: string; slot: string; seat: number; start: number; end: number },
+  never
+>((db, p) =>
+  db.insertInto('occupancy').values({
+    id: p.id,
+    reservation_id: p.reservation,
+    resource: p.resource,
+    slot: p.slot,
+    seat: p.seat,
+    start_at: p.start,
+    end_at: p.end,
+    expires_at: null,
+  }),
+)
+
+/** Takes a seat. The database refuses one whose time another slot of the provider has. */
+export async function takeSeat(db: Database, seat: Seat): Promise<void> {
+  await db.run(insert, {
+    id: seat.id,
+    reservation: seat.reservationId,
+    resource: resourceOf(seat.providerId),
+    slot: seat.slot,
+    seat: seat.seat,
+    start: seat.time.start,
+    end: seat.time.end,
+  })
+}
+
+const release = prepared<{ reservation: string }, never>((db, p) =>
+  db.deleteFrom('occupancy').where('reservation_id', '=', p.reservation),
+)
+
+/** Gives back every seat of a reservation. */
+export async function releaseSeats(db: Database, reservationId: string): Promise<void> {
+  await db.run(release, { reservation: reservationId })
+}
+
+const holds = prepared<{ reservation: string }, { id: string }>((db, p) =>
+  db.selectFrom('occupancy').select('id').where('reservation_id', '=', p.reservation).limit(1),
+)
+
+/** Whether the reservation holds any seat; a pending one of a service whose pending ones take no room does not. */
+export async function holdsSeat(db: Database, reservationId: string): Promise<boolean> {
+  return (await db.run(holds, { reservation: reservationId })).length > 0
+}
+
+const expire = prepared<ReachingValues & { now: number }, never>(
+  (_, p, dialect) => sql<never>`
+    delete from occupancy where id in (select id from ${reaching(dialect, p)} and expires_at <= ${p.now})`,
+)
+
+/** Deletes the providers' holds that have expired and reach into the time; call with the providers locked. */
+export async function deleteExpiredHolds(
+  db: Database,
+  {
+    providerIds,
+    time,
+    now,
+  }: { readonly providerIds: readonly number[]; readonly time: Interval; readonly now: number },
+): Promise<void> {
+  await db.run(expire, { resources: providerIds.map(resourceOf), from: time.start, until: time.end, now })
+}

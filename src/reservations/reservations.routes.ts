@@ -1,0 +1,46 @@
+import type { reservationRows } from '../contract/panel/reservations.ts'
+import type { SessionView } from '../access/sessions/session.ts'
+import type { Commands } from '../server/operations.ts'
+import {
+  exportReservations,
+  listFilters,
+  type ReservationSearch,
+  searchReservations,
+  showReservation,
+} from './list/reservation-list.operations.ts'
+import type { Handlers } from '../http/call.ts'
+import { writeReservationTable } from './list/reservation-csv.routes.ts'
+import { narrowed, ownProvider, type Panel } from '../access/sessions/panel-session.routes.ts'
+
+/** Reservations as the front desk looks at them. */
+export function reservationHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof reservationRows, Commands> {
+  return {
+    'GET /reservations/': ({ query, paging, session, now }) =>
+      searchReservations(app.db, searchOf(query), asking(session, now), paging),
+
+    'GET /reservations/csv/': async ({ query, session, now }) => {
+      const table = await exportReservations(app.db, searchOf(query), asking(session, now))
+      return {
+        name: 'reservations.csv',
+        type: 'text/csv; charset=utf-8',
+        file: (write) => writeReservationTable(table, write),
+      }
+    },
+
+    'GET /reservations/one/': ({ query, session, now }) => showReservation(app.db, query.id, asking(session, now)),
+    'GET /reservations/filters/': ({ session, now }) => listFilters(app.db, asking(session, now)),
+
+    'POST /reservations/answer/': ({ body, perform }) => perform('reservations.desk.answer', body),
+
+    'POST /reservations/status/': ({ body, session, perform }) =>
+      perform('reservations.desk.status', { ...body, ...narrowed(session) }),
+  }
+}
+
+function asking(session: SessionView, now: number) {
+  return { ofProvider: ownProvider(session), now }
+}
+
+function searchOf({ search, status, serviceId, providerId, from, to, when, sort }: ReservationSearch) {
+  return { search, status, serviceId, providerId, from, to, when, sort }
+}

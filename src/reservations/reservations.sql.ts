@@ -1,0 +1,233 @@
+import { type CompiledQuery, sql } from 'kysely'
+import type { Booked } from '../scheduling/slots.ts'
+import type { Assignment, Reservation, ReservationStatus } from './reservation.ts'
+import type { Database } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
+import type { ReservationFilter } from './list/reservation-list.sql.ts'
+import type { ReservationTable } from '../db/tables.ts'
+
+/** What an imported reservation carries beside the record: the name its site file gave it. */
+export interface ReservationKey {
+  readonly key: string | null
+}
+
+const byId = prepared<{ id: string }, ReservationTable>((db, p) =>
+  db.selectFrom('reservation').selectAll().where('id', '=', p.id),
+)
+
+/** The reservation, or undefined when there is none. */
+export async function findReservation(db: Database, id: string): Promise<Reservation | undefined> {
+  const [row] = await db.run(byId, { id })
+  return row && toReservation(row)
+}
+
+const insert = prepared<ReservationTable, never>((db, p) =>
+  db.insertInto('reservation').values({
+    id: p.id,
+    key: p.key,
+    service_id: p.service_id,
+    customer_id: p.customer_id,
+    provider_id: p.provider_id,
+    availability_id: p.availability_id,
+    start_at: p.start_at,
+    end_at: p.end_at,
+    status: p.status,
+    data: p.data,
+    price: p.price,
+    currency: p.currency,
+    local_start: p.local_start,
+    zone: p.zone,
+    tz_version: p.tz_version,
+    assigned_because: p.assigned_because,
+    series_id: p.series_id,
+    group_id: p.group_id,
+    version: p.version,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+  }),
+)
+
+/** Writes a new reservation; its occupancy is written apart, in the same transaction. */
+export async function insertReservation(
+  db: Database,
+  made: Reservation,
+  { key }: ReservationKey = { key: null },
+): Promise<void> {
+  await db.run(insert, { ...toRow(made), key, series_id: null, group_id: null })
+}
+
+/** Writes what a reservation has become; id and time of creation stay. */
+export async function updateReservation(db: Database, changed: Reservation): Promise<void> {
+  const { id, created_at, ...columns } = toRow(changed)
+  await db.build.updateTable('reservation').set(columns).where('id', '=', id).execute()
+}
+
+/** Writes which zone data the reservations were last looked at with. */
+export async function updateZoneVersion(db: Database, ids: readonly string[], version: string): Promise<void> {
+  await db.build
+    .updateTable('reservation')
+    .set({ tz_version: version })
+    .where(db.dialect.listed(sql.ref('id'), ids, 'text'))
+    .execute()
+}
+
+/** Deletes the reservation's row; its occupancy is released apart. */
+export async function deleteReservation(db: Database, id: string): Promise<void> {
+  await db.build.deleteFrom('reservation').where('id', '=', id).execute()
+}
+
+/** Whether anything pending or confirmed, past or future, refers to this service, customer or provider. */
+export async function hasActiveReservations(
+  db: Database,
+  of: { readonly serviceId: string } | { readonly customerId: string } | { readonly providerId: number },
+): Promise<boolean> {
+  const [column, id] = referenceTo(of)
+  const row = await db.build
+    .selectFrom('reservation')
+    .select('id')
+    .where(column, '=', id)
+    .where('status', '!=', 'cancelled')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function referenceTo(of: { serviceId: string } | { customerId: string } | { providerId: number }) {
+  if ('serviceId' in of) return ['service_id', of.serviceId] as const
+  return 'customerId' in of ? (['customer_id', of.customerId] as const) : (['provider_id', of.providerId] as const)
+}
+
+const bookedOfCustomer = prepared<
+  { customer: string; service: string; from: number; until: number; except: string },
+  BookedRow
+>((db, p) =>
+  db
+    .selectFrom('reservation')
+    .select(['service_id', 'provider_id', 'customer_id', 'start_at', 'end_at'])
+    .where('customer_id', '=', p.customer)
+    .where('service_id', '=', p.service)
+    .where('start_at', '>=', p.from)
+    .where('start_at', '<', p.until)
+    .where('status', '!=', 'cancelled')
+    .where('id', '!=', p.except),
+)
+
+/** A customer's pending and confirmed reservations of one service that start in [from, until), `except` left out. */
+export async function listBookedOfCustomer(
+  db: Database,
+  of: { customer: string; service: string; from: number; until: number; except: string },
+): Promise<Booked[]> {
+  return (await db.run(bookedOfCustomer, of)).map(toBooked)
+}
+
+/** Every pending and confirmed reservation that begins after the instant, as a query to stream. */
+export function comingReservationsQuery(db: Database, after: number): CompiledQuery<PlacedRow> {
+  return db.build
+    .selectFrom('reservation')
+    .select(['id', 'service_id', 'provider_id', 'start_at', 'end_at', 'local_start', 'zone', 'tz_version'])
+    .where('start_at', '>', after)
+    .where('status', '!=', 'cancelled')
+    .orderBy('start_at')
+    .orderBy('id')
+    .compile()
+}
+
+type PlacedRow = Pick<
+  ReservationTable,
+  'id' | 'service_id' | 'provider_id' | 'start_at' | 'end_at' | 'local_start' | 'zone' | 'tz_version'
+>
+
+/** One page of the reservations that pass the filter, and how many pass in all. */
+export async function pageReservations(
+  db: Database,
+  filter: ReservationFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ items: Reservation[]; total: number }> {
+  const rows = await filtered(db, filter)
+    .selectAll()
+    .orderBy('start_at')
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const counted = await filtered(db, filter)
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { items: rows.map(toReservation), total: Number(counted.total) }
+}
+
+/** The reservations that pass the filter. */
+export function filtered(db: Database, filter: ReservationFilter) {
+  const { customerIds, serviceIds, providerIds, status, endsAfter } = filter
+  return db.build
+    .selectFrom('reservation')
+    .$if(endsAfter !== undefined, (q) => q.where('end_at', '>', endsAfter ?? 0))
+    .$if(status !== undefined, (q) => q.where('status', '=', status ?? ''))
+    .$if(customerIds !== undefined, (q) =>
+      q.where(db.dialect.listed(sql.ref('customer_id'), customerIds ?? [], 'text')),
+    )
+    .$if(serviceIds !== undefined, (q) => q.where(db.dialect.listed(sql.ref('service_id'), serviceIds ?? [], 'text')))
+    .$if(providerIds !== undefined, (q) =>
+      q.where(db.dialect.listed(sql.ref('provider_id'), providerIds ?? [], 'bigint')),
+    )
+}
+
+/** The columns that seat counts and limits need. */
+export type BookedRow = Pick<ReservationTable, 'service_id' | 'provider_id' | 'customer_id' | 'start_at' | 'end_at'>
+
+export function toBooked(row: BookedRow): Booked {
+  return {
+    serviceId: row.service_id,
+    providerId: row.provider_id,
+    customerId: row.customer_id,
+    start: row.start_at,
+    end: row.end_at,
+  }
+}
+
+/** The record in a row. */
+export function toReservation(row: ReservationTable): Reservation {
+  return {
+    id: row.id,
+    serviceId: row.service_id,
+    customerId: row.customer_id,
+    providerId: row.provider_id,
+    availabilityId: row.availability_id,
+    start: row.start_at,
+    end: row.end_at,
+    status: row.status as ReservationStatus,
+    data: JSON.parse(row.data) as Record<string, unknown>,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    price: row.price,
+    currency: row.currency,
+    localStart: row.local_start,
+    zone: row.zone,
+    zoneVersion: row.tz_version,
+    assignedBecause: row.assigned_because === null ? null : (JSON.parse(row.assigned_because) as Assignment),
+    version: row.version,
+  }
+}
+
+function toRow(of: Reservation): Omit<ReservationTable, 'key' | 'series_id' | 'group_id'> {
+  return {
+    id: of.id,
+    service_id: of.serviceId,
+    customer_id: of.customerId,
+    provider_id: of.providerId,
+    availability_id: of.availabilityId,
+    start_at: of.start,
+    end_at: of.end,
+    status: of.status,
+    data: JSON.stringify(of.data),
+    price: of.price,
+    currency: of.currency,
+    local_start: of.localStart,
+    zone: of.zone,
+    tz_version: of.zoneVersion,
+    assigned_because: of.assignedBecause && JSON.stringify(of.assignedBecause),
+    version: of.version,
+    created_at: of.createdAt,
+    updated_at: of.updatedAt,
+  }
+}

@@ -1,0 +1,44 @@
+import type { Daybook } from '../../server/operations.ts'
+import { type Displaced, listDisplaced } from './zone-changes.operations.ts'
+
+const atOnce = 100
+
+/**
+ * Finds the coming reservations that a change of their zone's rules has displaced, does with the new ones as the site's
+ * policy says, and gives how many are displaced still. See decisions/0037.
+ */
+export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 'log'>): Promise<number> {
+  const { policy, displaced } = await listDisplaced(app.db, app.now())
+  const fresh = displaced.filter((one) => one.fresh)
+  if (fresh.length === 0) return displaced.length
+  const left: string[] = []
+  for (const ids of policy === 'keep_local_time' ? slots(fresh) : []) {
+    const outcome = await app.perform('zones.follow', { ids }, { ...byWorker, now: app.now() })
+    if ('fault' in outcome) throw new Error(outcome.message)
+    if ('refused' in outcome) left.push(...ids)
+  }
+  if (policy === 'report') left.push(...fresh.map(({ id }) => id))
+  for (let at = 0; at < left.length; at += atOnce) {
+    const input = { ids: left.slice(at, at + atOnce) }
+    const outcome = await app.perform('zones.report', input, { ...byWorker, now: app.now() })
+    if (!('ok' in outcome)) throw new Error('message' in outcome ? outcome.message : outcome.refused.sentence)
+  }
+  const moved = fresh.length - left.length
+  if (moved > 0) app.log.warn({ count: moved }, 'reservations were moved, as the rules of their zone changed')
+  if (left.length > 0)
+    app.log.warn({ count: left.length }, 'reservations are displaced, as the rules of their zone changed: see doctor')
+  return displaced.length - moved
+}
+
+const byWorker = { actor: { kind: 'worker', id: 'zones' }, requestId: null, dryRun: false, idempotency: null } as const
+
+/**
+ * The ids of each slot, in an order in which none needs the time of one that has not moved yet: what moves to an
+ * earlier instant from the first on, what moves to a later one from the last on.
+ */
+function slots(displaced: readonly Displaced[]): string[][] {
+  const earlier = displaced.filter(({ meant, start }) => meant < start)
+  const later = displaced.filter(({ meant, start }) => meant > start).toReversed()
+  const slotOf = (of: Displaced) => `${of.serviceId} ${of.providerId} ${of.start} ${of.end} ${of.meant}`
+  return [...Map.groupBy([...earlier, ...later], slotOf).values()].map((slot) => slot.map(({ id }) => id))
+}

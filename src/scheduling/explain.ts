@@ -1,0 +1,54 @@
+import type { Interval } from './time/interval.ts'
+import { caseOf, judge, laneFor, ruleNames } from './rules/verdict.ts'
+import { windowsOf } from './slot-source.ts'
+import { ledgerOf } from './booking-index.ts'
+import type { Plan, RuleName, Verdict, Wanted } from './plan.ts'
+import type { Provider } from '../catalogue/providers/provider.ts'
+import type { Service } from '../catalogue/services/service.ts'
+
+/** What every rule says of one slot, in the order in which they are asked; the first no is why it cannot be booked. */
+export function explainSlot(plan: Plan, wanted: Wanted, now: number): Verdict[] {
+  const about = caseOf(plan, ledgerOf(plan.booked), wanted, now)
+  if (about) return ruleNames.map((rule) => judge(rule, about))
+  const service = plan.services.some(({ id }) => id === wanted.serviceId)
+  return ruleNames.map((rule) => unknown(rule, service ? 'provider' : 'service'))
+}
+
+/** One start of a grid, and what every rule says of it. */
+export interface ExplainedStart extends Interval {
+  readonly bookable: boolean
+  readonly rules: readonly Verdict[]
+}
+
+/** Every start within the stretch that the opening hours give, in order, whether or not it can be booked. */
+export function explainGrid(
+  plan: Plan,
+  { service, provider }: { readonly service: Service; readonly provider: Provider },
+  within: Interval,
+  now: number,
+): ExplainedStart[] {
+  const ledger = ledgerOf(plan.booked)
+  const lane = laneFor(plan, service, provider)
+  const { duration, interval } = lane.rule
+  const starts = new Set<number>()
+  for (const open of windowsOf(lane, plan, within.start, within.end))
+    for (let start = open.start; start + duration <= open.end && start < within.end; start += interval)
+      if (start >= within.start) starts.add(start)
+  return [...starts]
+    .sort((one, other) => one - other)
+    .flatMap((start) => {
+      const end = start + duration
+      const about = caseOf(plan, ledger, { serviceId: service.id, providerId: provider.id, start, end }, now)
+      if (!about) return []
+      const rules = ruleNames.map((rule) => judge(rule, about))
+      return [{ start, end, bookable: rules.every(({ ok }) => ok), rules }]
+    })
+}
+
+function unknown(rule: RuleName, missing: 'service' | 'provider'): Verdict {
+  const answer =
+    missing === 'service'
+      ? ({ code: 'service_inactive', sentence: 'There is no such service.' } as const)
+      : ({ code: 'provider_not_eligible', sentence: 'There is no such provider.' } as const)
+  return { rule, ok: false, ...answer, value: null, setting: missing }
+}

@@ -1,0 +1,12 @@
+import type { Interval } from './time/interval.ts'
+
+/**
+ * What a committed transaction changed that availability rests on: a provider's taken or blocked time; which
+ * reservations there are; whom a service was assigned to; services, providers or settings; or more than is worth telling.
+ */
+export type Touched =
+  | ({ readonly kind: 'time'; readonly providerId: number } & Interval)
+  | { readonly kind: 'booked'; readonly serviceId: string; readonly providerId: number; readonly start: number }
+  | { readonly kind: 'assigned'; readonly serviceId: string }
+  | { readonly kind: 'catalogue' }
+  | { readonly kind: 'everything' }

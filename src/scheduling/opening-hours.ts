@@ -1,0 +1,218 @@
+import { parseDate, weekdayOf } from './time/date.ts'
+import { type Interval, intersection, overlaps } from './time/interval.ts'
+import { type Provider, type SlotOverrides, type Weekday, type Weekly, weekdays } from '../catalogue/providers/provider.ts'
+import type { Holiday } from '../catalogue/site/site.ts'
+import { dayAt, dayStart, instantOfWall, wallStretch } from './time/zone.ts'
+
+export { isZone, localDay, localWeek, toInstant, wallTime } from './time/zone.ts'
+
+/** An opening window of one provider: slots start at its `start` and step from there. */
+export interface Window extends Interval {
+  /** What the local date on which the window starts changes for its slots. */
+  readonly overrides: SlotOverrides
+}
+
+/** The opening hours of one local date, in minutes from its midnight, and the setting that gave them. */
+export interface OpenDay {
+  readonly spans: readonly Interval[]
+  readonly overrides: SlotOverrides
+  readonly setting: string
+}
+
+interface Exception {
+  readonly first: number
+  readonly last: number
+  readonly spans: readonly Interval[] | undefined
+  readonly slot: SlotOverrides | undefined
+}
+
+interface Week {
+  readonly days: readonly OpenDay[]
+  readonly exceptions: readonly Exception[]
+  /** The windows last asked for, over whole stretches of days: the next question is mostly about the same. */
+  known: KnownWindows | undefined
+}
+
+interface KnownWindows {
+  readonly holidays: readonly Holiday[]
+  readonly firstDay: number
+  readonly lastDay: number
+  readonly windows: readonly Window[]
+}
+
+/** What most dates change: one and the same object, so that asking is comparing. */
+export const noOverrides: SlotOverrides = {}
+const secondsOfDay = 86_400
+const minutesOfDay = 1440
+const wholeWeek = 7 * minutesOfDay
+const daysKept = 32
+const closed = 'site.holidays'
+
+// Providers and holidays keep their identity while they do not change, so each is compiled once a change.
+const weeks = new WeakMap<Provider, Week>()
+const closures = new WeakMap<readonly Holiday[], readonly Exception[]>()
+
+/**
+ * The minutes from midnight of `HH:MM-HH:MM`. An end at or before the start lies on the next day (`22:00-02:00` ends at
+ * 1560), `24:00` is allowed as an end. Undefined for other text and for equal ends: a whole day is `00:00-24:00`.
+ */
+export function parseWindow(text: string): Interval | undefined {
+  const parts = /^([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/.exec(text)
+  if (!parts) return undefined
+  const start = Number(parts[1]) * 60 + Number(parts[2])
+  const end = parts[3] === undefined ? minutesOfDay : Number(parts[3]) * 60 + Number(parts[4])
+  if (start === end) return undefined
+  return { start, end: end > start ? end : end + minutesOfDay }
+}
+
+/** How many minutes a week the windows take, those that overlap counted once. */
+export function minutesOfWeek(weekly: Weekly): number {
+  const spans = weekdays.flatMap((day, at) =>
+    (weekly[day] ?? []).flatMap((text) => {
+      const span = parseWindow(text)
+      if (!span) return []
+      const [start, end] = [span.start + at * minutesOfDay, span.end + at * minutesOfDay]
+      // A window of the last night goes on in the first morning, which may have windows of its own.
+      return [
+        { start, end },
+        { start: start - wholeWeek, end: end - wholeWeek },
+      ]
+    }),
+  )
+  let [minutes, until] = [0, 0]
+  for (const { start, end } of spans.sort((one, other) => one.start - other.start)) {
+    minutes += Math.max(0, Math.min(end, wholeWeek) - Math.max(start, until))
+    until = Math.max(until, end)
+  }
+  return minutes
+}
+
+/** All windows of the provider that share an instant with [from, until), by start and then by local date. */
+export function openWindows(
+  provider: Provider,
+  holidays: readonly Holiday[],
+  from: number,
+  until: number,
+): readonly Window[] {
+  if (from >= until) return []
+  const week = weekOf(provider)
+  // A window may end on the next date, and a zone may skip a date in between.
+  const firstDay = dayAt(provider.timezone, from) - 2
+  const lastDay = dayAt(provider.timezone, until) + 1
+  let { known } = week
+  if (known?.holidays !== holidays || firstDay < known.firstDay || lastDay > known.lastDay) {
+    const first = Math.floor(firstDay / daysKept) * daysKept
+    const last = Math.ceil((lastDay + 1) / daysKept) * daysKept - 1
+    known = { holidays, firstDay: first, lastDay: last, windows: windowsOn(provider, holidays, first, last) }
+    week.known = known
+  }
+  return known.windows.filter((window) => window.start < until && window.end > from)
+}
+
+/** Whether the stretch lies within one opening window of the provider, as an appointment must. */
+export function isOpen(provider: Provider, holidays: readonly Holiday[], { start, end }: Interval): boolean {
+  return openWindows(provider, holidays, start, end).some((window) => window.start <= start && end <= window.end)
+}
+
+/** All windows that start on these local dates. */
+function windowsOn(
+  provider: Provider,
+  holidays: readonly Holiday[],
+  firstDay: number,
+  lastDay: number,
+): readonly Window[] {
+  const zone = provider.timezone
+  const week = weekOf(provider)
+  const closures = closuresOf(holidays)
+  const windows: Window[] = []
+  let stretch = wallStretch(zone, firstDay * secondsOfDay)
+  for (let day = firstDay; day <= lastDay; day += 1) {
+    const midnight = day * secondsOfDay
+    if (midnight >= stretch.end) stretch = wallStretch(zone, midnight)
+    const { spans, overrides } = openDay(week, closures, day)
+    const steady = midnight + 2 * secondsOfDay < stretch.end
+    if (spans.length === 0 || (!steady && dayStart(zone, day) >= dayStart(zone, day + 1))) continue
+    for (const span of spans) {
+      const opens = midnight + span.start * 60
+      const closes = midnight + span.end * 60
+      const start = steady ? opens - stretch.offset : instantOfWall(zone, opens)
+      const end = steady ? closes - stretch.offset : instantOfWall(zone, closes)
+      if (start < end) windows.push({ start, end, overrides })
+    }
+  }
+  return windows.sort((one, other) => one.start - other.start)
+}
+
+/** The parts that windows of two providers share, by start; each keeps the overrides of the first. */
+export function sharedWindows(first: readonly Window[], second: readonly Interval[]): readonly Window[] {
+  const shared = first.flatMap((window) =>
+    second
+      .filter((other) => overlaps(window, other))
+      .map((other) => ({ ...intersection(window, other), overrides: window.overrides })),
+  )
+  return shared.sort((one, other) => one.start - other.start)
+}
+
+/** The hours that hold on the local date around an instant, and where they are set. */
+export function openDayAt(provider: Provider, holidays: readonly Holiday[], instant: number): OpenDay {
+  return openDay(weekOf(provider), closuresOf(holidays), dayAt(provider.timezone, instant))
+}
+
+/**
+ * The last matching override with `hours` gives the hours, and beats a holiday, which beats the week. It takes over the
+ * whole date: only its own slot part, or the last one after it, counts. See decisions/0020.
+ */
+function openDay(week: Week, closures: readonly Exception[], day: number): OpenDay {
+  const usual = week.days[weekdayOf(day)] ?? { spans: [], overrides: noOverrides, setting: 'provider.weekly' }
+  let hours = week.exceptions.length - 1
+  while (hours >= 0 && !(covers(week.exceptions[hours], day) && week.exceptions[hours]?.spans)) hours -= 1
+  let slot = week.exceptions.length - 1
+  while (slot >= Math.max(hours, 0) && !(covers(week.exceptions[slot], day) && week.exceptions[slot]?.slot)) slot -= 1
+  const overrides = slot < hours ? noOverrides : (week.exceptions[slot]?.slot ?? noOverrides)
+  const spans = week.exceptions[hours]?.spans
+  if (spans) return { spans, overrides, setting: `provider.overrides[${hours}].hours` }
+  if (closures.some((closure) => covers(closure, day))) return { spans: [], overrides, setting: closed }
+  return overrides === noOverrides ? usual : { ...usual, overrides }
+}
+
+function covers(exception: Exception | undefined, day: number): boolean {
+  return exception !== undefined && exception.first <= day && day <= exception.last
+}
+
+function weekOf(provider: Provider): Week {
+  const known = weeks.get(provider)
+  if (known) return known
+  const exceptions = provider.overrides.map((entry) => ({
+    ...daysOf(entry),
+    spans: entry.hours && spansOf(entry.hours),
+    slot: entry.slot,
+  }))
+  const week = { days: weekdays.map((weekday) => usualDay(provider, weekday)), exceptions, known: undefined }
+  weeks.set(provider, week)
+  return week
+}
+
+function usualDay(provider: Provider, weekday: Weekday): OpenDay {
+  const spans = spansOf(provider.weekly[weekday] ?? [])
+  return { spans, overrides: noOverrides, setting: `provider.weekly.${weekday}` }
+}
+
+function closuresOf(holidays: readonly Holiday[]): readonly Exception[] {
+  const known = closures.get(holidays)
+  if (known) return known
+  const compiled = holidays.map((holiday) => ({ ...daysOf(holiday), spans: [], slot: undefined }))
+  closures.set(holidays, compiled)
+  return compiled
+}
+
+function spansOf(hours: readonly string[]): readonly Interval[] {
+  return hours.map(parseWindow).filter((span) => span !== undefined)
+}
+
+// Dates are checked where they are typed; one that is none matches nothing.
+function daysOf(range: { readonly from: string; readonly to: string }): { first: number; last: number } {
+  return {
+    first: parseDate(range.from) ?? Number.POSITIVE_INFINITY,
+    last: parseDate(range.to) ?? Number.NEGATIVE_INFINITY,
+  }
+}

@@ -1,0 +1,83 @@
+import type { Lane } from '../slot-source.ts'
+import type { Ledger } from '../booking-index.ts'
+import { secondsWithin } from '../rules/limits.ts'
+import type { Openings } from '../openings.ts'
+import type { Plan } from '../plan.ts'
+import { type Candidate, choose, neverAssigned } from './routing.ts'
+import type { RoutingMode } from '../../catalogue/services/service.ts'
+import type { OpenLane } from '../validity.ts'
+import { localDay } from '../time/zone.ts'
+
+/** A provider of a pool with the starts at which it can be booked. */
+export interface Contender extends Candidate {
+  readonly lane: Lane
+  readonly openings: Openings
+  /** The first opening not looked at yet. */
+  next: number
+}
+
+/** One start of a pool: who may take it and whom it is listed under; when it is full nobody is free. */
+export interface PoolOpening {
+  readonly start: number
+  readonly listed: Contender
+  readonly free: readonly Contender[]
+}
+
+/** What the ways of routing look at. */
+export interface Routing extends Pick<Plan, 'assigned' | 'bucket'> {
+  readonly ledger: Ledger
+}
+
+/** The provider of the lane as one who may be chosen. */
+export function candidateOf({ provider, rule }: Lane, { assigned, ledger }: Omit<Routing, 'bucket'>): Candidate {
+  let day = { start: 0, end: 0 }
+  let seconds = 0
+  return {
+    rule,
+    assigned: assigned.get(`${rule.serviceId}:${provider.id}`) ?? neverAssigned,
+    reserved(start) {
+      if (start < day.start || start >= day.end) {
+        day = localDay(provider.timezone, start)
+        seconds = secondsWithin(ledger.ofProvider(provider.id), day)
+      }
+      return seconds
+    },
+  }
+}
+
+/** A candidate with the openings of its lane, as it competes for slots. */
+export function contender({ lane, openings }: OpenLane, { rule, assigned, reserved }: Candidate): Contender {
+  return { lane, openings, next: 0, rule, assigned, reserved }
+}
+
+/** Every start that a contender has, rising, each with the rule's pick; contenders share one duration and rise by id. */
+export function poolOpenings(
+  bucket: number,
+  contenders: readonly Contender[],
+  mode: RoutingMode,
+): readonly PoolOpening[] {
+  const openings: PoolOpening[] = []
+  for (let start = earliestNext(contenders); start < Number.POSITIVE_INFINITY; start = earliestNext(contenders)) {
+    const free: Contender[] = []
+    let listed: Contender | undefined
+    for (const one of contenders) {
+      if (one.openings.starts[one.next] !== start) continue
+      // A full slot has no pick: it is listed under the lowest id.
+      listed ??= one
+      if (!one.openings.full.has(start)) free.push(one)
+    }
+    listed = choose(mode, free, { bucket, start }) ?? listed
+    if (listed) openings.push({ start, listed, free })
+    for (const one of contenders) if (one.openings.starts[one.next] === start) one.next += 1
+  }
+  return openings
+}
+
+function earliestNext(contenders: readonly Contender[]): number {
+  let earliest = Number.POSITIVE_INFINITY
+  for (const { openings, next } of contenders) {
+    const start = openings.starts[next]
+    if (start !== undefined && start < earliest) earliest = start
+  }
+  return earliest
+}

@@ -1,0 +1,133 @@
+import type { Assigned, Offer } from '../plan.ts'
+import type { Assignment } from '../../reservations/reservation.ts'
+import type { RoutingMode, Rule } from '../../catalogue/services/service.ts'
+
+/** A provider who is free for a slot, with all that any routing rule looks at. */
+export interface Candidate {
+  readonly rule: Rule
+  readonly assigned: Assigned
+  /** Seconds this provider has reserved, of any service, on the local day of a slot. */
+  reserved(start: number): number
+}
+
+/** The slot that is being assigned; `bucket` keys the choice of `random`. */
+export interface Occasion {
+  readonly bucket: number
+  readonly start: number
+}
+
+/** Nobody was assigned to this provider yet. */
+export const neverAssigned: Assigned = { count: 0, lastAt: 0, turn: 0 }
+
+/**
+ * Whom the rule picks among those who are free, rising by id; nobody when there is none. Ties go to the lowest id. `direct` and
+ * `collective` have nothing to choose and take the first.
+ */
+export function choose<One extends Candidate>(
+  mode: RoutingMode,
+  candidates: readonly One[],
+  occasion: Occasion,
+): One | undefined {
+  const wins = contests[mode](candidates, occasion)
+  let best = candidates[0]
+  for (const next of candidates) if (best && wins(next, best)) best = next
+  return best
+}
+
+/** Whom the rule picked and who took it, kept with the reservation as it was. */
+export function assignment({ slot, picked, because }: Offer): Assignment {
+  return {
+    mode: slot.routingMode,
+    eligible: slot.eligibleProviderIds,
+    chosen: slot.providerId,
+    picked,
+    because:
+      picked === slot.providerId
+        ? because
+        : `Provider ${slot.providerId} was listed and is still free; the rule would now pick provider ${picked}. ${because}`,
+  }
+}
+
+/** Why the rule picks this candidate, in a sentence. */
+export function reasonFor(mode: RoutingMode, picked: Candidate, occasion: Occasion): string {
+  const { rule, assigned } = picked
+  const id = rule.providerId
+  switch (mode) {
+    case 'direct':
+      return `Provider ${id} was asked for.`
+    case 'collective':
+      return `All providers of the service are needed at once; provider ${id} has the lowest id.`
+    case 'round_robin':
+      return assigned.count === 0
+        ? `Provider ${id} has never been assigned.`
+        : `Provider ${id} was assigned least recently, at ${assigned.lastAt}.`
+    case 'least_busy':
+      return `Provider ${id} has the fewest minutes reserved that day: ${picked.reserved(occasion.start) / 60}.`
+    case 'priority':
+      return `Provider ${id} has the highest priority of those free: ${rule.priority}.`
+    case 'weighted':
+      return `Provider ${id} is furthest below its share: weight ${rule.weight}, assigned ${assigned.count} times.`
+    case 'random':
+      return `Provider ${id} was drawn by lot.`
+  }
+}
+
+type Wins = (challenger: Candidate, best: Candidate) => boolean
+
+const contests: Record<RoutingMode, (candidates: readonly Candidate[], occasion: Occasion) => Wins> = {
+  direct: () => () => false,
+  collective: () => () => false,
+  round_robin: () => (one, best) =>
+    one.assigned.lastAt !== best.assigned.lastAt
+      ? one.assigned.lastAt < best.assigned.lastAt
+      : one.assigned.turn < best.assigned.turn,
+  least_busy:
+    (_, { start }) =>
+    (one, best) =>
+      one.reserved(start) < best.reserved(start),
+  priority: () => (one, best) => one.rule.priority > best.rule.priority,
+  weighted: (candidates) => furthestBelowShare(candidates),
+  random: (_, occasion) => (one, best) => lot(one.rule, occasion) > lot(best.rule, occasion),
+}
+
+/**
+ * A share of what was assigned falls short of a share of weight by `weight / weights - count / counts`; compared without
+ * dividing, so that equal is equal. Before the first assignment the greatest weight is furthest below.
+ */
+function furthestBelowShare(candidates: readonly Candidate[]): Wins {
+  let counts = 0
+  let weights = 0
+  for (const { assigned, rule } of candidates) {
+    counts += assigned.count
+    weights += rule.weight
+  }
+  const total = Math.max(counts, 1)
+  // Weight 0 is for when nobody else is free: all equal then.
+  const weightOf = weights === 0 ? () => 1 : ({ rule }: Candidate) => rule.weight
+  const allWeights = weights === 0 ? candidates.length : weights
+  const shortfall = (one: Candidate) => weightOf(one) * total - one.assigned.count * allWeights
+  return (one, best) => {
+    const [mine, theirs] = [weightOf(one), weightOf(best)]
+    if (mine === 0 || theirs === 0) return mine > theirs
+    return shortfall(one) > shortfall(best)
+  }
+}
+
+/** The same number for one provider, slot and bucket; unrelated for another. */
+function lot({ serviceId, providerId }: Rule, { bucket, start }: Occasion): number {
+  let hash = 2_166_136_261
+  for (let index = 0; index < serviceId.length; index += 1) hash = mix(hash, serviceId.charCodeAt(index))
+  for (const part of [bucket, start, providerId])
+    hash = mix(mix(hash, part % 0x1_0000_0000), Math.floor(part / 0x1_0000_0000))
+  return scatter(hash)
+}
+
+function mix(hash: number, part: number): number {
+  return Math.imul(hash ^ part, 16_777_619) ^ (hash >>> 13)
+}
+
+function scatter(hash: number): number {
+  const half = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b)
+  const most = Math.imul(half ^ (half >>> 13), 0xc2b2_ae35)
+  return (most ^ (most >>> 16)) >>> 0
+}

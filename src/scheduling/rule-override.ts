@@ -1,0 +1,105 @@
+import {
+  type NoOffer,
+  type Offer,
+  type Plan,
+  type RuleName,
+  roomFor,
+  roomRules,
+  unwelcome,
+  type Wanted,
+} from './slots.ts'
+import { explainSlot } from './explain.ts'
+import { laneFor } from './rules/verdict.ts'
+import type { CustomerLoad } from './plan.ts'
+import type { SlotRefusal } from '../messages/refusal.ts'
+import type { Assignment } from '../reservations/reservation.ts'
+
+/** A rule that says no to a slot: one of the slot's own, or that of the customer. */
+export interface BrokenRule {
+  readonly rule: RuleName | 'customer'
+  readonly code: SlotRefusal
+  readonly sentence: string
+  /** Where it is set. */
+  readonly setting: string
+  /** Nobody may book against it. */
+  readonly firm: boolean
+}
+
+// Room is what a booking is about: two in one place is no exception but a mistake.
+const firmRules: readonly RuleName[] = ['occupancy', 'capacity']
+
+/** Every rule that a slot, given to this customer, would break, in the order in which rules are asked. */
+export function brokenRules(plan: Plan, wanted: Wanted, now: number, customer?: CustomerLoad): readonly BrokenRule[] {
+  const service = plan.services.find(({ id }) => id === wanted.serviceId)
+  const provider = plan.providers.find(({ id }) => id === wanted.providerId)
+  // A collective reservation is kept under one provider and takes all: under another it would not take its own.
+  const together = !service || !provider || service.settings.routingMode === 'collective'
+  const broken = explainSlot(plan, wanted, now).flatMap(({ rule, code, sentence, setting }): BrokenRule[] =>
+    code
+      ? [{ rule, code, sentence, setting, firm: firmRules.includes(rule) || (together && isAboutParties(rule)) }]
+      : [],
+  )
+  const no =
+    service && provider && customer && unwelcome(service, laneFor(plan, service, provider).provider, wanted, customer)
+  if (!no) return broken
+  const setting = customer.blocked ? 'customer.status' : 'service.limits.perCustomerDay'
+  return [...broken, { rule: 'customer', code: no.no, sentence: no.sentence, setting, firm: false }]
+}
+
+/** Those that a reservation would break which has this slot already: nothing but room is asked of it again. */
+export function brokenRoom(plan: Plan, wanted: Wanted, now: number): readonly BrokenRule[] {
+  return brokenRules(plan, wanted, now).filter(({ rule }) => rule !== 'customer' && roomRules.includes(rule))
+}
+
+function isAboutParties(rule: RuleName): boolean {
+  return rule === 'provider_eligible'
+}
+
+/** A slot that was given against some rules. */
+export interface AnywayOffer {
+  readonly offer: Offer
+  readonly broken: readonly BrokenRule[]
+}
+
+/** The slot as long as there is room for it, whatever else forbids it, with every rule that it breaks; or why not even so. */
+export function offeredAnyway(plan: Plan, wanted: Wanted, now: number, customer: CustomerLoad): AnywayOffer | NoOffer {
+  return against(brokenRules(plan, wanted, now, customer), plan, wanted, now)
+}
+
+/** The same for a reservation that has this slot already. */
+export function roomAnyway(plan: Plan, wanted: Wanted, now: number): AnywayOffer | NoOffer {
+  return against(brokenRoom(plan, wanted, now), plan, wanted, now)
+}
+
+function against(broken: readonly BrokenRule[], plan: Plan, wanted: Wanted, now: number): AnywayOffer | NoOffer {
+  const firm = broken.find((one) => one.firm)
+  if (firm) return { no: firm.code, sentence: firm.sentence }
+  const offer = roomFor(plan, wanted, now, firmRules)
+  return 'no' in offer ? offer : { offer, broken }
+}
+
+/** Why a slot was given against rules, and against which. */
+export interface Exception {
+  readonly reason: string
+  readonly rules: readonly BrokenRule['rule'][]
+}
+
+/** The offer with the exception that it is for this reason; without one when it breaks no rule after all. */
+export function excepted(
+  { offer, broken }: AnywayOffer,
+  reason: string,
+): { readonly offer: Offer; readonly exception: Exception | undefined } {
+  const rules = broken.map(({ rule }) => rule)
+  return { offer, exception: rules.length === 0 ? undefined : { reason, rules } }
+}
+
+/** The exception as history and the feed of events show it, beside the reservation. */
+export function shownException(exception: Exception | undefined): { readonly anyway?: Exception } {
+  return exception ? { anyway: exception } : {}
+}
+
+/** Nobody was chosen: whoever booked against the rules said who it is to be. */
+export function assignedAnyway({ slot: { providerId } }: Offer, { rules }: Exception): Assignment {
+  const because = `Booked anyway, against: ${rules.join(', ')}.`
+  return { mode: 'direct', eligible: [providerId], chosen: providerId, picked: providerId, because }
+}

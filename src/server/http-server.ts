@@ -1,0 +1,268 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import proxyAddress from '@fastify/proxy-addr'
+import createFastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { App, CommandTable } from '../db/app.ts'
+import type { PublicEndpoint } from '../contract/endpoint.ts'
+import { openApi } from '../contract/openapi.ts'
+import { type PublicApi, publicApi } from '../contract/public-api.ts'
+import type { TokenRegister } from '../access/tokens/token.ts'
+import { Admission, type Observer } from '../http/load/admission.ts'
+import { send } from '../http/response/response.ts'
+import { answerApiDocs } from '../api-docs/api-docs.routes.ts'
+import { authenticate, type Door } from '../access/tokens/authenticate-token.routes.ts'
+import { bind, type Slots, serving, tokenOf } from '../http/bind.ts'
+import type { Finder, Handlers } from '../http/call.ts'
+import { refuseConnection, refuseOddRequest } from '../http/load/connection.ts'
+import { Connections } from '../http/load/connections.ts'
+import { answerMetrics, type MetricsOptions } from '../metrics/metrics.routes.ts'
+import { createServer as createHttpServer } from '../http/node-http.ts'
+import { oneAtATime } from '../http/load/pipeline.ts'
+import { type Fail, failing, noRoute, RestRefusal, Unavailable } from '../http/response/errors.ts'
+import { readyRow } from '../http/request/parse-request.ts'
+import { queuedBytes } from '../http/load/send-queue.ts'
+import { type Shortcut, shortcutOf } from '../http/fast-path.ts'
+import { createThrottle } from '../http/load/throttle.ts'
+
+/** All that the HTTP server is given. */
+export interface ServerOptions<C extends CommandTable> {
+  readonly app: App<C>
+  readonly handlers: Handlers<PublicApi, C>
+  /** Finds availability that is ready. */
+  readonly findAvailability?: Finder<PublicApi['GET /availability/get/']>
+  readonly tokens: TokenRegister
+  /** Whose `X-Forwarded-For` is believed: nobody's, everybody's, or that of these addresses. */
+  readonly trustProxy: boolean | string
+  /** The address under which browsers reach the service, as its operator says. */
+  readonly publicUrl?: string | undefined
+  /** Whether requests can be served now. */
+  readonly ready: () => Promise<boolean>
+  /** Whether an error of the storage says "not now" and nothing worse. */
+  readonly isUnavailable: (error: unknown) => boolean
+  /** Wrong tokens a minute from one address; 1,000 when absent. */
+  readonly wrongTokensPerMinute?: number
+  /** Requests to work on at once; 1,000 when absent. */
+  readonly maxRequests?: number
+  /** Connections of one peer address at once; 512 when absent. */
+  readonly maxConnections?: number
+  readonly observer?: Observer
+  readonly metrics?: MetricsOptions
+  /** Adds routes beside those of the public API. */
+  readonly more?: (fastify: FastifyInstance, fail: Fail, slots: Slots) => void
+}
+
+/** The server and the way to end it in good order. */
+export interface Served {
+  readonly fastify: FastifyInstance
+  /** Answers what is asked on open connections; whoever is not done after so many milliseconds is cut off. */
+  close(grace: number): Promise<void>
+}
+
+/** Where the API begins; `v1` only grows. */
+export const apiRoot = '/api/v1'
+
+const seconds = 1000
+/** Slow and hostile connections end after these, in milliseconds; looked at every two seconds. */
+const timeouts = {
+  headersTimeout: 10 * seconds,
+  requestTimeout: 30 * seconds,
+  keepAliveTimeout: 72 * seconds,
+  connectionsCheckingInterval: 2 * seconds,
+} as const
+
+const unobserved: Observer = { answered: () => {}, shed: () => {} }
+
+const noCompiler = () => () => {
+  throw new Error('Routes are checked by the binder and carry no schemas of their own.')
+}
+
+/** The server, not yet listening: the public API with its documents, health checks and figures. */
+export function createServer<C extends CommandTable>(options: ServerOptions<C>): Served {
+  const { app, tokens, handlers } = options
+  const addressOf = clientAddress(options.trustProxy)
+  const fail = failing({ log: app.log, isUnavailable: options.isUnavailable, addressOf })
+  const failFor = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    reply.hijack()
+    const route = request.routeOptions.config.row ?? 'none'
+    const { admitted } = request
+    const headers = admitted?.headers ?? {}
+    const tokenId = tokenOf(admitted)
+    fail(error, { request: request.raw, response: reply.raw, requestId: request.id, route, tokenId, headers })
+  }
+  const admission = new Admission(options.maxRequests ?? 1000, options.observer ?? unobserved)
+  const door: Door = {
+    tokens,
+    wrongTokens: createThrottle(),
+    requests: createThrottle(),
+    wrongTokensPerMinute: options.wrongTokensPerMinute ?? 1000,
+  }
+  const newRequestId = requestIds()
+  const connections = new Connections({
+    perPeer: options.maxConnections ?? 512,
+    isProxy: trustedProxies(options.trustProxy),
+    onExcess: excessReporter(app),
+  })
+  const shortcut = shortcuts(options, { door, admission, fail, addressOf, newRequestId })
+  const fastify = createFastify({
+    trustProxy: options.trustProxy,
+    serverFactory: (route) =>
+      httpServer((request, response) => shortcut(request, response) || route(request, response), connections),
+    // While stopping, what still arrives on open connections is served like any other.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    // Bodies and answers are the binder's own; the compilers that Fastify would load are 9 MB that nothing uses.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
+    genReqId: newRequestId,
+    clientErrorHandler: refuseConnection,
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, querystringParser: () => ({}) },
+    // An address that cannot be decoded.
+    frameworkErrors: (_error, request, reply) => failFor(noRoute(), request, reply),
+  })
+  // The row reads its own body, after all else was checked; Fastify touches none.
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  fastify.decorateRequest('admitted', undefined)
+  if (options.publicUrl?.startsWith('https://')) sendTransportSecurity(fastify, new URL(options.publicUrl).host)
+  fastify.addHook('onRequest', admission.hook)
+  fastify.addHook('onRequest', refuseOddRequest)
+  fastify.setNotFoundHandler(() => {
+    throw noRoute()
+  })
+  fastify.setErrorHandler((error, request, reply) => {
+    // Where no route is, nothing that Fastify says of the request matters more than that.
+    failFor(request.is404 && !(error instanceof RestRefusal) ? noRoute() : error, request, reply)
+  })
+  const admitProgram = async (request: FastifyRequest, { scope }: PublicEndpoint) => {
+    const { caller, headers } = await authenticate(door, {
+      request: request.raw,
+      address: request.ip,
+      scope,
+      now: app.now(),
+    })
+    return { whom: { token: caller }, actor: { kind: 'token', id: caller.id } as const, headers: { ...headers } }
+  }
+  bind(fastify, { app, fail, slots: admission, root: apiRoot, admit: admitProgram }, publicApi, handlers)
+  options.more?.(fastify, fail, admission)
+  describeApi(fastify)
+  answerHealth(fastify, options.ready)
+  if (options.metrics) {
+    answerMetrics(fastify, options.metrics, () => {
+      return { inFlight: admission.inFlight, connections: connections.count, queued: queuedBytes() }
+    })
+  }
+  return { fastify, close: (grace) => admission.close(fastify, grace) }
+}
+
+function httpServer(listener: RequestListener, connections: Connections): Server {
+  // A missing host is refused by a hook of our own, with the connection.
+  const options = { ...timeouts, insecureHTTPParser: false, requireHostHeader: false }
+  const server = createHttpServer(options, oneAtATime(listener))
+  connections.watch(server)
+  return server
+}
+
+/** The ways ahead of the router: availability, what is ready of it first, and bookings. */
+function shortcuts<C extends CommandTable>(
+  { app, handlers, findAvailability }: ServerOptions<C>,
+  given: {
+    readonly door: Door
+    readonly admission: Admission
+    readonly fail: Fail
+    readonly addressOf: (request: IncomingMessage) => string
+    readonly newRequestId: () => string
+  },
+): Shortcut {
+  const ahead = { ...given, root: apiRoot, now: app.now }
+  const binding = { app, fail: given.fail, slots: given.admission }
+  const booking = 'POST /reservations/add/'
+  const booked = readyRow(booking, publicApi[booking])
+  const serveBooking = serving(binding, { row: booked, handle: handlers[booking] }, booking)
+  const book = shortcutOf({ ...ahead, row: booked, serve: serveBooking })
+  if (!findAvailability) return book
+  const reading = 'GET /availability/get/'
+  const row = readyRow(reading, publicApi[reading])
+  const serve = serving(binding, { row, handle: handlers[reading] }, reading)
+  const read = shortcutOf({ ...ahead, row, serve, find: findAvailability })
+  return (request, response) => read(request, response) || book(request, response)
+}
+
+/**
+ * Has browsers use https alone for this host from now on: only where the request names the host that the operator serves over
+ * https. Without subdomains, which may be other people's.
+ */
+function sendTransportSecurity(fastify: FastifyInstance, host: string): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.raw.headers.host?.toLowerCase() === host) {
+      reply.raw.setHeader('Strict-Transport-Security', 'max-age=31536000')
+    }
+    done()
+  })
+}
+
+/** Finds the address of a request's client: the peer's, or what trusted proxies say of it. */
+function clientAddress(trustProxy: boolean | string): (request: IncomingMessage) => string {
+  if (trustProxy === false) return (request) => request.socket.remoteAddress ?? ''
+  const trusts = trustedProxies(trustProxy)
+  return (request) => proxyAddress(request, trusts)
+}
+
+/** Whether an address is that of a trusted proxy. */
+function trustedProxies(trustProxy: boolean | string): (address: string) => boolean {
+  if (trustProxy === true) return () => true
+  const trusts = proxyAddress.compile(listOfProxies(trustProxy))
+  return (address) => address !== '' && trusts(address, 0)
+}
+
+/** Reports connections beyond the limit of one peer in the log, at most once a minute. */
+function excessReporter<C extends CommandTable>({ log }: App<C>): () => void {
+  let refused = 0
+  let reportedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    refused += 1
+    const now = performance.now()
+    if (now - reportedAt < 60 * seconds) return
+    log.warn({ count: refused }, 'connections refused: one address has too many; is a proxy missing in --trust-proxy?')
+    reportedAt = now
+    refused = 0
+  }
+}
+
+function listOfProxies(trusted: boolean | string): string[] {
+  return typeof trusted === 'string' ? trusted.split(',').map((one) => one.trim()) : []
+}
+
+/** Identifiers that no other request of any process has. */
+function requestIds(): () => string {
+  const process = randomBytes(6).toString('base64url')
+  let count = 0
+  return () => `${process}-${(count++).toString(36)}`
+}
+
+function describeApi(fastify: FastifyInstance): void {
+  let text: string | undefined
+  // Made at the first look: few servers are ever asked.
+  const document = (): string => {
+    text ??= JSON.stringify(openApi(publicApi, apiRoot))
+    return text
+  }
+  fastify.get(`${apiRoot}/openapi.json`, { config: { row: 'GET /openapi.json', open: true } }, (_request, reply) => {
+    whole(reply, document())
+  })
+  answerApiDocs(fastify, { root: apiRoot, document })
+}
+
+function answerHealth(fastify: FastifyInstance, ready: () => Promise<boolean>): void {
+  const well = JSON.stringify({ status: 'OK' })
+  fastify.get('/health/live', { config: { row: 'GET /health/live', atOnce: true } }, (_request, reply) =>
+    whole(reply, well),
+  )
+  fastify.get('/health/ready', { config: { row: 'GET /health/ready', atOnce: true } }, async (_request, reply) => {
+    if (!(await ready())) throw new Unavailable('The service is not ready.')
+    whole(reply, well)
+  })
+}
+
+function whole(reply: FastifyReply, body: string): void {
+  reply.hijack()
+  send(reply.raw, { status: 200, headers: {}, body })
+}

@@ -1,0 +1,42 @@
+import type { TokenRegister } from '../access/tokens/token.ts'
+import type { Daybook } from './operations.ts'
+import { ClockWatch } from '../db/clock-watch.ts'
+import { writeAllWords } from '../customers/search/search-index.job.ts'
+import { every, type Loop } from '../jobs/loop.ts'
+import { sweepAll } from '../jobs/sweep.job.ts'
+import { settleZones } from '../reservations/zone-changes/zone-changes.job.ts'
+
+const flushSeconds = 5
+const sweepSeconds = 300
+const zoneSeconds = 86_400
+// New customers are found at once; this is for those from before an upgrade.
+const wordsSeconds = 3_600
+
+/** What the jobs are about beside the service itself. */
+export interface JobSources {
+  readonly tokens: TokenRegister
+  /** Undefined where the clock is a chosen one. */
+  readonly clockWatch: ClockWatch | undefined
+  /** Hears how many coming reservations are displaced by a change of their zone. */
+  readonly hearDisplaced: (count: number) => void
+}
+
+/**
+ * Starts what the service does by itself: writing down the use of tokens, sweeping away what nothing looks at, comparing
+ * clocks, settling what a change of zone data has displaced, and writing what customers from before are found by.
+ */
+export function startJobs(app: Daybook, { tokens, clockWatch, hearDisplaced }: JobSources): Loop {
+  const settle = async () => hearDisplaced(await settleZones(app))
+  const loops = [
+    every(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log),
+    every(wordsSeconds, { name: 'customer words', atStart: true, run: () => writeAllWords(app) }, app.log),
+    every(sweepSeconds, { name: 'sweep', run: () => sweepAll(app) }, app.log),
+    every(zoneSeconds, { name: 'zones', atStart: true, run: settle }, app.log),
+  ]
+  if (clockWatch) loops.push(every(ClockWatch.seconds, { name: 'clock', run: () => clockWatch.turn() }, app.log))
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}

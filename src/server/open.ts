@@ -1,0 +1,122 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import type { CommandTable, Outcome, Perform } from '../db/app.ts'
+import { databaseFile } from '../db/data-dir.ts'
+import type { Write } from '../db/perform.ts'
+import { type HearTouched, SqliteWrites, WriteQueue } from '../db/sqlite/sqlite-writes.ts'
+import type { StartedWriter } from '../db/sqlite/start-writer.ts'
+import type { ReadDatabase } from '../db/database.ts'
+import { migratePostgres, migrateSqlite } from '../db/migrate.ts'
+import { openToWrite } from '../db/sqlite/sqlite.ts'
+import { SqliteReads } from '../db/sqlite/sqlite-reads.ts'
+import { TakenSlots } from '../reservations/booking/taken-slots.ts'
+import { type HearCommit, WriterThread } from '../db/sqlite/writer-thread.ts'
+
+export interface OpenOptions {
+  readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
+  /** The address of the module that exports the table of operations as `commands`. */
+  readonly commands: URL
+  /** SQLite writes on a thread of its own; a command that ends soon does without. */
+  readonly thread?: boolean
+  /** That thread, started ahead; it is for this data directory and these commands. */
+  readonly writer?: StartedWriter | undefined
+  /** Connections to PostgreSQL. */
+  readonly poolSize?: number
+  /** Hears of database connections that broke while idle. */
+  readonly warn?: (message: string) => void
+  /** Hears of each commit of the writer thread, or of PostgreSQL. */
+  readonly hearCommit?: HearCommit
+  /** Hears what was touched on SQLite; what PostgreSQL was told by other nodes nobody hears. */
+  readonly hearTouched?: HearTouched
+}
+
+/** Open storage: the write seam, the committed state, and which migrations ran on the way. */
+export interface Opened<C extends CommandTable> {
+  readonly perform: Perform<C>
+  readonly db: ReadDatabase
+  readonly migrated: readonly string[]
+  /** How many writes wait. */
+  waitingWrites(): number
+  /** Answers what was asked before, then lets go of the database. */
+  close(): Promise<void>
+}
+
+/** Opens the storage, made if it is missing and brought up to the code. `C` is the type of the module's `commands`. */
+export function open<C extends CommandTable>(options: OpenOptions): Promise<Opened<C>> {
+  const { at } = options
+  return 'dataDir' in at ? openSqlite(at.dataDir, options) : openPostgres(at.databaseUrl, options)
+}
+
+async function openSqlite<C extends CommandTable>(dataDir: string, options: OpenOptions): Promise<Opened<C>> {
+  const { commands, thread = true, hearCommit = () => {}, hearTouched = () => {} } = options
+  const file = madeFile(dataDir)
+  const data = { file, commands: commands.href }
+  const writer = thread ? new WriterThread(data, hearCommit, hearTouched, options.writer) : undefined
+  const connection = openToWrite(file)
+  const migrated = await migrateSqlite(connection, wallClock())
+  if (writer) connection.close()
+  await writer?.open()
+  const writes = writer ?? new WriteQueue(new SqliteWrites(connection, await tableOf(commands), hearTouched))
+  const db = new SqliteReads(file, writer && (() => writer.caughtUp()))
+  const taken = new TakenSlots()
+  return {
+    perform: performBy<C>(async (write) => {
+      const late = taken.refusal(write)
+      if (late) return late
+      const outcome = await writes.perform(write)
+      taken.learn(write, outcome)
+      return outcome
+    }),
+    db,
+    migrated,
+    waitingWrites: () => writes.waiting,
+    close: async () => {
+      // The writer goes last and leaves one whole file behind.
+      await db.close()
+      await writes.close()
+    },
+  }
+}
+
+async function openPostgres<C extends CommandTable>(url: string, options: OpenOptions): Promise<Opened<C>> {
+  const { commands, poolSize = 10, warn = () => {}, hearCommit = () => {} } = options
+  // Read when they are needed: an installation on SQLite does without their memory.
+  const [{ openPool }, { PostgresReads }, { PostgresWrites }] = await Promise.all([
+    import('../db/postgres/postgres.ts'),
+    import('../db/postgres/postgres-reads.ts'),
+    import('../db/postgres/postgres-writes.ts'),
+  ])
+  const migrated = await migratePostgres(url, wallClock())
+  const table = await tableOf(commands)
+  // A command that ends soon keeps nobody waiting: on a busy machine it rather takes its time than fails.
+  const connectTimeout = options.thread === false ? 10_000 : 1_000
+  const pool = openPool({ url, size: poolSize, connectTimeout, warn })
+  const writes = new PostgresWrites(pool, table)
+  const db = new PostgresReads(pool)
+  const perform = performBy<C>(async (write) => {
+    const since = performance.now()
+    const outcome = await writes.perform(write)
+    hearCommit(1, (performance.now() - since) / 1000)
+    return outcome
+  })
+  return { perform, db, migrated, waitingWrites: () => writes.waiting, close: () => db.close() }
+}
+
+// Readable by its owner alone; SQLite gives the files beside it the same mode.
+function madeFile(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const file = databaseFile(dataDir)
+  closeSync(openSync(file, 'a', 0o600))
+  return file
+}
+
+function performBy<C extends CommandTable>(perform: (write: Write) => Promise<Outcome<unknown>>): Perform<C> {
+  return ((name, input, context) => perform({ name, input, context })) as Perform<C>
+}
+
+async function tableOf(commands: URL): Promise<CommandTable> {
+  return (await import(commands.href)).commands
+}
+
+function wallClock(): number {
+  return Math.floor(Date.now() / 1000)
+}

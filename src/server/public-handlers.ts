@@ -1,0 +1,117 @@
+import type { PublicApi } from '../contract/public-api.ts'
+import { shownCustomer } from '../customers/customer.ts'
+import type { LoggedEvent } from '../history/event.ts'
+import { shownProvider } from '../catalogue/providers/provider.ts'
+import { shownService, shownServiceInFull } from '../catalogue/services/service.ts'
+import { type Availability, explainAvailability } from '../availability/availability.operations.ts'
+import type { Asked } from '../availability/question.ts'
+import type { Commands, Daybook } from './operations.ts'
+import {
+  type Listed,
+  listCustomers,
+  listEvents,
+  listProviders,
+  listReservations,
+  listServices,
+  siteUrl,
+} from '../reservations/list/public-lists.operations.ts'
+import type { Finder, Handlers } from '../http/call.ts'
+import { invalidParameter } from '../http/request/faults.ts'
+
+const eventsAtOnce = 100
+
+/** What answers each row of the contract: takes the call apart, asks one operation, puts the answer together. */
+export function publicHandlers({ db }: Daybook, availability: Availability): Handlers<PublicApi, Commands> {
+  return {
+    'GET /auth/verify/': async ({ token }) => ({
+      name: token.name,
+      scopes: [...token.scopes],
+      siteUrl: await siteUrl(db),
+    }),
+
+    'GET /availability/get/': (call) => availability.list(askedOf(call)),
+
+    'GET /services/get/': async ({ query }) => ({
+      all: (await listServices(db)).map(query.full ? shownServiceInFull : shownService),
+    }),
+
+    'GET /providers/get/': async () => ({ all: (await listProviders(db)).map(shownProvider) }),
+
+    'GET /customers/get/': async ({ paging }) => listed(await listCustomers(db, paging), shownCustomer),
+
+    'GET /reservations/get/': ({ query, paging, now }) => {
+      const filter = {
+        ...(query.customers && { customerIds: query.customers }),
+        ...(query.services && { serviceIds: query.services }),
+        ...(query.providers && { providerIds: query.providers }),
+        ...(query.status && { status: query.status }),
+        ...(!query.past && { endsAfter: now }),
+      }
+      return listReservations(db, { filter, full: query.full === true }, paging)
+    },
+
+    'POST /reservations/add/': ({ body, perform }) => perform('reservations.add', body),
+    'POST /reservations/edit/': ({ body, perform }) => perform('reservations.edit', body),
+    'POST /reservations/remove/': ({ query, perform }) => perform('reservations.remove', query),
+
+    'POST /customers/add/': ({ body, query, perform }) =>
+      perform('customers.add', { ...body, createUser: query.createUser === true }),
+    'POST /customers/edit/': ({ body, perform }) => perform('customers.edit', body),
+    'POST /customers/remove/': ({ query, perform }) => perform('customers.remove', query),
+
+    'POST /services/add/': ({ body, perform }) => perform('services.add', body),
+    'POST /services/edit/': ({ body, perform }) => perform('services.edit', body),
+    'POST /services/remove/': ({ query, perform }) => perform('services.remove', query),
+
+    'POST /providers/edit/': ({ body, perform }) => perform('providers.edit', body),
+    'POST /providers/edit/service/': ({ body, query, perform }) =>
+      perform('providers.edit.service', { ...query, settings: body }),
+
+    'GET /availability/explain/': async ({ query, now }) => {
+      const explained = await explainAvailability(db, { ...query, now })
+      if ('unknown' in explained)
+        throw invalidParameter(explained.unknown, 'Names nothing here; list services and providers for their ids.')
+      return explained
+    },
+
+    'GET /events/get/': async ({ query }) => {
+      const events = await listEvents(db, { after: query.after, limit: query.limit ?? eventsAtOnce })
+      if (!events)
+        throw invalidParameter('after', 'Must be the seq of an event, or left out to begin at the beginning.')
+      return events.map(shownEvent)
+    },
+  }
+}
+
+/** Finds availability that is ready. */
+export function findAvailability(availability: Availability): Finder<PublicApi['GET /availability/get/']> {
+  return (call) => availability.find(askedOf(call))
+}
+
+function askedOf({ query, paging, now }: Parameters<Finder<PublicApi['GET /availability/get/']>>[0]): Asked {
+  return {
+    from: query.min_timestamp,
+    until: query.max_timestamp,
+    now,
+    part: paging,
+    ...(query.services && { serviceIds: query.services }),
+    ...(query.providers && { providerIds: query.providers }),
+  }
+}
+
+function listed<T, Shown>(list: Listed<T>, show: (item: T) => Shown) {
+  return 'page' in list ? { page: list.page.map(show), total: list.total } : { rows: eachShown(list.rows, show) }
+}
+
+async function* eachShown<T, Shown>(rows: AsyncIterable<readonly T[]>, show: (item: T) => Shown) {
+  for await (const part of rows) yield part.map(show)
+}
+
+function shownEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
+  return { id, seq, type, createdAt, actor, object: object && told(object), previous }
+}
+
+/** What integrations are told of an object: why it is against the rules stays in the panel. */
+function told({ anyway: _, ...object }: Readonly<Record<string, unknown>>) {
+  return object
+}

@@ -1,0 +1,112 @@
+import type { Operation, Tx } from '../../db/app.ts'
+import type { Customer } from '../../customers/customer.ts'
+import { sameJson } from '../../data.ts'
+import type { Site } from '../../catalogue/site/site.ts'
+import type { Faults, SiteFile, SiteReport, SiteSection } from '../site-file.ts'
+import { siteFileRefusal } from '../check.ts'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { listProviderKeys, loadLastProvider } from '../../catalogue/providers/providers.sql.ts'
+import { listServiceKeys } from '../../catalogue/services/services.sql.ts'
+import { bumpCatalogue, updateSite } from '../../catalogue/site/site.sql.ts'
+import type { Keyed } from '../site-file.sql.ts'
+import { loadCustomers, planCustomers, writeCustomers } from './customers.operations.ts'
+import type { Planned } from './match.operations.ts'
+import { planProviders, writeProviders } from './providers.operations.ts'
+import { planReservations, writeReservations } from './reservations.operations.ts'
+import { planServices, writeServices } from './services.operations.ts'
+import type { World } from './state.operations.ts'
+
+/**
+ * Makes the site match a site file that is sound by itself: everything or, with every fault told by its path, nothing.
+ * Removes nothing; applied again it changes nothing.
+ */
+export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
+  await tx.lock(['catalogue!'])
+  const faults: Faults = new Map()
+  const catalogue = await loadCatalogue(tx.db)
+  const site = siteAfter(catalogue.site, file.site ?? {})
+  const serviceKeys = await listServiceKeys(tx.db)
+  const providerKeys = await listProviderKeys(tx.db)
+  const services = planServices(tx, file.services ?? [], { services: catalogue.services, keys: serviceKeys }, faults)
+  const serviceOf = finder(catalogue.services, serviceKeys, services)
+  const known = {
+    providers: catalogue.providers,
+    keys: providerKeys,
+    last: await loadLastProvider(tx.db),
+    site,
+    serviceId: (reference: string) => serviceOf(reference)?.id,
+  }
+  const providers = planProviders(file.providers ?? [], known, faults)
+  const references = (file.reservations ?? []).map(({ customer }) => customer)
+  const customersThere = await loadCustomers(tx, file.customers ?? [], references)
+  const customers = planCustomers(tx, file.customers ?? [], customersThere, faults)
+  const world: World = {
+    site,
+    providers: merged(catalogue.providers, providers),
+    service: serviceOf,
+    provider: finder(catalogue.providers, providerKeys, providers),
+    customer: finder(rowsOf(customersThere), keysOf(customersThere), customers),
+  }
+  const reservations = await planReservations(tx, file.reservations ?? [], world, faults)
+  refuseFaults(faults)
+
+  const report = {
+    site: await writeSite(tx, catalogue.site, site),
+    services: await writeServices(tx, services),
+    providers: await writeProviders(tx, providers),
+    customers: await writeCustomers(tx, customers),
+    reservations: await writeReservations(tx, reservations, world, faults),
+  }
+  refuseFaults(faults)
+  const { services: s, providers: p } = report
+  if ([report.site, s.added, s.changed, p.added, p.changed].some((list) => list.length > 0)) await bumpCatalogue(tx)
+  return report
+}
+
+function refuseFaults(faults: Faults): void {
+  if (faults.size > 0) throw siteFileRefusal(faults)
+}
+
+function siteAfter(before: Site, section: SiteSection): Site {
+  return { ...before, ...section, policies: { ...before.policies, ...section.policies } }
+}
+
+async function writeSite(tx: Tx, before: Site, after: Site): Promise<string[]> {
+  const was = new Map<string, unknown>(Object.entries(before))
+  const changed = Object.entries(after).flatMap(([name, value]) => (sameJson(value, was.get(name)) ? [] : [name]))
+  if (changed.length === 0) return []
+  await updateSite(tx.db, after)
+  await tx.append({ type: 'site.updated', objectId: 'site', object: { ...after }, previous: { ...before } })
+  return changed
+}
+
+/** The rows as they are once those planned are written. */
+function merged<Row extends { readonly id: string | number }>(
+  there: readonly Row[],
+  planned: readonly Planned<Row>[],
+): Row[] {
+  const rows = new Map(there.map((row) => [row.id, row]))
+  for (const { after } of planned) rows.set(after.id, after)
+  return [...rows.values()]
+}
+
+/** Finds a row by its key, in the file or on the site, or by its id. */
+function finder<Row extends { readonly id: string | number }>(
+  there: readonly Row[],
+  keys: ReadonlyMap<string, Row['id']>,
+  planned: readonly Planned<Row>[],
+): (reference: string | number) => Row | undefined {
+  const byId = new Map(merged(there, planned).map((row) => [String(row.id), row]))
+  const byKey = new Map([...keys].map(([key, id]) => [key, byId.get(String(id))]))
+  for (const { key, after } of planned) if (key !== undefined) byKey.set(key, after)
+  return (reference) =>
+    typeof reference === 'number' ? byId.get(String(reference)) : (byKey.get(reference) ?? byId.get(reference))
+}
+
+function rowsOf(customers: readonly Keyed<Customer>[]): Customer[] {
+  return customers.map(({ row }) => row)
+}
+
+function keysOf(customers: readonly Keyed<Customer>[]): Map<string, string> {
+  return new Map(customers.flatMap(({ row, key }) => (key === null ? [] : [[key, row.id]])))
+}

@@ -1,0 +1,86 @@
+import type { Tx } from '../../db/app.ts'
+import { active, type Customer, emailKey, shownCustomerInFull } from '../../customers/customer.ts'
+import { contactKey, withoutPlaceholder } from '../../customers/customer-email.ts'
+import { sameJson } from '../../data.ts'
+import type { Changes, CustomerEntry, Faults } from '../site-file.ts'
+import { insertCustomer, updateCustomer, updateCustomerKey } from '../../customers/customers.sql.ts'
+import { type Keyed, listCustomersNamed } from '../site-file.sql.ts'
+import { matchRows, type Planned, writePlanned } from './match.operations.ts'
+
+/** The customers that a site file may mean, those that change or are referred to locked until the transaction ends. */
+export async function loadCustomers(
+  tx: Tx,
+  entries: readonly CustomerEntry[],
+  references: readonly string[],
+): Promise<Keyed<Customer>[]> {
+  const names = {
+    ids: [...entries.flatMap(({ id }) => id ?? []), ...references],
+    keys: [...entries.flatMap(({ key }) => key ?? []), ...references],
+    emailKeys: entries.flatMap(({ email = '' }) => (withoutPlaceholder(email) === '' ? [] : emailKey(email))),
+    unaddressed: entries.flatMap(({ name, email = '' }) => (withoutPlaceholder(email) === '' ? name : [])),
+  }
+  const found = await listCustomersNamed(tx.db, names)
+  const referred = new Set(references)
+  const concerned = new Set(
+    planCustomers(tx, entries, found, new Map())
+      .filter(({ before, after, newKey }) => before && (newKey || !sameJson(before, after)))
+      .map(({ after }) => after.id),
+  )
+  for (const { row, key } of found) if (referred.has(row.id) || referred.has(key ?? '')) concerned.add(row.id)
+  if (concerned.size === 0) return found
+  await tx.lock([...concerned].map((id) => `customer:${id}`))
+  return listCustomersNamed(tx.db, names)
+}
+
+/** What each entry makes of which customer; nothing is written yet. */
+export function planCustomers(
+  tx: Tx,
+  entries: readonly CustomerEntry[],
+  known: readonly Keyed<Customer>[],
+  faults: Faults,
+): Planned<Customer>[] {
+  const rows = known.map(({ row, key }) => ({ id: row.id, key, name: nameOf(row) }))
+  const matches = matchRows({ kind: 'customers', entries, rows }, nameOf, faults)
+  const byId = new Map(known.map((customer) => [customer.row.id, customer]))
+  return entries.map((entry, at) => {
+    const match = matches[at]
+    const found = match === undefined ? undefined : byId.get(match)
+    const after = customerAfter(entry, found?.row ?? newCustomer(entry.id ?? tx.newId('customer')))
+    const newKey = found !== undefined && entry.key !== undefined && found.key !== entry.key
+    return { before: found?.row, after, key: entry.key, newKey }
+  })
+}
+
+/** Writes the customers, each with its event. */
+export function writeCustomers(tx: Tx, planned: readonly Planned<Customer>[]): Promise<Changes> {
+  return writePlanned(tx, planned, {
+    created: 'customer.created',
+    updated: 'customer.updated',
+    shown: shownCustomerInFull,
+    insert: (customer, key) => insertCustomer(tx.db, customer, { key, ordinal: tx.newOrdinal(), now: tx.now }),
+    update: (customer) => updateCustomer(tx.db, customer, tx.now),
+    rename: ({ id }, key) => updateCustomerKey(tx.db, id, key),
+  })
+}
+
+// People share addresses and numbers, a parent and a child do: only together with the name do they name one.
+function nameOf(of: { readonly name: string; readonly email?: string; readonly phone?: string }): string {
+  return `${of.name} <${contactKey(of)}>`
+}
+
+function newCustomer(id: string): Customer {
+  return { id, name: '', email: '', phone: '', hostUserId: 0, status: active, timezone: null, language: '' }
+}
+
+function customerAfter(entry: CustomerEntry, before: Customer): Customer {
+  return {
+    id: before.id,
+    name: entry.name,
+    email: entry.email === undefined ? before.email : withoutPlaceholder(entry.email),
+    phone: entry.phone ?? before.phone,
+    hostUserId: entry.hostUserId ?? before.hostUserId,
+    status: entry.status ?? before.status,
+    timezone: entry.timezone === undefined ? before.timezone : entry.timezone,
+    language: entry.language ?? before.language,
+  }
+}

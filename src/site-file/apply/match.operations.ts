@@ -1,0 +1,98 @@
+import type { Tx } from '../../db/app.ts'
+import { sameJson } from '../../data.ts'
+import type { EventType } from '../../history/event.ts'
+import { type Changes, type Faults, noChanges } from '../site-file.ts'
+
+/** A row that is there, as entries of a site file may mean it. */
+export interface Candidate<Id> {
+  readonly id: Id
+  readonly key: string | null
+  /** What tells it apart from others where neither id nor key does. */
+  readonly name: string
+}
+
+interface Entry<Id> {
+  readonly id?: Id
+  readonly key?: string
+}
+
+/**
+ * The id of the row that each entry means; undefined where it means a new one. An entry means the row with its id,
+ * else the one with its key, else one of its name that no other key has; faults tell of entries that contradict.
+ */
+export function matchRows<Id extends string | number, E extends Entry<Id>>(
+  of: { readonly kind: string; readonly entries: readonly E[]; readonly rows: readonly Candidate<Id>[] },
+  nameOf: (entry: E) => string,
+  faults: Faults,
+): (Id | undefined)[] {
+  const { kind, entries, rows } = of
+  const ids = new Set(rows.map((row) => row.id))
+  const keys = new Map(rows.flatMap((row) => (row.key === null ? [] : [[row.key, row.id]])))
+  const names = Map.groupBy(rows, (row) => row.name)
+  const meant = new Map<Id, number>()
+
+  const find = (entry: E, at: number): Id | undefined => {
+    const byKey = entry.key === undefined ? undefined : keys.get(entry.key)
+    if (entry.id !== undefined) {
+      if (byKey !== undefined && byKey !== entry.id) faults.set(`${kind}[${at}].key`, `Is already the key of ${byKey}.`)
+      return ids.has(entry.id) ? entry.id : undefined
+    }
+    if (byKey !== undefined) return byKey
+    const alike = (names.get(nameOf(entry)) ?? []).filter((row) => entry.key === undefined || row.key === null)
+    if (alike.length > 1) {
+      const sentence = `Fits ${alike.length} that are there (${alike.map((row) => row.id).join(', ')}); say which by its id.`
+      faults.set(`${kind}[${at}].name`, sentence)
+    }
+    return alike[0]?.id
+  }
+
+  return entries.map((entry, at) => {
+    const id = find(entry, at)
+    const first = id === undefined ? undefined : meant.get(id)
+    if (first !== undefined) faults.set(`${kind}[${at}]`, `Means the same row as ${kind}[${first}].`)
+    if (id !== undefined) meant.set(id, at)
+    return id
+  })
+}
+
+/** One entry of a site file, settled: what its row was and what it becomes. */
+export interface Planned<Row> {
+  readonly before: Row | undefined
+  readonly after: Row
+  readonly key: string | undefined
+  /** The row is there and gets this key for the first time, or another than it had. */
+  readonly newKey: boolean
+}
+
+/** How the rows of one kind are written and told of. */
+export interface Noun<Row> {
+  readonly created: EventType
+  readonly updated: EventType
+  /** As history and the feed of events show it. */
+  shown(row: Row): Readonly<Record<string, unknown>>
+  insert(row: Row, key: string | null): Promise<void>
+  update(row: Row, before: Row): Promise<void>
+  rename(row: Row, key: string): Promise<void>
+}
+
+/** Writes what is new or changed, each with its event, and says which was which. */
+export async function writePlanned<Row extends { readonly id: string | number; readonly name: string }>(
+  tx: Tx,
+  planned: readonly Planned<Row>[],
+  noun: Noun<Row>,
+): Promise<Changes> {
+  const changes = noChanges()
+  for (const { before, after, key, newKey } of planned) {
+    const object = noun.shown(after)
+    const previous = before ? noun.shown(before) : null
+    const changed = !sameJson(object, previous)
+    if (!before) await noun.insert(after, key ?? null)
+    else if (changed) await noun.update(after, before)
+    if (newKey && key !== undefined) await noun.rename(after, key)
+    const type = before ? noun.updated : noun.created
+    if (changed) await tx.append({ type, objectId: String(after.id), object, previous })
+    const list = changed || newKey ? changes.changed : changes.left
+    ;(before ? list : changes.added).push(after.name)
+  }
+  return changes
+}

@@ -1,0 +1,129 @@
+import type { Tx } from '../../db/app.ts'
+import { mergeData, sameJson } from '../../data.ts'
+import { type KeptProvider, newProvider, type Override, shownProviderInFull } from '../../catalogue/providers/provider.ts'
+import { mergeProviderService } from '../../catalogue/services/service-settings.ts'
+import type { Site } from '../../catalogue/site/site.ts'
+import type { Changes, Faults, OverrideEntry, ProviderEntry } from '../site-file.ts'
+import { insertProvider, saveProviderService, updateProvider, updateProviderKey } from '../../catalogue/providers/providers.sql.ts'
+import { matchRows, type Planned, writePlanned } from './match.operations.ts'
+
+/** What is there before a site file is applied, and what its entries may refer to. */
+interface Known {
+  readonly providers: readonly KeptProvider[]
+  /** Key → id. */
+  readonly keys: ReadonlyMap<string, number>
+  /** The highest number that a provider ever had. */
+  readonly last: number
+  /** As the file leaves it: new providers begin in its zone, with its hours for them. */
+  readonly site: Site
+  /** The id behind a service's key or id. */
+  serviceId(reference: string): string | undefined
+}
+
+/** What each entry makes of which provider; nothing is written yet. */
+export function planProviders(
+  entries: readonly ProviderEntry[],
+  known: Known,
+  faults: Faults,
+): Planned<KeptProvider>[] {
+  const keyOf = new Map([...known.keys].map(([key, id]) => [id, key]))
+  const rows = known.providers.map(({ id, name }) => ({ id, key: keyOf.get(id) ?? null, name }))
+  const matches = matchRows({ kind: 'providers', entries, rows }, (entry) => entry.name, faults)
+  const byId = new Map(known.providers.map((provider) => [provider.id, provider]))
+  let last = Math.max(known.last, ...entries.map((entry) => entry.id ?? 0))
+  return entries.map((entry, at) => {
+    const match = matches[at]
+    const before = match === undefined ? undefined : byId.get(match)
+    const base = before ?? newProvider(entry.id ?? ++last, known.site)
+    const after = providerAfter(entry, base, { path: `providers[${at}]`, serviceId: known.serviceId, faults })
+    const newKey = before !== undefined && entry.key !== undefined && keyOf.get(before.id) !== entry.key
+    return { before, after, key: entry.key, newKey }
+  })
+}
+
+/** Writes the providers with their settings for services, each with its event. */
+export function writeProviders(tx: Tx, planned: readonly Planned<KeptProvider>[]): Promise<Changes> {
+  return writePlanned(tx, planned, {
+    created: 'provider.created',
+    updated: 'provider.updated',
+    shown: shownProviderInFull,
+    insert: async (provider, key) => {
+      await insertProvider(tx.db, provider, { key, now: tx.now })
+      await writeServiceSettings(tx, undefined, provider)
+    },
+    update: async (provider, before) => {
+      await updateProvider(tx.db, provider, tx.now)
+      await writeServiceSettings(tx, before, provider)
+    },
+    rename: ({ id }, key) => updateProviderKey(tx.db, id, key),
+  })
+}
+
+async function writeServiceSettings(tx: Tx, before: KeptProvider | undefined, after: KeptProvider): Promise<void> {
+  for (const [serviceId, settings] of after.services) {
+    const kept = { settings, data: after.serviceData.get(serviceId) ?? {} }
+    const was = { settings: before?.services.get(serviceId), data: before?.serviceData.get(serviceId) ?? {} }
+    if (sameJson(kept, was)) continue
+    await saveProviderService(tx.db, { providerId: after.id, serviceId, kept })
+  }
+}
+
+interface Place {
+  readonly path: string
+  readonly serviceId: Known['serviceId']
+  readonly faults: Faults
+}
+
+function providerAfter(entry: ProviderEntry, before: KeptProvider, place: Place): KeptProvider {
+  return {
+    id: before.id,
+    name: entry.name,
+    email: entry.email ?? before.email,
+    timezone: entry.timezone ?? before.timezone,
+    restrictServices: entry.restrictServices ?? before.restrictServices,
+    allowedServices: allowed(entry, place) ?? before.allowedServices,
+    weekly: entry.weekly ?? before.weekly,
+    overrides: entry.overrides?.map(overrideOf) ?? before.overrides,
+    ...servicesAfter(entry, before, place),
+  }
+}
+
+function allowed({ allowedServices }: ProviderEntry, { path, serviceId, faults }: Place): string[] | undefined {
+  const ids = allowedServices?.map((reference, at) => {
+    const id = serviceId(reference)
+    if (id === undefined) faults.set(`${path}.allowedServices[${at}]`, unknownService(reference))
+    return id ?? ''
+  })
+  return ids && [...new Set(ids)]
+}
+
+function servicesAfter(
+  entry: ProviderEntry,
+  before: KeptProvider,
+  { path, serviceId, faults }: Place,
+): Pick<KeptProvider, 'services' | 'serviceData'> {
+  const services = new Map(before.services)
+  const serviceData = new Map(before.serviceData)
+  for (const [reference, { data, ...settings }] of Object.entries(entry.services ?? {})) {
+    const id = serviceId(reference)
+    if (id === undefined) {
+      faults.set(`${path}.services.${reference}`, unknownService(reference))
+      continue
+    }
+    const merged = mergeProviderService({ settings: services.get(id) ?? {}, data: {} }, { ...settings })
+    if ('kept' in merged) services.set(id, merged.kept.settings)
+    else
+      for (const [key, fault] of Object.entries(merged.invalid))
+        faults.set(`${path}.services.${reference}.${key}`, fault)
+    if (data) serviceData.set(id, mergeData(serviceData.get(id) ?? {}, data))
+  }
+  return { services, serviceData }
+}
+
+function unknownService(reference: string): string {
+  return `There is no service with the key or id "${reference}", in this file or on the site.`
+}
+
+function overrideOf({ date, from, to, hours, slot }: OverrideEntry): Override {
+  return { from: from ?? date ?? '', to: to ?? date ?? '', ...(hours && { hours }), ...(slot && { slot }) }
+}

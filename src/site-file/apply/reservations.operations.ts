@@ -1,0 +1,198 @@
+import type { Tx } from '../../db/app.ts'
+import type { Customer } from '../../customers/customer.ts'
+import { sameJson } from '../../data.ts'
+import type { KeptProvider } from '../../catalogue/providers/provider.ts'
+import { changeOf, movesSlot, type Reservation, shownReservation } from '../../reservations/reservation.ts'
+import { openDayAt, toInstant } from '../../scheduling/opening-hours.ts'
+import type { Rule, Service } from '../../catalogue/services/service.ts'
+import type { Site } from '../../catalogue/site/site.ts'
+import { type Changes, type Faults, noChanges, type ReservationEntry } from '../site-file.ts'
+import { releaseSeats } from '../../reservations/occupancy.sql.ts'
+import { insertReservation, updateReservation } from '../../reservations/reservations.sql.ts'
+import { type Keyed, listReservationsNamed, updateReservationKey } from '../site-file.sql.ts'
+import { takesRoom, wallClock } from '../../reservations/booking/reservations.operations.ts'
+import { takeImportedSeats } from './seats.operations.ts'
+import { occupiedBy, type PlannedReservation, ruleOf, type World } from './state.operations.ts'
+
+interface Resolved {
+  readonly at: number
+  readonly entry: ReservationEntry
+  readonly service: Service
+  readonly provider: KeptProvider
+  readonly customer: Customer
+  readonly start: number
+}
+
+// The longest appointment there is; whoever looks for what reaches into a day looks back no further.
+const longest = 10_080 * 60
+
+/** What each entry makes of which reservation; nothing is written yet. Entries with faults are left out. */
+export async function planReservations(
+  tx: Tx,
+  entries: readonly ReservationEntry[],
+  world: World,
+  faults: Faults,
+): Promise<PlannedReservation[]> {
+  const resolved = entries.flatMap((entry, at) => resolve(entry, at, world, faults) ?? [])
+  const find = matcher(
+    await listReservationsNamed(tx.db, {
+      ids: entries.flatMap(({ id }) => id ?? []),
+      keys: entries.flatMap(({ key }) => key ?? []),
+      starts: resolved.map(({ start }) => start),
+    }),
+    faults,
+  )
+  return resolved.map((one) => {
+    const found = find(one)
+    const { service, provider, at, entry } = one
+    const after = reservationAfter(tx, one, found?.row, world.site)
+    if (after.end <= after.start || after.end > after.start + longest) {
+      faults.set(`reservations[${at}].end`, 'Must lie after the start, by at most 10,080 minutes.')
+    }
+    const newKey = found !== undefined && entry.key !== undefined && found.key !== entry.key
+    const name = `${service.name} with ${provider.name} for ${one.customer.name} on ${after.localStart}`
+    return { at, service, provider, name, before: found?.row, after, key: entry.key, newKey }
+  })
+}
+
+function resolve(entry: ReservationEntry, at: number, world: World, faults: Faults): Resolved | undefined {
+  const path = `reservations[${at}]`
+  const service = world.service(entry.service)
+  const provider = world.provider(entry.provider)
+  const customer = world.customer(entry.customer)
+  if (!service) faults.set(`${path}.service`, unknown('service', entry.service))
+  if (!provider) faults.set(`${path}.provider`, unknown('provider', entry.provider))
+  if (!customer) faults.set(`${path}.customer`, unknown('customer', entry.customer))
+  const start = provider && instantOf(entry.start, provider)
+  if (!service || !provider || !customer || start === undefined) return undefined
+  return { at, entry, service, provider, customer, start }
+}
+
+function unknown(noun: string, reference: string | number): string {
+  return `There is no ${noun} with the key or id "${reference}", in this file or on the site.`
+}
+
+function instantOf(moment: string | number, { timezone }: KeptProvider): number | undefined {
+  return typeof moment === 'number' ? moment : toInstant(timezone, moment)
+}
+
+/**
+ * Finds the reservation an entry means: the one with its id, else with its key, else the next one of the same service,
+ * provider, customer and start that no other key has; customers may hold several seats of one slot.
+ */
+function matcher(
+  known: readonly Keyed<Reservation>[],
+  faults: Faults,
+): (one: Resolved) => Keyed<Reservation> | undefined {
+  const byId = new Map(known.map((found) => [found.row.id, found]))
+  const byKey = new Map(known.flatMap((found) => (found.key === null ? [] : [[found.key, found]])))
+  const alike = Map.groupBy(known, ({ row }) => `${row.serviceId} ${row.providerId} ${row.customerId} ${row.start}`)
+  const meant = new Set<string>()
+  return ({ at, entry, service, provider, customer, start }) => {
+    const keyed = entry.key === undefined ? undefined : byKey.get(entry.key)
+    if (entry.id !== undefined && keyed && keyed.row.id !== entry.id) {
+      faults.set(`reservations[${at}].key`, `Is already the key of ${keyed.row.id}.`)
+    }
+    const named = entry.id === undefined ? keyed : byId.get(entry.id)
+    const same = alike.get(`${service.id} ${provider.id} ${customer.id} ${start}`) ?? []
+    const free = same.find(({ row, key }) => !meant.has(row.id) && (entry.key === undefined || key === null))
+    const found = named ?? (entry.id === undefined ? free : undefined)
+    if (found) meant.add(found.row.id)
+    return found
+  }
+}
+
+function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined, site: Site): Reservation {
+  const { entry, service, provider, customer, start } = one
+  const base = before ?? newReservation(entry.id ?? tx.newId('reservation'), tx.now)
+  const stays = before?.serviceId === service.id && before.providerId === provider.id && before.start === start
+  const rule = ruleOf(service, provider)
+  const end = entry.end === undefined ? undefined : instantOf(entry.end, provider)
+  const wanted: Reservation = {
+    ...base,
+    serviceId: service.id,
+    providerId: provider.id,
+    customerId: customer.id,
+    start,
+    end: end ?? (stays ? before.end : start + rule.duration),
+    status: entry.status ?? base.status,
+    data: entry.data ?? base.data,
+  }
+  if (before && sameJson(before, wanted)) return before
+  const revised = { ...wanted, updatedAt: tx.now, version: before ? before.version + 1 : 1 }
+  if (before && !movesSlot(before, wanted)) return revised
+  return {
+    ...revised,
+    availabilityId: '',
+    assignedBecause: null,
+    ...wallClock({ provider }, start),
+    ...priceOf(rule, provider, start, site),
+  }
+}
+
+function newReservation(id: string, now: number): Reservation {
+  return {
+    id,
+    serviceId: '',
+    customerId: '',
+    providerId: 0,
+    availabilityId: '',
+    start: 0,
+    end: 0,
+    status: 'confirmed',
+    data: {},
+    createdAt: now,
+    updatedAt: now,
+    price: null,
+    currency: null,
+    localStart: '',
+    zone: '',
+    zoneVersion: '',
+    assignedBecause: null,
+    version: 1,
+  }
+}
+
+function priceOf(rule: Rule, provider: KeptProvider, start: number, site: Site) {
+  const { overrides } = openDayAt(provider, site.holidays, start)
+  const price = overrides.price ?? rule.price
+  return { price, currency: price === null ? null : (overrides.currency ?? rule.currency ?? site.currency) }
+}
+
+/** Writes the reservations with their seats, each with its event; what does not fit is told by faults. */
+export async function writeReservations(
+  tx: Tx,
+  planned: readonly PlannedReservation[],
+  world: World,
+  faults: Faults,
+): Promise<Changes> {
+  const changes = noChanges()
+  // All seats are given back before any is taken, so that two reservations can change places.
+  for (const { before } of planned.filter(takesOtherSeats)) if (before) await releaseSeats(tx.db, before.id)
+  for (const one of planned) {
+    const { before, after, key, newKey, service, name } = one
+    const changed = after !== before
+    if (!before) await insertReservation(tx.db, after, { key: key ?? null })
+    else if (changed) await updateReservation(tx.db, after)
+    if (newKey && key !== undefined) await updateReservationKey(tx.db, after.id, key)
+    if (takesOtherSeats(one) && takesRoom(service, after.status)) {
+      const fault = await takeImportedSeats(tx, one, { rules: occupiedBy(one, world), world, planned })
+      if (fault) faults.set(`reservations[${one.at}]`, fault)
+    }
+    if (changed) {
+      await tx.append({
+        type: before ? changeOf(before, after) : 'reservation.created',
+        objectId: after.id,
+        object: shownReservation(after, { full: true }),
+        previous: before ? shownReservation(before, { full: true }) : null,
+      })
+    }
+    const list = changed || newKey ? changes.changed : changes.left
+    ;(before ? list : changes.added).push(name)
+  }
+  return changes
+}
+
+function takesOtherSeats({ before, after }: PlannedReservation): boolean {
+  return !before || before.status !== after.status || movesSlot(before, after)
+}

@@ -1,0 +1,60 @@
+import type { Tx } from '../../db/app.ts'
+import { slotKey } from '../../scheduling/occupancy.ts'
+import { openDayAt } from '../../scheduling/opening-hours.ts'
+import type { Rule } from '../../catalogue/services/service.ts'
+import { listSeats, takeSeat } from '../../reservations/occupancy.sql.ts'
+import { findOverlap } from '../site-file.sql.ts'
+import { clearExpiredHolds } from '../../reservations/booking/offer.operations.ts'
+import type { PlannedReservation, World } from './state.operations.ts'
+
+interface Around {
+  /** Whose time is taken, with the rule followed there. */
+  readonly rules: readonly Rule[]
+  readonly world: World
+  /** All reservations of the file, to name the one in the way. */
+  readonly planned: readonly PlannedReservation[]
+}
+
+/**
+ * Takes a seat for an imported reservation at everyone it occupies. Opening hours, lead time and horizon do not bind
+ * it; where there is no room, a sentence says what is in the way, and the rest is left untaken.
+ */
+export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around: Around): Promise<string | undefined> {
+  const { rules, world } = around
+  const { id, serviceId, start, end } = one.after
+  const slot = slotKey(serviceId, start, end)
+  await clearExpiredHolds(tx, rules, one.after)
+  const owner = world.provider(rules[0]?.providerId ?? 0) ?? one.provider
+  const { overrides } = openDayAt(owner, world.site.holidays, start)
+  for (const rule of rules) {
+    const { providerId } = rule
+    const seats = await listSeats(tx.db, providerId, slot)
+    const capacity = overrides.capacity ?? rule.capacity
+    if (seats.length >= capacity) return `All seats of this slot are taken (${capacity}).`
+    const time = seats[0]?.time ?? { start: start - rule.bufferBefore, end: end + rule.bufferAfter }
+    const other = seats.length > 0 ? undefined : await findOverlap(tx.db, { providerId, slot, time })
+    if (other) return overlapSentence(other.reservationId, world.provider(providerId)?.name, around.planned)
+    const seat = lowestFree(seats.map((taken) => taken.seat))
+    await takeSeat(tx.db, { id: tx.newId('occupancy'), reservationId: id, providerId, slot, seat, time })
+  }
+  return undefined
+}
+
+function overlapSentence(
+  other: string | null,
+  name: string | undefined,
+  planned: readonly PlannedReservation[],
+): string {
+  const here = planned.find(({ after }) => after.id === other)
+  if (here) return `Overlaps reservations[${here.at}] in the time of ${name}, buffers included.`
+  return other === null
+    ? `Overlaps a slot being held in the time of ${name}, buffers included.`
+    : `Overlaps reservation ${other} in the time of ${name}, buffers included.`
+}
+
+function lowestFree(taken: readonly number[]): number {
+  const seats = new Set(taken)
+  let seat = 1
+  while (seats.has(seat)) seat += 1
+  return seat
+}

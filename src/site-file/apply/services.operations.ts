@@ -1,0 +1,64 @@
+import type { Tx } from '../../db/app.ts'
+import { formOf } from '../../catalogue/services/booking-form.ts'
+import { mergeData } from '../../data.ts'
+import { defaultServiceSettings, type Service, shownServiceInFull } from '../../catalogue/services/service.ts'
+import { mergeSettings } from '../../catalogue/services/service-settings.ts'
+import type { Changes, Faults, ServiceEntry } from '../site-file.ts'
+import { insertService, updateService, updateServiceKey } from '../../catalogue/services/services.sql.ts'
+import { matchRows, type Planned, writePlanned } from './match.operations.ts'
+
+/** What is there before a site file is applied. */
+interface Known {
+  readonly services: readonly Service[]
+  /** Key → id. */
+  readonly keys: ReadonlyMap<string, string>
+}
+
+/** What each entry makes of which service; nothing is written yet. */
+export function planServices(
+  tx: Tx,
+  entries: readonly ServiceEntry[],
+  known: Known,
+  faults: Faults,
+): Planned<Service>[] {
+  const keyOf = new Map([...known.keys].map(([key, id]) => [id, key]))
+  const rows = known.services.map(({ id, name }) => ({ id, key: keyOf.get(id) ?? null, name }))
+  const matches = matchRows({ kind: 'services', entries, rows }, (entry) => entry.name, faults)
+  const byId = new Map(known.services.map((service) => [service.id, service]))
+  return entries.map((entry, at) => {
+    const match = matches[at]
+    const before = match === undefined ? undefined : byId.get(match)
+    const after = serviceAfter(entry, before ?? newService(entry.id ?? tx.newId('service')))
+    const newKey = before !== undefined && entry.key !== undefined && keyOf.get(before.id) !== entry.key
+    return { before, after, key: entry.key, newKey }
+  })
+}
+
+/** Writes the services, each with its event. */
+export function writeServices(tx: Tx, planned: readonly Planned<Service>[]): Promise<Changes> {
+  return writePlanned(tx, planned, {
+    created: 'service.created',
+    updated: 'service.updated',
+    shown: shownServiceInFull,
+    insert: (service, key) => insertService(tx.db, service, { key, ordinal: tx.newOrdinal(), now: tx.now }),
+    update: (service) => updateService(tx.db, service, tx.now),
+    rename: ({ id }, key) => updateServiceKey(tx.db, id, key),
+  })
+}
+
+function newService(id: string): Service {
+  return { id, name: '', description: '', color: null, settings: defaultServiceSettings, data: {}, form: [] }
+}
+
+function serviceAfter(entry: ServiceEntry, before: Service): Service {
+  const { id, key, name, description, color, data, form, ...settings } = entry
+  return {
+    id: before.id,
+    name,
+    description: description ?? before.description,
+    color: color === undefined ? before.color : color,
+    settings: mergeSettings(before.settings, settings),
+    data: mergeData(before.data, data ?? {}),
+    form: form ? formOf(form) : before.form,
+  }
+}

@@ -1,0 +1,88 @@
+import { formFaults, formOf } from '../catalogue/services/booking-form.ts'
+import { contactKey } from '../customers/customer-email.ts'
+import { tooMuchData } from '../data.ts'
+import { Refusal } from '../messages/refusal.ts'
+import type { Faults, OverrideEntry, SiteFile } from './site-file.ts'
+
+/** Everything that is wrong in a site file by itself, whatever the site holds; its shape has been checked before. */
+export function siteFileFaults(file: SiteFile): Faults {
+  const faults: Faults = new Map()
+  for (const [at, holiday] of (file.site?.holidays ?? []).entries()) checkOrder(faults, `site.holidays[${at}]`, holiday)
+  const { services = [], providers = [], customers = [], reservations = [] } = file
+  checkNames(faults, 'services', services, (service) => service.name)
+  checkNames(faults, 'providers', providers, (provider) => provider.name)
+  checkNames(faults, 'customers', customers, (customer) => `${customer.name} <${contactKey(customer)}>`)
+  // Reservations without key and id may be alike: a customer can hold several seats of one slot.
+  checkNames(faults, 'reservations', reservations, () => undefined)
+  for (const [at, { data, form = [] }] of services.entries()) {
+    checkData(faults, `services[${at}].data`, data)
+    for (const [place, fault] of formFaults(formOf(form))) faults.set(`services[${at}].form${place}`, fault)
+  }
+  for (const [at, { data }] of reservations.entries()) checkData(faults, `reservations[${at}].data`, data)
+  for (const [at, { services = {} }] of providers.entries())
+    for (const [key, { data }] of Object.entries(services))
+      checkData(faults, `providers[${at}].services.${key}.data`, data)
+  for (const [at, { overrides }] of providers.entries()) checkOverrides(faults, `providers[${at}].overrides`, overrides)
+  return faults
+}
+
+/** The refusal of a site file, with everything that is wrong in it by its path. */
+export function siteFileRefusal(faults: Faults): Refusal {
+  const sentence =
+    faults.size === 1
+      ? 'Nothing was changed: there is one fault in the file.'
+      : `Nothing was changed: there are ${faults.size} faults in the file.`
+  return new Refusal('site_file_invalid', sentence, Object.fromEntries(faults))
+}
+
+interface Entry {
+  readonly key?: string
+  readonly id?: string | number
+}
+
+/** Two entries must not mean the same row; those without key and id mean it by `nameOf`. */
+function checkNames<E extends Entry>(
+  faults: Faults,
+  kind: string,
+  entries: readonly E[],
+  nameOf: (entry: E) => string | undefined,
+): void {
+  const seen = new Map<string, number>()
+  const once = (name: string, at: number, field: string, sentence: (first: number) => string) => {
+    const first = seen.get(name)
+    if (first === undefined) seen.set(name, at)
+    else faults.set(`${kind}[${at}].${field}`, sentence(first))
+  }
+  for (const [at, entry] of entries.entries()) {
+    const { key, id } = entry
+    if (key !== undefined)
+      once(`key ${key}`, at, 'key', (first) => `Is the key of ${kind}[${first}] too; keys are unique.`)
+    if (id !== undefined) once(`id ${id}`, at, 'id', (first) => `Is the id of ${kind}[${first}] too; ids are unique.`)
+    const name = key === undefined && id === undefined ? nameOf(entry) : undefined
+    if (name === undefined) continue
+    once(`name ${name}`, at, 'name', (first) => `Is named like ${kind}[${first}]; give each a key to tell them apart.`)
+  }
+}
+
+function checkData(faults: Faults, path: string, data: SiteFileData): void {
+  const fault = data && tooMuchData(data)
+  if (fault) faults.set(path, fault)
+}
+
+type SiteFileData = Readonly<Record<string, unknown>> | undefined
+
+/** Adds what is wrong with the overrides that stand at `path`. */
+export function checkOverrides(faults: Faults, path: string, overrides: readonly OverrideEntry[] = []): void {
+  for (const [at, { date, from, to, hours, slot }] of overrides.entries()) {
+    const here = `${path}[${at}]`
+    if (hours === undefined && slot === undefined) faults.set(here, 'Changes nothing: give it hours, slot, or both.')
+    if (date === undefined && from !== undefined && to !== undefined) checkOrder(faults, here, { from, to })
+    else if (date === undefined || from !== undefined || to !== undefined) {
+      faults.set(here, 'Needs either a date, or from and to.')
+    }
+  }
+}
+
+function checkOrder(faults: Faults, path: string, { from, to }: { readonly from: string; readonly to: string }): void {
+  if (from > to) faults.set(`${path}.to`, `Lies before from (${from}).`)
+}

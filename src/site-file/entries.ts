@@ -1,0 +1,178 @@
+import type { Customer } from '../customers/customer.ts'
+import { type KeptProvider, type Override, type SlotOverrides, type Weekly, weekdays } from '../catalogue/providers/provider.ts'
+import type { Reservation } from '../reservations/reservation.ts'
+import { toInstant, wallTime } from '../scheduling/opening-hours.ts'
+import { type Limits, providerServiceKeys, type Service, type ServiceSettings } from '../catalogue/services/service.ts'
+import type { Site } from '../catalogue/site/site.ts'
+import type {
+  CustomerEntry,
+  OverrideEntry,
+  ProviderEntry,
+  ReservationEntry,
+  ServiceEntry,
+  SiteSection,
+} from './site-file.ts'
+
+/*
+ * Rows as entries of a site file. Every setting is written out, so that the file means the same whatever the defaults
+ * are where it is applied; keys of known objects come in one order, so that the same site gives the same bytes.
+ */
+
+/** The site's settings as a site file has them. */
+export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, ...site }: Site): SiteSection {
+  const { name, timezone, language, currency } = site
+  return {
+    name,
+    timezone,
+    ...(siteUrl && { siteUrl }),
+    language,
+    currency,
+    holidays: holidays.map(({ from, to, name }) => ({ from, to, ...(name !== undefined && { name }) })),
+    policies: {
+      removal: policies.removal,
+      zoneChanges: policies.zoneChanges,
+      listFullSlots: policies.listFullSlots,
+    },
+    defaultWeekly: weekEntry(defaultWeekly),
+  }
+}
+
+/** A service with its id, the key it is remembered by and all its settings. */
+export function serviceEntry(service: Service, key: string | undefined): ServiceEntry {
+  const { id, name, description, color, settings, data, form } = service
+  return {
+    id,
+    ...(key !== undefined && { key }),
+    name,
+    description,
+    color,
+    ...inOrder(settings, settingNames),
+    limits: inOrder(settings.limits, limitNames),
+    ...(form.length > 0 && { form }),
+    ...(hasKeys(data) && { data }),
+  }
+}
+
+const settingNames: readonly Exclude<keyof ServiceSettings, 'limits'>[] = [
+  'durationMinutes',
+  'intervalMinutes',
+  'bufferBeforeMinutes',
+  'bufferAfterMinutes',
+  'capacity',
+  'leadTimeMinutes',
+  'horizonDays',
+  'approval',
+  'pendingBlocks',
+  'routingMode',
+  'price',
+  'currency',
+  'payment',
+  'notifications',
+  'active',
+]
+const limitNames: readonly (keyof Limits)[] = [
+  'perProviderDay',
+  'perServiceDay',
+  'minutesPerProviderWeek',
+  'perCustomerDay',
+]
+
+/** A provider with its hours and its settings for services; `reference` names a service, or knows none. */
+export function providerEntry(
+  provider: KeptProvider,
+  key: string | undefined,
+  reference: (serviceId: string) => string | undefined,
+): ProviderEntry {
+  const { id, name, email, timezone, restrictServices, allowedServices, weekly, overrides, services } = provider
+  return {
+    id,
+    ...(key !== undefined && { key }),
+    name,
+    ...(email && { email }),
+    timezone,
+    restrictServices,
+    // A service that was removed may still be listed; it allows nothing.
+    allowedServices: allowedServices.flatMap((serviceId) => reference(serviceId) ?? []),
+    weekly: weekEntry(weekly),
+    overrides: overrides.map(overrideEntry),
+    services: Object.fromEntries(
+      [...services].flatMap(([serviceId, settings]) => {
+        const named = reference(serviceId)
+        const data = provider.serviceData.get(serviceId) ?? {}
+        const entry = { ...inOrder(settings, providerServiceKeys), ...(hasKeys(data) && { data }) }
+        return named === undefined ? [] : [[named, entry]]
+      }),
+    ),
+  }
+}
+
+function weekEntry(weekly: Weekly): Weekly {
+  return Object.fromEntries(weekdays.flatMap((day) => (weekly[day] ? [[day, weekly[day]]] : [])))
+}
+
+const slotNames: readonly (keyof SlotOverrides)[] = [
+  'price',
+  'currency',
+  'capacity',
+  'location',
+  'title',
+  'note',
+  'color',
+  'approval',
+]
+
+function overrideEntry({ from, to, hours, slot }: Override): OverrideEntry {
+  const dates = from === to ? { date: from } : { from, to }
+  return { ...dates, ...(hours && { hours }), ...(slot && { slot: inOrder(slot, slotNames) }) }
+}
+
+/** A customer with its id and the key it is remembered by. */
+export function customerEntry(customer: Customer, key: string | null): CustomerEntry {
+  const { id, name, email, phone, hostUserId, status, timezone, language } = customer
+  return {
+    id,
+    ...(key !== null && { key }),
+    name,
+    ...(email && { email }),
+    phone,
+    hostUserId,
+    status,
+    timezone,
+    language,
+  }
+}
+
+/** A reservation with its id; its times on the provider's wall, or as Unix seconds where the wall says them twice. */
+export function reservationEntry(
+  reservation: Reservation,
+  of: { readonly key: string | null; readonly service: string; readonly customer: string; readonly zone: string },
+): ReservationEntry {
+  const { id, providerId, start, end, status, data } = reservation
+  return {
+    id,
+    ...(of.key !== null && { key: of.key }),
+    service: of.service,
+    provider: providerId,
+    customer: of.customer,
+    start: moment(of.zone, start),
+    end: moment(of.zone, end),
+    status,
+    ...(hasKeys(data) && { data }),
+  }
+}
+
+function moment(zone: string, instant: number): string | number {
+  const wall = wallTime(zone, instant)
+  return toInstant(zone, wall) === instant ? wall : instant
+}
+
+function hasKeys(data: object): boolean {
+  return Object.keys(data).length > 0
+}
+
+/** The same object with its keys in this order; all that it may have are named. */
+function inOrder<T extends object>(object: T, names: readonly (keyof T)[]): Partial<T> {
+  const ordered: Partial<T> = {}
+  for (const name of names) if (object[name] !== undefined) ordered[name] = object[name]
+  return ordered
+}

@@ -1,0 +1,74 @@
+import { customerEntry, providerEntry, reservationEntry, serviceEntry, siteEntry } from './entries.ts'
+import type { SiteFile } from './site-file.ts'
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
+import { customersQuery, toCustomer } from '../customers/customers.sql.ts'
+import type { ReadDatabase, SteadyDatabase } from '../db/database.ts'
+import { listProviderKeys } from '../catalogue/providers/providers.sql.ts'
+import { toReservation } from '../reservations/reservations.sql.ts'
+import { listServiceKeys } from '../catalogue/services/services.sql.ts'
+import { countReservations, reservationsWithCustomersQuery } from './site-file.sql.ts'
+
+/** What an export holds beside the settings, the services and the providers. */
+export interface ExportChoice {
+  readonly customers: boolean
+  readonly reservations: boolean
+}
+
+/** The site as of one moment: the catalogue whole, the long lists as parts that are never in memory together. */
+export interface SiteExport {
+  readonly catalogue: Required<Pick<SiteFile, 'site' | 'services' | 'providers'>>
+  readonly customers: AsyncIterable<readonly object[]> | undefined
+  readonly reservations: AsyncIterable<readonly object[]> | undefined
+  /** How many reservations there are in all; more than exported where a service or customer was removed since. */
+  readonly reservationCount: number
+}
+
+/** Gives `take` the site as a site file says it, every list as of the same moment; it lasts as long as `take` does. */
+export function exportSite<T>(
+  db: ReadDatabase,
+  choice: ExportChoice,
+  take: (exported: SiteExport) => Promise<T>,
+): Promise<T> {
+  return db.steady(async (at) => {
+    const catalogue = await loadCatalogue(at)
+    const serviceKeys = inverted(await listServiceKeys(at))
+    const providerKeys = inverted(await listProviderKeys(at))
+    const reference = (id: string) => (catalogue.service(id) ? (serviceKeys.get(id) ?? id) : undefined)
+    const zone = (id: number) => catalogue.provider(id)?.timezone
+    return take({
+      catalogue: {
+        site: siteEntry(catalogue.site),
+        services: catalogue.services.map((service) => serviceEntry(service, serviceKeys.get(service.id))),
+        providers: catalogue.providers.map((one) => providerEntry(one, providerKeys.get(one.id), reference)),
+      },
+      customers: choice.customers ? customers(at) : undefined,
+      reservations: choice.reservations ? reservations(at, reference, zone) : undefined,
+      reservationCount: await countReservations(at),
+    })
+  })
+}
+
+async function* customers(at: SteadyDatabase) {
+  for await (const rows of at.stream(customersQuery(at)))
+    yield rows.map((row) => customerEntry(toCustomer(row), row.key))
+}
+
+async function* reservations(
+  at: SteadyDatabase,
+  reference: (serviceId: string) => string | undefined,
+  zoneOf: (providerId: number) => string | undefined,
+) {
+  for await (const rows of at.stream(reservationsWithCustomersQuery(at))) {
+    yield rows.flatMap((row) => {
+      const service = reference(row.service_id)
+      const zone = zoneOf(row.provider_id)
+      if (service === undefined || zone === undefined) return []
+      const customer = row.customer_key ?? row.customer_id
+      return [reservationEntry(toReservation(row), { key: row.key, service, customer, zone })]
+    })
+  }
+}
+
+function inverted<Id>(keys: ReadonlyMap<string, Id>): Map<Id, string> {
+  return new Map([...keys].map(([key, id]) => [id, key]))
+}

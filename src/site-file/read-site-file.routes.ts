@@ -1,0 +1,35 @@
+import type { TSchema } from 'typebox'
+import { siteFile } from '../contract/site-file.ts'
+import { Refusal } from '../messages/refusal.ts'
+import type { Faults, SiteFile } from './site-file.ts'
+import { siteFileFaults, siteFileRefusal } from './check.ts'
+import { parseObject } from '../http/request/json.ts'
+import { readerOf } from '../http/request/validate.ts'
+
+const schema: TSchema = siteFile
+const read = readerOf(schema)
+
+/** The site file in a text; refuses one that is wrong by itself with everything that is, each with its path. */
+export function readSiteFile(text: string): SiteFile {
+  const faults: Faults = new Map()
+  const report = (path: string, sentence: string) => void faults.set(path, sentence)
+  const file = read(parse(text), '', { wrong: report, missing: report })
+  if (!isSound(file, faults)) throw siteFileRefusal(faults)
+  const contradictions = siteFileFaults(file)
+  if (contradictions.size > 0) throw siteFileRefusal(contradictions)
+  return file
+}
+
+function parse(text: string): unknown {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    // The parser knows line and column.
+    throw new Refusal('site_file_invalid', `The file is not valid JSON: ${error instanceof Error ? error.message : ''}`)
+  }
+  return parseObject(Buffer.from(text), 'file')
+}
+
+function isSound(_file: unknown, faults: Faults): _file is SiteFile {
+  return faults.size === 0
+}

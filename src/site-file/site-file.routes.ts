@@ -1,0 +1,32 @@
+import type { siteFileRows } from '../contract/panel/site-file.ts'
+import type { Commands } from '../server/operations.ts'
+import { exportSite } from './export.operations.ts'
+import type { Handlers } from '../http/call.ts'
+import { writeSite } from './write-site-file.routes.ts'
+import type { Panel } from '../access/sessions/panel-session.routes.ts'
+
+/** The site as one file. */
+export function siteFileHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof siteFileRows, Commands> {
+  return {
+    'POST /site-file/check/': async ({ body, perform }) =>
+      perform('site.apply', await read(body.text), { dryRun: true }),
+    'POST /site-file/apply/': async ({ body, perform }) => perform('site.apply', await read(body.text)),
+
+    'GET /site-file/': ({ query }) => {
+      const reservations = query.reservations === true
+      const customers = reservations || query.customers === true
+      return {
+        name: 'site.json',
+        type: 'application/json; charset=utf-8',
+        file: async (write) => {
+          await exportSite(app.db, { customers, reservations }, (site) => writeSite(site, { write, note: () => {} }))
+        },
+      }
+    },
+  }
+}
+
+// Read when it is first needed: few installations ever are.
+async function read(text: string) {
+  return (await import('./read-site-file.routes.ts')).readSiteFile(text)
+}

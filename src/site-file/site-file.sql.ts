@@ -1,0 +1,122 @@
+import { type CompiledQuery, sql } from 'kysely'
+import type { Customer } from '../customers/customer.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
+import type { Reservation } from '../reservations/reservation.ts'
+import { toCustomer } from '../customers/customers.sql.ts'
+import type { Database } from '../db/database.ts'
+import { resourceOf } from '../reservations/occupancy.sql.ts'
+import { prepared } from '../db/prepared.ts'
+import { toReservation } from '../reservations/reservations.sql.ts'
+import type { ReservationTable } from '../db/tables.ts'
+
+/** A row with the key that a site file gave it. */
+export interface Keyed<Row> {
+  readonly row: Row
+  readonly key: string | null
+}
+
+/** Every customer that a site file may mean: by id, by key, by e-mail address (as `emailKey` writes it), or without one by name. */
+export async function listCustomersNamed(
+  db: Database,
+  names: {
+    readonly ids: readonly string[]
+    readonly keys: readonly string[]
+    readonly emailKeys: readonly string[]
+    readonly unaddressed: readonly string[]
+  },
+): Promise<Keyed<Customer>[]> {
+  const { listed } = db.dialect
+  const rows = await db.build
+    .selectFrom('customer')
+    .selectAll()
+    .where((e) =>
+      e.or([
+        listed(sql.ref('id'), names.ids, 'text'),
+        listed(sql.ref('key'), names.keys, 'text'),
+        listed(sql.ref('email_key'), names.emailKeys, 'text'),
+        ...(names.unaddressed.length > 0
+          ? [e.and([e('email_key', '=', ''), listed(sql.ref('name'), names.unaddressed, 'text')])]
+          : []),
+      ]),
+    )
+    .orderBy('ordinal')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ row: toCustomer(row), key: row.key }))
+}
+
+/** Every reservation that a site file may mean: by id, by key, or by its start. */
+export async function listReservationsNamed(
+  db: Database,
+  names: { readonly ids: readonly string[]; readonly keys: readonly string[]; readonly starts: readonly number[] },
+): Promise<Keyed<Reservation>[]> {
+  const { listed } = db.dialect
+  const rows = await db.build
+    .selectFrom('reservation')
+    .selectAll()
+    .where((e) =>
+      e.or([
+        listed(sql.ref('id'), names.ids, 'text'),
+        listed(sql.ref('key'), names.keys, 'text'),
+        listed(sql.ref('start_at'), names.starts, 'bigint'),
+      ]),
+    )
+    .orderBy('start_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ row: toReservation(row), key: row.key }))
+}
+
+/** Remembers the name a site file gives to a reservation that is there already. */
+export async function updateReservationKey(db: Database, id: string, key: string): Promise<void> {
+  await db.build.updateTable('reservation').set({ key }).where('id', '=', id).execute()
+}
+
+const overlapping = prepared<
+  { resource: string; slot: string; start: number; end: number },
+  { reservation_id: string | null }
+>((db, p) =>
+  db
+    .selectFrom('occupancy')
+    .select('reservation_id')
+    .where('resource', '=', p.resource)
+    .where('slot', '!=', p.slot)
+    .where('start_at', '<', p.end)
+    .where('end_at', '>', p.start)
+    .orderBy('start_at', 'desc')
+    .limit(1),
+)
+
+/** What another slot keeps the provider busy with in this time; its reservation is null for a hold. */
+export async function findOverlap(
+  db: Database,
+  of: { readonly providerId: number; readonly slot: string; readonly time: Interval },
+): Promise<{ readonly reservationId: string | null } | undefined> {
+  const { start, end } = of.time
+  const [row] = await db.run(overlapping, { resource: resourceOf(of.providerId), slot: of.slot, start, end })
+  return row && { reservationId: row.reservation_id }
+}
+
+/** A reservation's row with the key of its customer. */
+export type ReservationWithCustomerKey = ReservationTable & { readonly customer_key: string | null }
+
+/** Every reservation whose customer is still there, by start and then id, as a query to stream. */
+export function reservationsWithCustomersQuery(db: Database): CompiledQuery<ReservationWithCustomerKey> {
+  return db.build
+    .selectFrom('reservation')
+    .innerJoin('customer', 'customer.id', 'reservation.customer_id')
+    .selectAll('reservation')
+    .select('customer.key as customer_key')
+    .orderBy('reservation.start_at')
+    .orderBy('reservation.id')
+    .compile()
+}
+
+/** How many reservations there are. */
+export async function countReservations(db: Database): Promise<number> {
+  const counted = await db.build
+    .selectFrom('reservation')
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(counted.total)
+}

@@ -1,0 +1,124 @@
+import type { FormFieldEntry } from '../catalogue/services/booking-form.ts'
+import type { CustomerStatus } from '../customers/customer.ts'
+import type { Data } from '../data.ts'
+import type { SlotOverrides, Weekly } from '../catalogue/providers/provider.ts'
+import type { ReservationStatus } from '../reservations/reservation.ts'
+import type { ProviderServiceSettings } from '../catalogue/services/service.ts'
+import type { SettingsChange } from '../catalogue/services/service-settings.ts'
+import type { Holiday, Policies } from '../catalogue/site/site.ts'
+
+/** A site as people write it down. What is absent stays as it is, or takes its default where the row is new. */
+export interface SiteFile {
+  readonly site?: SiteSection
+  readonly services?: readonly ServiceEntry[]
+  readonly providers?: readonly ProviderEntry[]
+  readonly customers?: readonly CustomerEntry[]
+  readonly reservations?: readonly ReservationEntry[]
+}
+
+export interface SiteSection {
+  readonly name?: string
+  readonly timezone?: string
+  readonly siteUrl?: string
+  readonly language?: string
+  readonly currency?: string
+  readonly holidays?: readonly Holiday[]
+  readonly policies?: Partial<Policies>
+  /** The hours of new providers. */
+  readonly defaultWeekly?: Weekly
+}
+
+/** How an entry names its row: by the service's own id, or by a key that is remembered with the row. */
+interface Named {
+  readonly key?: string
+}
+
+export interface ServiceEntry extends Named, SettingsChange {
+  readonly id?: string
+  readonly name: string
+  readonly description?: string
+  readonly color?: string | null
+  /** Merged key by key; null deletes. */
+  readonly data?: Data
+  /** Replaces what is asked. */
+  readonly form?: readonly FormFieldEntry[]
+}
+
+/** One `date`, or `from` and `to`. */
+export interface OverrideEntry {
+  readonly date?: string
+  readonly from?: string
+  readonly to?: string
+  readonly hours?: readonly string[]
+  readonly slot?: SlotOverrides
+}
+
+export interface ProviderEntry extends Named {
+  readonly id?: number
+  readonly name: string
+  readonly email?: string
+  readonly timezone?: string
+  readonly restrictServices?: boolean
+  /** Services by key or id. */
+  readonly allowedServices?: readonly string[]
+  readonly weekly?: Weekly
+  readonly overrides?: readonly OverrideEntry[]
+  /** By the service's key or id; null resets a setting. */
+  readonly services?: Readonly<Record<string, ProviderServiceEntry>>
+}
+
+export type ProviderServiceEntry = {
+  readonly [Name in keyof ProviderServiceSettings]?: ProviderServiceSettings[Name] | null
+} & {
+  /** What integrations keep beside the settings; merged key by key, null deletes. */
+  readonly data?: Data
+}
+
+export interface CustomerEntry extends Named {
+  readonly id?: string
+  readonly name: string
+  readonly email?: string
+  readonly phone?: string
+  readonly hostUserId?: number
+  readonly status?: CustomerStatus
+  readonly timezone?: string | null
+  readonly language?: string
+}
+
+export interface ReservationEntry extends Named {
+  readonly id?: string
+  /** By key or id, like the two that follow. */
+  readonly service: string
+  readonly provider: string | number
+  readonly customer: string
+  /** Local time of the provider (`2026-12-01T09:00`), or Unix seconds. */
+  readonly start: string | number
+  readonly end?: string | number
+  readonly status?: ReservationStatus
+  readonly data?: Data
+}
+
+/** What applying a site file did to the rows of one kind, by the names people know them by. */
+export interface Changes {
+  readonly added: string[]
+  readonly changed: string[]
+  readonly left: string[]
+}
+
+/** What applying a site file did. */
+export interface SiteReport {
+  /** The settings of the site that changed. */
+  readonly site: readonly string[]
+  readonly services: Changes
+  readonly providers: Changes
+  readonly customers: Changes
+  readonly reservations: Changes
+}
+
+/** Where in a site file something is wrong → what to do about it. */
+export type Faults = Map<string, string>
+
+/** Nothing done yet. */
+export function noChanges(): Changes {
+  return { added: [], changed: [], left: [] }
+}

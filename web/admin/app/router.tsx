@@ -1,0 +1,107 @@
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { LeadOn } from '../components/panel-link.tsx'
+import { ErrorState, LoadingState } from '../components/states.tsx'
+import { type Address, readAddress, writeAddress } from '../data/address.ts'
+import { admits, usePerson } from '../data/session.ts'
+import { NotAllowed } from './not-allowed.tsx'
+import Unknown from './not-found.tsx'
+import { places, settingsPlaces } from './shell/places.ts'
+import { Shell } from './shell/shell.tsx'
+
+type Load = () => Promise<{ readonly default: () => ReactNode }>
+
+const root = createRootRoute({
+  component: Outlet,
+  validateSearch: (search: Readonly<Record<string, unknown>>): Address =>
+    Object.fromEntries(Object.entries(search).map(([name, value]) => [name, String(value)])),
+})
+
+const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Shell })
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../features/settings/settings.tsx')),
+})
+const settingsStart = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: () => <LeadOn href="/settings/site" />,
+})
+const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: Unknown })
+
+// Each screen is loaded when it is first opened.
+// Their types are all the same: told apart by path, they take the compiler a minute.
+const outside = (path: string, load: Load): AnyRoute =>
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
+const screen = (path: string, load: Load): AnyRoute =>
+  createRoute({ getParentRoute: () => inside, path, component: guarded(path, load) })
+const setting = (path: string, load: Load): AnyRoute =>
+  createRoute({ getParentRoute: () => settings, path, component: guarded(`/settings${path}`, load) })
+
+const roles = new Map([...places, ...settingsPlaces].map((place) => [place.to, place.roles]))
+
+/** The screen, for the roles that its place admits; the service refuses the others by itself. */
+function guarded(path: string, load: Load): () => ReactNode {
+  const Screen = lazyRouteComponent(load)
+  // A page below a place is for whom the place is.
+  const admitted = roles.get(path) ?? roles.get(path.replace(/\/[^/]+$/, ''))
+  const Guarded = (): ReactNode => {
+    const { role } = usePerson()
+    return !admitted || admits(admitted, role) ? <Screen /> : <NotAllowed />
+  }
+  return Object.assign(Guarded, { preload: Screen.preload })
+}
+
+const routes = root.addChildren([
+  outside('/sign-in', () => import('../features/access/sign-in/sign-in.tsx')),
+  outside('/forgot-password', () => import('../features/access/sign-in/forgot-password.tsx')),
+  outside('/set-password', () => import('../features/access/sign-in/set-password.tsx')),
+  outside('/set-up', () => import('../features/access/sign-in/set-up.tsx')),
+  inside.addChildren([
+    screen('/', () => import('../features/first-run/start.tsx')),
+    screen('/today', () => import('../features/reports/today.tsx')),
+    screen('/calendar', () => import('../features/calendar/calendar.tsx')),
+    screen('/reservations', () => import('../features/reservations/reservations.tsx')),
+    screen('/customers', () => import('../features/customers/customers.tsx')),
+    screen('/customers/import', () => import('../features/customers/import/customer-import.tsx')),
+    screen('/services', () => import('../features/services/services.tsx')),
+    screen('/first-run', () => import('../features/first-run/first-run.tsx')),
+    screen('/providers', () => import('../features/providers/providers.tsx')),
+    screen('/hours', () => import('../features/providers/own-hours.tsx')),
+    screen('/services/fairness', () => import('../features/reports/fairness.tsx')),
+    screen('/why', () => import('../features/availability/explain.tsx')),
+    screen('/profile', () => import('../features/access/profile/profile.tsx')),
+    settings.addChildren([
+      settingsStart,
+      setting('/site', () => import('../features/settings/site.tsx')),
+      setting('/policies', () => import('../features/settings/policies.tsx')),
+      setting('/team', () => import('../features/access/users/team.tsx')),
+      setting('/tokens', () => import('../features/access/tokens/tokens.tsx')),
+      setting('/history', () => import('../features/history/history.tsx')),
+      setting('/system', () => import('../features/settings/system.tsx')),
+      setting('/site-file', () => import('../features/settings/site-file.tsx')),
+    ]),
+    unknown,
+  ]),
+])
+
+/** Every page of the panel by its path; a screen that fails leaves the rest of the panel standing. */
+export const router = createRouter({
+  routeTree: routes,
+  basepath: '/admin',
+  parseSearch: readAddress,
+  stringifySearch: writeAddress,
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+  defaultPendingComponent: LoadingState,
+  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} retry={reset} />,
+  defaultNotFoundComponent: Unknown,
+})

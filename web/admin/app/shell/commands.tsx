@@ -1,0 +1,131 @@
+import { Kbd, useMantineColorScheme } from '@mantine/core'
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
+import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
+import { IconCalendarPlus, IconLogout, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { admits, endSession, usePerson } from '../../data/session.ts'
+import { createStore, useStore } from '../../data/store.ts'
+import { useFound } from './found.tsx'
+import { places, settingsPlaces } from './places.ts'
+
+/** Something that can be done on a screen, offered in the command palette while the screen is open. */
+export interface Command {
+  readonly id: string
+  readonly label: string
+  readonly icon?: ReactNode
+  readonly run: () => void
+}
+
+// So long after the last key the service is asked.
+const pause = 200
+
+const registered = createStore<ReadonlyMap<string, readonly Command[]>>(new Map())
+
+/** Offers these in the command palette for as long as the screen stands. */
+export function useCommands(commands: readonly Command[]): void {
+  const key = useId()
+  // Registered anew at each drawing: what a command does may have changed with it.
+  useEffect(() => {
+    registered.set(new Map(registered.get()).set(key, commands))
+  })
+  useEffect(
+    () => () => {
+      const left = new Map(registered.get())
+      left.delete(key)
+      registered.set(left)
+    },
+    [key],
+  )
+}
+
+/** The command palette (Ctrl-K): every place of the role, what the screen offers, and what is always there. */
+export default function CommandPalette() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { role } = usePerson()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const here = [...useStore(registered).values()].flat()
+  const dark = colorScheme !== 'dark'
+  const [query, setQuery] = useState('')
+  const [sought] = useDebouncedValue(query.trim(), pause)
+  const found = useFound(sought, query)
+  const book = (): void => void navigate({ to: '/calendar', search: { book: '1' } })
+  useHotkeys([['n', book]])
+  const actions: SpotlightActionGroupData[] = [
+    ...found,
+    {
+      group: t('shell.actions'),
+      actions: [
+        {
+          id: 'book',
+          label: t('calendar.book'),
+          leftSection: <IconCalendarPlus size={18} />,
+          rightSection: <Kbd size="xs">N</Kbd>,
+          onClick: book,
+        },
+      ],
+    },
+    {
+      group: t('shell.here'),
+      actions: here.map(({ id, label, icon, run }) => ({ id, label, leftSection: icon, onClick: run })),
+    },
+    {
+      group: t('shell.places'),
+      actions: [
+        ...places
+          .filter((place) => admits(place.roles, role))
+          .map(({ to, word, icon: Icon }) => ({ to, word, section: <Icon size={18} stroke={1.5} /> })),
+        ...settingsPlaces
+          .filter((place) => admits(place.roles, role))
+          .map(({ to, word }) => ({ to, word, section: null })),
+      ].map(({ to, word, section }) => ({
+        id: to,
+        label: t(`places.${word}`),
+        ...(to.startsWith('/settings/') && { description: t('places.settings') }),
+        leftSection: section,
+        onClick: () => void navigate({ to }),
+      })),
+    },
+    {
+      group: t('shell.general'),
+      actions: [
+        {
+          id: 'profile',
+          label: t('places.profile'),
+          leftSection: <IconUser size={18} stroke={1.5} />,
+          onClick: () => void navigate({ to: '/profile' }),
+        },
+        {
+          id: 'look',
+          label: `${t('shell.look')}: ${t(dark ? 'shell.dark' : 'shell.light')}`,
+          leftSection: dark ? <IconMoon size={18} stroke={1.5} /> : <IconSun size={18} stroke={1.5} />,
+          onClick: () => setColorScheme(dark ? 'dark' : 'light'),
+        },
+        {
+          id: 'sign-out',
+          label: t('shell.signOut'),
+          leftSection: <IconLogout size={18} stroke={1.5} />,
+          onClick: () => void endSession(),
+        },
+      ],
+    },
+  ]
+  return (
+    <Spotlight
+      query={query}
+      onQueryChange={setQuery}
+      actions={actions.filter((group) => group.actions.length > 0)}
+      nothingFound={t('shell.commandsNothing')}
+      shortcut="mod + K"
+      scrollable
+      maxHeight={420}
+      searchProps={{
+        leftSection: <IconSearch size={18} />,
+        placeholder: t('shell.commandsHint'),
+        'aria-label': t('shell.commands'),
+      }}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import type { SpotlightActionGroupData } from '@mantine/spotlight'
+import { IconCalendarEvent, IconStethoscope, IconUsers } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '../../data/dates/formats.ts'
+import { useRead } from '../../data/queries.ts'
+import { admits, usePerson } from '../../data/session.ts'
+
+const few = 5
+const shortest = 2
+
+/** Customers, coming reservations and providers that fit a text, as groups of the command palette; none while it is short. */
+export function useFound(sought: string, query: string): SpotlightActionGroupData[] {
+  const { t } = useTranslation()
+  const { dateTime } = useFormats()
+  const { role } = usePerson()
+  const navigate = useNavigate()
+  const asks = { when: sought.length >= shortest }
+  const page = { search: sought, page: 1, per_page: few }
+  const customers = useRead('GET /customers/', page, asks)
+  const reservations = useRead('GET /reservations/', { ...page, when: 'upcoming', sort: 'start' }, asks)
+  const filters = useRead('GET /reservations/filters/', {}, asks)
+  if (!asks.when) return []
+  const plain = folded(sought)
+  const mayOpen = admits(['admin', 'manager'], role)
+  const providers = (filters.data?.providers ?? []).filter(({ name }) => folded(name).includes(plain)).slice(0, few)
+  // The service has searched, by more than stands in the label: whatever is typed meanwhile does not hide what it found.
+  const keywords = [query]
+  return [
+    {
+      group: t('places.customers'),
+      actions: (customers.data?.items ?? []).map(({ id, name, email, phone }) => ({
+        id: `customer ${id}`,
+        label: name,
+        description: [email, phone].filter(Boolean).join(' · '),
+        keywords,
+        leftSection: <IconUsers size={18} stroke={1.5} />,
+        onClick: () => void navigate({ to: '/customers', search: { open: id } }),
+      })),
+    },
+    {
+      group: t('places.reservations'),
+      actions: (reservations.data?.items ?? []).map(({ id, customer, service, provider, start }) => ({
+        id: `reservation ${id}`,
+        label: customer.name || t('reservations.removed'),
+        description: [dateTime(start), service.name, provider.name].filter(Boolean).join(' · '),
+        keywords,
+        leftSection: <IconCalendarEvent size={18} stroke={1.5} />,
+        onClick: () => void navigate({ to: '/reservations', search: { open: id } }),
+      })),
+    },
+    {
+      group: t('places.providers'),
+      actions: providers.map(({ id, name }) => ({
+        id: `provider ${id}`,
+        label: name,
+        keywords,
+        leftSection: <IconStethoscope size={18} stroke={1.5} />,
+        onClick: () =>
+          void navigate(
+            mayOpen
+              ? { to: '/providers', search: { open: String(id) } }
+              : { to: '/calendar', search: { providers: String(id) } },
+          ),
+      })),
+    },
+  ]
+}
+
+/** Lower case, without accents. */
+function folded(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}

@@ -1,0 +1,69 @@
+import { NavLink, UnstyledButton } from '@mantine/core'
+import { IconMenu2 } from '@tabler/icons-react'
+import { useLocation } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { PanelLink } from '../../components/panel-link.tsx'
+import { admits, usePerson } from '../../data/session.ts'
+import { type Place, places } from './places.ts'
+import styles from './shell.module.css'
+
+const atTheFoot = 4
+
+/** The places of the role, one below the other. */
+export function Navigation() {
+  const { t } = useTranslation()
+  const isHere = useIsHere()
+  return (
+    <nav aria-label={t('shell.navigation')} className={styles.navigation}>
+      {usePlaces().map((place) => (
+        <NavLink
+          key={place.to}
+          component={PanelLink}
+          to={place.to}
+          label={t(`places.${place.word}`)}
+          leftSection={<place.icon size={19} stroke={1.5} />}
+          active={isHere(place)}
+          aria-current={isHere(place) ? 'page' : undefined}
+        />
+      ))}
+    </nav>
+  )
+}
+
+interface FootNavigationProps {
+  /** Opens and closes the whole navigation. */
+  readonly more: () => void
+  readonly opened: boolean
+}
+
+/** The first places of the role at the foot of a phone, within reach of the thumb. */
+export function FootNavigation({ more, opened }: FootNavigationProps) {
+  const { t } = useTranslation()
+  const isHere = useIsHere()
+  return (
+    <nav aria-label={t('shell.mainPlaces')} className={styles.foot}>
+      {usePlaces()
+        .slice(0, atTheFoot)
+        .map((place) => (
+          <PanelLink key={place.to} to={place.to} aria-current={isHere(place) ? 'page' : undefined}>
+            <place.icon size={21} stroke={1.5} />
+            <span>{t(`places.${place.word}`)}</span>
+          </PanelLink>
+        ))}
+      <UnstyledButton onClick={more} aria-expanded={opened}>
+        <IconMenu2 size={21} stroke={1.5} />
+        <span>{t('shell.more')}</span>
+      </UnstyledButton>
+    </nav>
+  )
+}
+
+function usePlaces(): readonly Place[] {
+  const { role } = usePerson()
+  return places.filter((place) => admits(place.roles, role))
+}
+
+function useIsHere(): (place: Place) => boolean {
+  const { pathname } = useLocation()
+  return ({ to }) => (to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`))
+}

@@ -1,0 +1,58 @@
+import {
+  IconCalendarEvent,
+  IconCalendarWeek,
+  IconClockHour4,
+  IconHelpHexagon,
+  IconHome,
+  IconListDetails,
+  IconSettings,
+  IconTags,
+  IconUserCog,
+  IconUsers,
+} from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import type { PersonRole } from '../../../../src/access/users/user.ts'
+import type { Words } from '../../i18n/messages.ts'
+
+/** A place in the navigation: where it is, what it is called and whose role has it. */
+export interface Place {
+  readonly to: string
+  readonly word: keyof Words['places']
+  readonly icon: ComponentType<{ size?: number; stroke?: number }>
+  readonly roles: readonly PersonRole[]
+}
+
+const all: readonly PersonRole[] = ['admin', 'manager', 'provider']
+const leading: readonly PersonRole[] = ['admin', 'manager']
+
+/** The navigation, in its order; the first four stand at the foot of a phone. */
+export const places: readonly Place[] = [
+  { to: '/', word: 'start', icon: IconHome, roles: all },
+  { to: '/today', word: 'today', icon: IconCalendarEvent, roles: all },
+  { to: '/calendar', word: 'calendar', icon: IconCalendarWeek, roles: all },
+  { to: '/reservations', word: 'reservations', icon: IconListDetails, roles: all },
+  { to: '/customers', word: 'customers', icon: IconUsers, roles: all },
+  { to: '/services', word: 'services', icon: IconTags, roles: leading },
+  { to: '/providers', word: 'providers', icon: IconUserCog, roles: leading },
+  { to: '/hours', word: 'hours', icon: IconClockHour4, roles: ['provider'] },
+  { to: '/why', word: 'why', icon: IconHelpHexagon, roles: all },
+  { to: '/settings', word: 'settings', icon: IconSettings, roles: leading },
+]
+
+/** A page of the settings. */
+export interface SettingsPlace {
+  readonly to: string
+  readonly word: keyof Words['places']
+  readonly roles: readonly PersonRole[]
+}
+
+/** The pages of the settings, in their order. */
+export const settingsPlaces: readonly SettingsPlace[] = [
+  { to: '/settings/site', word: 'site', roles: leading },
+  { to: '/settings/policies', word: 'policies', roles: leading },
+  { to: '/settings/team', word: 'team', roles: ['admin'] },
+  { to: '/settings/tokens', word: 'tokens', roles: ['admin'] },
+  { to: '/settings/history', word: 'history', roles: leading },
+  { to: '/settings/system', word: 'system', roles: leading },
+  { to: '/settings/site-file', word: 'siteFile', roles: ['admin'] },
+]

@@ -1,0 +1,120 @@
+import { ActionIcon, AppShell, Burger, Group, Kbd, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { openSpotlight } from '@mantine/spotlight'
+import { IconSearch } from '@tabler/icons-react'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LeadOn } from '../../components/panel-link.tsx'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { useLive } from '../../data/live.ts'
+import { type Session, type SignedIn, useSessionRead } from '../../data/session.ts'
+import icon from '../../icon.svg'
+import { AccountNotices } from './account-notices.tsx'
+import CommandPalette from './commands.tsx'
+import { ConnectionNotice } from './connection-notice.tsx'
+import { PersonMenu, ViewMenu } from './menus.tsx'
+import { FootNavigation, Navigation } from './navigation.tsx'
+import { ProofOfIdentity } from './proof-of-identity.tsx'
+import styles from './shell.module.css'
+import { SignInAgain } from './sign-in-again.tsx'
+
+/** All pages for people who are signed in; others are led to where they can be. */
+export function Shell() {
+  const { data, error, refetch } = useSessionRead()
+  const { href } = useLocation()
+  if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />
+  if (!data) return <LoadingState />
+  if (!data.person) return <LeadOn href={href === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(href)}`} />
+  return <Admitted session={data} person={data.person} />
+}
+
+const Enrolment = lazy(() => import('../../features/access/sign-in/enrolment.tsx'))
+
+interface AdmittedProps {
+  readonly session: Session
+  readonly person: SignedIn
+}
+
+function Admitted({ session, person: { secondFactorDueAt } }: AdmittedProps) {
+  const [enrolling, setEnrolling] = useState(false)
+  const mustEnrol = secondFactorDueAt !== null && secondFactorDueAt <= session.now
+  if (mustEnrol && !enrolling) setEnrolling(true)
+  return (
+    <>
+      {enrolling || mustEnrol ? (
+        <Suspense fallback={<LoadingState />}>
+          <Enrolment done={() => setEnrolling(false)} />
+        </Suspense>
+      ) : (
+        <Frame siteName={session.site.name} />
+      )}
+      <ProofOfIdentity />
+    </>
+  )
+}
+
+function Frame({ siteName }: { readonly siteName: string }) {
+  const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const [opened, { toggle, close }] = useDisclosure()
+  useLive()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes whenever another place is reached
+  useEffect(close, [pathname])
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      footer={{ height: { base: 58, sm: 0 } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <a className="skip" href="#content">
+        {t('shell.skip')}
+      </a>
+      <AppShell.Header className={styles.bar ?? ''}>
+        <Group gap="xs" wrap="nowrap" flex={1} miw={0}>
+          <Burger
+            opened={opened}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label={opened ? t('shell.closeNavigation') : t('shell.openNavigation')}
+          />
+          <img src={icon} alt="" width={24} height={24} />
+          <Text fw={600} truncate>
+            {siteName}
+          </Text>
+        </Group>
+        <Group gap={4} wrap="nowrap">
+          <UnstyledButton className={styles.search ?? ''} onClick={openSpotlight} visibleFrom="sm">
+            <IconSearch size={16} />
+            <span>{t('shell.commands')}</span>
+            <Kbd size="xs">Ctrl K</Kbd>
+          </UnstyledButton>
+          <Tooltip label={t('shell.commands')}>
+            <ActionIcon size="lg" hiddenFrom="sm" onClick={openSpotlight} aria-label={t('shell.commands')}>
+              <IconSearch size={20} stroke={1.5} />
+            </ActionIcon>
+          </Tooltip>
+          <ViewMenu />
+          <PersonMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" component="div">
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <ConnectionNotice />
+        <AccountNotices />
+        <div className={styles.content}>
+          <Outlet />
+        </div>
+      </AppShell.Main>
+      <AppShell.Footer hiddenFrom="sm" component="div">
+        <FootNavigation more={toggle} opened={opened} />
+      </AppShell.Footer>
+      <CommandPalette />
+      <SignInAgain />
+    </AppShell>
+  )
+}

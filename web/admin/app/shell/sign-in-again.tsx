@@ -1,0 +1,35 @@
+import { Anchor, Modal, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { SignInForm } from '../../features/access/components/sign-in-form.tsx'
+import { sessionEnded } from '../../data/queries.ts'
+import { beginSession, type Entered, usePerson } from '../../data/session.ts'
+import { useStore } from '../../data/store.ts'
+
+/** Stands over the page when the session has ended, and leaves as it was all that was entered below. */
+export function SignInAgain() {
+  const { t } = useTranslation()
+  const ended = useStore(sessionEnded)
+  const { id, email } = usePerson()
+  const signedIn = async (person: Entered): Promise<void> => {
+    // What stands on the page was read for someone else.
+    if (person.id !== id) return location.reload()
+    await beginSession()
+  }
+  return (
+    <Modal
+      opened={ended}
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      title={t('signIn.againTitle')}
+    >
+      <Stack gap="md">
+        <Text size="sm">{t('signIn.againText')}</Text>
+        <SignInForm email={email} done={signedIn} />
+        <Anchor size="sm" href="/admin/sign-in">
+          {t('signIn.againOther')}
+        </Anchor>
+      </Stack>
+    </Modal>
+  )
+}

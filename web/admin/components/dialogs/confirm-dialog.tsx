@@ -1,0 +1,50 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { CancelButton, Problem } from '../fields/write-form.tsx'
+
+interface ConfirmDialogProps {
+  readonly opened: boolean
+  readonly close: () => void
+  readonly title: string
+  readonly text: string
+  /** What the button does, as a verb. */
+  readonly action: string
+  /** It cannot be undone. */
+  readonly danger?: boolean
+  /** Does it; the dialog closes when it is done, and shows what it throws. */
+  readonly confirm: () => Promise<unknown>
+  /** More to settle before. */
+  readonly children?: ReactNode
+}
+
+/** Asks before something is done that is hard to take back. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, close, title, text, action, danger = false, confirm, children } = props
+  const [pending, setPending] = useState(false)
+  const [problem, setProblem] = useState<unknown>()
+  const leave = (): void => {
+    setProblem(undefined)
+    close()
+  }
+  const go = (): void => {
+    setPending(true)
+    void confirm()
+      .then(leave, setProblem)
+      .finally(() => setPending(false))
+  }
+  return (
+    <Modal opened={opened} onClose={leave} title={title}>
+      <Stack gap="md">
+        <Text size="sm">{text}</Text>
+        {children}
+        <Problem error={problem} />
+        <Group justify="flex-end" gap="xs">
+          <CancelButton onClick={leave} />
+          <Button {...(danger && { color: 'red' })} loading={pending} onClick={go} data-autofocus>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

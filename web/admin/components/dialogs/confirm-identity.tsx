@@ -1,0 +1,107 @@
+import { Anchor, Button, Divider, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ask } from '../../data/ask.ts'
+import { passkeysWork, proveByPasskey } from '../../data/passkeys.ts'
+import { settleProof } from '../../data/proof.ts'
+import { usePerson } from '../../data/session.ts'
+import { CancelButton, Form, Problem, useWriteForm } from '../fields/write-form.tsx'
+
+/** Asks for password and second factor, or a passkey; what waits for it then goes on, and the page stays as it is. */
+export default function ConfirmIdentity() {
+  const { t } = useTranslation()
+  const person = usePerson()
+  const { totp, passkeys } = person
+  const [recovery, setRecovery] = useState(!totp)
+  const second = totp || passkeys > 0
+  const form = useWriteForm({
+    initialValues: { password: '', code: '', recoveryCode: '' },
+    write: async ({ password, code, recoveryCode }) => {
+      const typed = second ? (recovery ? { recoveryCode } : { code }) : {}
+      const { state } = await ask('POST /session/authenticate/', { body: { password, ...typed } })
+      // A second factor was added elsewhere since this page was read.
+      if (state === 'second_factor') location.reload()
+      else settleProof(true)
+    },
+  })
+  const leave = (): void => settleProof(false)
+  const withPasskey = passkeys > 0 && passkeysWork()
+  return (
+    <Modal opened onClose={leave} title={t('profile.confirmTitle')} zIndex={400} closeOnClickOutside={false}>
+      <Stack gap="sm">
+        {withPasskey && (
+          <>
+            {!totp && <Text size="sm">{t('security.proof.passkeyFirst')}</Text>}
+            <WithPasskey />
+            <Divider label={t('signIn.or')} />
+          </>
+        )}
+        <Form form={form} submitText={t('signIn.confirm')} beside={<CancelButton onClick={leave} />}>
+          {!withPasskey && <Text size="sm">{t('profile.confirmText')}</Text>}
+          <PasswordInput
+            label={t('signIn.password')}
+            autoComplete="current-password"
+            data-autofocus
+            {...form.fields.getInputProps('password')}
+          />
+          {second &&
+            (recovery ? (
+              <TextInput
+                label={t('signIn.recoveryCode')}
+                autoComplete="off"
+                {...form.fields.getInputProps('recoveryCode')}
+              />
+            ) : (
+              <TextInput
+                label={t('signIn.code')}
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                maxLength={6}
+                {...form.fields.getInputProps('code')}
+              />
+            ))}
+          {totp && (
+            <Anchor component="button" type="button" size="sm" onClick={() => setRecovery(!recovery)}>
+              {t(recovery ? 'security.proof.useCode' : 'security.proof.useRecovery')}
+            </Anchor>
+          )}
+        </Form>
+      </Stack>
+    </Modal>
+  )
+}
+
+function WithPasskey() {
+  const { t } = useTranslation()
+  const [state, setState] = useState<'idle' | 'pending' | 'declined'>('idle')
+  const [problem, setProblem] = useState<unknown>()
+  const use = (): void => {
+    setState('pending')
+    setProblem(undefined)
+    void proveByPasskey().then(
+      (proved) => (proved ? settleProof(true) : setState('declined')),
+      (error: unknown) => {
+        setState('idle')
+        setProblem(error)
+      },
+    )
+  }
+  return (
+    <>
+      <Problem error={problem} />
+      <Button
+        variant="default"
+        fullWidth
+        leftSection={<IconKey size={18} stroke={1.5} />}
+        loading={state === 'pending'}
+        onClick={use}
+      >
+        {t('signIn.usePasskey')}
+      </Button>
+      <Text size="sm" c="red" role="status">
+        {state === 'declined' && t('signIn.passkeyNo')}
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,237 @@
+import { ActionIcon, CloseButton, Popover, TextInput, type TextInputProps } from '@mantine/core'
+import { DatePicker } from '@mantine/dates'
+import { IconCalendar } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { clockOf } from '../../data/dates/clock.ts'
+import { useLocale, useZone } from '../../data/dates/formats.ts'
+import { type DateReading, dateText, readDate, readTime, splitDateTime } from '../../data/dates/typed-date.ts'
+
+interface FieldProps
+  extends Omit<TextInputProps, 'min' | 'value' | 'defaultValue' | 'onChange' | 'type' | 'rightSection'> {
+  /** Which year a date typed without one belongs to: the coming one, unless the field looks dates up. */
+  readonly missingYear?: DateReading['missingYear']
+}
+
+interface DateFieldProps extends FieldProps {
+  /** `YYYY-MM-DD`; null or empty for none. */
+  readonly value?: string | null
+  /** Called with null while the text cannot be read, and when it is empty. */
+  readonly onChange?: (date: string | null) => void
+  readonly clearable?: boolean
+  /** The first date that may be chosen, `YYYY-MM-DD`. */
+  readonly min?: string
+}
+
+/** A date as the person's locale writes it, typed or picked from a calendar. A text that is not a date is refused beside the field. */
+export function DateField({ value, onChange, min, ...rest }: DateFieldProps) {
+  const { t } = useTranslation()
+  const { reading, locale } = useReading(rest.missingYear)
+  return (
+    <PickedField
+      {...rest}
+      value={value || null}
+      onChange={(date) => onChange?.(date)}
+      min={min}
+      show={(date) => dateText(date, locale)}
+      read={(text) => {
+        const read = readDate(text, reading)
+        return read && (min === undefined || read.date >= min)
+          ? { value: read.date, complete: read.complete }
+          : undefined
+      }}
+      fault={(text) => {
+        const example = dateText(exampleDate(reading.today), locale)
+        return min !== undefined && readDate(text, reading)
+          ? t('dates.tooEarly', { date: dateText(min, locale) })
+          : t('dates.unreadable', { example })
+      }}
+      dateOf={(date) => date}
+      withDate={(date) => date}
+    />
+  )
+}
+
+interface DateTimeFieldProps extends FieldProps {
+  /** `YYYY-MM-DDTHH:mm`; empty for none. */
+  readonly value?: string
+  /** Called with an empty text while what is typed cannot be read. */
+  readonly onChange?: (dateTime: string) => void
+}
+
+/** A date and a time in one field, as the person's locale writes them. */
+export function DateTimeField({ value, onChange, ...rest }: DateTimeFieldProps) {
+  const { t } = useTranslation()
+  const { reading, locale } = useReading(rest.missingYear)
+  const show = (dateTime: string): string => {
+    const [date = '', time = ''] = dateTime.split('T')
+    return `${dateText(date, locale)}, ${timeOfDay(time, locale)}`
+  }
+  return (
+    <PickedField
+      {...rest}
+      clearable={false}
+      value={value || null}
+      onChange={(dateTime) => onChange?.(dateTime ?? '')}
+      show={show}
+      read={(text) => {
+        const [typedDate, typedTime] = splitDateTime(text) ?? []
+        const date = typedDate === undefined ? undefined : readDate(typedDate, reading)
+        const time = typedTime === undefined ? undefined : readTime(typedTime)
+        if (!date || time === undefined || time === '24:00') return undefined
+        return { value: `${date.date}T${time}`, complete: date.complete && /\d[:.]\d\d$/.test(text.trim()) }
+      }}
+      fault={() => t('dates.unreadableTime', { example: show(`${exampleDate(reading.today)}T14:30`) })}
+      dateOf={(dateTime) => dateTime.slice(0, 10)}
+      withDate={(date) => `${date}T${value ? value.slice(11, 16) : '09:00'}`}
+    />
+  )
+}
+
+interface PickedFieldProps extends FieldProps {
+  readonly value: string | null
+  readonly onChange: (value: string | null) => void
+  readonly clearable?: boolean | undefined
+  readonly min?: string | undefined
+  readonly show: (value: string) => string
+  readonly read: (text: string) => { readonly value: string; readonly complete: boolean } | undefined
+  /** What is wrong with a text that cannot be read. */
+  readonly fault: (text: string) => string
+  readonly dateOf: (value: string) => string
+  /** The value that picking a date of the calendar makes. */
+  readonly withDate: (date: string) => string
+}
+
+function PickedField(props: PickedFieldProps) {
+  const {
+    value,
+    onChange,
+    clearable = false,
+    min,
+    show,
+    read,
+    fault,
+    dateOf,
+    withDate,
+    missingYear: _,
+    ...rest
+  } = props
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  // What is typed until it is read; the field shows the value otherwise.
+  const [text, setText] = useState<string>()
+  const [left, setLeft] = useState(false)
+  const [seen, setSeen] = useState(value)
+  const [told, setTold] = useState(value)
+  if (value !== seen) {
+    setSeen(value)
+    // Changed from elsewhere.
+    if (value !== told) setText(undefined)
+  }
+  const tell = (next: string | null): void => {
+    setTold(next)
+    if (next !== value) onChange(next)
+  }
+  const type = (typed: string): void => {
+    setText(typed)
+    setLeft(false)
+    const found = read(typed)
+    // A date that is still being typed would be read as another: 5.1 on the way to 5.12.
+    if (found?.complete) tell(found.value)
+    else if (typed.trim() === '') tell(null)
+  }
+  const settle = (): void => {
+    if (text === undefined) return
+    const found = read(text)
+    tell(found?.value ?? null)
+    if (found || text.trim() === '') setText(undefined)
+    else setLeft(true)
+  }
+  const choose = (next: string | null): void => {
+    setText(undefined)
+    setOpened(false)
+    tell(next)
+  }
+  const unreadable = text !== undefined && text.trim() !== '' && read(text) === undefined
+  const date = value === null ? null : dateOf(value)
+  const dayName = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'long', timeZone: 'UTC' })
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus={false} withRoles={false}>
+      <Popover.Target>
+        <TextInput
+          autoComplete="off"
+          {...rest}
+          error={unreadable && left ? fault(text) : rest.error}
+          data-unreadable={unreadable || undefined}
+          // An open calendar is closed by Escape, and not the dialog around it.
+          data-mantine-stop-propagation={opened}
+          value={text ?? (value === null ? '' : show(value))}
+          onChange={(event) => type(event.currentTarget.value)}
+          onClick={() => setOpened(true)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') settle()
+            if (event.key === 'ArrowDown') setOpened(true)
+            if (event.key === 'Escape' || event.key === 'Enter' || event.key === 'Tab') setOpened(false)
+          }}
+          onBlur={(event) => {
+            rest.onBlur?.(event)
+            setOpened(false)
+            settle()
+          }}
+          rightSection={
+            clearable && value !== null ? (
+              <CloseButton size="sm" aria-label={t('dates.clear')} onClick={() => choose(null)} />
+            ) : (
+              <ActionIcon
+                variant="transparent"
+                c="dimmed"
+                tabIndex={-1}
+                aria-label={t('dates.open')}
+                disabled={rest.disabled === true}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => setOpened(!opened)}
+              >
+                <IconCalendar size={16} stroke={1.5} />
+              </ActionIcon>
+            )
+          }
+        />
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={t('dates.calendar')} onMouseDown={(event) => event.preventDefault()}>
+        <DatePicker
+          hideOutsideDates
+          value={date}
+          {...(date !== null && { defaultDate: date })}
+          {...(min !== undefined && { minDate: min })}
+          onChange={(chosen) => chosen !== null && choose(withDate(chosen))}
+          getDayAriaLabel={(day) => dayName.format(Date.parse(`${day.slice(0, 10)}T00:00:00Z`))}
+          ariaLabels={{
+            nextMonth: t('dates.next'),
+            previousMonth: t('dates.previous'),
+            nextYear: t('dates.next'),
+            previousYear: t('dates.previous'),
+            nextDecade: t('dates.next'),
+            previousDecade: t('dates.previous'),
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function useReading(missingYear: DateReading['missingYear'] = 'upcoming') {
+  const locale = useLocale()
+  const today = clockOf(useZone()).dateOf(Date.now() / 1000)
+  return { locale, reading: { locale, today, missingYear } }
+}
+
+// A day after the 12th shows which part is the day and which the month.
+function exampleDate(today: string): string {
+  return `${today.slice(0, 4)}-12-24`
+}
+
+function timeOfDay(time: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(
+    Date.parse(`1970-01-01T${time}Z`),
+  )
+}

@@ -1,0 +1,44 @@
+import { ActionIcon, Group } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { datePlus } from '../../data/dates/dates.ts'
+import { DateField } from './date-field.tsx'
+
+interface DayFieldProps {
+  readonly label: string
+  /** `YYYY-MM-DD`; empty while it is not known. */
+  readonly value: string
+  readonly onChange: (date: string) => void
+}
+
+/** One day to look at, with the day before and the day after a button away. */
+export function DayField({ label, value, onChange }: DayFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <Group gap={4} align="flex-end" wrap="nowrap">
+      <ActionIcon
+        size={36}
+        aria-label={t('day.before')}
+        disabled={value === ''}
+        onClick={() => onChange(datePlus(value, -1))}
+      >
+        <IconChevronLeft size={18} />
+      </ActionIcon>
+      <DateField
+        label={label}
+        w={150}
+        missingYear="nearest"
+        value={value}
+        onChange={(date) => date && onChange(date)}
+      />
+      <ActionIcon
+        size={36}
+        aria-label={t('day.after')}
+        disabled={value === ''}
+        onClick={() => onChange(datePlus(value, 1))}
+      >
+        <IconChevronRight size={18} />
+      </ActionIcon>
+    </Group>
+  )
+}

@@ -1,0 +1,12 @@
+import { type Weekday, weekdays } from '../../../../src/catalogue/providers/provider.ts'
+import { useLocale } from './formats.ts'
+
+/** What weekdays are called in the person's language. */
+export function useWeekdays(): (day: Weekday, form: 'long' | 'short') => string {
+  const locale = useLocale()
+  return (day, form) => {
+    // 5 January 1970 was a Monday.
+    const date = new Date(Date.UTC(1970, 0, 5 + weekdays.indexOf(day)))
+    return new Intl.DateTimeFormat(locale, { weekday: form, timeZone: 'UTC' }).format(date)
+  }
+}

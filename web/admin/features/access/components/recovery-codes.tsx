@@ -1,0 +1,57 @@
+import { Alert, Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core'
+import { IconDownload, IconEyeOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { download } from '../../../components/download.ts'
+import styles from './recovery-codes.module.css'
+import { Copy } from './secret.tsx'
+
+interface RecoveryCodesDialogProps {
+  readonly codes: readonly string[]
+  readonly close: () => void
+}
+
+/** New recovery codes, shown this once, to copy or keep as a file. */
+export function RecoveryCodesDialog({ codes, close }: RecoveryCodesDialogProps) {
+  const { t } = useTranslation()
+  const text = `${codes.join('\n')}\n`
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={t('profile.recoveryTitle')}
+      closeOnClickOutside={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <Alert icon={<IconEyeOff />}>{t('profile.recoveryShow')}</Alert>
+        <SimpleGrid
+          component="ul"
+          cols={{ base: 1, xs: 2 }}
+          spacing={4}
+          ff="monospace"
+          fz="sm"
+          m={0}
+          p={0}
+          className={styles.codes ?? ''}
+        >
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </SimpleGrid>
+        <Group justify="space-between">
+          <Group gap="xs">
+            <Copy text={text} />
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+              onClick={() => download('recovery-codes.txt', text)}
+            >
+              {t('common.download')}
+            </Button>
+          </Group>
+          <Button onClick={close}>{t('profile.recoveryKept')}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

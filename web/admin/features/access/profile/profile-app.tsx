@@ -1,0 +1,136 @@
+import { Badge, Button, Center, Modal, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { QrCode } from '../components/qr-code.tsx'
+import { RecoveryCodesDialog } from '../components/recovery-codes.tsx'
+import { Secret } from '../components/secret.tsx'
+import { Section } from '../../../components/section.tsx'
+import { toast } from '../../../components/dialogs/toast.tsx'
+import { CancelButton, Form, Problem, useWriteForm } from '../../../components/fields/write-form.tsx'
+import type { Item } from '../../../data/ask.ts'
+import { useWrite } from '../../../data/queries.ts'
+import { usePerson } from '../../../data/session.ts'
+
+type Begun = Item<'POST /second-factor/totp/begin/'>
+
+/** The authenticator app: set up with a QR code and proved with a code, or taken away. */
+export function AuthenticatorApp() {
+  const { t } = useTranslation()
+  const { totp } = usePerson()
+  const begin = useWrite('POST /second-factor/totp/begin/')
+  const remove = useWrite('POST /second-factor/totp/remove/', ['GET /session/'])
+  const [removing, setRemoving] = useState(false)
+  const [begun, setBegun] = useState<Begun>()
+  const [codes, setCodes] = useState<readonly string[]>([])
+  return (
+    <Section
+      title={t('profile.totpTitle')}
+      text={t('profile.totpText')}
+      actions={
+        <>
+          <Badge color={totp ? 'teal' : 'gray'}>{t(totp ? 'profile.totpOn' : 'profile.totpOff')}</Badge>
+          <Button
+            variant="default"
+            loading={begin.isPending}
+            onClick={() => (totp ? setRemoving(true) : begin.mutate({}, { onSuccess: setBegun }))}
+          >
+            {t(totp ? 'profile.totpRemove' : 'profile.totpAdd')}
+          </Button>
+        </>
+      }
+    >
+      <Problem error={begin.error} />
+      <ConfirmDialog
+        opened={removing}
+        close={() => setRemoving(false)}
+        title={t('profile.totpTitle')}
+        text={t('profile.totpRemoveText')}
+        action={t('profile.totpRemove')}
+        danger
+        confirm={async () => {
+          await remove.mutateAsync({})
+          toast(t('profile.totpRemoved'))
+        }}
+      />
+      {begun && (
+        <ConfirmApp
+          begun={begun}
+          close={() => setBegun(undefined)}
+          done={(recoveryCodes) => {
+            setBegun(undefined)
+            setCodes(recoveryCodes)
+            toast(t('profile.totpAdded'))
+          }}
+        />
+      )}
+      {codes.length > 0 && <RecoveryCodesDialog codes={codes} close={() => setCodes([])} />}
+    </Section>
+  )
+}
+
+interface ConfirmAppProps {
+  readonly begun: Begun
+  readonly done: (recoveryCodes: readonly string[]) => void
+  readonly close: () => void
+}
+
+function ConfirmApp({ begun: { secret, uri }, done, close }: ConfirmAppProps) {
+  const { t } = useTranslation()
+  const confirm = useWrite('POST /second-factor/totp/confirm/', ['GET /session/'])
+  const form = useWriteForm({
+    initialValues: { code: '' },
+    write: async (body) => done((await confirm.mutateAsync({ body })).recoveryCodes),
+  })
+  return (
+    <Modal opened onClose={close} title={t('profile.totpTitle')} closeOnClickOutside={false}>
+      <Form form={form} submitText={t('signIn.confirm')} beside={<CancelButton onClick={close} />}>
+        <Text size="sm">{t('profile.totpScan')}</Text>
+        <Center>
+          <QrCode text={uri} label={t('profile.totpQr')} />
+        </Center>
+        <Secret label={t('profile.totpSecret')}>{secret}</Secret>
+        <TextInput
+          label={t('signIn.code')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          data-autofocus
+          {...form.fields.getInputProps('code')}
+        />
+      </Form>
+    </Modal>
+  )
+}
+
+/** How many recovery codes are left, and new ones. Nothing where there is no second factor to recover from. */
+export function RecoveryCodes() {
+  const { t } = useTranslation()
+  const { totp, passkeys, recoveryCodes: count } = usePerson()
+  const renew = useWrite('POST /second-factor/recovery-codes/renew/', ['GET /session/'])
+  const [asking, setAsking] = useState(false)
+  const [codes, setCodes] = useState<readonly string[]>([])
+  if (!totp && passkeys === 0) return null
+  return (
+    <Section
+      title={t('profile.recoveryTitle')}
+      text={t('profile.recoveryText')}
+      actions={
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {t('profile.recoveryRenew')}
+        </Button>
+      }
+    >
+      <Text size="sm">{t('profile.recoveryLeft', { count })}</Text>
+      <ConfirmDialog
+        opened={asking}
+        close={() => setAsking(false)}
+        title={t('profile.recoveryRenew')}
+        text={t('profile.recoveryRenewText')}
+        action={t('profile.recoveryRenew')}
+        confirm={async () => setCodes((await renew.mutateAsync({})).recoveryCodes)}
+      />
+      {codes.length > 0 && <RecoveryCodesDialog codes={codes} close={() => setCodes([])} />}
+    </Section>
+  )
+}

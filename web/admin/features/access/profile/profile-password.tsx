@@ -1,0 +1,42 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
+import { Section } from '../../../components/section.tsx'
+import { toast } from '../../../components/dialogs/toast.tsx'
+import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { useWrite } from '../../../data/queries.ts'
+import { usePerson } from '../../../data/session.ts'
+
+/** Changes the own password; other sessions end. */
+export function ChangePassword() {
+  const { t } = useTranslation()
+  const { name, email } = usePerson()
+  const change = useWrite('POST /password/change/', ['GET /sessions/'])
+  const form = useWriteForm({
+    initialValues: { password: '', repeat: '' },
+    validate: newPasswordFaults,
+    write: async ({ password }) => {
+      await change.mutateAsync({ body: { password } })
+      form.fields.reset()
+      toast(t('profile.passwordChanged'))
+    },
+  })
+  return (
+    <Section title={t('profile.passwordTitle')} text={t('profile.passwordText')}>
+      <Form form={form} submitText={t('profile.changePassword')}>
+        {/* A password manager then knows whose password this is. */}
+        <VisuallyHidden>
+          <input
+            type="text"
+            readOnly
+            autoComplete="username"
+            value={email}
+            tabIndex={-1}
+            aria-label={t('signIn.email')}
+          />
+        </VisuallyHidden>
+        <NewPasswordFields fields={form.fields} words={[name, email]} />
+      </Form>
+    </Section>
+  )
+}

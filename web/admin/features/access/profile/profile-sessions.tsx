@@ -1,0 +1,57 @@
+import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../../../components/section.tsx'
+import { ErrorState, LoadingState } from '../../../components/states.tsx'
+import { toast } from '../../../components/dialogs/toast.tsx'
+import { When } from '../../../components/when.tsx'
+import { Problem } from '../../../components/fields/write-form.tsx'
+import { useRead, useWrite } from '../../../data/queries.ts'
+
+/** Where one is signed in, each to be ended from here. */
+export function Sessions() {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useRead('GET /sessions/', {})
+  const end = useWrite('POST /sessions/end/', ['GET /sessions/'])
+  const endOne = (id: string): void =>
+    end.mutate({ body: { id } }, { onSuccess: () => toast(t('profile.sessionEnded')) })
+  const endOthers = (): void => end.mutate({ body: {} }, { onSuccess: () => toast(t('profile.sessionsEnded')) })
+  return (
+    <Section
+      title={t('profile.sessionsTitle')}
+      actions={
+        data &&
+        data.items.length > 1 && (
+          <Button variant="default" loading={end.isPending} onClick={endOthers}>
+            {t('profile.sessionsEndAll')}
+          </Button>
+        )
+      }
+    >
+      {error && !data ? <ErrorState error={error} retry={() => void refetch()} /> : !data && <LoadingState lines={2} />}
+      <Problem error={end.error} />
+      {data?.items.map(({ id, device, address, lastSeenAt, current }) => (
+        <Group key={id} justify="space-between" wrap="nowrap">
+          <div>
+            <Group gap="xs">
+              <Text size="sm" fw={500}>
+                {device}
+              </Text>
+              {current && <Badge color="teal">{t('profile.sessionThis')}</Badge>}
+            </Group>
+            <Text size="xs" c="dimmed">
+              {address} · <When at={lastSeenAt} as="ago" />
+            </Text>
+          </div>
+          {!current && (
+            <Tooltip label={t('profile.sessionEnd', { device })}>
+              <ActionIcon aria-label={t('profile.sessionEnd', { device })} onClick={() => endOne(id)}>
+                <IconLogout size={18} stroke={1.5} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </Group>
+      ))}
+    </Section>
+  )
+}

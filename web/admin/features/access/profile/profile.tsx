@@ -1,0 +1,51 @@
+import { DataList, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Screen } from '../../../components/screen.tsx'
+import { Section } from '../../../components/section.tsx'
+import { usePerson } from '../../../data/session.ts'
+import { AuthenticatorApp, RecoveryCodes } from './profile-app.tsx'
+import { Passkeys } from './profile-passkeys.tsx'
+import { ChangePassword } from './profile-password.tsx'
+import { Sessions } from './profile-sessions.tsx'
+import { OwnSecurityEvents } from '../users/security-events.tsx'
+
+/** The own account: password, second factor, and where one is signed in. */
+export default function Profile() {
+  const { t } = useTranslation()
+  const { name, email, role } = usePerson()
+  return (
+    <Screen title={t('profile.title')}>
+      <Stack maw={720}>
+        <Section title={t('profile.you')}>
+          <DataList orientation="horizontal" labelWidth={120}>
+            <Fact label={t('profile.name')}>{name || '–'}</Fact>
+            <Fact label={t('signIn.email')}>{email}</Fact>
+            <Fact label={t('profile.role')}>{t(`roles.${role}`)}</Fact>
+          </DataList>
+        </Section>
+        <ChangePassword />
+        <AuthenticatorApp />
+        <Passkeys />
+        <RecoveryCodes />
+        <Sessions />
+        <Section title={t('security.ownTitle')} text={t('security.ownText')}>
+          <OwnSecurityEvents />
+        </Section>
+      </Stack>
+    </Screen>
+  )
+}
+
+interface FactProps {
+  readonly label: string
+  readonly children: string
+}
+
+function Fact({ label, children }: FactProps) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{label}</DataList.ItemLabel>
+      <DataList.ItemValue className="breakable">{children}</DataList.ItemValue>
+    </DataList.Item>
+  )
+}

@@ -1,0 +1,41 @@
+import { Button, Center, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Screen } from '../../../components/screen.tsx'
+import { endSession, usePerson } from '../../../data/session.ts'
+import { AuthenticatorApp } from '../profile/profile-app.tsx'
+import { Passkeys } from '../profile/profile-passkeys.tsx'
+
+interface EnrolmentProps {
+  /** Opens the rest of the panel. */
+  readonly done: () => void
+}
+
+/** All that is open to somebody whose role needs a second factor and who has none: setting one up. */
+export default function Enrolment({ done }: EnrolmentProps) {
+  const { t } = useTranslation()
+  const { totp, passkeys } = usePerson()
+  // Stays until it is left: recovery codes are shown this once.
+  const enrolled = totp || passkeys > 0
+  return (
+    <Center component="main" p="md">
+      <Stack w="100%" maw={720} mt="xl">
+        <Screen
+          title={t('security.notice.enrolTitle')}
+          text={t('security.notice.enrolText')}
+          actions={
+            enrolled ? (
+              <Button onClick={done}>{t('common.next')}</Button>
+            ) : (
+              <Button variant="default" onClick={() => void endSession()}>
+                {t('shell.signOut')}
+              </Button>
+            )
+          }
+        >
+          <AuthenticatorApp />
+          <Passkeys />
+        </Screen>
+      </Stack>
+    </Center>
+  )
+}

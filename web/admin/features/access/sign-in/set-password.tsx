@@ -1,0 +1,42 @@
+import { Button, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
+import { PanelLink } from '../../../components/panel-link.tsx'
+import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { ask } from '../../../data/ask.ts'
+import { useOneTimeSecret } from '../../../data/one-time-secret.ts'
+import { Entrance } from './signed-out-page.tsx'
+
+/** Sets a password with the secret of a one-time link. */
+export default function SetPassword() {
+  const { t } = useTranslation()
+  const secret = useOneTimeSecret()
+  const [email, setEmail] = useState<string>()
+  const form = useWriteForm({
+    initialValues: { password: '', repeat: '' },
+    validate: newPasswordFaults,
+    write: async ({ password }) => {
+      setEmail((await ask('POST /password/set/', { body: { secret, password } })).email)
+    },
+  })
+  if (email !== undefined)
+    return (
+      <Entrance title={t('setPassword.title')}>
+        <Text size="sm" role="status">
+          {t('setPassword.done')}
+        </Text>
+        <TextInput label={t('signIn.email')} value={email} readOnly />
+        <Button component={PanelLink} to="/sign-in">
+          {t('signIn.submit')}
+        </Button>
+      </Entrance>
+    )
+  return (
+    <Entrance title={t('setPassword.title')}>
+      <Form form={form} submitText={t('setPassword.submit')} wide>
+        <NewPasswordFields fields={form.fields} autoFocus />
+      </Form>
+    </Entrance>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
+import { LeadOn, PanelLink } from '../../../components/panel-link.tsx'
+import { ErrorState, LoadingState } from '../../../components/states.tsx'
+import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { ask } from '../../../data/ask.ts'
+import { useOneTimeSecret } from '../../../data/one-time-secret.ts'
+import { beginSession, useSessionRead } from '../../../data/session.ts'
+import { Entrance } from './signed-out-page.tsx'
+
+/** The set-up link: makes the first administrator, who is signed in. */
+export default function SetUp() {
+  const { t } = useTranslation()
+  const { data: session, error, refetch } = useSessionRead()
+  if (error && !session) return <ErrorState error={error} retry={() => void refetch()} />
+  if (!session) return <LoadingState />
+  if (session.person) return <LeadOn href={session.person.role === 'admin' ? '/first-run' : '/'} />
+  if (!session.setUpNeeded)
+    return (
+      <Entrance title={t('setUp.closedTitle')} text={t('setUp.closedText')}>
+        <Button component={PanelLink} to="/sign-in">
+          {t('signIn.submit')}
+        </Button>
+      </Entrance>
+    )
+  return (
+    <Entrance title={t('setUp.title')} text={t('setUp.text')}>
+      <Administrator />
+    </Entrance>
+  )
+}
+
+function Administrator() {
+  const { t } = useTranslation()
+  const secret = useOneTimeSecret()
+  const form = useWriteForm({
+    initialValues: { name: '', email: '', password: '', repeat: '' },
+    validate: newPasswordFaults,
+    write: async ({ name, email, password }) => {
+      await ask('POST /set-up/', { body: { secret, name, email, password } })
+      await beginSession()
+    },
+  })
+  return (
+    <Form form={form} submitText={t('setUp.submit')} wide>
+      <TextInput label={t('setUp.name')} autoComplete="name" autoFocus {...form.fields.getInputProps('name')} />
+      <TextInput
+        label={t('signIn.email')}
+        type="email"
+        autoComplete="username"
+        {...form.fields.getInputProps('email')}
+      />
+      <NewPasswordFields fields={form.fields} words={[form.fields.values.name, form.fields.values.email]} />
+    </Form>
+  )
+}

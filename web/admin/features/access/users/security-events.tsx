@@ -1,0 +1,149 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { securityKinds } from '../../../../../src/access/security-log/security-event.ts'
+import { AddressSelect } from '../../../components/fields/address-select.tsx'
+import { type Column, DataTable, pageSize } from '../../../components/data-table.tsx'
+import { When } from '../../../components/when.tsx'
+import { pageOf, useAddress } from '../../../data/address.ts'
+import type { Item } from '../../../data/ask.ts'
+import { useFormats } from '../../../data/dates/formats.ts'
+import { useRead } from '../../../data/queries.ts'
+import { useSession } from '../../../data/session.ts'
+import type { Words } from '../../../i18n/messages.ts'
+
+type Entry = Item<'GET /security/'>
+type Kind = Entry['kind']
+
+const counted = 10_000
+
+/** The security history of all accounts, for administrators: by person and kind, a page at a time. */
+export function SecurityEvents() {
+  const { t } = useTranslation()
+  const [address] = useAddress()
+  const columns = useColumns()
+  const people = useRead('GET /people/', { per_page: 500 })
+  const kind = kindOf(address.kind)
+  const asked = { ...(address.person && { personId: address.person }), ...(kind && { kind }) }
+  const read = useRead('GET /security/', { ...asked, page: pageOf(address), per_page: pageSize })
+  return (
+    <DataTable
+      label={t('security.tab')}
+      read={read}
+      rowKey={({ id }) => id}
+      columns={columns}
+      counted={counted}
+      empty={{ text: t('security.empty') }}
+      filters={{
+        names: ['person', 'kind'],
+        fields: (
+          <>
+            <AddressSelect
+              name="person"
+              label={t('security.person')}
+              searchable
+              data={people.data?.items.map(({ id, name, email }) => ({ value: id, label: name || email })) ?? []}
+            />
+            <KindFilter />
+          </>
+        ),
+      }}
+    />
+  )
+}
+
+/** The security history of the own account. */
+export function OwnSecurityEvents() {
+  const { t } = useTranslation()
+  const [address] = useAddress()
+  const columns = useColumns()
+  const kind = kindOf(address.kind)
+  const read = useRead('GET /security/own/', { ...(kind && { kind }), page: pageOf(address), per_page: 10 })
+  return (
+    <DataTable
+      label={t('security.tab')}
+      read={read}
+      rowKey={({ id }) => id}
+      columns={columns}
+      counted={counted}
+      empty={{ text: t('security.empty') }}
+      filters={{ names: ['kind'], fields: <KindFilter /> }}
+    />
+  )
+}
+
+function kindOf(text: string | undefined): Kind | undefined {
+  return kinds.find((kind) => kind === text)
+}
+
+const kinds = Object.keys(securityKinds).filter((name): name is Kind => name in securityKinds)
+
+function KindFilter() {
+  const { t } = useTranslation()
+  return (
+    <AddressSelect
+      name="kind"
+      label={t('security.kind')}
+      searchable
+      data={kinds.map((value) => ({ value, label: t(`security.kinds.${value}`) }))}
+    />
+  )
+}
+
+function useColumns(): Column<Entry>[] {
+  const { t } = useTranslation()
+  return [
+    { title: t('security.what'), cell: (entry) => <Sentence entry={entry} /> },
+    {
+      title: t('security.address'),
+      cell: ({ address, count }) => address || (count > 1 ? t('security.someAddresses') : '–'),
+    },
+    { title: t('security.when'), cell: ({ at }) => <When at={at} /> },
+  ]
+}
+
+function Sentence({ entry }: { readonly entry: Entry }) {
+  const { t } = useTranslation()
+  const { ago } = useFormats()
+  const now = useSession()?.now ?? entry.lastAt
+  const { kind, personName, personId, actor, by, count, lastAt } = entry
+  const name = personName || personId || t('security.unknown')
+  const details = [
+    ...(isBy(by) ? [t(`security.by.${by}`)] : []),
+    ...(count > 1 ? [t('security.times', { count, when: ago(lastAt, now) })] : []),
+  ]
+  return (
+    <div>
+      {t(`security.said.${kind}`, { name, actor: actorName(actor) })}
+      {details.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {details.join(' · ')}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+function actorName({ kind, id, name }: Entry['actor']): string {
+  return kind === 'command' ? `daybook ${id}` : name || id
+}
+
+type By = keyof Words['security']['by']
+
+const ways: Readonly<Record<By, true>> = {
+  password: true,
+  totp: true,
+  recovery: true,
+  passkey: true,
+  set_up_link: true,
+  link: true,
+  person: true,
+  command: true,
+  role: true,
+  replaced: true,
+  disabled: true,
+  lift_second_factor: true,
+}
+
+function isBy(text: string): text is By {
+  return text in ways
+}

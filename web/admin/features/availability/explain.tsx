@@ -1,0 +1,96 @@
+import { Group, Paper, Select } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { DayField } from '../../components/fields/day-field.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
+import { type Address, useAddress } from '../../data/address.ts'
+import type { Item } from '../../data/ask.ts'
+import { useRead } from '../../data/queries.ts'
+import { usePerson } from '../../data/session.ts'
+import { WhyDay } from './explain-day.tsx'
+
+type Choices = Item<'GET /why/choices/'>
+
+/** Why each time of a day can or cannot be booked: the engine's own verdicts, rule by rule. */
+export default function Why() {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useRead('GET /why/choices/', {})
+  return (
+    <Screen title={t('why.title')} text={t('why.text')}>
+      {data ? (
+        <Asking choices={data} />
+      ) : error ? (
+        <ErrorState error={error} retry={() => refetch()} />
+      ) : (
+        <LoadingState />
+      )}
+    </Screen>
+  )
+}
+
+function Asking({ choices: { services, providers } }: { readonly choices: Choices }) {
+  const { t } = useTranslation()
+  const { role } = usePerson()
+  const [address, change] = useAddress()
+  const service = services.find(({ id }) => id === address.serviceId) ?? services.find(({ active }) => active)
+  const provider = providers.find(({ id }) => String(id) === address.providerId) ?? providers[0]
+  if (!service || !provider)
+    return (
+      <Paper>
+        <EmptyState text={t(role === 'provider' ? 'why.emptyProvider' : 'why.empty')} />
+      </Paper>
+    )
+  const ask = (values: Address): void => change({ open: '', ...values })
+  return (
+    <>
+      <Group align="flex-end" gap="sm">
+        <Select
+          label={t('why.service')}
+          data={services.map(({ id, name, active }) => ({
+            value: id,
+            label: active ? name : t('why.inactive', { name }),
+          }))}
+          value={service.id}
+          onChange={(id) => id !== null && ask({ serviceId: id })}
+          allowDeselect={false}
+          searchable
+          limit={100}
+        />
+        <Select
+          label={t('why.provider')}
+          data={providers.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={String(provider.id)}
+          onChange={(id) => id !== null && ask({ providerId: id })}
+          allowDeselect={false}
+          searchable
+          limit={100}
+        />
+        <Day serviceId={service.id} providerId={provider.id} ask={ask} />
+      </Group>
+      <Told serviceId={service.id} providerId={provider.id} />
+    </>
+  )
+}
+
+interface About {
+  readonly serviceId: string
+  readonly providerId: number
+}
+
+function useDay({ serviceId, providerId }: About) {
+  const [{ date }] = useAddress()
+  return useRead('GET /why/', { serviceId, providerId, ...(date && { date }) })
+}
+
+function Day({ ask, ...about }: About & { readonly ask: (values: Address) => void }) {
+  const { t } = useTranslation()
+  const [{ date }] = useAddress()
+  const { data } = useDay(about)
+  return <DayField label={t('why.day')} value={date || data?.date || ''} onChange={(day) => ask({ date: day })} />
+}
+
+function Told(about: About) {
+  const { data, error, isPlaceholderData, refetch } = useDay(about)
+  if (error) return <ErrorState error={error} retry={() => refetch()} />
+  return data ? <WhyDay {...about} day={data} busy={isPlaceholderData} /> : <LoadingState lines={8} />
+}

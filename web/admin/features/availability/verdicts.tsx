@@ -1,0 +1,94 @@
+import { Anchor, Group, Stack, Text, ThemeIcon } from '@mantine/core'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { PanelLink } from '../../components/panel-link.tsx'
+import type { Item } from '../../data/ask.ts'
+import { usePerson } from '../../data/session.ts'
+import type { Wall } from '../../data/dates/wall.ts'
+import { inLanguage } from '../../i18n/index.ts'
+import { placeOfSetting, type SettingAbout } from './setting-place.ts'
+
+type Verdict = Item<'GET /why/'>['starts'][number]['rules'][number]
+
+interface VerdictsProps {
+  readonly rules: readonly Verdict[]
+  readonly about: SettingAbout
+  readonly wall: Wall
+}
+
+/** Every rule in the order in which it is asked: its answer, the value that decided, and where that is set. */
+export function Verdicts({ rules, about, wall }: VerdictsProps) {
+  const { t } = useTranslation()
+  return (
+    <Stack component="ol" gap="xs" p={0} m={0}>
+      {rules.map((verdict) => {
+        const value = valueText(verdict, wall)
+        return (
+          <Group component="li" key={verdict.rule} gap="sm" wrap="nowrap" align="flex-start">
+            <ThemeIcon size="sm" radius="xl" variant="light" color={verdict.ok ? 'teal' : 'red'} mt={2}>
+              {verdict.ok ? (
+                <IconCheck size={14} role="img" aria-label={t('why.ok')} />
+              ) : (
+                <IconX size={14} role="img" aria-label={t('why.notOk')} />
+              )}
+            </ThemeIcon>
+            <div>
+              <Text size="sm" fw={500}>
+                {t(`why.rules.${verdict.rule}`)}
+                {value !== '' && (
+                  <Text span inherit fw={400} className="tabular">
+                    {' · '}
+                    {value}
+                  </Text>
+                )}
+              </Text>
+              <Text size="sm" c="dimmed" className="breakable">
+                {inLanguage(verdict.sentence)} {'· '}
+                <SettingLink setting={verdict.setting} about={about} />
+              </Text>
+            </div>
+          </Group>
+        )
+      })}
+    </Stack>
+  )
+}
+
+interface SettingLinkProps {
+  readonly setting: string
+  readonly about: SettingAbout
+}
+
+/** Where a thing is set: a link for whoever may go there, else its name. */
+export function SettingLink({ setting, about }: SettingLinkProps) {
+  const { t } = useTranslation()
+  const { role } = usePerson()
+  const { to, search, name } = placeOfSetting(setting, about, role)
+  return to === undefined ? (
+    <span>{name(t)}</span>
+  ) : (
+    <Anchor component={PanelLink} to={to} search={search} underline="always" inherit>
+      {name(t)}
+    </Anchor>
+  )
+}
+
+/** The value that decided, where it says more than the sentence beside it. */
+function valueText({ rule, value }: Verdict, wall: Wall): string {
+  if (typeof value === 'number' && (rule === 'lead_time' || rule === 'horizon')) return wall.dateTime(value)
+  const parts = Array.isArray(value) ? value : [value]
+  return parts.map((part: unknown) => partText(part, wall)).join(', ')
+}
+
+function partText(part: unknown, wall: Wall): string {
+  if (typeof part !== 'object' || part === null) return ''
+  const of = new Map(Object.entries(part))
+  const number = (name: string): number | undefined => {
+    const found: unknown = of.get(name)
+    return typeof found === 'number' ? found : undefined
+  }
+  const [start, end, taken, reserved] = [number('start'), number('end'), number('taken'), number('reserved')]
+  if (start !== undefined && end !== undefined) return wall.span({ start, end })
+  if (taken !== undefined) return `${taken}/${number('capacity') ?? ''}`
+  return reserved === undefined ? '' : `${reserved}/${number('limit') ?? ''}`
+}

@@ -1,0 +1,282 @@
+import { Button, Modal, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DateTimeField } from '../../components/fields/date-field.tsx'
+import { toast } from '../../components/dialogs/toast.tsx'
+import { CancelButton, Form, Problem, useWriteForm } from '../../components/fields/write-form.tsx'
+import { clockOf } from '../../data/dates/clock.ts'
+import { useFormats, useZone } from '../../data/dates/formats.ts'
+import { useRead, useWrite } from '../../data/queries.ts'
+import { usePerson } from '../../data/session.ts'
+import { AnswerFields, type Answers, answersTo } from '../reservations/answer-fields.tsx'
+import { BrokenRules, ReasonField, useMayAnyway } from '../reservations/broken-rules.tsx'
+import { CustomerChoice } from '../reservations/customer-choice.tsx'
+import { type FreeTime, FreeTimes, useFreeTimes } from '../reservations/free-times.tsx'
+
+interface BookDialogProps {
+  readonly providerId: number | undefined
+  /** A time that was pointed at; undefined for the next free one. */
+  readonly start: number | undefined
+  readonly close: () => void
+}
+
+interface Values {
+  readonly serviceId: string | null
+  readonly providerId: string | null
+  readonly start: string
+  readonly customerId: string
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  readonly answers: Answers
+  readonly anyway: string
+}
+
+const shown = [
+  'GET /calendar/',
+  'GET /calendar/verdict/',
+  'GET /reservations/',
+  'GET /today/',
+  'GET /customers/',
+] as const
+
+/** Books a time for a customer who is known, or for one who is added with it. */
+export function BookDialog({ providerId, start, close }: BookDialogProps) {
+  const { t } = useTranslation()
+  const { dateTime } = useFormats()
+  const { role, providerId: own } = usePerson()
+  const clock = clockOf(useZone())
+  const [from] = useState(() => (start === undefined ? 0 : clock.at(clock.dateOf(start), 0)))
+  const [picked, setPicked] = useState<FreeTime>()
+  const [pointed, setPointed] = useState(start)
+  const { data: choices } = useRead('GET /why/choices/', {})
+  const add = useWrite('POST /customers/add/', ['GET /customers/'])
+  const book = useWrite('POST /calendar/book/', shown)
+  const [adding, setAdding] = useState(false)
+  const form = useWriteForm<Values>({
+    initialValues: {
+      serviceId: null,
+      providerId: providerId === undefined ? (own === null ? null : String(own)) : String(providerId),
+      start: start === undefined ? '' : clock.text(start),
+      customerId: '',
+      name: '',
+      email: '',
+      phone: '',
+      answers: {},
+      anyway: '',
+    },
+    validate: (values) => ({
+      ...(values.serviceId === null && { serviceId: t('calendar.serviceMissing') }),
+      ...(providerOf(values) === undefined && { providerId: t('calendar.providerMissing') }),
+      ...(clock.parse(values.start) === undefined && { start: t('calendar.timeMissing') }),
+      ...(!adding && values.customerId === '' && { customerId: t('calendar.customerMissing') }),
+      ...(adding && values.name.trim() === '' && { name: t('calendar.nameMissing') }),
+      ...(anyway && values.anyway.trim() === '' && { anyway: t('calendar.reasonMissing') }),
+    }),
+    write: async (values) => {
+      const at = clock.parse(values.start) ?? 0
+      const customerId = adding ? await addCustomer(values) : values.customerId
+      await book.mutateAsync({
+        body: {
+          serviceId: values.serviceId ?? '',
+          providerId: providerOf(values) ?? 0,
+          customerId,
+          start: at,
+          answers: answersTo(asked, values.answers),
+          ...(anyway && { anyway: { reason: values.anyway } }),
+        },
+      })
+      toast(t('calendar.booked', { time: dateTime(at) }))
+      close()
+    },
+  })
+  // With anyone, the provider whom routing prefers for the time that was picked.
+  function providerOf({ providerId: named, start: text }: Values): number | undefined {
+    if (named !== null) return Number(named)
+    return picked && clock.parse(text) === picked.start ? picked.providerIds[0] : undefined
+  }
+  const addCustomer = async ({ name, email, phone }: Values): Promise<string> => {
+    const { id } = await add.mutateAsync({ body: { name, email, phone } })
+    // Known from now on, whatever becomes of the booking.
+    form.fields.setFieldValue('customerId', id)
+    setAdding(false)
+    return id
+  }
+  const addNamed = (typed: string): void => {
+    const field = typed.includes('@') ? 'email' : /^[+\d\s()/.-]+$/.test(typed) ? 'phone' : 'name'
+    form.fields.setFieldValue(field, typed)
+    setAdding(true)
+  }
+  const { values, getInputProps } = form.fields
+  const at = clock.parse(values.start)
+  const chosenService = values.serviceId ?? ''
+  const chosenProvider = values.providerId === null ? undefined : Number(values.providerId)
+  const near = useFreeTimes({ serviceId: chosenService, providerId: chosenProvider, from })
+  const choose = (time: FreeTime): void => {
+    setPicked(time)
+    setPointed(undefined)
+    form.fields.setFieldValue('start', clock.text(time.start))
+    form.fields.clearFieldError('start')
+  }
+  // A click on the calendar means the nearest time of that day at which the service can begin.
+  const found = near.isPlaceholderData ? undefined : near.data
+  useEffect(() => {
+    if (!found || pointed === undefined) return
+    const nearest = nearestOf(found.times, pointed, clock.dateOf)
+    if (nearest) choose(nearest)
+  })
+  const { data: bookingForm } = useRead(
+    'GET /services/form/',
+    { id: values.serviceId ?? '' },
+    { when: values.serviceId !== null },
+  )
+  const asked = values.serviceId === null ? [] : (bookingForm?.fields ?? [])
+  const withProvider = providerOf(values)
+  const asks = values.serviceId !== null && withProvider !== undefined && at !== undefined
+  const verdict = useRead(
+    'GET /calendar/verdict/',
+    {
+      serviceId: values.serviceId ?? '',
+      providerId: withProvider ?? 0,
+      start: at ?? 0,
+      ...(values.customerId && !adding && { customerId: values.customerId }),
+    },
+    { when: asks },
+  )
+  const told = asks && !verdict.isPlaceholderData ? verdict.data : undefined
+  const anyway = useMayAnyway(told?.broken ?? [])
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={t('calendar.bookTitle')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Form
+        form={form}
+        submitText={t(anyway ? 'calendar.bookAnyway' : 'calendar.bookNow')}
+        beside={<CancelButton onClick={close} />}
+      >
+        <Select
+          label={t('reservations.service')}
+          data={(choices?.services ?? [])
+            .filter(({ active }) => active || role !== 'provider')
+            .map(({ id, name, active }) => ({ value: id, label: active ? name : t('why.inactive', { name }) }))}
+          searchable
+          limit={100}
+          data-autofocus
+          {...getInputProps('serviceId')}
+          onChange={(serviceId) => {
+            form.fields.setFieldValue('serviceId', serviceId)
+            form.fields.clearFieldError('serviceId')
+            const eligible = choices?.providers.find(({ id }) => id === chosenProvider)?.serviceIds
+            if (serviceId !== null && own === null && eligible && !eligible.includes(serviceId))
+              form.fields.setFieldValue('providerId', null)
+          }}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          <Select
+            label={t('reservations.provider')}
+            placeholder={t('calendar.anyone')}
+            data={(choices?.providers ?? [])
+              .filter(({ serviceIds }) => values.serviceId === null || serviceIds.includes(values.serviceId))
+              .map(({ id, name }) => ({ value: String(id), label: name }))}
+            searchable
+            clearable={own === null}
+            clearButtonProps={{ 'aria-label': t('calendar.anyone') }}
+            limit={100}
+            {...getInputProps('providerId')}
+          />
+          <DateTimeField label={`${t('calendar.start')} (${clock.zone})`} {...getInputProps('start')} />
+        </SimpleGrid>
+        {chosenService !== '' && (
+          <FreeTimes
+            key={`${chosenService} ${chosenProvider}`}
+            serviceId={chosenService}
+            providerId={chosenProvider}
+            from={from}
+            value={at}
+            onChoose={choose}
+          />
+        )}
+        {adding ? (
+          <>
+            <TextInput label={t('customers.name')} autoComplete="off" {...getInputProps('name')} />
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+              <TextInput
+                label={t('customers.email')}
+                description={t('customers.contactHelp')}
+                type="email"
+                autoComplete="off"
+                {...getInputProps('email')}
+              />
+              <TextInput label={t('customers.phone')} type="tel" autoComplete="off" {...getInputProps('phone')} />
+            </SimpleGrid>
+            <Button variant="subtle" size="compact-sm" w="fit-content" onClick={() => setAdding(false)}>
+              {t('calendar.knownCustomer')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <CustomerChoice
+              value={values.customerId}
+              onChange={(id) => form.fields.setFieldValue('customerId', id)}
+              error={form.fields.errors.customerId}
+              {...(role !== 'provider' && { onNew: addNamed })}
+            />
+            {role !== 'provider' && (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                w="fit-content"
+                leftSection={<IconUserPlus size={14} />}
+                onClick={() => setAdding(true)}
+              >
+                {t('calendar.newCustomer')}
+              </Button>
+            )}
+          </>
+        )}
+        <AnswerFields
+          form={asked}
+          answers={values.answers}
+          onChange={(answers) => form.fields.setFieldValue('answers', answers)}
+          errors={form.fields.errors}
+        />
+        {verdict.error && asks ? (
+          <Problem error={verdict.error} />
+        ) : (
+          told && (
+            <BrokenRules
+              broken={told.broken}
+              fits={t('calendar.fitsUntil', { time: told.end === undefined ? '' : clock.text(told.end).slice(11) })}
+            />
+          )
+        )}
+        {anyway && (
+          <ReasonField
+            value={values.anyway}
+            onChange={(reason) => form.fields.setFieldValue('anyway', reason)}
+            error={typeof form.fields.errors.anyway === 'string' ? form.fields.errors.anyway : undefined}
+          />
+        )}
+        {told && told.broken.length > 0 && !anyway && (
+          <Text size="sm" c="dimmed">
+            {t('calendar.noRoom')}
+          </Text>
+        )}
+      </Form>
+    </Modal>
+  )
+}
+
+/** The free time nearest to a moment, on the same date. */
+function nearestOf(times: readonly FreeTime[], at: number, dateOf: (at: number) => string): FreeTime | undefined {
+  const date = dateOf(at)
+  const [nearest] = times
+    .filter(({ start }) => dateOf(start) === date)
+    .toSorted((one, other) => Math.abs(one.start - at) - Math.abs(other.start - at))
+  return nearest
+}

@@ -1,0 +1,122 @@
+import { Button, Group, Modal, Select, SimpleGrid, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Reservation, Service } from './grid/columns.ts'
+import { DateTimeField } from '../../components/fields/date-field.tsx'
+import { CancelButton, Problem } from '../../components/fields/write-form.tsx'
+import { clockOf } from '../../data/dates/clock.ts'
+import { useFormats, useZone } from '../../data/dates/formats.ts'
+import { useRead } from '../../data/queries.ts'
+import { AnywayDialog } from '../reservations/override-dialog.tsx'
+import { BrokenRules } from '../reservations/broken-rules.tsx'
+import type { Destination, Move, Refused } from './use-move.ts'
+
+interface MoveRefusedProps {
+  readonly refused: Refused
+  readonly move: Move
+  readonly services: readonly Service[]
+}
+
+/** Why a reservation stayed where it was; whoever runs the site may move it all the same, with a reason. */
+export function MoveRefused({ refused: { reservation, to, error }, move, services }: MoveRefusedProps) {
+  const { t } = useTranslation()
+  const { dateTime } = useFormats()
+  const { id, customer, serviceId } = reservation
+  const { providerId, start, end, stretched } = to
+  return (
+    <AnywayDialog
+      title={t('calendar.staysTitle')}
+      text={t(stretched ? 'calendar.staysShort' : 'calendar.stays', {
+        customer: customer || t('reservations.removed'),
+        service: services.find((one) => one.id === serviceId)?.name ?? '',
+        time: dateTime(stretched ? end : start),
+      })}
+      asked={{ id, providerId, start, ...(stretched && { end }) }}
+      error={error}
+      submitText={t('calendar.moveAnyway')}
+      pending={move.moving !== undefined}
+      anyway={(reason) => void move.drop(reservation, to, reason)}
+      close={move.forget}
+    />
+  )
+}
+
+interface MoveDialogProps {
+  readonly reservation: Reservation
+  readonly close: () => void
+  readonly move: (to: Destination) => void
+}
+
+/** Moves a reservation by its fields: for fingers, and for whoever does not see the grid. */
+export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
+  const { t } = useTranslation()
+  const zone = useZone()
+  const clock = clockOf(zone)
+  const { data } = useRead('GET /reservations/filters/', {})
+  const { id, customer } = reservation
+  const [providerId, setProviderId] = useState(reservation.providerId)
+  const [from, setFrom] = useState(clock.text(reservation.start))
+  const [until, setUntil] = useState('')
+  const start = clock.parse(from)
+  const chosenEnd = clock.parse(until)
+  const [asksEnd, asksStart] = [chosenEnd, start ?? reservation.start]
+  const verdict = useRead(
+    'GET /calendar/verdict/',
+    { id, providerId, start: asksStart, ...(asksEnd !== undefined && { end: asksEnd }) },
+    { when: start !== undefined },
+  )
+  const end = chosenEnd ?? verdict.data?.end
+  const go = (): void => {
+    if (start === undefined || end === undefined) return
+    close()
+    move({ providerId, start, end, stretched: chosenEnd !== undefined })
+  }
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={t('calendar.moveTitle', { customer: customer || t('reservations.removed') })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          go()
+        }}
+      >
+        <Stack gap="sm">
+          <Select
+            label={t('reservations.provider')}
+            data={data?.providers.map(({ id: value, name }) => ({ value: String(value), label: name })) ?? []}
+            value={String(providerId)}
+            onChange={(value) => value !== null && setProviderId(Number(value))}
+            allowDeselect={false}
+            searchable
+            limit={100}
+          />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <DateTimeField label={`${t('calendar.start')} (${zone})`} value={from} onChange={setFrom} data-autofocus />
+            <DateTimeField
+              label={t('calendar.end')}
+              value={until || (end === undefined ? '' : clock.text(end))}
+              onChange={setUntil}
+            />
+          </SimpleGrid>
+          {verdict.error ? (
+            <Problem error={verdict.error} />
+          ) : (
+            verdict.data && <BrokenRules broken={verdict.data.broken} fits={t('calendar.fits')} />
+          )}
+          <Group justify="flex-end" gap="xs">
+            <CancelButton onClick={close} />
+            <Button type="submit" disabled={start === undefined || end === undefined}>
+              {t('calendar.move')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

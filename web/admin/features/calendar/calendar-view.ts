@@ -1,0 +1,67 @@
+import { useAddress } from '../../data/address.ts'
+import { datePlus, isDate, mondayOf } from '../../data/dates/dates.ts'
+import { useRead } from '../../data/queries.ts'
+import { usePerson } from '../../data/session.ts'
+
+export const viewNames = ['day', 'week', 'month'] as const
+
+export type ViewName = (typeof viewNames)[number]
+
+/** What of the calendar is shown; it stands in the address. */
+export interface CalendarView {
+  readonly name: ViewName
+  readonly date: string
+  /** Whom; empty for the first of all. */
+  readonly providers: readonly number[]
+  readonly cancelled: boolean
+  /** Whether it is known whom to show. */
+  readonly ready: boolean
+  readonly today: string
+  change(values: { readonly [Name in 'view' | 'date' | 'providers' | 'cancelled']?: string }): void
+}
+
+/** What of the calendar the address asks for. */
+export function useCalendarView(today: string): CalendarView {
+  const [address, change] = useAddress()
+  const { role, providerId } = usePerson()
+  const name = viewNames.find((one) => one === address.view) ?? 'day'
+  const { data } = useRead('GET /reservations/filters/', {})
+  const chosen = (address.providers ?? '').split(',').flatMap((id) => (/^\d{1,15}$/.test(id) ? [Number(id)] : []))
+  const first = data?.providers[0]
+  // A week of many at once is wide: without a choice it is that of the first.
+  const unlessChosen = name === 'week' && first ? [first.id] : []
+  const own = role === 'provider' && providerId !== null ? [providerId] : undefined
+  return {
+    name,
+    date: isDate(address.date) ? address.date : today,
+    providers: own ?? (chosen.length > 0 ? chosen : unlessChosen),
+    cancelled: address.cancelled === '1',
+    ready: name !== 'week' || own !== undefined || chosen.length > 0 || data !== undefined,
+    today,
+    change,
+  }
+}
+
+/** The dates that a view shows: one, a week from Monday, or the weeks around a month. */
+export function shownDates(name: ViewName, date: string): string[] {
+  if (name === 'day') return [date]
+  if (name === 'week') return datesFrom(mondayOf(date), 7)
+  const first = mondayOf(`${date.slice(0, 8)}01`)
+  const weeks = datePlus(first, 35) < monthLater(`${date.slice(0, 8)}01`, 1) ? 6 : 5
+  return datesFrom(first, weeks * 7)
+}
+
+/** The date from which the view before or after the one shown is. */
+export function beside(name: ViewName, date: string, direction: 1 | -1): string {
+  if (name === 'month') return monthLater(`${date.slice(0, 8)}01`, direction)
+  return datePlus(date, direction * (name === 'week' ? 7 : 1))
+}
+
+function datesFrom(first: string, count: number): string[] {
+  return Array.from({ length: count }, (_, later) => datePlus(first, later))
+}
+
+function monthLater(first: string, months: 1 | -1): string {
+  const [year = 0, month = 0] = first.split('-').map(Number)
+  return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10)
+}

@@ -1,0 +1,184 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconCalendarOff, IconCalendarPlus } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Busy, Calendar, Stretch } from './grid/columns.ts'
+import { useNow } from './grid/now-line.tsx'
+import { TimeGrid } from './grid/time-grid.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
+import { useAddress } from '../../data/address.ts'
+import { clockOf } from '../../data/dates/clock.ts'
+import { datePlus } from '../../data/dates/dates.ts'
+import { useFormats, useLocale, useZone } from '../../data/dates/formats.ts'
+import { useRead } from '../../data/queries.ts'
+import { usePerson } from '../../data/session.ts'
+import { useCommands } from '../../app/shell/commands.tsx'
+import { BookDialog } from './calendar-book.tsx'
+import { CalendarMonth } from './calendar-month.tsx'
+import { MoveDialog, MoveRefused } from './calendar-move.tsx'
+import { CalendarToolbar } from './calendar-toolbar.tsx'
+import { type CalendarView, shownDates, useCalendarView } from './calendar-view.ts'
+import { Refusals } from '../reservations/refusals.tsx'
+import { ReservationDrawer } from '../reservations/reservation-drawer.tsx'
+import { useStatusChange } from '../reservations/status-change.ts'
+import { TimeOffDialog } from '../providers/time-off-dialog.tsx'
+import { moved, useMove } from './use-move.ts'
+
+/** Whom the calendar shows, and when: to look at, to book on and to move about in. */
+export default function CalendarScreen() {
+  const { t } = useTranslation()
+  const { role } = usePerson()
+  const zone = useZone()
+  const clock = clockOf(zone)
+  const now = useNow()
+  const view = useCalendarView(clock.dateOf(now))
+  const period = usePeriod(view)
+  const [opened, setOpened] = useState<Opened>()
+  const close = (): void => setOpened(undefined)
+  const later = (): Stretch => {
+    const start = clock.at(view.date, Math.ceil((clock.minuteOf(now) + 1) / 60) * 60)
+    return { start, end: start + 3_600 }
+  }
+  const [address, setAddress] = useAddress()
+  // From anywhere: the command palette and the key N lead here.
+  const book = (): void => setAddress({ book: '1' })
+  const timeOff = (): void => setOpened({ what: 'time-off', providerId: view.providers[0], ...later() })
+  useCommands([
+    { id: 'calendar.timeOff', label: t('calendar.addTimeOff'), icon: <IconCalendarOff size={18} />, run: timeOff },
+  ])
+  return (
+    <Screen
+      title={t('calendar.title')}
+      text={t('calendar.text', { zone, period })}
+      actions={
+        <Group gap="xs">
+          <Button leftSection={<IconCalendarPlus size={16} />} onClick={book}>
+            {t('calendar.book')}
+          </Button>
+          <Button variant="default" leftSection={<IconCalendarOff size={16} />} onClick={timeOff}>
+            {t('calendar.addTimeOff')}
+          </Button>
+        </Group>
+      }
+    >
+      <CalendarToolbar view={view} choosable={role !== 'provider'} />
+      {view.name === 'month' ? (
+        <CalendarMonth view={view} today={clock.dateOf(now)} />
+      ) : (
+        <Days view={view} open={setOpened} />
+      )}
+      {opened?.what === 'book' && <BookDialog {...opened} close={close} />}
+      {address.book === '1' && (
+        <BookDialog providerId={view.providers[0]} start={undefined} close={() => setAddress({ book: '' })} />
+      )}
+      {opened?.what === 'time-off' && <TimeOffDialog zone={zone} {...opened} close={close} />}
+    </Screen>
+  )
+}
+
+type Opened =
+  | { readonly what: 'book'; readonly providerId: number | undefined; readonly start: number }
+  | ({ readonly what: 'time-off'; readonly providerId: number | undefined; readonly edited?: Busy } & Stretch)
+
+interface DaysProps {
+  readonly view: CalendarView
+  readonly open: (opened: Opened) => void
+}
+
+/** A day or a week of the providers, side by side. */
+function Days({ view, open }: DaysProps) {
+  const { t } = useTranslation()
+  const { role } = usePerson()
+  const [address, setAddress] = useAddress()
+  const change = useStatusChange()
+  const move = useMove()
+  const clock = clockOf(useZone())
+  const { name, date, providers, cancelled, ready } = view
+  const dates = useMemo(() => shownDates(name, date), [name, date])
+  const last = dates.at(-1) ?? date
+  const [from, until] = [clock.at(dates[0] ?? date, 0), clock.at(datePlus(last, 1), 0)]
+  const query = {
+    from,
+    until,
+    ...(providers.length > 0 && { providers: [...providers] }),
+    ...(cancelled && { cancelled }),
+  }
+  const read = useRead('GET /calendar/', query, { when: ready })
+  const [asked, setAsked] = useState<string>()
+  const shown = useMemo(() => read.data && withMoved(read.data, move.moving), [read.data, move.moving])
+  if (read.error && !shown) return <ErrorState error={read.error} retry={() => void read.refetch()} />
+  if (!shown) return <LoadingState lines={8} />
+  if (shown.providers.length === 0)
+    return <EmptyState text={t(role === 'provider' ? 'calendar.emptyProvider' : 'calendar.empty')} />
+  const openedNow = shown.reservations.find(({ id }) => id === asked)
+  return (
+    <>
+      <Refusals change={change} />
+      {shown.cut && <Alert color="yellow">{t('calendar.cut')}</Alert>}
+      <TimeGrid
+        calendar={shown}
+        dates={dates}
+        clock={clock}
+        busy={read.isPlaceholderData}
+        label={t('calendar.title')}
+        moving={move.moving?.id}
+        onOpen={({ id }) => setAddress({ open: id })}
+        onDrop={(reservation, target) => void move.drop(reservation, target)}
+        onPoint={(target) => open({ what: 'book', ...target })}
+        onSelect={(target) => open({ what: 'time-off', ...target })}
+        onBusy={(edited) => open({ what: 'time-off', providerId: edited.providerId, ...bounds(edited), edited })}
+      />
+      <Text size="xs" c="dimmed">
+        {t('calendar.hint')}
+      </Text>
+      {address.open && (
+        <ReservationDrawer
+          id={address.open}
+          change={change}
+          close={() => setAddress({ open: '' })}
+          more={
+            shown.reservations.some(({ id }) => id === address.open) && (
+              <Button variant="default" onClick={() => setAsked(address.open)}>
+                {t('calendar.move')}
+              </Button>
+            )
+          }
+        />
+      )}
+      {openedNow && (
+        <MoveDialog
+          reservation={openedNow}
+          close={() => setAsked(undefined)}
+          move={(target) => void move.drop(openedNow, target)}
+        />
+      )}
+      {move.refused && <MoveRefused refused={move.refused} move={move} services={shown.services} />}
+    </>
+  )
+}
+
+/** The days that are shown, in words. */
+function usePeriod({ name, date }: CalendarView): string {
+  const { longDate, shortDate } = useFormats()
+  const locale = useLocale()
+  const clock = clockOf(useZone())
+  const noon = (day: string): number => clock.at(day, 720)
+  if (name === 'day') return longDate(noon(date))
+  if (name === 'month')
+    return new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: clock.zone }).format(
+      noon(date) * 1000,
+    )
+  const dates = shownDates(name, date)
+  return `${shortDate(noon(dates[0] ?? date))} – ${longDate(noon(dates.at(-1) ?? date))}`
+}
+
+function withMoved(calendar: Calendar, moving: ReturnType<typeof useMove>['moving']): Calendar {
+  if (!moving) return calendar
+  const reservations = calendar.reservations.map((one) => (one.id === moving.id ? moved(one, moving) : one))
+  return { ...calendar, reservations }
+}
+
+function bounds({ start, end }: Stretch): Stretch {
+  return { start, end }
+}

@@ -1,0 +1,385 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { Clock } from '../../../data/dates/clock.ts'
+import { createStore, type Store } from '../../../data/store.ts'
+import { type Column, minutesOfDay, type Reservation, type Service, type Stretch } from './columns.ts'
+
+/** Pixels of one minute. */
+export const minuteHeight = 1.1
+
+/** What is being dragged, and where it would be. */
+export interface Drag extends Stretch {
+  readonly does: 'move' | 'stretch' | 'select'
+  /** Undefined where a stretch of empty time is chosen. */
+  readonly reservation: Reservation | undefined
+  /** The place of the column among all. */
+  readonly place: number
+  /** Minutes from midnight of the column. */
+  readonly top: number
+  readonly height: number
+  readonly byKeys: boolean
+}
+
+/** A stretch of one provider's time. */
+export interface Target extends Stretch {
+  readonly providerId: number
+}
+
+interface Options {
+  readonly columns: readonly Column[]
+  readonly services: ReadonlyMap<string, Service>
+  readonly clock: Clock
+  /** A reservation was dropped somewhere else, or made longer or shorter. */
+  readonly onDrop: (reservation: Reservation, target: Target & { readonly stretched: boolean }) => void
+  /** A stretch of empty time was dragged over. */
+  readonly onSelect: (target: Target) => void
+  /** Empty time was clicked. */
+  readonly onPoint: (target: Pick<Target, 'providerId' | 'start'>) => void
+}
+
+/** Dragging on the grid by mouse, by finger and by keys; only what listens to `drag` is drawn anew meanwhile. */
+export interface GridDrag {
+  readonly drag: Store<Drag | undefined>
+  /** The element that has the handlers. */
+  readonly grid: RefObject<HTMLDivElement | null>
+  readonly handlers: {
+    readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void
+    readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
+    readonly onClick: (event: MouseEvent<HTMLElement>) => void
+    readonly onClickCapture: (event: MouseEvent<HTMLElement>) => void
+    readonly onContextMenu: (event: MouseEvent<HTMLElement>) => void
+    readonly onBlur: () => void
+  }
+}
+
+const emptyStep = 15
+const threshold = 5
+/** Milliseconds for which a finger rests before it picks a reservation up, and how far it may stray meanwhile. */
+const longPress = 400
+const stray = 10
+const edge = 36
+
+/** Makes the grid's reservations movable. */
+export function useGridDrag(options: Options): GridDrag {
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  const dragged = useRef(false)
+  const [drag] = useState(() => createStore<Drag | undefined>(undefined))
+  const stopping = useRef<() => void>(() => {})
+  useEffect(() => () => stopping.current(), [])
+  const grid = useRef<HTMLDivElement>(null)
+  useEffect(() => keepStill(grid.current, dragged), [])
+
+  const finish = (done: Drag): void => {
+    const { columns, onDrop, onSelect } = latest.current
+    const column = columns[done.place]
+    if (!column) return
+    const target = { providerId: column.provider.id, start: done.start, end: done.end }
+    const { reservation } = done
+    if (!reservation) onSelect(target)
+    else if (!isWhere(reservation, target)) onDrop(reservation, { ...target, stretched: done.does === 'stretch' })
+  }
+
+  const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
+    if (event.button !== 0 || !event.isPrimary) return
+    const { pointerId } = event
+    const byFinger = event.pointerType === 'touch'
+    const grip = byFinger ? fingerGripAt(event, latest.current) : gripAt(event, latest.current)
+    if (!grip) return
+    const body = event.currentTarget
+    const scroller = body.parentElement ?? body
+    const lefts = edgesOf(body)
+    let [x, y] = [event.clientX, event.clientY]
+    const began = [x, y] as const
+    let scrolling = 0
+    const follow = (): void => {
+      const box = body.getBoundingClientRect()
+      const at = x - box.left
+      const found = lefts.findIndex(({ left, right }) => at >= left && at < right)
+      const minute = (y - box.top - grip.headHeight) / minuteHeight
+      const next = dragTo(latest.current, grip, { place: found === -1 ? grip.place : found, minute })
+      if (!isSame(next, drag.get())) drag.set(next)
+    }
+    const scroll = (): void => {
+      const { left, top, right, bottom } = scroller.getBoundingClientRect()
+      const byX = towards(x - began[0], nearness(x, left + edge, right))
+      const byY = towards(y - began[1], nearness(y, top + grip.headHeight, bottom))
+      if (byX !== 0 || byY !== 0) {
+        scroller.scrollBy(byX, byY)
+        follow()
+      }
+      scrolling = requestAnimationFrame(scroll)
+    }
+    const pickUp = (): void => {
+      dragged.current = true
+      scrolling = requestAnimationFrame(scroll)
+      follow()
+    }
+    const waiting = byFinger ? setTimeout(pickUp, longPress) : undefined
+    const onMove = (move: globalThis.PointerEvent): void => {
+      if (move.pointerId !== pointerId) return
+      ;[x, y] = [move.clientX, move.clientY]
+      const way = Math.hypot(x - began[0], y - began[1])
+      if (dragged.current) follow()
+      else if (byFinger && way > stray) stop()
+      else if (!byFinger && way >= threshold) pickUp()
+    }
+    const stop = (): void => {
+      clearTimeout(waiting)
+      cancelAnimationFrame(scrolling)
+      removeEventListener('pointermove', onMove)
+      removeEventListener('pointerup', onUp)
+      removeEventListener('pointercancel', onCancel)
+      removeEventListener('keydown', onKey)
+      stopping.current = () => {}
+      drag.set(undefined)
+      // The click that follows belongs to the dragging.
+      setTimeout(() => {
+        dragged.current = false
+      })
+    }
+    const onCancel = (cancel: globalThis.PointerEvent): void => {
+      if (cancel.pointerId === pointerId) stop()
+    }
+    const onUp = (up: globalThis.PointerEvent): void => {
+      if (up.pointerId !== pointerId) return
+      const done = dragged.current ? drag.get() : undefined
+      stop()
+      if (done) finish(done)
+    }
+    const onKey = (key: globalThis.KeyboardEvent): void => {
+      if (key.key === 'Escape') stop()
+    }
+    stopping.current = stop
+    addEventListener('pointermove', onMove)
+    addEventListener('pointerup', onUp)
+    addEventListener('pointercancel', onCancel)
+    addEventListener('keydown', onKey)
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const staged = drag.get()
+    if (staged && event.key === 'Escape') {
+      event.stopPropagation()
+      drag.set(undefined)
+    } else if (staged?.byKeys && event.key === 'Enter') {
+      event.preventDefault()
+      drag.set(undefined)
+      finish(staged)
+    } else {
+      const next = keyed(latest.current, event, staged)
+      if (!next) return
+      event.preventDefault()
+      drag.set(next)
+    }
+  }
+
+  const onClick = (event: MouseEvent<HTMLElement>): void => {
+    const { columns, clock, onPoint } = latest.current
+    const place = placeOf(event.target)
+    const column = columns[place]
+    if (!column || !isEmpty(event.target)) return
+    const minute = (event.clientY - event.currentTarget.getBoundingClientRect().top - headOf(event)) / minuteHeight
+    onPoint({ providerId: column.provider.id, start: clock.at(column.date, snapDown(minute, emptyStep)) })
+  }
+
+  return {
+    drag,
+    grid,
+    handlers: {
+      onPointerDown,
+      onKeyDown,
+      onClick,
+      onClickCapture: (event) => {
+        if (dragged.current) event.stopPropagation()
+      },
+      // A long press opens one too.
+      onContextMenu: (event) => {
+        if (dragged.current) event.preventDefault()
+      },
+      onBlur: () => {
+        if (drag.get()?.byKeys) drag.set(undefined)
+      },
+    },
+  }
+}
+
+/** Keeps the page from scrolling under a finger that holds something, and what it lets go of from being opened. */
+function keepStill(grid: HTMLElement | null, dragged: RefObject<boolean>): () => void {
+  const still = (event: TouchEvent): void => {
+    if (dragged.current && event.cancelable) event.preventDefault()
+  }
+  // Ready before the finger is there: a browser asks no listener that comes while it touches.
+  grid?.addEventListener('touchmove', still, { passive: false })
+  grid?.addEventListener('touchend', still, { passive: false })
+  return () => {
+    grid?.removeEventListener('touchmove', still)
+    grid?.removeEventListener('touchend', still)
+  }
+}
+
+/** What was taken hold of, and where. */
+interface Grip {
+  readonly does: Drag['does']
+  readonly reservation: Reservation | undefined
+  readonly place: number
+  /** Minutes from midnight: where the block began, and where it was taken hold of. */
+  readonly top: number
+  readonly minute: number
+  /** Seconds. */
+  readonly length: number
+  readonly step: number
+  readonly headHeight: number
+}
+
+function gripAt(event: PointerEvent<HTMLElement>, { columns, services }: Options): Grip | undefined {
+  const place = placeOf(event.target)
+  const column = columns[place]
+  if (!column) return undefined
+  const headHeight = headOf(event)
+  const minute = (event.clientY - event.currentTarget.getBoundingClientRect().top - headHeight) / minuteHeight
+  const id = cardOf(event.target)
+  if (id === undefined) {
+    const top = snapDown(minute, emptyStep)
+    const empty = { does: 'select', reservation: undefined, place, minute, top, length: 0, step: emptyStep } as const
+    return isEmpty(event.target) ? { ...empty, headHeight } : undefined
+  }
+  const card = column.cards.find(({ item }) => item.id === id)
+  if (!card) return undefined
+  const { item: reservation, block } = card
+  const begins = reservation.start >= column.day.start
+  const does = isHandle(event.target) && begins ? 'stretch' : 'move'
+  const step = services.get(reservation.serviceId)?.step ?? emptyStep
+  // A part of one that began the day before is taken hold of as much below its start.
+  const top = begins ? block.top : block.top - (column.day.start - reservation.start) / 60
+  return { does, reservation, place, minute, top, length: reservation.end - reservation.start, step, headHeight }
+}
+
+/** A finger moves reservations; it is too broad for their lower edge, and on empty time it scrolls. */
+function fingerGripAt(event: PointerEvent<HTMLElement>, options: Options): Grip | undefined {
+  const grip = gripAt(event, options)
+  return grip?.reservation && { ...grip, does: 'move' }
+}
+
+function dragTo({ columns, clock }: Options, grip: Grip, to: { place: number; minute: number }): Drag | undefined {
+  const { does, reservation, step } = grip
+  const minute = Math.min(Math.max(to.minute, 0), minutesOfDay)
+  const place = does === 'move' ? to.place : grip.place
+  const column = columns[place]
+  if (!column) return undefined
+  const shown = { does, reservation, place, byKeys: false }
+  if (does === 'select') {
+    const top = Math.min(grip.top, snapDown(minute, step))
+    const bottom = Math.max(grip.top + step, snapDown(minute, step) + step)
+    const [start, end] = [clock.at(column.date, top), clock.at(column.date, Math.min(bottom, minutesOfDay))]
+    return { ...shown, top, height: bottom - top, start, end }
+  }
+  if (does === 'stretch') {
+    const { start } = reservation ?? column.day
+    const height = Math.max(step, Math.round((minute - grip.top) / step) * step)
+    return { ...shown, top: grip.top, height, start, end: start + height * 60 }
+  }
+  const wished = Math.round((minute - grip.minute + grip.top) / step) * step
+  const top = Math.min(Math.max(wished, 0), minutesOfDay - step)
+  const start = clock.at(column.date, top)
+  return { ...shown, top, height: grip.length / 60, start, end: start + grip.length }
+}
+
+/** Where an arrow key would put the reservation that has the focus; with Shift it makes it longer or shorter. */
+function keyed(options: Options, event: KeyboardEvent, staged: Drag | undefined): Drag | undefined {
+  const arrow = arrows.get(event.key)
+  const id = cardOf(event.target)
+  if (!arrow || id === undefined) return undefined
+  const { columns, services, clock } = options
+  const from = staged?.place ?? placeOf(event.target)
+  const card = columns[placeOf(event.target)]?.cards.find(({ item }) => item.id === id)
+  const column = columns[from + (event.shiftKey ? 0 : arrow.across)]
+  if (!card || !column) return undefined
+  const { item: reservation, block } = card
+  const step = services.get(reservation.serviceId)?.step ?? emptyStep
+  const now = staged ?? { ...reservation, top: block.top, does: 'move' as const }
+  const length = now.end - now.start
+  const place = columns.indexOf(column)
+  const shown = { reservation, place, byKeys: true }
+  if (event.shiftKey) {
+    const height = Math.max(step, length / 60 + arrow.down * step)
+    return { ...shown, does: 'stretch', top: now.top, height, start: now.start, end: now.start + height * 60 }
+  }
+  const top = Math.min(Math.max(now.top + arrow.down * step, 0), minutesOfDay - step)
+  const start = clock.at(column.date, top)
+  return { ...shown, does: now.does, top, height: length / 60, start, end: start + length }
+}
+
+const arrows: ReadonlyMap<string, { readonly across: number; readonly down: number }> = new Map([
+  ['ArrowUp', { across: 0, down: -1 }],
+  ['ArrowDown', { across: 0, down: 1 }],
+  ['ArrowLeft', { across: -1, down: 0 }],
+  ['ArrowRight', { across: 1, down: 0 }],
+])
+
+function isWhere(reservation: Reservation, { providerId, start, end }: Target): boolean {
+  return reservation.providerId === providerId && reservation.start === start && reservation.end === end
+}
+
+function isSame(one: Drag | undefined, other: Drag | undefined): boolean {
+  return one?.place === other?.place && one?.start === other?.start && one?.end === other?.end
+}
+
+function snapDown(minute: number, step: number): number {
+  return Math.min(Math.max(Math.floor(minute / step) * step, 0), minutesOfDay - step)
+}
+
+/** How far to scroll at once, the nearer to the edge the further. */
+function nearness(at: number, first: number, last: number): number {
+  if (at < first + edge) return Math.max((at - first - edge) / 3, -20)
+  return at > last - edge ? Math.min((at - last + edge) / 3, 20) : 0
+}
+
+/** Nothing unless the way that was dragged leads there: what lies near an edge can be taken hold of. */
+function towards(way: number, scroll: number): number {
+  return way * scroll > 0 ? scroll : 0
+}
+
+function edgesOf(body: HTMLElement): { left: number; right: number }[] {
+  const { left } = body.getBoundingClientRect()
+  return [...body.querySelectorAll('[data-column]')].map((column) => {
+    const box = column.getBoundingClientRect()
+    return { left: box.left - left, right: box.right - left }
+  })
+}
+
+/** How much of the grid stands above its midnight. */
+function headOf({ currentTarget }: { readonly currentTarget: HTMLElement }): number {
+  const column = currentTarget.querySelector('[data-column]')
+  return (column?.getBoundingClientRect().top ?? 0) - currentTarget.getBoundingClientRect().top
+}
+
+function dataAt(target: EventTarget, name: string): string | undefined {
+  const found = target instanceof Element ? target.closest(`[data-${name}]`) : null
+  return found?.getAttribute(`data-${name}`) ?? undefined
+}
+
+function placeOf(target: EventTarget): number {
+  return Number(dataAt(target, 'column') ?? -1)
+}
+
+function cardOf(target: EventTarget): string | undefined {
+  return dataAt(target, 'card')
+}
+
+function isHandle(target: EventTarget): boolean {
+  return dataAt(target, 'handle') !== undefined
+}
+
+function isEmpty(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('button') === null
+}

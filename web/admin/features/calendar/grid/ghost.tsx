@@ -1,0 +1,81 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Queried } from '../../../data/ask.ts'
+import { timeText } from '../../../data/dates/clock.ts'
+import { useRead } from '../../../data/queries.ts'
+import { type Store, useStore } from '../../../data/store.ts'
+import styles from './calendar.module.css'
+import type { Column } from './columns.ts'
+import { type Drag, minuteHeight } from './drag.ts'
+
+interface GhostProps {
+  readonly drag: Store<Drag | undefined>
+  readonly columns: readonly Column[]
+  readonly row: number
+}
+
+/** What is dragged, where it would be, with the service's verdict of that place. */
+export function Ghost({ drag, columns, row }: GhostProps) {
+  const dragged = useStore(drag)
+  const column = dragged && columns[dragged.place]
+  return dragged && column ? <Shown drag={dragged} column={column} row={row} /> : null
+}
+
+const pause = 120
+
+function Shown({ drag, column, row }: { readonly drag: Drag; readonly column: Column; readonly row: number }) {
+  const { t } = useTranslation()
+  const place = useRef<HTMLDivElement>(null)
+  const { reservation, top, height, byKeys } = drag
+  const { verdict, said } = useVerdict(drag, column)
+  useEffect(() => {
+    if (byKeys) place.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  })
+  const time = `${timeText(top)}–${timeText((top + height) % 1_440)}`
+  return (
+    <>
+      <div
+        ref={place}
+        className={styles.ghost}
+        data-verdict={verdict}
+        style={{
+          gridColumn: `${drag.place + 2} / span 1`,
+          gridRow: `${row} / span 1`,
+          top: top * minuteHeight,
+          minHeight: Math.max(height * minuteHeight - 1, 18),
+        }}
+      >
+        <span className="tabular">{time}</span>
+        {said && <span>{said}</span>}
+      </div>
+      <VisuallyHidden role="status">
+        {reservation && byKeys && t('calendar.staged', { time, provider: column.provider.name, date: column.date })}{' '}
+        {said}
+      </VisuallyHidden>
+    </>
+  )
+}
+
+/** What the service says of the place, once the dragging rests for a moment. */
+function useVerdict({ reservation, does, start, end }: Drag, { provider }: Column) {
+  const { t } = useTranslation()
+  const stretched = does === 'stretch'
+  const query: Queried<'GET /calendar/verdict/'> = {
+    ...(reservation && { id: reservation.id }),
+    providerId: provider.id,
+    start,
+    ...(stretched && { end }),
+  }
+  const key = JSON.stringify(query)
+  const [rested] = useDebouncedValue(key, pause)
+  const asks = reservation !== undefined && reservation.status !== 'cancelled' && rested === key
+  const { data, isPlaceholderData } = useRead('GET /calendar/verdict/', query, { when: asks })
+  const told = asks && !isPlaceholderData ? data : undefined
+  const first = told?.broken[0]
+  return {
+    verdict: told && (first ? 'no' : 'yes'),
+    said: first ? t(`calendar.against.${first.rule}`) : told ? t('calendar.fits') : '',
+  }
+}

@@ -1,0 +1,167 @@
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ProviderLink } from '../../../components/records/provider-link.tsx'
+import type { Clock } from '../../../data/dates/clock.ts'
+import { useFormats } from '../../../data/dates/formats.ts'
+import styles from './calendar.module.css'
+import { type Busy, type Calendar, columnsOf, firstMinute, hours, minutesOfDay, type Reservation } from './columns.ts'
+import { DayColumn } from './day-column.tsx'
+import { minuteHeight, type Target, useGridDrag } from './drag.ts'
+import { Ghost } from './ghost.tsx'
+import { useNow } from './now-line.tsx'
+
+declare module 'react' {
+  interface CSSProperties {
+    [variable: `--${string}`]: string | number
+  }
+}
+
+interface TimeGridProps {
+  readonly calendar: Calendar
+  /** Each provider has a column for each. */
+  readonly dates: readonly string[]
+  readonly clock: Clock
+  readonly busy: boolean
+  readonly label: string
+  /** The reservation that is on its way to the service. */
+  readonly moving: string | undefined
+  readonly onOpen: (reservation: Reservation) => void
+  readonly onDrop: (reservation: Reservation, target: Target & { readonly stretched: boolean }) => void
+  readonly onPoint: (target: Pick<Target, 'providerId' | 'start'>) => void
+  readonly onSelect: (target: Target) => void
+  readonly onBusy: (busy: Busy) => void
+}
+
+const axisWidth = '3.4rem'
+
+/** Days of providers side by side: what is there can be dragged and stretched, empty time be clicked and dragged over. */
+export function TimeGrid(props: TimeGridProps) {
+  const { calendar, dates, clock, busy, label, moving, onDrop, onPoint, onSelect } = props
+  const { longDate } = useFormats()
+  const columns = useMemo(() => columnsOf(calendar, dates, clock), [calendar, dates, clock])
+  const services = useMemo(() => new Map(calendar.services.map((one) => [one.id, one])), [calendar.services])
+  const { drag, grid, handlers } = useGridDrag({ columns, services, clock, onDrop, onPoint, onSelect })
+  const onOpen = useLatest(props.onOpen)
+  const onBusy = useLatest(props.onBusy)
+  const scroller = useScrolled(firstMinute(columns), dates[0] ?? '')
+  const today = clock.dateOf(useNow())
+  const byDay = dates.length > 1
+  const heads = byDay ? 2 : 1
+  const row = heads + 1
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+    <section ref={scroller} className={styles.scroller} data-wide aria-label={label} aria-busy={busy} tabIndex={0}>
+      <div
+        {...handlers}
+        ref={grid}
+        className={styles.grid}
+        style={{
+          gridTemplateColumns: `${axisWidth} repeat(${columns.length}, minmax(${byDay ? 6.4 : 8.6}rem, 1fr))`,
+          gridTemplateRows: `${'auto '.repeat(heads)}${minutesOfDay * minuteHeight}px`,
+          '--heads': heads,
+          '--hour': `${60 * minuteHeight}px`,
+        }}
+      >
+        <div className={styles.corner} />
+        <Heads columns={columns} dates={dates} zone={clock.zone} today={today} />
+        <div className={styles.axis} style={{ gridRow: row }} aria-hidden>
+          {hours.map(({ top, text }) => (
+            <span key={text} className="tabular" style={{ top: top * minuteHeight }}>
+              {text}
+            </span>
+          ))}
+        </div>
+        {columns.map((column, place) => (
+          <DayColumn
+            key={column.key}
+            column={column}
+            place={place}
+            row={row}
+            first={byDay && column.date === dates[0]}
+            today={column.date === today}
+            label={`${column.provider.name}, ${longDate(column.day.start)}`}
+            services={services}
+            moving={column.cards.some(({ item }) => item.id === moving) ? moving : undefined}
+            onOpen={onOpen}
+            onBusy={onBusy}
+          />
+        ))}
+        <Ghost drag={drag} columns={columns} row={row} />
+      </div>
+    </section>
+  )
+}
+
+interface HeadsProps {
+  readonly columns: ReturnType<typeof columnsOf>
+  readonly dates: readonly string[]
+  readonly zone: string
+  readonly today: string
+}
+
+/** Whose column it is; of several days each provider stands above them. */
+function Heads({ columns, dates, zone, today }: HeadsProps) {
+  const { t } = useTranslation()
+  const { shortDate } = useFormats()
+  const byDay = dates.length > 1
+  return columns.map((column, place) => {
+    const { provider, date, day, key } = column
+    const first = date === dates[0]
+    const elsewhere = provider.zone !== zone && (
+      <span className={styles.small}>{t('calendar.at', { zone: provider.zone })}</span>
+    )
+    return byDay ? (
+      [
+        first && (
+          <div
+            key={`${key} group`}
+            className={`${styles.head} ${styles.group}`}
+            style={{ gridColumn: `${place + 2} / span ${dates.length}`, gridRow: 1 }}
+          >
+            <span>
+              <ProviderLink {...provider} alone />
+            </span>
+          </div>
+        ),
+        <div
+          key={key}
+          className={styles.head}
+          data-second
+          data-first={first || undefined}
+          data-today={date === today || undefined}
+          style={{ gridColumn: place + 2, gridRow: 2 }}
+        >
+          <span>{shortDate(day.start)}</span>
+        </div>,
+      ]
+    ) : (
+      <div key={key} className={styles.head} style={{ gridColumn: place + 2, gridRow: 1 }}>
+        <span title={provider.name}>
+          <ProviderLink {...provider} alone />
+        </span>
+        {elsewhere}
+      </div>
+    )
+  })
+}
+
+/** The function as it is at the moment, under one name for good: what is given it need not be drawn anew. */
+function useLatest<Value>(run: (value: Value) => void): (value: Value) => void {
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  })
+  return useCallback((value) => latest.current(value), [])
+}
+
+/** A part of the page that begins scrolled to where a day is best looked at first. */
+function useScrolled(minute: number, day: string) {
+  const place = useRef<HTMLElement>(null)
+  const shown = useRef('')
+  useEffect(() => {
+    if (shown.current !== '' || day === '') return
+    shown.current = day
+    place.current?.scrollTo({ top: Math.max(0, minute * minuteHeight - 20) })
+  }, [minute, day])
+  return place
+}

@@ -1,0 +1,45 @@
+import { Menu } from '@mantine/core'
+import { IconArrowMerge, IconDownload, IconEraser } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionsMenu } from '../../components/dialogs/actions-menu.tsx'
+import { apiRoot, type Item } from '../../data/ask.ts'
+import { EraseCustomer } from './customer-erase.tsx'
+import { MergeCustomer } from './customer-merge.tsx'
+
+type Customer = Item<'GET /customers/one/'>
+
+interface ActionsProps {
+  readonly customer: Customer
+  /** The customer may be gone. */
+  readonly close: () => void
+}
+
+/** What is seldom done with a customer: merge, take out all there is, erase. */
+export function CustomerActions({ customer, close }: ActionsProps) {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState<'merge' | 'erase'>()
+  const { id, name } = customer
+  return (
+    <>
+      <ActionsMenu label={t('common.actions')} size="lg">
+        <Menu.Item leftSection={<IconArrowMerge size={16} />} onClick={() => setAsked('merge')}>
+          {t('customers.merge')}
+        </Menu.Item>
+        <Menu.Item
+          component="a"
+          href={`${apiRoot}/customers/export/?id=${encodeURIComponent(id)}`}
+          download
+          leftSection={<IconDownload size={16} />}
+        >
+          {t('customers.export')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconEraser size={16} />} onClick={() => setAsked('erase')}>
+          {t('customers.erase')}
+        </Menu.Item>
+      </ActionsMenu>
+      {asked === 'merge' && <MergeCustomer customer={customer} close={() => setAsked(undefined)} />}
+      <EraseCustomer id={id} name={name} opened={asked === 'erase'} close={() => setAsked(undefined)} done={close} />
+    </>
+  )
+}

@@ -1,0 +1,179 @@
+import { Anchor, Button, DataList, Drawer, Group, SegmentedControl, Stack, Text, Timeline, Title } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { customerStatuses } from '../../components/records/customer-status.tsx'
+import { Diff } from '../../components/records/diff.tsx'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { toast } from '../../components/dialogs/toast.tsx'
+import { When } from '../../components/when.tsx'
+import { Problem } from '../../components/fields/write-form.tsx'
+import type { Item } from '../../data/ask.ts'
+import { useRead, useWrite } from '../../data/queries.ts'
+import { CustomerActions } from './customer-actions.tsx'
+import { EditCustomer } from './customer-form.tsx'
+import { CustomerNotes } from './customer-notes.tsx'
+import { CustomerReservations } from './customer-reservations.tsx'
+
+type Customer = Item<'GET /customers/one/'>
+
+interface DrawerProps {
+  readonly id: string
+  readonly close: () => void
+}
+
+/** All that is known of one customer, and what can be done with it. */
+export function CustomerDrawer({ id, close }: DrawerProps) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useRead('GET /customers/one/', { id })
+  const customer = data?.id === id ? data : undefined
+  return (
+    <Drawer opened onClose={close} title={customer?.name ?? t('customers.one')}>
+      {error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : customer ? (
+        <Stack gap="lg">
+          <Profile customer={customer} close={close} />
+          {customer.more && <CustomerNotes customerId={id} notes={customer.more.notes} />}
+          <CustomerReservations customer={customer} />
+          {customer.more && <Changes entries={customer.more.history} />}
+        </Stack>
+      ) : (
+        <LoadingState />
+      )}
+    </Drawer>
+  )
+}
+
+function Profile({ customer, close }: { readonly customer: Customer; readonly close: () => void }) {
+  const { t } = useTranslation()
+  const [editing, setEditing] = useState(false)
+  const { id, email, phone, createdAt, more } = customer
+  if (editing) return <EditCustomer customer={customer} close={() => setEditing(false)} />
+  return (
+    <Stack gap="sm">
+      {more && (
+        <Group justify="space-between">
+          <Status customer={customer} />
+          <Group gap="xs">
+            <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => setEditing(true)}>
+              {t('common.edit')}
+            </Button>
+            <CustomerActions customer={customer} close={close} />
+          </Group>
+        </Group>
+      )}
+      <DataList orientation="horizontal" labelWidth={130}>
+        <Fact label={t('customers.email')}>
+          {email ? (
+            <Anchor size="sm" href={`mailto:${encodeURIComponent(email)}`}>
+              {email}
+            </Anchor>
+          ) : (
+            '–'
+          )}
+        </Fact>
+        <Fact label={t('customers.phone')}>
+          {phone ? (
+            <Anchor size="sm" href={`tel:${phone.replace(/[^+\d]/g, '')}`}>
+              {phone}
+            </Anchor>
+          ) : (
+            '–'
+          )}
+        </Fact>
+        {more && <Fact label={t('customers.timezone')}>{more.timezone ?? t('customers.asSite')}</Fact>}
+        {more && <Fact label={t('customers.language')}>{more.language || t('customers.asSite')}</Fact>}
+        {more && more.hostUserId !== 0 && <Fact label={t('customers.hostUser')}>{more.hostUserId}</Fact>}
+        <Fact label={t('customers.created')}>
+          <When at={createdAt} />
+        </Fact>
+        <Fact label={t('customers.id')}>{id}</Fact>
+      </DataList>
+    </Stack>
+  )
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{label}</DataList.ItemLabel>
+      <DataList.ItemValue className="breakable">{children}</DataList.ItemValue>
+    </DataList.Item>
+  )
+}
+
+/** The status, changed at a click and taken back at another. */
+function Status({ customer: { id, status } }: { readonly customer: Customer }) {
+  const { t } = useTranslation()
+  const edit = useWrite('POST /customers/edit/', ['GET /customers/', 'GET /customers/one/'])
+  const set = (to: Customer['status'], undo?: () => void): void => {
+    const found = customerStatuses.find(({ value }) => value === to)
+    if (!found) return
+    const said = { onSuccess: () => toast(t(`customers.nowStatus.${found.word}`), undo) }
+    edit.mutate({ body: { id, status: found.value } }, said)
+  }
+  return (
+    <Stack gap={4}>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('customers.status')}
+        disabled={edit.isPending}
+        value={String(status)}
+        data={customerStatuses.map(({ value, word }) => ({
+          value: String(value),
+          label: t(`customers.statuses.${word}`),
+        }))}
+        onChange={(chosen) => {
+          const to = customerStatuses.find(({ value }) => String(value) === chosen)?.value ?? null
+          set(to, () => set(status))
+        }}
+      />
+      <Problem error={edit.error} />
+    </Stack>
+  )
+}
+
+const kinds = [
+  ['customer.created', 'created'],
+  ['customer.updated', 'updated'],
+  ['customer.merged', 'merged'],
+  ['customer.erased', 'erased'],
+  ['customer_note.created', 'noteCreated'],
+  ['customer_note.removed', 'noteRemoved'],
+] as const
+
+function Changes({ entries }: { readonly entries: NonNullable<Customer['more']>['history'] }) {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState('')
+  const id = useId()
+  return (
+    <Stack gap="xs" component="section" aria-labelledby={id}>
+      <Title order={3} size="h5" id={id}>
+        {t('customers.history')}
+      </Title>
+      <Timeline bulletSize={12} lineWidth={2} active={-1}>
+        {entries.map((entry) => {
+          const word = kinds.find(([type]) => type === entry.type)?.[1]
+          return (
+            <Timeline.Item key={entry.id} title={word ? t(`customers.events.${word}`) : entry.type}>
+              <Text size="sm" c="dimmed">
+                <When at={entry.at} /> · {entry.actor.name || t(`history.kinds.${entry.actor.kind}`)}
+              </Text>
+              <Anchor
+                component="button"
+                type="button"
+                size="sm"
+                aria-expanded={opened === entry.id}
+                onClick={() => setOpened(opened === entry.id ? '' : entry.id)}
+              >
+                {t('customers.changes')}
+              </Anchor>
+              {opened === entry.id && <Diff before={entry.before} after={entry.after} />}
+            </Timeline.Item>
+          )
+        })}
+      </Timeline>
+    </Stack>
+  )
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
+import { toast } from '../../components/dialogs/toast.tsx'
+import { useWrite } from '../../data/queries.ts'
+
+interface EraseProps {
+  readonly id: string
+  readonly name: string
+  readonly opened: boolean
+  readonly close: () => void
+  readonly done: () => void
+}
+
+/** Asks before everything personal of a customer is erased, then erases it; also for one who was removed before. */
+export function EraseCustomer({ id, name, opened, close, done }: EraseProps) {
+  const { t } = useTranslation()
+  const erase = useWrite('POST /customers/erase/', ['GET /customers/', 'GET /history/'])
+  return (
+    <ConfirmDialog
+      opened={opened}
+      close={close}
+      title={t('customers.eraseTitle', { name })}
+      text={t('customers.eraseText')}
+      action={t('customers.eraseDo')}
+      danger
+      confirm={async () => {
+        await erase.mutateAsync({ body: { id } })
+        toast(t('customers.erased'))
+        done()
+      }}
+    />
+  )
+}

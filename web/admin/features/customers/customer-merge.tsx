@@ -1,0 +1,65 @@
+import { Modal, Select, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../components/dialogs/toast.tsx'
+import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import type { Item } from '../../data/ask.ts'
+import { useRead, useWrite } from '../../data/queries.ts'
+import { troubleOf } from '../../data/refusal.ts'
+
+const offered = 20
+const pause = 250
+// As the service takes it.
+const longest = 200
+
+interface MergeProps {
+  /** Who stays. */
+  readonly customer: Item<'GET /customers/one/'>
+  readonly close: () => void
+}
+
+/** Finds the other customer who is the same person, and makes one of the two. */
+export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
+  const { t } = useTranslation()
+  const merge = useWrite('POST /customers/merge/', ['GET /customers/', 'GET /customers/one/', 'GET /reservations/'])
+  // As likely as not the other one is called alike.
+  const [search, setSearch] = useState(name.split(/\s/)[0] ?? '')
+  const [sought] = useDebouncedValue(search, pause)
+  const { data, error } = useRead('GET /customers/', { search: sought.slice(0, longest), per_page: offered })
+  const form = useWriteForm({
+    initialValues: { from: '' },
+    validate: ({ from }) => ({ from: from === '' ? t('customers.mergeChoose') : null }),
+    write: async ({ from }) => {
+      await merge.mutateAsync({ body: { id, from } })
+      toast(t('customers.merged'))
+      close()
+    },
+  })
+  const others = (data?.items ?? []).filter((one) => one.id !== id)
+  const refused = troubleOf(error).fields.search
+  return (
+    <Modal opened onClose={close} title={t('customers.mergeTitle', { name })}>
+      <Form form={form} submitText={t('customers.mergeDo')} beside={<CancelButton onClick={close} />}>
+        <Text size="sm">{t('customers.mergeText', { name })}</Text>
+        <Select
+          label={t('customers.mergeOther')}
+          data-autofocus
+          openOnFocus={false}
+          searchable
+          allowDeselect={false}
+          // The service did the searching.
+          filter={({ options }) => options}
+          nothingFoundMessage={refused ?? t('table.emptySearch')}
+          searchValue={search}
+          onSearchChange={setSearch}
+          data={others.map((one) => ({
+            value: one.id,
+            label: [one.name, one.email || one.phone].filter(Boolean).join(' · '),
+          }))}
+          {...form.fields.getInputProps('from')}
+        />
+      </Form>
+    </Modal>
+  )
+}

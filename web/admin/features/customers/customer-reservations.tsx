@@ -1,0 +1,67 @@
+import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PanelLink } from '../../components/panel-link.tsx'
+import { ProviderLink } from '../../components/records/provider-link.tsx'
+import { StatusBadge } from '../../components/records/reservation-status.tsx'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { When } from '../../components/when.tsx'
+import type { Item } from '../../data/ask.ts'
+import { useRead } from '../../data/queries.ts'
+
+type Customer = Item<'GET /customers/one/'>
+
+const shown = 5
+
+/** The reservations that are near, before and after now, and how many there are in all. */
+export function CustomerReservations({ customer: { id, counts } }: { readonly customer: Customer }) {
+  const { t } = useTranslation()
+  const heading = useId()
+  const all = counts.pending + counts.confirmed + counts.cancelled
+  return (
+    <Stack gap="xs" component="section" aria-labelledby={heading}>
+      <Group justify="space-between">
+        <Title order={3} size="h5" id={heading}>
+          {t('customers.reservations')}
+        </Title>
+        {all > 0 && (
+          <Anchor size="sm" component={PanelLink} to={`/reservations?search=${id}&when=all`}>
+            {t('customers.allReservations', { count: all })}
+          </Anchor>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t('customers.counts', counts)}
+      </Text>
+      {all > 0 && <Near id={id} when="upcoming" />}
+      {all > 0 && <Near id={id} when="past" />}
+    </Stack>
+  )
+}
+
+function Near({ id, when }: { readonly id: string; readonly when: 'upcoming' | 'past' }) {
+  const { t } = useTranslation()
+  const heading = useId()
+  const sort = when === 'past' ? '-start' : 'start'
+  const { data, error, refetch } = useRead('GET /reservations/', { search: id, when, sort, per_page: shown })
+  if (error) return <ErrorState error={error} retry={() => void refetch()} />
+  if (!data) return <LoadingState lines={2} />
+  if (data.items.length === 0) return null
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={500} id={heading}>
+        {t(`customers.${when}`)}
+      </Text>
+      <List listStyleType="none" size="sm" spacing={4} aria-labelledby={heading}>
+        {data.items.map(({ id: key, start, service, provider, status }) => (
+          <List.Item key={key}>
+            <Group gap="xs">
+              <When at={start} /> {service.name || '–'}, {provider.name ? <ProviderLink {...provider} /> : '–'}{' '}
+              <StatusBadge status={status} />
+            </Group>
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  )
+}

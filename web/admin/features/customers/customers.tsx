@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconTableImport } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { CustomerStatusBadge, customerStatuses } from '../../components/records/customer-status.tsx'
+import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
+import { PanelLink } from '../../components/panel-link.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { When } from '../../components/when.tsx'
+import { type Address, pageOf, useAddress } from '../../data/address.ts'
+import type { Item, Queried } from '../../data/ask.ts'
+import { useRead } from '../../data/queries.ts'
+import { usePerson } from '../../data/session.ts'
+import { useCommands } from '../../app/shell/commands.tsx'
+import { CustomerDrawer } from './customer-drawer.tsx'
+import { AddCustomer } from './customer-form.tsx'
+
+type Customer = Item<'GET /customers/'>
+
+// As the service has it.
+const mostCounted = 10_000
+const sorts = ['name', '-name', 'created', '-created'] as const
+
+/** All customers: searched, added, and each with what is known of them. */
+export default function Customers() {
+  const { t } = useTranslation()
+  const [address, change] = useAddress()
+  const leading = usePerson().role !== 'provider'
+  const read = useRead('GET /customers/', { ...queryOf(address), page: pageOf(address), per_page: pageSize })
+  const [adding, setAdding] = useState(false)
+  const add = {
+    id: 'customers.add',
+    label: t('customers.add'),
+    icon: <IconPlus size={18} />,
+    run: () => setAdding(true),
+  }
+  useCommands(leading ? [add] : [])
+  const columns: Column<Customer>[] = [
+    { title: t('customers.name'), sort: 'name', cell: ({ name }) => name },
+    { title: t('customers.email'), cell: ({ email }) => email || '–' },
+    { title: t('customers.phone'), cell: ({ phone }) => <span className="unbroken">{phone || '–'}</span> },
+    ...(leading
+      ? [{ title: t('customers.status'), cell: ({ status }: Customer) => <CustomerStatusBadge status={status} /> }]
+      : []),
+    {
+      title: t('customers.last'),
+      cell: ({ lastAt }) => (lastAt === null ? '–' : <When at={lastAt} as="ago" className="tabular unbroken" />),
+    },
+    {
+      title: t('customers.next'),
+      cell: ({ nextAt }) => (nextAt === null ? '–' : <When at={nextAt} className="tabular unbroken" />),
+    },
+    {
+      title: t('customers.created'),
+      sort: 'created',
+      cell: ({ createdAt }) => <When at={createdAt} as="ago" className="tabular unbroken" />,
+    },
+  ]
+  const importing = (
+    <Button variant="default" leftSection={<IconTableImport size={16} />} component={PanelLink} to="/customers/import">
+      {t('customerImport.open')}
+    </Button>
+  )
+  const button = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+      {t('customers.add')}
+    </Button>
+  )
+  return (
+    <Screen
+      title={t('customers.title')}
+      text={t('customers.text')}
+      actions={
+        leading && (
+          <>
+            {importing}
+            {button}
+          </>
+        )
+      }
+    >
+      <DataTable
+        label={t('customers.title')}
+        read={read}
+        rowKey={({ id }) => id}
+        columns={columns}
+        onOpen={({ id }) => change({ open: id })}
+        searchable
+        counted={mostCounted}
+        empty={{ text: t('customers.empty'), action: leading && button }}
+        {...(leading && { filters: { names: ['status'], fields: <StatusFilter /> } })}
+      />
+      {adding && <AddCustomer close={() => setAdding(false)} open={(id) => change({ open: id })} />}
+      {address.open && <CustomerDrawer key={address.open} id={address.open} close={() => change({ open: '' })} />}
+    </Screen>
+  )
+}
+
+function StatusFilter() {
+  const { t } = useTranslation()
+  return (
+    <AddressSelect
+      name="status"
+      aria-label={t('customers.status')}
+      placeholder={t('customers.anyStatus')}
+      w={150}
+      data={customerStatuses.map(({ value, word }) => ({
+        value: String(value),
+        label: t(`customers.statuses.${word}`),
+      }))}
+    />
+  )
+}
+
+/** What the address asks for, in the form in which the service takes it; what it cannot mean is left out. */
+function queryOf({ search, status, sort }: Address): Queried<'GET /customers/'> {
+  const wished = sorts.find((one) => one === sort)
+  const found = customerStatuses.find(({ value }) => String(value) === status)
+  return { ...(search && { search }), ...(found && { status: found.value }), ...(wished && { sort: wished }) }
+}

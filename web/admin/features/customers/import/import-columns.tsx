@@ -1,0 +1,59 @@
+import { Checkbox, Select, SimpleGrid, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../../../components/section.tsx'
+import { type Columns, fields, type Table } from './import-table.ts'
+
+interface ColumnsProps {
+  readonly table: Table
+  readonly columns: Columns
+  readonly change: (columns: Columns) => void
+  readonly nameColumns: (named: boolean) => void
+  /** By field. */
+  readonly faults: Readonly<Partial<Record<keyof Columns, string>>>
+}
+
+const separators = new Map([
+  [',', 'comma'],
+  [';', 'semicolon'],
+  ['\t', 'tab'],
+  ['|', 'bar'],
+] as const)
+
+/** Which column of the table holds what. */
+export function ImportColumns({ table, columns, change, nameColumns, faults }: ColumnsProps) {
+  const { t } = useTranslation()
+  const separator = [...separators].find(([mark]) => mark === table.separator)?.[1]
+  const data = table.columns.map((name, at) => ({
+    value: String(at),
+    label: `${name.slice(0, 60)}${table.named ? '' : ` · ${(table.rows[0]?.[at] ?? '').slice(0, 30)}`}`,
+  }))
+  return (
+    <Section title={t('customerImport.columns')} text={t('customerImport.columnsText')}>
+      <Text size="sm" c="dimmed">
+        {t('customerImport.read', { count: table.rows.length, encoding: table.encoding })}
+        {separator && ` ${t(`customerImport.separators.${separator}`)}`}
+      </Text>
+      <Checkbox
+        label={t('customerImport.firstNames')}
+        checked={table.named}
+        onChange={(event) => nameColumns(event.currentTarget.checked)}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+        {fields.map((field) => (
+          <Select
+            key={field}
+            label={t(`customerImport.fields.${field}`)}
+            placeholder={t('customerImport.noColumn')}
+            data={data}
+            value={columns[field] === null ? null : String(columns[field])}
+            onChange={(place) => change({ ...columns, [field]: place === null ? null : Number(place) })}
+            clearable
+            clearButtonProps={{ 'aria-label': t('customerImport.noColumn') }}
+            searchable
+            error={faults[field]}
+          />
+        ))}
+      </SimpleGrid>
+    </Section>
+  )
+}

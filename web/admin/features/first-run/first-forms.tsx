@@ -1,0 +1,144 @@
+import { Button, Group, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { unnamed } from '../../../../src/catalogue/site/site.ts'
+import { WithHelp } from '../../components/help.tsx'
+import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { ZoneSelect } from '../../components/fields/zone-select.tsx'
+import type { Item } from '../../data/ask.ts'
+import { deviceZone } from '../../data/dates/formats.ts'
+import { digitsOf, smallestUnits } from '../../data/dates/money.ts'
+import { useRead, useWrite } from '../../data/queries.ts'
+import { useSession } from '../../data/session.ts'
+import { AddProviderForm } from '../providers/provider-add.tsx'
+
+interface FirstFormProps {
+  /** Goes to the step that follows. */
+  readonly next: () => void
+}
+
+/** What the site is called, and its clock, language and currency. */
+export function FirstSite({ next }: FirstFormProps) {
+  const { data } = useRead('GET /site/', {})
+  return data ? <SiteFields site={data} next={next} /> : null
+}
+
+function SiteFields({ site, next }: FirstFormProps & { readonly site: Item<'GET /site/'> }) {
+  const { t, i18n } = useTranslation()
+  const edit = useWrite('POST /site/edit/', ['GET /site/', 'GET /session/'])
+  const isNew = site.name === unnamed
+  const form = useWriteForm({
+    initialValues: {
+      name: isNew ? '' : site.name,
+      timezone: isNew ? deviceZone : site.timezone,
+      language: isNew ? i18n.language : site.language,
+      currency: site.currency,
+    },
+    write: async (body) => {
+      await edit.mutateAsync({ body })
+      next()
+    },
+  })
+  return (
+    <Form form={form} submitText={t('firstRun.go')}>
+      <TextInput label={t('site.name')} autoComplete="organization" autoFocus {...form.fields.getInputProps('name')} />
+      <WithHelp label={t('site.timezone')} help={t('site.timezoneHelp')}>
+        <ZoneSelect label={t('site.timezone')} {...form.fields.getInputProps('timezone')} />
+      </WithHelp>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput label={t('site.language')} {...form.fields.getInputProps('language')} />
+        <TextInput label={t('site.currency')} maxLength={3} {...form.fields.getInputProps('currency')} />
+      </SimpleGrid>
+    </Form>
+  )
+}
+
+/** The first services: a name and a duration are enough. */
+export function FirstService({ next }: FirstFormProps) {
+  const { data } = useRead('GET /services/', { per_page: 5 })
+  return (
+    <Several names={data?.items.map(({ name }) => name) ?? []} next={next}>
+      {(added) => <ServiceFields added={added} />}
+    </Several>
+  )
+}
+
+function ServiceFields({ added }: { readonly added: () => void }) {
+  const { t } = useTranslation()
+  const currency = useSession()?.site.currency ?? 'EUR'
+  const add = useWrite('POST /services/add/', ['GET /services/'])
+  const form = useWriteForm<{ name: string; durationMinutes: number | string; price: number | string }>({
+    initialValues: { name: '', durationMinutes: 60, price: '' },
+    validate: ({ name, durationMinutes }) => ({
+      ...(name.trim() === '' && { name: t('services.nameMissing') }),
+      ...(durationMinutes === '' && { durationMinutes: t('services.numberMissing') }),
+    }),
+    write: async ({ name, durationMinutes, price }) => {
+      const cost = price === '' ? null : smallestUnits(Number(price), currency)
+      await add.mutateAsync({ body: { name, durationMinutes: Number(durationMinutes), price: cost } })
+      added()
+    },
+  })
+  return (
+    <Form form={form} submitText={t('firstRun.go')}>
+      <TextInput label={t('services.name')} autoComplete="off" autoFocus {...form.fields.getInputProps('name')} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <NumberInput
+          label={t('services.fields.durationMinutes')}
+          suffix={t('services.minutes')}
+          min={1}
+          max={10_080}
+          allowDecimal={false}
+          {...form.fields.getInputProps('durationMinutes')}
+        />
+        <NumberInput
+          label={t('services.fields.price')}
+          suffix={` ${currency}`}
+          min={0}
+          decimalScale={digitsOf(currency)}
+          {...form.fields.getInputProps('price')}
+        />
+      </SimpleGrid>
+    </Form>
+  )
+}
+
+/** The first providers, with their hours. */
+export function FirstProvider({ next }: FirstFormProps) {
+  const { t } = useTranslation()
+  const { data } = useRead('GET /providers/', { per_page: 5 })
+  return (
+    <Several names={data?.items.map(({ name }) => name) ?? []} next={next}>
+      {(added) => <AddProviderForm added={added} submitText={t('firstRun.go')} />}
+    </Several>
+  )
+}
+
+interface SeveralProps extends FirstFormProps {
+  /** Those that are there. */
+  readonly names: readonly string[]
+  /** The form of one more. */
+  readonly children: (added: () => void) => ReactNode
+}
+
+/** A form where there is none yet; else those that are there, and the form once another one is wanted. */
+function Several({ names, next, children }: SeveralProps) {
+  const { t } = useTranslation()
+  const [adding, setAdding] = useState(false)
+  if (names.length === 0 || adding) return children(next)
+  return (
+    <>
+      <Text size="sm" className="breakable">
+        {t('firstRun.already', { names: names.join(', ') })}
+      </Text>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={() => setAdding(true)}>
+          {t('firstRun.another')}
+        </Button>
+        <Button onClick={next} autoFocus>
+          {t('firstRun.go')}
+        </Button>
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { unnamed } from '../../../../src/catalogue/site/site.ts'
+import { useRead } from '../../data/queries.ts'
+import { createStore } from '../../data/store.ts'
+
+export const firstSteps = ['site', 'service', 'provider', 'token'] as const
+export type FirstStep = (typeof firstSteps)[number]
+
+/** What of the first steps is done; undefined until all of it was read. */
+export interface Progress {
+  readonly done: Readonly<Record<FirstStep, boolean>> | undefined
+  readonly error: unknown
+  refetch(): void
+}
+
+/** Looks at what there is: no step is noted anywhere, so whatever was done elsewhere counts too. For administrators. */
+export function useProgress(): Progress {
+  const site = useRead('GET /site/', {})
+  const services = useRead('GET /services/', { per_page: 5 })
+  const providers = useRead('GET /providers/', { per_page: 5 })
+  const tokens = useRead('GET /tokens/', { per_page: 100 })
+  const reads = [site, services, providers, tokens]
+  const read = site.data && services.data && providers.data && tokens.data
+  return {
+    done: read && {
+      site: site.data.name !== unnamed,
+      service: services.data.total > 0,
+      provider: providers.data.total > 0,
+      token: tokens.data.items.some(({ state }) => state === 'active'),
+    },
+    error: reads.find(({ data, error }) => error && data === undefined)?.error,
+    refetch: () => {
+      for (const one of reads) one.refetch()
+    },
+  }
+}
+
+const kept = 'daybook.first-steps'
+
+/** Whether the first steps were put away on this device. */
+export const stepsHidden = createStore(localStorage.getItem(kept) === 'hidden')
+
+/** Puts them away. */
+export function hideSteps(): void {
+  localStorage.setItem(kept, 'hidden')
+  stepsHidden.set(true)
+}

@@ -1,0 +1,182 @@
+import { Button, Group, Paper, Progress, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
+import { IconCheck, IconCircleDashed } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PanelLink } from '../../components/panel-link.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { Section } from '../../components/section.tsx'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { useRead } from '../../data/queries.ts'
+import { admits, usePerson } from '../../data/session.ts'
+import { useStore } from '../../data/store.ts'
+import { firstSteps, hideSteps, stepsHidden, useProgress } from './first-steps.ts'
+import styles from './start.module.css'
+
+/** Where signing in leads: what the installation still needs of whoever is signed in. */
+export default function Start() {
+  const { t } = useTranslation()
+  const { role, name, email, totp, passkeys } = usePerson()
+  return (
+    <Screen title={t('places.start')} text={t('start.person', { name: name || email, role: t(`roles.${role}`) })}>
+      {role === 'admin' && <FirstSteps />}
+      <Paper p={0} component="ul" className={styles.list ?? ''} aria-label={t('start.text')}>
+        {admits(['admin', 'manager'], role) && <OfSite />}
+        {admits(['admin'], role) && <OfInstallation />}
+        <Item
+          done={totp || passkeys > 0}
+          title={t('start.protect')}
+          text={t('start.protectText')}
+          to="/profile"
+          place="profile"
+        />
+      </Paper>
+    </Screen>
+  )
+}
+
+/** The way back into the first steps, until they are done or put away. */
+function FirstSteps() {
+  const { t } = useTranslation()
+  const { done } = useProgress()
+  const hidden = useStore(stepsHidden)
+  const count = done ? firstSteps.filter((step) => done[step]).length : firstSteps.length
+  if (hidden || count === firstSteps.length) return null
+  return (
+    <Section
+      title={t('firstRun.title')}
+      text={t('firstRun.text')}
+      actions={
+        <>
+          <Button variant="subtle" color="gray" onClick={hideSteps}>
+            {t('firstRun.dismiss')}
+          </Button>
+          <Button component={PanelLink} to="/first-run">
+            {t('firstRun.resume')}
+          </Button>
+        </>
+      }
+    >
+      <Progress value={(100 * count) / firstSteps.length} aria-label={t('firstRun.title')} />
+      <Text size="sm">{t('firstRun.progress', { done: count, count: firstSteps.length })}</Text>
+    </Section>
+  )
+}
+
+function OfSite() {
+  const { t } = useTranslation()
+  const site = useRead('GET /site/', {})
+  const services = useRead('GET /services/', { per_page: 5 })
+  const providers = useRead('GET /providers/', { per_page: 5 })
+  return (
+    <Known of={[site, services, providers]}>
+      <Item
+        done={(services.data?.total ?? 0) > 0}
+        title={t('firstRun.items.service')}
+        text={t('firstRun.items.serviceText')}
+        to="/services"
+        place="services"
+      />
+      <Item
+        done={(providers.data?.total ?? 0) > 0}
+        title={t('firstRun.items.provider')}
+        text={t('firstRun.items.providerText')}
+        to="/providers"
+        place="providers"
+      />
+      <Item
+        done={site.data?.siteUrl !== ''}
+        title={t('start.site')}
+        text={t('start.siteText')}
+        to="/settings/site"
+        place="site"
+      />
+    </Known>
+  )
+}
+
+function OfInstallation() {
+  const { t } = useTranslation()
+  const people = useRead('GET /people/', { per_page: 2 })
+  const tokens = useRead('GET /tokens/', { per_page: 100 })
+  const system = useRead('GET /system/', {})
+  const hasToken = tokens.data?.items.some(({ state }) => state === 'active') ?? false
+  // A backup is made here of the embedded database alone; PostgreSQL has its own.
+  const backsUp = system.data?.database === 'sqlite'
+  return (
+    <Known of={[people, tokens, system]}>
+      <Item
+        done={(people.data?.total ?? 0) > 1}
+        title={t('start.team')}
+        text={t('start.teamText')}
+        to="/settings/team"
+        place="team"
+      />
+      <Item done={hasToken} title={t('start.token')} text={t('start.tokenText')} to="/settings/tokens" place="tokens" />
+      {backsUp && (
+        <Item
+          done={system.data?.backup.state === 'done'}
+          title={t('start.backup')}
+          text={t('start.backupText')}
+          to="/settings/system"
+          place="system"
+        />
+      )}
+    </Known>
+  )
+}
+
+interface KnownProps {
+  readonly of: readonly { readonly data: unknown; readonly error: unknown; refetch(): unknown }[]
+  readonly children: ReactNode
+}
+
+/** Shows nothing as done or open before it is known. */
+function Known({ of, children }: KnownProps) {
+  const failed = of.find(({ error, data }) => error && data === undefined)
+  if (failed)
+    return (
+      <li>
+        <ErrorState error={failed.error} retry={() => void failed.refetch()} />
+      </li>
+    )
+  if (of.some(({ data }) => data === undefined))
+    return (
+      <li>
+        <LoadingState lines={of.length} />
+      </li>
+    )
+  return children
+}
+
+interface ItemProps {
+  readonly done: boolean
+  readonly title: string
+  readonly text: string
+  readonly to: string
+  readonly place: 'services' | 'providers' | 'site' | 'team' | 'tokens' | 'system' | 'profile'
+}
+
+function Item({ done, title, text, to, place }: ItemProps) {
+  const { t } = useTranslation()
+  return (
+    <li>
+      <Group gap="sm" align="flex-start" wrap="nowrap">
+        <ThemeIcon variant="light" color={done ? 'teal' : 'gray'} radius="xl" size={30}>
+          {done ? <IconCheck size={18} aria-hidden /> : <IconCircleDashed size={18} stroke={1.5} aria-hidden />}
+        </ThemeIcon>
+        <Stack gap={0}>
+          <Text fw={500}>
+            {title}
+            <VisuallyHidden> ({t(done ? 'start.done' : 'start.open')})</VisuallyHidden>
+          </Text>
+          <Text size="sm" c="dimmed">
+            {text}
+          </Text>
+        </Stack>
+      </Group>
+      <Button component={PanelLink} to={to} variant={done ? 'subtle' : 'default'} size="xs">
+        {t(`places.${place}`)}
+      </Button>
+    </li>
+  )
+}

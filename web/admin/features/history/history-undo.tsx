@@ -1,0 +1,63 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
+import { toast } from '../../components/dialogs/toast.tsx'
+import { Problem } from '../../components/fields/write-form.tsx'
+import type { Item } from '../../data/ask.ts'
+import { queryClient, useWrite } from '../../data/queries.ts'
+import { inLanguage } from '../../i18n/index.ts'
+
+interface HistoryUndoProps {
+  readonly entry: Item<'GET /history/'>
+  readonly close: () => void
+}
+
+/** Puts back what stood before a change, asking first where that removes something or changes someone's appointment. */
+export function HistoryUndo({ entry, close }: HistoryUndoProps) {
+  const { t } = useTranslation()
+  const write = useWrite('POST /history/undo/')
+  const [asking, setAsking] = useState(false)
+  const { seq, type, objectId, undo } = entry
+  const { does } = undo
+  if (does === null)
+    return (
+      <Text size="sm" c="dimmed">
+        {inLanguage(undo.why ?? '')}
+      </Text>
+    )
+  const done = (): void => {
+    toast(t('history.undone', { type, object: objectId }))
+    close()
+    // It may have been about anything that is on a screen.
+    void queryClient.invalidateQueries()
+  }
+  const asked = does === 'edit' || does === 'add' ? undefined : does
+  return (
+    <>
+      {!asked && <Problem error={write.error} />}
+      <Group justify="flex-end">
+        <Button
+          variant="default"
+          leftSection={<IconArrowBackUp size={16} stroke={1.5} />}
+          loading={write.isPending}
+          onClick={() => (asked ? setAsking(true) : write.mutate({ body: { seq } }, { onSuccess: done }))}
+        >
+          {t('history.undo')}
+        </Button>
+      </Group>
+      {asked && (
+        <ConfirmDialog
+          opened={asking}
+          close={() => setAsking(false)}
+          title={t(`history.asks.${asked}.title`)}
+          text={t(`history.asks.${asked}.text`)}
+          action={t(`history.asks.${asked}.action`)}
+          danger={asked !== 'move'}
+          confirm={() => write.mutateAsync({ body: { seq } }).then(done)}
+        />
+      )}
+    </>
+  )
+}

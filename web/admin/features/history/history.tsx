@@ -1,0 +1,146 @@
+import { Badge, Button, Drawer, Group, Stack, Tabs, Text } from '@mantine/core'
+import { IconEraser } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AddressField } from '../../components/fields/address-field.tsx'
+import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
+import { Diff } from '../../components/records/diff.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { When } from '../../components/when.tsx'
+import { pageOf, useAddress } from '../../data/address.ts'
+import type { Item } from '../../data/ask.ts'
+import { useRead } from '../../data/queries.ts'
+import { usePerson } from '../../data/session.ts'
+import { EraseCustomer } from '../customers/customer-erase.tsx'
+import { HistoryUndo } from './history-undo.tsx'
+import { SecurityEvents } from '../access/users/security-events.tsx'
+
+type Entry = Item<'GET /history/'>
+
+const filters = ['type', 'objectId', 'actor'] as const
+
+/** Who changed what, and when; for administrators, the security history beside it. */
+export default function History() {
+  const { t } = useTranslation()
+  const { role } = usePerson()
+  const [{ view = 'changes' }] = useAddress()
+  const navigate = useNavigate()
+  if (role !== 'admin') return <Changes />
+  return (
+    // Filters of one list are none of the other: the address begins anew.
+    <Tabs
+      value={view}
+      keepMounted={false}
+      onChange={(to) => void navigate({ to: '.', search: to === 'security' ? { view: to } : {} })}
+    >
+      <Tabs.List mb="md">
+        <Tabs.Tab value="changes">{t('security.changes')}</Tabs.Tab>
+        <Tabs.Tab value="security">{t('security.tab')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="changes">
+        <Changes />
+      </Tabs.Panel>
+      <Tabs.Panel value="security">
+        <Screen title={t('security.tab')} text={t('security.text')}>
+          <SecurityEvents />
+        </Screen>
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+/** Each change opens with what stood before and after, and is undone there. */
+function Changes() {
+  const { t } = useTranslation()
+  const [address, change] = useAddress()
+  const asked = Object.fromEntries(filters.flatMap((name) => (address[name] ? [[name, address[name]]] : [])))
+  const read = useRead('GET /history/', { ...asked, page: pageOf(address), per_page: pageSize })
+  const opened = read.data?.items.find(({ id }) => id === address.open)
+  const columns: Column<Entry>[] = [
+    { title: t('history.what'), cell: (entry) => <What entry={entry} /> },
+    { title: t('history.object'), cell: ({ objectId }) => objectId },
+    { title: t('history.who'), cell: ({ actor }) => <Who actor={actor} /> },
+    { title: t('history.when'), cell: ({ at }) => <When at={at} /> },
+  ]
+  return (
+    <Screen title={t('history.title')} text={t('history.text')}>
+      <DataTable
+        label={t('history.title')}
+        read={read}
+        rowKey={({ id }) => id}
+        columns={columns}
+        onOpen={({ id }) => change({ open: id })}
+        empty={{ text: t('history.empty') }}
+        filters={{
+          names: filters,
+          fields: (
+            <>
+              <AddressField name="type" label={t('history.type')} placeholder={t('history.typeHint')} />
+              <AddressField name="objectId" label={t('history.objectId')} placeholder={t('history.objectHint')} />
+              <AddressField name="actor" label={t('history.actor')} placeholder={t('history.actorHint')} />
+            </>
+          ),
+        }}
+      />
+      <Drawer
+        opened={opened !== undefined}
+        onClose={() => change({ open: '' })}
+        title={opened ? `${opened.type} · ${opened.objectId}` : ''}
+      >
+        {opened && (
+          <Stack>
+            <Group justify="space-between">
+              <Who actor={opened.actor} />
+              <When at={opened.at} />
+            </Group>
+            {opened.undid !== null && <Text size="sm">{t('history.undid')}</Text>}
+            <Diff before={opened.before} after={opened.after} />
+            <HistoryUndo key={opened.id} entry={opened} close={() => change({ open: '' })} />
+            {opened.type === 'customer.removed' && <EraseRemoved entry={opened} close={() => change({ open: '' })} />}
+          </Stack>
+        )}
+      </Drawer>
+    </Screen>
+  )
+}
+
+/** A removed customer has no drawer of their own: what the log says of them is erased from here. */
+function EraseRemoved({ entry, close }: { readonly entry: Entry; readonly close: () => void }) {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState(false)
+  const { name } = Object(entry.before) as { readonly name?: unknown }
+  // Erased already: the entry says nothing of the customer any more.
+  if (typeof name !== 'string') return null
+  return (
+    <>
+      <Button variant="default" leftSection={<IconEraser size={16} />} onClick={() => setAsked(true)}>
+        {t('customers.erase')}
+      </Button>
+      <EraseCustomer id={entry.objectId} name={name} opened={asked} close={() => setAsked(false)} done={close} />
+    </>
+  )
+}
+
+function What({ entry: { type, undone } }: { readonly entry: Entry }) {
+  const { t } = useTranslation()
+  if (!undone) return type
+  return (
+    <Group gap={6}>
+      {type}
+      <Badge color="gray">{t('history.isUndone')}</Badge>
+    </Group>
+  )
+}
+
+function Who({ actor }: { readonly actor: Entry['actor'] }) {
+  const { t } = useTranslation()
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Text size="sm">{actor.name || actor.id}</Text>
+      <Badge color="gray" variant="default" size="sm">
+        {t(`history.kinds.${actor.kind}`)}
+      </Badge>
+    </Group>
+  )
+}

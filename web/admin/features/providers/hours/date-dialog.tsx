@@ -1,0 +1,272 @@
+import { Button, Group, Input, Modal, SegmentedControl, Text, TextInput, useMatches } from '@mantine/core'
+import type { TFunction } from 'i18next'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { weekdays } from '../../../../../src/catalogue/providers/provider.ts'
+import { DateField } from '../../../components/fields/date-field.tsx'
+import { CancelButton, Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import type { Item } from '../../../data/ask.ts'
+import { clockOf } from '../../../data/dates/clock.ts'
+import { useWrite } from '../../../data/queries.ts'
+import { usePerson, useSession } from '../../../data/session.ts'
+import { readTime } from '../../../data/dates/typed-date.ts'
+import { datesOf, type Entry, markOf, type Override, timesOf } from './date-marks.ts'
+import { ofProviders, useKeep } from '../unsaved-changes.tsx'
+import { faultText } from '../provider-week.tsx'
+import { SlotFields } from './slot-fields.tsx'
+import { type SlotValues, slotFaults, slotOf, slotValuesOf } from './slot-values.ts'
+import { minutesOf, type TypedWindow, typedWindow, windowFaults, windowTexts } from './week-values.ts'
+import { WindowFields } from './window-fields.tsx'
+
+type Provider = Item<'GET /providers/one/'>
+
+/** What is opened: an entry that is there, or a date on which there is none yet. */
+export type Opened = { readonly entry: Entry } | { readonly date: string }
+
+interface DateDialogProps {
+  readonly provider: Provider
+  readonly opened: Opened
+  readonly close: () => void
+}
+
+type Kind = 'hours' | 'closed' | 'slot' | 'timeOff'
+
+interface Entered {
+  readonly kind: Kind
+  readonly from: string | null
+  readonly to: string | null
+  readonly hours: readonly TypedWindow[]
+  readonly slot: SlotValues
+  /** Of time off: the time on the first date, and that on the last. */
+  readonly start: string
+  readonly end: string
+  readonly note: string
+}
+
+/** Changes what holds on some dates: other hours, closed, other properties of slots, or time off. */
+export function DateDialog({ provider, opened, close }: DateDialogProps) {
+  const { t } = useTranslation()
+  // A provider has the own hours, and no prices.
+  const mayProperties = usePerson().role !== 'provider'
+  const siteCurrency = useSession()?.site.currency ?? ''
+  const orientation = useMatches<'vertical' | 'horizontal'>({ base: 'vertical', xs: 'horizontal' })
+  const { keepEntry, question } = useKeepEntry(provider, opened, siteCurrency, close)
+  const initialValues = enteredOf(provider, opened, siteCurrency)
+  const [more, setMore] = useState(slotOf(initialValues.slot, siteCurrency) !== undefined)
+  const form = useWriteForm<Entered>({
+    initialValues,
+    validate: (values) => ({ ...faultsOf(values, siteCurrency, t), ...slotFaults(values.slot, t) }),
+    write: keepEntry,
+    fieldOf: (name) => name.replace(/^overrides\[\d+\]\.(?=slot\.)/, ''),
+  })
+  const { fields } = form
+  const { kind, hours, slot } = fields.values
+  const isNew = 'date' in opened
+  const hourKinds: readonly Kind[] = mayProperties ? ['hours', 'closed', 'slot'] : ['hours', 'closed']
+  const kinds = isNew
+    ? ([...hourKinds, 'timeOff'] as const)
+    : hourKinds.includes(initialValues.kind)
+      ? hourKinds
+      : [initialValues.kind]
+  return (
+    <>
+      <Modal opened onClose={close} title={t(isNew ? 'providers.addDates' : 'providers.editDates')}>
+        <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
+          {kinds.length > 1 && (
+            <SegmentedControl
+              aria-label={t('providers.kind')}
+              fullWidth
+              orientation={orientation}
+              data={kinds.map((value) => ({ value, label: t(`providers.marks.${value}`) }))}
+              {...fields.getInputProps('kind')}
+            />
+          )}
+          <Text size="sm" c="dimmed">
+            {t(`providers.kindHelp.${kind}`)}
+          </Text>
+          <Group grow align="flex-start">
+            <DateField
+              label={t('providers.first')}
+              {...fields.getInputProps('from')}
+              onChange={(date) => {
+                fields.setFieldValue('from', date)
+                const { to } = fields.values
+                if (date && (!to || to < date)) fields.setFieldValue('to', date)
+              }}
+            />
+            <DateField label={t('providers.last')} {...fields.getInputProps('to')} />
+          </Group>
+          {kind === 'hours' && (
+            <WindowFields
+              label={t('providers.marks.hours')}
+              autofocus
+              windows={hours}
+              onChange={(windows) => {
+                fields.clearErrors()
+                fields.setFieldValue('hours', windows)
+              }}
+              faultOf={(at) => faultText(fields.errors[`hours.${at}`], t)}
+            />
+          )}
+          {kind === 'hours' && mayProperties && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              aria-expanded={more}
+              onClick={() => setMore(!more)}
+              style={{ alignSelf: 'flex-start' }}
+            >
+              {t('providers.marks.slot')}
+            </Button>
+          )}
+          {mayProperties && (kind === 'slot' || (kind === 'hours' && more)) && (
+            <>
+              <Text size="sm" c="dimmed">
+                {t('providers.ownText')}
+              </Text>
+              <SlotFields
+                values={slot}
+                siteCurrency={siteCurrency}
+                fieldOf={(name) => fields.getInputProps(`slot.${name}`)}
+              />
+              {fields.errors.slot && <Input.Error role="alert">{fields.errors.slot}</Input.Error>}
+            </>
+          )}
+          {kind === 'timeOff' && (
+            <>
+              <Group grow align="flex-start">
+                <TextInput
+                  label={t('providers.startTime')}
+                  autoComplete="off"
+                  data-autofocus
+                  {...fields.getInputProps('start')}
+                />
+                <TextInput label={t('providers.endTime')} autoComplete="off" {...fields.getInputProps('end')} />
+              </Group>
+              <TextInput
+                label={t('providers.note')}
+                description={t('providers.noteHelp')}
+                maxLength={500}
+                autoComplete="off"
+                {...fields.getInputProps('note')}
+              />
+            </>
+          )}
+          <Text size="xs" c="dimmed">
+            {t('providers.zone', { zone: provider.timezone })}
+          </Text>
+        </Form>
+      </Modal>
+      {question}
+    </>
+  )
+}
+
+function enteredOf({ timezone, weekly }: Provider, opened: Opened, siteCurrency: string): Entered {
+  const dates = datesOfOpened(opened, timezone)
+  const weekday = weekdays[(new Date(dates.from).getUTCDay() + 6) % 7] ?? 'mon'
+  const usual = weekly[weekday] ?? ['09:00-17:00']
+  const none = {
+    hours: usual.map(typedWindow),
+    slot: slotValuesOf(undefined, siteCurrency),
+    ...{ start: '00:00', end: '24:00', note: '' },
+  }
+  if ('date' in opened) return { kind: 'hours', ...dates, ...none }
+  const { entry } = opened
+  if (entry.kind === 'timeOff') {
+    const { note } = entry.timeOff
+    return { kind: 'timeOff', ...dates, ...none, hours: [], ...timesOf(entry.timeOff, timezone), note }
+  }
+  const { hours, slot } = entry.override
+  const mark = markOf(entry)
+  const kind = mark === 'closed' || mark === 'slot' ? mark : 'hours'
+  const shown = hours && hours.length > 0 ? hours.map(typedWindow) : none.hours
+  return { kind, ...dates, ...none, hours: shown, slot: slotValuesOf(slot, siteCurrency) }
+}
+
+function datesOfOpened(opened: Opened, zone: string): { readonly from: string; readonly to: string } {
+  return 'date' in opened ? { from: opened.date, to: opened.date } : datesOf(opened.entry, zone)
+}
+
+function faultsOf(values: Entered, siteCurrency: string, t: TFunction<'words'>) {
+  const { kind, from, to, hours, slot, start, end } = values
+  const [first, last] = [readTime(start), readTime(end)]
+  return {
+    ...(from === null && { from: t('providers.noDate') }),
+    ...(to === null && { to: t('providers.noDate') }),
+    ...(from !== null && to !== null && to < from && { to: t('providers.lastBefore') }),
+    ...(kind === 'hours' && hours.length === 0 && { kind: t('providers.noHours') }),
+    ...(kind === 'hours' && windowFaults('hours', hours)),
+    ...(kind === 'slot' && !slotOf(slot, siteCurrency) && { slot: t('providers.noProperties') }),
+    ...(kind === 'timeOff' && first === undefined && { start: t('providers.noTime') }),
+    ...(kind === 'timeOff' && last === undefined && { end: t('providers.noTime') }),
+    ...(kind === 'timeOff' && from === to && first && last && last <= first && { end: t('providers.endsBefore') }),
+  }
+}
+
+/** The rows that show something of time off. */
+export const ofTimeOff = ['GET /time-off/', 'GET /why/', 'GET /calendar/'] as const
+
+/** Keeps what was entered in the place of what was opened, or as something new. */
+function useKeepEntry(provider: Provider, opened: Opened, siteCurrency: string, close: () => void) {
+  const { t } = useTranslation()
+  const { id, overrides, timezone } = provider
+  const hours = useWrite('POST /providers/hours/', ofProviders)
+  const add = useWrite('POST /time-off/add/', ofTimeOff)
+  const edit = useWrite('POST /time-off/edit/', ofTimeOff)
+  const remove = useWrite('POST /time-off/remove/', ofTimeOff)
+  const { keep, question } = useKeep(id, close)
+  const entry = 'entry' in opened ? opened.entry : undefined
+  const done = t('providers.datesSaved')
+
+  const keepTimeOff = (values: Entered, from: string, to: string): Promise<void> => {
+    const clock = clockOf(timezone)
+    const start = clock.at(from, minutesOf(values.start))
+    const end = clock.at(to, minutesOf(values.end))
+    const body = { start, end, note: values.note, despite: true }
+    if (entry?.kind === 'timeOff') {
+      const before = entry.timeOff
+      const was = { id: before.id, start: before.start, end: before.end, note: before.note, despite: true }
+      return keep({
+        check: { away: { start, end } },
+        write: () => edit.mutateAsync({ body: { id: before.id, ...body } }),
+        undo: () => edit.mutateAsync({ body: was }),
+        done,
+      })
+    }
+    let made = ''
+    return keep({
+      check: { away: { start, end } },
+      write: async () => {
+        made = (await add.mutateAsync({ body: { providerId: id, ...body } })).id
+      },
+      undo: () => remove.mutateAsync({ body: { id: made } }),
+      done,
+    })
+  }
+
+  const keepOverride = (values: Entered, from: string, to: string): Promise<void> => {
+    const slot = slotOf(values.slot, siteCurrency)
+    const kept: Override = {
+      ...{ from, to },
+      ...(values.kind === 'hours' && { hours: windowTexts(values.hours) }),
+      ...(values.kind === 'closed' && { hours: [] }),
+      ...(slot && { slot }),
+    }
+    // The last one decides: something new goes behind all others.
+    const after = entry?.kind === 'override' ? overrides.with(entry.at, kept) : [...overrides, kept]
+    return keep({
+      check: { overrides: after },
+      write: () => hours.mutateAsync({ body: { id, overrides: after } }),
+      undo: () => hours.mutateAsync({ body: { id, overrides } }),
+      done,
+    })
+  }
+
+  const keepEntry = async (values: Entered): Promise<void> => {
+    const { from, to } = values
+    if (from === null || to === null) return
+    await (values.kind === 'timeOff' ? keepTimeOff(values, from, to) : keepOverride(values, from, to))
+  }
+  return { keepEntry, question }
+}

@@ -1,0 +1,91 @@
+import type { Item } from '../../../data/ask.ts'
+import { clockOf, timeText } from '../../../data/dates/clock.ts'
+import { datePlus } from '../../../data/dates/dates.ts'
+
+type Provider = Item<'GET /providers/one/'>
+export type TimeOff = Item<'GET /time-off/'>['items'][number]
+export type Override = Provider['overrides'][number]
+
+/** Something that makes dates differ from the usual week. */
+export type Entry =
+  | { readonly kind: 'override'; readonly at: number; readonly override: Override }
+  | { readonly kind: 'timeOff'; readonly timeOff: TimeOff }
+
+/** What a date shows: the strongest of what is on it. */
+export type Mark = 'timeOff' | 'closed' | 'hours' | 'slot' | 'holiday'
+
+/** The dates that an entry is about, both included, by the provider's clock. */
+export function datesOf(entry: Entry, zone: string): { readonly from: string; readonly to: string } {
+  if (entry.kind === 'override') return { from: entry.override.from, to: entry.override.to }
+  const { start, end } = entry.timeOff
+  const clock = clockOf(zone)
+  return { from: clock.dateOf(start), to: clock.dateOf(end - 1) }
+}
+
+/** All entries that reach into a year, by their first date. */
+export function entriesOf(provider: Provider, timesOff: readonly TimeOff[], year: number): readonly Entry[] {
+  const entries: Entry[] = [
+    ...provider.overrides.map((override, at): Entry => ({ kind: 'override', at, override })),
+    ...timesOff.map((timeOff): Entry => ({ kind: 'timeOff', timeOff })),
+  ]
+  const dated = entries.map((entry) => ({ entry, ...datesOf(entry, provider.timezone) }))
+  return dated
+    .filter(({ from, to }) => from <= `${year}-12-31` && to >= `${year}-01-01`)
+    .sort((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0))
+    .map(({ entry }) => entry)
+}
+
+/** The entries on a date, the one that decides last; time off decides over hours. */
+export function entriesOn(entries: readonly Entry[], zone: string, date: string): readonly Entry[] {
+  const rank = (entry: Entry): number => (entry.kind === 'timeOff' ? Number.POSITIVE_INFINITY : entry.at)
+  return entries
+    .filter((entry) => {
+      const { from, to } = datesOf(entry, zone)
+      return from <= date && date <= to
+    })
+    .sort((one, other) => rank(one) - rank(other))
+}
+
+/** What an entry is shown as. */
+export function markOf(entry: Entry): Mark {
+  if (entry.kind === 'timeOff') return 'timeOff'
+  const { hours } = entry.override
+  if (hours === undefined) return 'slot'
+  return hours.length === 0 ? 'closed' : 'hours'
+}
+
+/** Every date of a year that is not as usual, with what it shows. */
+export function marksOf(
+  entries: readonly Entry[],
+  { timezone, holidays }: Pick<Provider, 'timezone' | 'holidays'>,
+  year: number,
+): ReadonlyMap<string, Mark> {
+  const marks = new Map<string, Mark>()
+  const mark = (range: { readonly from: string; readonly to: string }, as: Mark): void => {
+    for (const date of datesBetween(range, year)) marks.set(date, as)
+  }
+  for (const holiday of holidays) mark(holiday, 'holiday')
+  const overrides = entries.flatMap((entry) => (entry.kind === 'override' ? [entry] : []))
+  for (const entry of overrides.sort((one, other) => one.at - other.at)) {
+    const as = markOf(entry)
+    // Properties of slots alone open no date and close none.
+    if (as !== 'slot') mark(entry.override, as)
+    else for (const date of datesBetween(entry.override, year)) if (!marks.has(date)) marks.set(date, as)
+  }
+  for (const entry of entries) if (entry.kind === 'timeOff') mark(datesOf(entry, timezone), 'timeOff')
+  return marks
+}
+
+function datesBetween({ from, to }: { readonly from: string; readonly to: string }, year: number): string[] {
+  const dates: string[] = []
+  const first = from < `${year}-01-01` ? `${year}-01-01` : from
+  for (let date = first; date <= to && date <= `${year}-12-31`; date = datePlus(date, 1)) dates.push(date)
+  return dates
+}
+
+/** The time on the first date of a time off, and that on the last: `24:00` where it goes on to midnight. */
+export function timesOf({ start, end }: TimeOff, zone: string): { readonly start: string; readonly end: string } {
+  const clock = clockOf(zone)
+  const last = timeText(clock.minuteOf(end))
+  return { start: timeText(clock.minuteOf(start)), end: last === '00:00' ? '24:00' : last }
+}

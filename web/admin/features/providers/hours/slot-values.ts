@@ -1,0 +1,59 @@
+import type { TFunction } from 'i18next'
+import { isColor } from '../../../../../src/catalogue/services/color.ts'
+import type { Approval } from '../../../../../src/catalogue/services/service.ts'
+import { smallestUnits, typedAmount } from '../../../data/dates/money.ts'
+import type { Override } from './date-marks.ts'
+
+type Slot = NonNullable<Override['slot']>
+
+/** What differs for the slots of some dates, as it is typed; what is empty is as the service has it. */
+export interface SlotValues {
+  /** In whole units of the currency. */
+  readonly price: number | string
+  readonly currency: string
+  readonly capacity: number | string
+  readonly location: string
+  readonly title: string
+  readonly note: string
+  readonly color: string
+  readonly approval: Approval | null
+}
+
+/** The properties as the form holds them. A price without a currency is typed in that of the site. */
+export function slotValuesOf(slot: Slot = {}, siteCurrency: string): SlotValues {
+  const { price, currency = '', capacity = '', location = '', title = '', note = '', color = '' } = slot
+  const typed = price === undefined ? '' : typedAmount(price, currency || siteCurrency)
+  return { price: typed, currency, capacity, location, title, note, color, approval: slot.approval ?? null }
+}
+
+/** The properties as they are kept; undefined where none differs. */
+export function slotOf(values: SlotValues, siteCurrency: string): Slot | undefined {
+  const { price, capacity, approval } = values
+  const [currency, location, title, note, color] = [
+    values.currency,
+    values.location,
+    values.title,
+    values.note,
+    values.color,
+  ].map((text) => text.trim())
+  const slot: Slot = {
+    ...(price !== '' && { price: smallestUnits(Number(price), currency || siteCurrency) }),
+    ...(currency && { currency }),
+    ...(capacity !== '' && { capacity: Number(capacity) }),
+    ...(location && { location }),
+    ...(title && { title }),
+    ...(note && { note }),
+    ...(color && { color }),
+    ...(approval && { approval }),
+  }
+  return Object.keys(slot).length > 0 ? slot : undefined
+}
+
+/** What is wrong with the properties already, by field of the form. */
+export function slotFaults(values: SlotValues, t: TFunction<'words'>) {
+  const [currency, color] = [values.currency.trim(), values.color.trim()]
+  return {
+    ...(currency !== '' && !/^[A-Z]{3}$/.test(currency) && { 'slot.currency': t('providers.noCurrency') }),
+    ...(color !== '' && !isColor(color) && { 'slot.color': t('providers.noColor') }),
+  }
+}

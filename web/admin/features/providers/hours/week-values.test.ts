@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readTime } from '../../../data/dates/typed-date.ts'
+import { copyDay, nextWindow, spanOf, typedWeek, weeklyOf, windowFault, windowOf } from './week-values.ts'
+
+for (const [typed, read] of [
+  ['9', '09:00'],
+  [' 09:00 ', '09:00'],
+  ['930', '09:30'],
+  ['0930', '09:30'],
+  ['9.30', '09:30'],
+  ['9h30', '09:30'],
+  ['17h', '17:00'],
+  ['5pm', '17:00'],
+  ['5:30 PM', '17:30'],
+  ['12am', '00:00'],
+  ['12 p.m.', '12:00'],
+  ['24:00', '24:00'],
+  ['24:30', undefined],
+  ['9:60', undefined],
+  ['13pm', undefined],
+  ['noon', undefined],
+  ['', undefined],
+] as const)
+  test(`the time "${typed}" is read as ${read ?? 'none'}`, () => assert.equal(readTime(typed), read))
+
+for (const [from, to, fault] of [
+  ['9', '17', undefined],
+  ['22:00', '2:00', undefined],
+  ['0', '24', undefined],
+  ['9', '9', 'empty'],
+  ['24:00', '8', 'from'],
+  ['nine', '17', 'from'],
+  ['9', '', 'to'],
+] as const)
+  test(`from ${from} to ${to} is ${fault ?? 'a window'}`, () => assert.equal(windowFault({ from, to }), fault))
+
+test('a week goes into the form and comes back in order, closed days absent', () => {
+  const week = typedWeek({ mon: ['13:00-17:00', '09:00-12:00'], sun: [] })
+  assert.deepEqual(week.tue, [])
+  assert.deepEqual(weeklyOf(week), { mon: ['09:00-12:00', '13:00-17:00'] })
+})
+
+test('a day is copied to others and leaves the rest', () => {
+  const week = typedWeek({ mon: ['09:00-12:00'], tue: ['10:00-11:00'], wed: ['08:00-09:00'] })
+  assert.deepEqual(weeklyOf(copyDay(week, 'mon', ['tue', 'fri'])), {
+    mon: ['09:00-12:00'],
+    tue: ['09:00-12:00'],
+    wed: ['08:00-09:00'],
+    fri: ['09:00-12:00'],
+  })
+})
+
+for (const text of ['09:00-17:30', '22:00-02:00', '00:00-24:00', '20:00-24:00']) {
+  test(`${text} is the same in minutes`, () => {
+    const [from = '', to = ''] = text.split('-')
+    assert.deepEqual(windowOf(spanOf({ from, to }) ?? { start: 0, end: 0 }), { from, to })
+  })
+}
+
+test('a further window is proposed behind the last', () => {
+  assert.deepEqual(nextWindow([]), { from: '09:00', to: '17:00' })
+  assert.deepEqual(nextWindow([{ from: '09:00', to: '12:00' }]), { from: '13:00', to: '16:00' })
+  assert.deepEqual(nextWindow([{ from: '20:00', to: '23:00' }]), { from: '', to: '' })
+})

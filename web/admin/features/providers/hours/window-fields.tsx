@@ -1,0 +1,107 @@
+import { ActionIcon, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { readTime } from '../../../data/dates/typed-date.ts'
+import { nextWindow, type TypedWindow } from './week-values.ts'
+
+interface WindowFieldsProps {
+  /** Whose windows they are, such as a weekday; every field is named after it. */
+  readonly label: string
+  readonly windows: readonly TypedWindow[]
+  readonly onChange: (windows: readonly TypedWindow[]) => void
+  /** What is wrong with the window at a place. */
+  readonly faultOf: (at: number) => ReactNode
+  /** The first field has the focus when a dialog opens. */
+  readonly autofocus?: boolean
+  /** Behind the button that adds one. */
+  readonly more?: ReactNode
+}
+
+/** The opening windows of a day as fields from and to; one may pass midnight. */
+export function WindowFields({ label, windows, onChange, faultOf, autofocus = false, more }: WindowFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <Group gap="xs" align="flex-start" wrap="nowrap">
+      <Stack gap={6} flex={1}>
+        {windows.length === 0 && (
+          <Text size="sm" c="dimmed" lh="30px">
+            {t('providers.closed')}
+          </Text>
+        )}
+        {windows.map((window, at) => (
+          <WindowField
+            // biome-ignore lint/suspicious/noArrayIndexKey: windows have no other name
+            key={at}
+            label={`${label}, ${at + 1}`}
+            window={window}
+            autofocus={autofocus && at === 0}
+            fault={faultOf(at)}
+            onChange={(changed) => onChange(windows.with(at, changed))}
+            onRemove={() => onChange(windows.toSpliced(at, 1))}
+          />
+        ))}
+      </Stack>
+      <Group gap={2} wrap="nowrap">
+        <ActionIcon
+          aria-label={t('providers.addWindow', { day: label })}
+          onClick={() => onChange([...windows, nextWindow(windows)])}
+        >
+          <IconPlus size={18} stroke={1.5} />
+        </ActionIcon>
+        {more}
+      </Group>
+    </Group>
+  )
+}
+
+interface WindowFieldProps {
+  readonly label: string
+  readonly window: TypedWindow
+  readonly fault: ReactNode
+  readonly autofocus: boolean
+  readonly onChange: (window: TypedWindow) => void
+  readonly onRemove: () => void
+}
+
+function WindowField({ label, window, fault, autofocus, onChange, onRemove }: WindowFieldProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const field = (name: 'from' | 'to') => (
+    <TextInput
+      size="xs"
+      w={74}
+      aria-label={`${label}, ${t(`providers.${name}`)}`}
+      aria-describedby={fault ? id : undefined}
+      placeholder="00:00"
+      data-autofocus={(autofocus && name === 'from') || undefined}
+      autoComplete="off"
+      error={Boolean(fault)}
+      value={window[name]}
+      onChange={(event) => onChange({ ...window, [name]: event.currentTarget.value })}
+      onBlur={(event) => {
+        const read = readTime(event.currentTarget.value)
+        if (read !== undefined && read !== window[name]) onChange({ ...window, [name]: read })
+      }}
+    />
+  )
+  return (
+    <div>
+      <Group gap={6} wrap="nowrap">
+        {field('from')}
+        <Text span size="sm" c="dimmed" aria-hidden>
+          –
+        </Text>
+        {field('to')}
+        <ActionIcon size="sm" aria-label={t('providers.removeWindow', { window: label })} onClick={onRemove}>
+          <IconTrash size={16} stroke={1.5} />
+        </ActionIcon>
+      </Group>
+      {fault && (
+        <Text size="xs" c="var(--mantine-color-error)" id={id} mt={2} role="alert">
+          {fault}
+        </Text>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { Text, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Weekly } from '../../../../src/catalogue/providers/provider.ts'
+import { WithHelp } from '../../components/help.tsx'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { toast } from '../../components/dialogs/toast.tsx'
+import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { ZoneSelect } from '../../components/fields/zone-select.tsx'
+import { useRead, useWrite } from '../../data/queries.ts'
+import { ofProviders } from './unsaved-changes.tsx'
+import { weekFaults, weekProps } from './provider-week.tsx'
+import { WeekFields } from './hours/week-fields.tsx'
+import { typedWeek, weeklyOf } from './hours/week-values.ts'
+
+interface AddProviderFormProps {
+  readonly added: (id: number) => void
+  /** Leaves it; without it there is no such button. */
+  readonly close?: () => void
+  /** On the button. */
+  readonly submitText?: string
+}
+
+/** A new provider with the hours with which the site has them begin; whatever else there is has its place afterwards. */
+export function AddProviderForm(props: AddProviderFormProps) {
+  const { data, error, refetch } = useRead('GET /site/', {})
+  if (data) return <FilledForm {...props} zone={data.timezone} weekly={data.defaultWeekly} />
+  return error ? <ErrorState error={error} retry={() => void refetch()} /> : <LoadingState />
+}
+
+interface FilledFormProps extends AddProviderFormProps {
+  readonly zone: string
+  readonly weekly: Weekly
+}
+
+function FilledForm({ added, close, submitText, zone, weekly: usual }: FilledFormProps) {
+  const { t } = useTranslation()
+  const add = useWrite('POST /providers/add/', ofProviders)
+  const form = useWriteForm({
+    initialValues: { name: '', email: '', timezone: zone, weekly: typedWeek(usual) },
+    validate: (values) => ({
+      ...(values.name.trim() === '' && { name: t('services.nameMissing') }),
+      ...weekFaults(values.weekly),
+    }),
+    write: async ({ name, email, timezone, weekly }) => {
+      const body = { name, email: email || null, timezone, weekly: weeklyOf(weekly) }
+      const { id } = await add.mutateAsync({ body })
+      toast(t('providers.added', { name: name.trim() }))
+      added(id)
+    },
+  })
+  return (
+    <Form form={form} submitText={submitText ?? t('providers.add')} beside={close && <CancelButton onClick={close} />}>
+      <TextInput
+        label={t('providers.name')}
+        autoComplete="off"
+        autoFocus
+        data-autofocus
+        {...form.fields.getInputProps('name')}
+      />
+      <TextInput label={t('providers.email')} type="email" autoComplete="off" {...form.fields.getInputProps('email')} />
+      <WithHelp label={t('providers.timezone')} help={t('providers.timezoneHelp')}>
+        <ZoneSelect label={t('providers.timezone')} {...form.fields.getInputProps('timezone')} />
+      </WithHelp>
+      <Text size="sm" fw={500}>
+        {t('providers.week')}
+      </Text>
+      <WeekFields {...weekProps(form.fields, t)} bare />
+    </Form>
+  )
+}

@@ -1,0 +1,45 @@
+import { TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { WithHelp } from '../../components/help.tsx'
+import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { ZoneSelect } from '../../components/fields/zone-select.tsx'
+import type { Item } from '../../data/ask.ts'
+import { useWrite } from '../../data/queries.ts'
+import { ofProviders, useKeep } from './unsaved-changes.tsx'
+
+/** What a provider is called, where mail goes, and the zone of the hours. */
+export function ProviderDetails({ provider }: { readonly provider: Item<'GET /providers/one/'> }) {
+  const { t } = useTranslation()
+  const { id, name, email, timezone } = provider
+  const edit = useWrite('POST /providers/edit/', ofProviders)
+  const { keep, question } = useKeep(id)
+  const form = useWriteForm({
+    initialValues: { name, email, timezone },
+    write: (values) => {
+      const changed = { name: values.name, email: values.email || null, timezone: values.timezone }
+      return keep({
+        check: { timezone: values.timezone },
+        write: () => edit.mutateAsync({ body: { id, ...changed } }),
+        undo: () => edit.mutateAsync({ body: { id, name, email: email || null, timezone } }),
+        done: t('common.saved'),
+      })
+    },
+  })
+  return (
+    <>
+      <Form form={form} submitText={t('common.save')}>
+        <TextInput label={t('providers.name')} autoComplete="off" {...form.fields.getInputProps('name')} />
+        <TextInput
+          label={t('providers.email')}
+          type="email"
+          autoComplete="off"
+          {...form.fields.getInputProps('email')}
+        />
+        <WithHelp label={t('providers.timezone')} help={t('providers.timezoneHelp')}>
+          <ZoneSelect label={t('providers.timezone')} {...form.fields.getInputProps('timezone')} />
+        </WithHelp>
+      </Form>
+      {question}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { Tabs } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { useAddress } from '../../data/address.ts'
+import type { Item } from '../../data/ask.ts'
+import { useRead } from '../../data/queries.ts'
+import { ProviderDates } from './provider-dates.tsx'
+import { ProviderDetails } from './provider-details.tsx'
+import { ProviderServices } from './provider-services.tsx'
+import { ProviderWeek } from './provider-week.tsx'
+
+export type ShownProvider = Item<'GET /providers/one/'>
+
+/** The part that a setting is in, under the name by which verdicts call it. */
+const partOf: Readonly<Record<string, string>> = {
+  weekly: 'week',
+  overrides: 'dates',
+  timeOff: 'dates',
+  services: 'services',
+  allowedServices: 'services',
+}
+
+/** Everything that is set for one provider, a part at a time; a provider has the own week and dates alone. */
+export function ProviderEditor({ id }: { readonly id: number }) {
+  const { t } = useTranslation()
+  const [address, change] = useAddress()
+  const { data, error, refetch } = useRead('GET /providers/one/', { id })
+  if (error && data?.id !== id) return <ErrorState error={error} retry={() => refetch()} />
+  if (data?.id !== id) return <LoadingState lines={8} />
+  const { booking } = data
+  const parts = ['week', 'dates', ...(booking ? ['services', 'details'] : [])]
+  const wanted = partOf[address.part ?? ''] ?? address.part ?? ''
+  return (
+    <Tabs
+      value={parts.includes(wanted) ? wanted : 'week'}
+      onChange={(part) => change({ part: part ?? '' })}
+      keepMounted
+    >
+      <Tabs.List mb="md">
+        <Tabs.Tab value="week">{t('providers.week')}</Tabs.Tab>
+        <Tabs.Tab value="dates">{t('providers.dates')}</Tabs.Tab>
+        {booking && (
+          <>
+            <Tabs.Tab value="services">{t('providers.services')}</Tabs.Tab>
+            <Tabs.Tab value="details">{t('providers.details')}</Tabs.Tab>
+          </>
+        )}
+      </Tabs.List>
+      <Tabs.Panel value="week">
+        {/* What was read before is shown first; a form begins anew when what it is about is read again. */}
+        <ProviderWeek key={JSON.stringify(data.weekly)} provider={data} />
+      </Tabs.Panel>
+      <Tabs.Panel value="dates">
+        <ProviderDates provider={data} />
+      </Tabs.Panel>
+      {booking && (
+        <>
+          <Tabs.Panel value="services">
+            <ProviderServices key={restrictionsOf(booking)} provider={data} booking={booking} />
+          </Tabs.Panel>
+          <Tabs.Panel value="details">
+            <ProviderDetails key={JSON.stringify([data.name, data.email, data.timezone])} provider={data} />
+          </Tabs.Panel>
+        </>
+      )}
+    </Tabs>
+  )
+}
+
+function restrictionsOf({ restrictServices, allowedServices }: NonNullable<ShownProvider['booking']>): string {
+  return JSON.stringify([restrictServices, allowedServices])
+}

@@ -1,0 +1,264 @@
+import { ActionIcon, Badge, Checkbox, Group, Modal, NumberInput, Switch, Table, Text } from '@mantine/core'
+import { IconEdit } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { useAddress } from '../../data/address.ts'
+import type { Item } from '../../data/ask.ts'
+import { digitsOf, smallestUnits, typedAmount } from '../../data/dates/money.ts'
+import { useWrite } from '../../data/queries.ts'
+import { ofProviders, useKeep } from './unsaved-changes.tsx'
+
+type Provider = Item<'GET /providers/one/'>
+type Booking = NonNullable<Provider['booking']>
+type OfService = Booking['services'][number]
+
+interface ProviderServicesProps {
+  readonly provider: Provider
+  readonly booking: Booking
+}
+
+/** Which services a provider takes, and what is different about them there. */
+export function ProviderServices({ provider, booking }: ProviderServicesProps) {
+  const { t } = useTranslation()
+  const { id } = provider
+  const { restrictServices, allowedServices, services } = booking
+  const edit = useWrite('POST /providers/edit/', ofProviders)
+  const { keep, question } = useKeep(id)
+  const [address, change] = useAddress()
+  const [editing, setEditing] = useState(address.service ?? '')
+  const form = useWriteForm({
+    initialValues: { restrictServices, allowedServices },
+    write: (values) =>
+      keep({
+        check: values,
+        write: () => edit.mutateAsync({ body: { id, ...values } }),
+        undo: () => edit.mutateAsync({ body: { id, restrictServices, allowedServices } }),
+        done: t('common.saved'),
+      }),
+  })
+  const { values } = form.fields
+  const allow = (service: string, allowed: boolean): void =>
+    form.fields.setFieldValue(
+      'allowedServices',
+      allowed ? [...values.allowedServices, service] : values.allowedServices.filter((one) => one !== service),
+    )
+  const edited = services.find((service) => service.id === editing)
+  return (
+    <>
+      <Form form={form} submitText={t('common.save')}>
+        <Switch
+          label={t('providers.every')}
+          description={t('providers.everyHelp')}
+          checked={!values.restrictServices}
+          onChange={(event) => form.fields.setFieldValue('restrictServices', !event.currentTarget.checked)}
+        />
+        {values.restrictServices && values.allowedServices.length === 0 && (
+          <Text size="sm" role="status">
+            {t('providers.takesNone')}
+          </Text>
+        )}
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('providers.service')}</Table.Th>
+              <Table.Th>{t('providers.differs')}</Table.Th>
+              <Table.Th ta="end">{t('common.actions')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {services.map((service) => (
+              <Table.Tr key={service.id}>
+                <Table.Td className="breakable">
+                  {values.restrictServices ? (
+                    <Checkbox
+                      label={service.name}
+                      checked={values.allowedServices.includes(service.id)}
+                      onChange={(event) => allow(service.id, event.currentTarget.checked)}
+                    />
+                  ) : (
+                    service.name
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  <Differences of={service} />
+                </Table.Td>
+                <Table.Td ta="end">
+                  <ActionIcon
+                    aria-label={t('providers.settingsFor', { name: service.name })}
+                    onClick={() => setEditing(service.id)}
+                  >
+                    <IconEdit size={18} stroke={1.5} />
+                  </ActionIcon>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        {services.length === 0 && <Text size="sm">{t('providers.noServices')}</Text>}
+      </Form>
+      {question}
+      {edited && (
+        <OwnSettings
+          key={JSON.stringify(edited)}
+          provider={provider}
+          of={edited}
+          close={() => {
+            setEditing('')
+            if (address.service) change({ service: '' })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const numbers = [
+  'durationMinutes',
+  'intervalMinutes',
+  'bufferBeforeMinutes',
+  'bufferAfterMinutes',
+  'leadTimeMinutes',
+  'horizonDays',
+  'capacity',
+  'price',
+  'priority',
+  'weight',
+] as const
+type NumberName = (typeof numbers)[number]
+const atLeastOne: ReadonlySet<NumberName> = new Set(['durationMinutes', 'intervalMinutes', 'capacity'])
+
+function Differences({ of: { own, currency } }: { readonly of: OfService }) {
+  const { t } = useTranslation()
+  if (own.participate === false) return <Badge color="gray">{t('providers.doesNotTakePart')}</Badge>
+  const differing = numbers.filter((name) => own[name] !== undefined)
+  return (
+    <Text size="sm" c="dimmed">
+      {differing
+        .map((name) => `${nameOf(t, name)} ${typedOf(own[name], name, currency)}${unitOf(t, name, currency)}`)
+        .join(', ') || '–'}
+    </Text>
+  )
+}
+
+interface OwnSettingsProps {
+  readonly provider: Provider
+  readonly of: OfService
+  readonly close: () => void
+}
+
+interface Entered extends Readonly<Record<NumberName, number | string>> {
+  readonly participate: boolean
+}
+
+function OwnSettings({ provider, of, close }: OwnSettingsProps) {
+  const { t } = useTranslation()
+  const { id } = provider
+  const { own, settings, currency } = of
+  const write = useWrite('POST /providers/service/', ofProviders)
+  const { keep, question } = useKeep(id, close)
+  const before = enteredOf(of)
+  const form = useWriteForm<Entered>({
+    initialValues: before,
+    write: async (values) => {
+      const bodyWith = (entered: Entered) => ({
+        id,
+        serviceId: of.id,
+        participate: entered.participate ? null : false,
+        ...Object.fromEntries(numbers.map((name) => [name, keptOf(entered[name], name, currency)])),
+      })
+      await keep({
+        check: before.participate && !values.participate ? { without: of.id } : {},
+        write: () => write.mutateAsync({ body: bodyWith(values) }),
+        undo: () => write.mutateAsync({ body: bodyWith(before) }),
+        done: t('common.saved'),
+      })
+    },
+  })
+  const followed = (name: NumberName): string => {
+    if (name === 'priority') return '0'
+    if (name === 'weight') return '1'
+    const value =
+      name === 'intervalMinutes'
+        ? (settings.intervalMinutes ?? own.durationMinutes ?? settings.durationMinutes)
+        : settings[name]
+    return value === null ? '–' : `${typedOf(value, name, currency)}${unitOf(t, name, currency)}`
+  }
+  return (
+    <>
+      <Modal
+        opened
+        onClose={close}
+        title={t('providers.settingsTitle', { service: of.name, provider: provider.name })}
+        size="lg"
+      >
+        <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
+          <Switch
+            label={t('services.fields.participate')}
+            description={t('providers.participateHelp')}
+            data-autofocus
+            {...form.fields.getInputProps('participate', { type: 'checkbox' })}
+          />
+          <Text size="sm" c="dimmed">
+            {t('providers.ownText')}
+          </Text>
+          <Group gap="sm" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
+            {numbers.map((name) => (
+              <NumberInput
+                key={name}
+                label={nameOf(t, name)}
+                placeholder={followed(name)}
+                miw={150}
+                {...(name !== 'priority' && { min: atLeastOne.has(name) ? 1 : 0 })}
+                decimalScale={name === 'price' ? digitsOf(currency) : 0}
+                suffix={unitOf(t, name, currency)}
+                {...form.fields.getInputProps(name)}
+              />
+            ))}
+          </Group>
+        </Form>
+      </Modal>
+      {question}
+    </>
+  )
+}
+
+function enteredOf({ own, currency }: OfService): Entered {
+  const entered = (name: NumberName): number | string => {
+    const value = own[name]
+    return value === undefined ? '' : typedOf(value, name, currency)
+  }
+  return {
+    participate: own.participate !== false,
+    durationMinutes: entered('durationMinutes'),
+    intervalMinutes: entered('intervalMinutes'),
+    bufferBeforeMinutes: entered('bufferBeforeMinutes'),
+    bufferAfterMinutes: entered('bufferAfterMinutes'),
+    leadTimeMinutes: entered('leadTimeMinutes'),
+    horizonDays: entered('horizonDays'),
+    capacity: entered('capacity'),
+    price: entered('price'),
+    priority: entered('priority'),
+    weight: entered('weight'),
+  }
+}
+
+function typedOf(value: number | undefined, name: NumberName, currency: string): number {
+  return name === 'price' ? typedAmount(value ?? 0, currency) : (value ?? 0)
+}
+
+function keptOf(typed: number | string, name: NumberName, currency: string): number | null {
+  if (typed === '') return null
+  return name === 'price' ? smallestUnits(Number(typed), currency) : Number(typed)
+}
+
+function nameOf(t: TFunction<'words'>, name: NumberName): string {
+  return name === 'priority' || name === 'weight' ? t(`providers.${name}`) : t(`services.fields.${name}`)
+}
+
+function unitOf(t: TFunction<'words'>, name: NumberName, currency: string): string {
+  if (name === 'price') return ` ${currency}`
+  if (name === 'horizonDays') return t('services.days')
+  return name.endsWith('Minutes') ? t('services.minutes') : ''
+}

@@ -1,0 +1,191 @@
+import { Button, Checkbox, Group, List, Modal, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Caution } from '../../components/dialogs/caution.tsx'
+import { DateTimeField } from '../../components/fields/date-field.tsx'
+import { toast } from '../../components/dialogs/toast.tsx'
+import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import type { Item } from '../../data/ask.ts'
+import { clockOf } from '../../data/dates/clock.ts'
+import { useRead, useWrite } from '../../data/queries.ts'
+import { usePerson } from '../../data/session.ts'
+import { useWall } from '../../data/dates/wall.ts'
+
+type TimeOff = Item<'GET /time-off/'>['items'][number]
+
+interface TimeOffDialogProps {
+  readonly providerId: number | undefined
+  readonly start: number
+  readonly end: number
+  /** In which zone times are typed. */
+  readonly zone: string
+  /** The time off to change; a new one when absent. */
+  readonly edited?: TimeOff
+  readonly close: () => void
+}
+
+interface Values {
+  readonly providerId: string | null
+  readonly start: string
+  readonly end: string
+  readonly note: string
+  readonly despite: boolean
+}
+
+const shown = ['GET /calendar/', 'GET /calendar/verdict/', 'GET /time-off/', 'GET /why/'] as const
+const few = 5
+
+/** Keeps a stretch of a provider's time free of bookings, or changes or ends one that is. */
+export function TimeOffDialog({ providerId, start, end, zone, edited, close }: TimeOffDialogProps) {
+  const { t } = useTranslation()
+  const clock = clockOf(zone)
+  const { providerId: own } = usePerson()
+  const { data } = useRead('GET /reservations/filters/', {})
+  const add = useWrite('POST /time-off/add/', shown)
+  const edit = useWrite('POST /time-off/edit/', shown)
+  const form = useWriteForm<Values>({
+    initialValues: {
+      providerId: providerId === undefined ? (own === null ? null : String(own)) : String(providerId),
+      start: clock.text(start),
+      end: clock.text(end),
+      note: edited?.note ?? '',
+      despite: false,
+    },
+    validate: (values) => ({
+      ...(values.providerId === null && { providerId: t('calendar.providerMissing') }),
+      ...(clock.parse(values.start) === undefined && { start: t('calendar.timeMissing') }),
+      ...(clock.parse(values.end) === undefined && { end: t('calendar.timeMissing') }),
+    }),
+    write: async ({ note, despite, ...values }) => {
+      const stretch = { start: clock.parse(values.start) ?? start, end: clock.parse(values.end) ?? end }
+      if (edited) await edit.mutateAsync({ body: { id: edited.id, ...stretch, note, despite } })
+      else await add.mutateAsync({ body: { providerId: Number(values.providerId), ...stretch, note, despite } })
+      toast(t('calendar.timeOffKept'))
+      close()
+    },
+  })
+  const { values, getInputProps } = form.fields
+  const stretch = { start: clock.parse(values.start) ?? 0, end: clock.parse(values.end) ?? 0 }
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={t(edited ? 'calendar.editTimeOff' : 'calendar.addTimeOff')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Form
+        form={form}
+        submitText={t('common.save')}
+        beside={
+          <>
+            {edited && <Remove edited={edited} close={close} />}
+            <CancelButton onClick={close} />
+          </>
+        }
+      >
+        <Select
+          label={t('reservations.provider')}
+          data={(data?.providers ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          searchable
+          limit={100}
+          disabled={edited !== undefined}
+          {...getInputProps('providerId')}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          <DateTimeField label={`${t('calendar.start')} (${zone})`} {...getInputProps('start')} />
+          <DateTimeField label={`${t('calendar.end')} (${zone})`} {...getInputProps('end')} />
+        </SimpleGrid>
+        <TextInput
+          label={t('calendar.note')}
+          description={t('calendar.noteText')}
+          maxLength={500}
+          data-autofocus
+          {...getInputProps('note')}
+        />
+        {values.providerId !== null && (
+          <InTheWay providerId={Number(values.providerId)} {...stretch} zone={zone}>
+            <Checkbox label={t('calendar.despite')} {...getInputProps('despite', { type: 'checkbox' })} />
+          </InTheWay>
+        )}
+      </Form>
+    </Modal>
+  )
+}
+
+interface InTheWayProps {
+  readonly providerId: number
+  readonly start: number
+  readonly end: number
+  readonly zone: string
+  /** What is to be settled when there are any. */
+  readonly children: ReactNode
+}
+
+// As much as the calendar shows at once.
+const longestShown = 46 * 86_400
+
+/** The reservations that lie in a stretch of time off, before it is kept. */
+function InTheWay({ providerId, start, end, zone, children }: InTheWayProps) {
+  const { t } = useTranslation()
+  const wall = useWall(zone)
+  const asks = end > start
+  const until = Math.min(end, start + longestShown)
+  const { data, isPlaceholderData } = useRead(
+    'GET /calendar/',
+    { from: start, until, providers: [providerId] },
+    { when: asks },
+  )
+  if (!asks || !data || isPlaceholderData) return null
+  const names = new Map(data.services.map(({ id, name }) => [id, name]))
+  const lying = [
+    ...data.reservations.map(({ customer, ...one }) => ({ ...one, who: customer || t('reservations.removed') })),
+    ...data.shared.map((one) => ({ ...one, who: '' })),
+  ]
+  if (lying.length === 0) return null
+  return (
+    <Caution title={t('calendar.inTheWay', { count: lying.length })}>
+      <List size="sm" mb="sm">
+        {lying.slice(0, few).map((one) => (
+          <List.Item key={one.id} className="breakable">
+            {[wall.dateTime(one.start), one.who, names.get(one.serviceId)].filter(Boolean).join(' · ')}
+          </List.Item>
+        ))}
+        {lying.length > few && <List.Item>{t('calendar.andMore', { count: lying.length - few })}</List.Item>}
+      </List>
+      {children}
+    </Caution>
+  )
+}
+
+function Remove({ edited, close }: { readonly edited: TimeOff; readonly close: () => void }) {
+  const { t } = useTranslation()
+  const remove = useWrite('POST /time-off/remove/', shown)
+  const add = useWrite('POST /time-off/add/', shown)
+  const { id, providerId, start, end, note } = edited
+  const again = (): void => add.mutate({ body: { providerId, start, end, note, despite: true } })
+  const go = (): void =>
+    remove.mutate(
+      { body: { id } },
+      {
+        onSuccess: () => {
+          toast(t('calendar.timeOffGone'), again)
+          close()
+        },
+      },
+    )
+  return (
+    <Group flex={1}>
+      <Button
+        variant="subtle"
+        color="red"
+        leftSection={<IconTrash size={16} />}
+        loading={remove.isPending}
+        onClick={go}
+      >
+        {t('common.remove')}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,163 @@
+import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PanelLink } from '../../components/panel-link.tsx'
+import { ProviderLink } from '../../components/records/provider-link.tsx'
+import { StatusBadge } from '../../components/records/reservation-status.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { Section } from '../../components/section.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
+import type { Item, Page } from '../../data/ask.ts'
+import { useFormats } from '../../data/dates/formats.ts'
+import { type Reading, useRead } from '../../data/queries.ts'
+import { usePerson, useSession } from '../../data/session.ts'
+import { Attention } from './attention.tsx'
+import { Figures } from './figures.tsx'
+import { dateAt } from './period.ts'
+import { Refusals } from '../reservations/refusals.tsx'
+import { type StatusChange, useStatusChange } from '../reservations/status-change.ts'
+import styles from './today.module.css'
+
+type Reservation = Item<'GET /reservations/'>
+
+const few = 8
+
+/** What is on today, what waits, what is not well, and how it goes. */
+export default function Today() {
+  const { t } = useTranslation()
+  const { longDate, zone } = useFormats()
+  const { role } = usePerson()
+  const session = useSession()
+  const change = useStatusChange()
+  const now = session?.now ?? 0
+  const today = dateAt(now, session?.site.timezone ?? zone)
+  const agenda = useRead('GET /reservations/', { from: today, to: today, page: 1, per_page: few })
+  const waiting = useRead('GET /reservations/', { status: 'pending', when: 'upcoming', page: 1, per_page: few })
+  return (
+    <Screen title={t('today.title')} text={t('today.text', { date: longDate(now), zone })}>
+      <Refusals change={change} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+        <Stack>
+          <Part
+            title={t('today.agenda')}
+            read={agenda}
+            empty={t('today.agendaEmpty')}
+            all={{ text: t('today.agendaAll'), to: `/reservations?when=all&from=${today}&to=${today}` }}
+            row={(one) => <AgendaRow key={one.id} reservation={one} />}
+          />
+        </Stack>
+        <Stack>
+          <Part
+            title={t('today.waiting')}
+            read={waiting}
+            empty={t('today.waitingEmpty')}
+            all={{ text: t('today.waitingAll'), to: '/reservations?status=pending' }}
+            row={(one) => <WaitingRow key={one.id} reservation={one} change={change} />}
+          />
+          {role !== 'provider' && <Attention />}
+        </Stack>
+      </SimpleGrid>
+      <Figures today={today} />
+    </Screen>
+  )
+}
+
+interface PartProps {
+  readonly title: string
+  readonly read: Reading<Page<Reservation>>
+  readonly empty: string
+  readonly all: { readonly text: string; readonly to: string }
+  readonly row: (reservation: Reservation) => ReactNode
+}
+
+function Part({ title, read, empty, all, row }: PartProps) {
+  const { data, error, refetch } = read
+  return (
+    <Section
+      title={data && data.items.length > 0 ? `${title} (${data.total > 10_000 ? '10 000+' : data.total})` : title}
+      actions={
+        data &&
+        data.total > data.items.length && (
+          <Anchor component={PanelLink} to={all.to} size="sm">
+            {all.text}
+          </Anchor>
+        )
+      }
+    >
+      {error && !data ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : !data ? (
+        <LoadingState />
+      ) : data.items.length === 0 ? (
+        <EmptyState icon={IconCircleCheck} text={empty} />
+      ) : (
+        <ul className={styles.rows}>{data.items.map(row)}</ul>
+      )}
+    </Section>
+  )
+}
+
+function AgendaRow({ reservation }: { readonly reservation: Reservation }) {
+  const { time } = useFormats()
+  const { id, start, end, status } = reservation
+  return (
+    <li className={styles.row}>
+      <Text size="sm" className={`tabular ${styles.time}`} td={status === 'cancelled' ? 'line-through' : ''}>
+        {time(start)} – {time(end)}
+      </Text>
+      <Who reservation={reservation} to={`/reservations?when=all&open=${id}`} />
+      <StatusBadge status={status} />
+    </li>
+  )
+}
+
+function WaitingRow({ reservation, change }: { readonly reservation: Reservation; readonly change: StatusChange }) {
+  const { t } = useTranslation()
+  const { shortDate, time } = useFormats()
+  const { id, start, customer } = reservation
+  const busy = change.progress !== undefined
+  return (
+    <li className={styles.row}>
+      <Text size="sm" className={`tabular ${styles.time}`}>
+        {shortDate(start)}, {time(start)}
+      </Text>
+      <Who reservation={reservation} to={`/reservations?when=all&open=${id}`} />
+      <Group gap={6} wrap="nowrap">
+        <Button
+          size="compact-sm"
+          disabled={busy}
+          aria-label={`${t('reservations.confirm')}: ${customer.name}`}
+          onClick={() => void change.set([reservation], 'confirmed')}
+        >
+          {t('reservations.confirm')}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={busy}
+          aria-label={`${t('reservations.decline')}: ${customer.name}`}
+          onClick={() => void change.set([reservation], 'cancelled')}
+        >
+          {t('reservations.decline')}
+        </Button>
+      </Group>
+    </li>
+  )
+}
+
+function Who({ reservation, to }: { readonly reservation: Reservation; readonly to: string }) {
+  const { t } = useTranslation()
+  const { customer, service, provider } = reservation
+  const removed = t('reservations.removed')
+  return (
+    <div className={styles.who}>
+      <Anchor component={PanelLink} to={to} size="sm">
+        {customer.name || removed}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {service.name || removed} · {provider.name ? <ProviderLink {...provider} /> : removed}
+      </Text>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { Checkbox, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import type { FormErrors } from '@mantine/form'
+import { askedFields, type FormField } from '../../../../src/catalogue/services/booking-form.ts'
+
+/** Answers to a booking form, by the keys of its fields. */
+export type Answers = Readonly<Record<string, unknown>>
+
+interface AnswerFieldsProps {
+  readonly form: readonly FormField[]
+  readonly answers: Answers
+  readonly onChange: (answers: Answers) => void
+  /** By `answers.` and the key of the field. */
+  readonly errors: FormErrors
+}
+
+/** What a booking form asks, as far as the answers so far say. */
+export function AnswerFields({ form, answers, onChange, errors }: AnswerFieldsProps) {
+  return (
+    <Stack gap="sm">
+      {askedFields(form, answers).map((field) => (
+        <AnswerField
+          key={field.key}
+          field={field}
+          answer={answers[field.key]}
+          onChange={(answer) => onChange({ ...answers, [field.key]: answer })}
+          error={errors[`answers.${field.key}`]}
+        />
+      ))}
+    </Stack>
+  )
+}
+
+/** The answers that belong to the form. */
+export function answersTo(form: readonly FormField[], answers: Answers): Answers {
+  return Object.fromEntries(form.flatMap(({ key }) => (answers[key] === undefined ? [] : [[key, answers[key]]])))
+}
+
+interface AnswerFieldProps {
+  readonly field: FormField
+  readonly answer: unknown
+  readonly onChange: (answer: unknown) => void
+  readonly error: FormErrors[string]
+}
+
+function AnswerField({ field, answer, onChange, error }: AnswerFieldProps) {
+  const { kind, label, help, required, options } = field
+  const common = { label, ...(help && { description: help }), withAsterisk: required, error }
+  const text = typeof answer === 'string' ? answer : ''
+  switch (kind) {
+    case 'long_text':
+      return <Textarea {...common} autosize minRows={2} maxRows={8} value={text} onChange={valueTo(onChange)} />
+    case 'number':
+      return (
+        <NumberInput
+          {...common}
+          value={typeof answer === 'number' ? answer : ''}
+          onChange={(number) => onChange(typeof number === 'number' ? number : undefined)}
+        />
+      )
+    case 'choice':
+      return <Select {...common} data={options} value={text || null} onChange={onChange} clearable={!required} />
+    case 'choices':
+      return (
+        <Checkbox.Group {...common} value={chosen(answer, options)} onChange={onChange}>
+          <Stack gap="xs" mt={4}>
+            {options.map((option) => (
+              <Checkbox key={option} value={option} label={option} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )
+    case 'checkbox':
+      return (
+        <Checkbox
+          {...common}
+          label={required ? `${label} *` : label}
+          checked={answer === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      )
+    case 'text':
+    case 'date':
+      return <TextInput {...common} type={kind} autoComplete="off" value={text} onChange={valueTo(onChange)} />
+  }
+}
+
+function valueTo(onChange: (answer: string) => void) {
+  return (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value)
+}
+
+function chosen(answer: unknown, options: readonly string[]): string[] {
+  return Array.isArray(answer) ? options.filter((option) => answer.includes(option)) : []
+}

@@ -1,0 +1,90 @@
+import { Button, Modal } from '@mantine/core'
+import { IconEdit } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FormField } from '../../../../src/catalogue/services/booking-form.ts'
+import { toast } from '../../components/dialogs/toast.tsx'
+import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import type { Item } from '../../data/ask.ts'
+import { useWrite } from '../../data/queries.ts'
+import { usePerson } from '../../data/session.ts'
+import { AnswerFields, type Answers, answersTo } from './answer-fields.tsx'
+
+type Reservation = Item<'GET /reservations/one/'>
+
+/** What stands in a reservation's data: answers first, under what was asked, then the integration's own keys. */
+export function dataNamed(form: readonly FormField[], data: Answers) {
+  const asked = form.filter(({ key }) => data[key] !== undefined)
+  const others = Object.keys(data).filter((key) => !asked.some((field) => field.key === key))
+  return [
+    ...asked.map(({ key, label }) => ({ key, label, value: data[key] })),
+    ...others.map((key) => ({ key, label: key, value: data[key] })),
+  ]
+}
+
+/** An answer, or another value of a reservation's data, as a text. */
+export function answerText(value: unknown, t: TFunction): string {
+  if (typeof value === 'string') return value
+  if (value === true) return t('common.yes')
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ')
+  return JSON.stringify(value)
+}
+
+/** The way to the answers of a reservation's booking form, for those who may change them. */
+export function EditAnswers({ reservation }: { readonly reservation: Reservation }) {
+  const { t } = useTranslation()
+  const { role } = usePerson()
+  const [open, setOpen] = useState(false)
+  if (role === 'provider' || reservation.form.length === 0) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-sm"
+        w="fit-content"
+        leftSection={<IconEdit size={14} />}
+        onClick={() => setOpen(true)}
+      >
+        {t('reservations.editAnswers')}
+      </Button>
+      {open && <AnswersDialog reservation={reservation} close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+interface AnswersDialogProps {
+  readonly reservation: Reservation
+  readonly close: () => void
+}
+
+function AnswersDialog({ reservation: { id, form, data }, close }: AnswersDialogProps) {
+  const { t } = useTranslation()
+  const write = useWrite('POST /reservations/answer/', ['GET /reservations/one/'])
+  const before = answersTo(form, data)
+  const own = useWriteForm<{ readonly answers: Answers }>({
+    initialValues: { answers: before },
+    write: async ({ answers }) => {
+      await write.mutateAsync({ body: { id, answers } })
+      toast(t('common.saved'), () => write.mutate({ body: { id, answers: before } }))
+      close()
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={t('reservations.editAnswers')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Form form={own} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
+        <AnswerFields
+          form={form}
+          answers={own.fields.values.answers}
+          onChange={(answers) => own.fields.setFieldValue('answers', answers)}
+          errors={own.fields.errors}
+        />
+      </Form>
+    </Modal>
+  )
+}

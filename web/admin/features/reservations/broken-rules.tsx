@@ -1,0 +1,77 @@
+import { Group, Stack, Text, Textarea } from '@mantine/core'
+import { IconCircleCheck, IconLock, IconX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import styles from '../calendar/grid/calendar.module.css'
+import { Caution } from '../../components/dialogs/caution.tsx'
+import type { Item } from '../../data/ask.ts'
+import { usePerson } from '../../data/session.ts'
+import { inLanguage } from '../../i18n/index.ts'
+
+type Broken = Item<'GET /calendar/verdict/'>['broken']
+
+/** Whether someone may book against these rules: whoever runs the site, as long as there is room. */
+export function useMayAnyway(broken: Broken): boolean {
+  const { role } = usePerson()
+  return role !== 'provider' && broken.length > 0 && broken.every(({ firm }) => !firm)
+}
+
+/** The rules that a time would break, each in the service's own words; or that it breaks none. */
+export function BrokenRules({ broken, fits }: { readonly broken: Broken; readonly fits: string }) {
+  const { t } = useTranslation()
+  if (broken.length === 0)
+    return (
+      <Group gap={6} c="teal" wrap="nowrap" role="status">
+        <IconCircleCheck size={18} aria-hidden />
+        <Text size="sm" c="var(--mantine-color-text)">
+          {fits}
+        </Text>
+      </Group>
+    )
+  return (
+    <Caution title={t('calendar.breaks', { count: broken.length })}>
+      <Stack gap="xs" component="ul" p={0} m={0}>
+        {broken.map(({ rule, sentence, firm }) => (
+          <Group component="li" key={rule} gap={8} wrap="nowrap" align="flex-start">
+            {firm ? (
+              <IconLock size={16} role="img" aria-label={t('calendar.firm')} className={styles.mark} />
+            ) : (
+              <IconX size={16} aria-hidden className={styles.mark} />
+            )}
+            <div>
+              <Text size="sm" fw={500}>
+                {t(`calendar.against.${rule}`)}
+              </Text>
+              <Text size="sm" className="breakable">
+                {inLanguage(sentence)}
+              </Text>
+            </div>
+          </Group>
+        ))}
+      </Stack>
+    </Caution>
+  )
+}
+
+interface ReasonFieldProps {
+  readonly value: string
+  readonly onChange: (reason: string) => void
+  readonly error?: string | undefined
+}
+
+/** Why the rules do not hold this once. */
+export function ReasonField({ value, onChange, error }: ReasonFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <Textarea
+      label={t('calendar.reason')}
+      description={t('calendar.reasonText')}
+      autosize
+      minRows={2}
+      maxLength={500}
+      required
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,82 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../data/queries.ts'
+
+interface CustomerChoiceProps {
+  /** Empty for none. */
+  readonly value: string
+  readonly onChange: (id: string) => void
+  readonly error?: ReactNode
+  /** Adds a customer who is not found, from what was typed; absent for roles that may not. */
+  readonly onNew?: (typed: string) => void
+}
+
+const pause = 200
+const few = 12
+const newValue = 'new'
+
+/** A customer, found by the beginnings of name, address or number, of however many there are. */
+export function CustomerChoice({ value, onChange, error, onNew }: CustomerChoiceProps) {
+  const { t } = useTranslation()
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState<Option>()
+  const [settled] = useDebouncedValue(search.trim(), pause)
+  // The text of the one who is chosen is no search.
+  const sought = settled === chosen?.label ? '' : settled
+  const { data } = useRead('GET /customers/', { ...(sought && { search: sought }), page: 1, per_page: few })
+  const found = (data?.items ?? []).map(
+    ({ id, name, email, phone }): Option => ({
+      value: id,
+      label: name,
+      contact: [email, phone].filter((text) => text !== '').join(' · '),
+    }),
+  )
+  const typed = search.trim()
+  const fresh: Option[] =
+    onNew && typed !== '' && typed !== chosen?.label
+      ? [{ value: newValue, label: t('calendar.newNamed', { name: typed }), contact: '' }]
+      : []
+  const known = chosen && !found.some((one) => one.value === chosen.value) ? [chosen, ...found] : found
+  return (
+    <Select
+      label={t('reservations.customer')}
+      placeholder={t('calendar.findCustomer')}
+      data={[...known, ...fresh]}
+      // The service has searched: it finds by more than the name that stands here.
+      filter={({ options: all }) => all}
+      searchable
+      searchValue={search}
+      onSearchChange={setSearch}
+      nothingFoundMessage={t('calendar.nobodyFound')}
+      value={value || null}
+      onChange={(id) => {
+        if (id === newValue) {
+          onNew?.(typed)
+          return
+        }
+        setChosen(found.find((one) => one.value === id))
+        onChange(id ?? '')
+      }}
+      renderOption={({ option }) => <Shown option={[...known, ...fresh].find((one) => one.value === option.value)} />}
+      error={error}
+    />
+  )
+}
+
+interface Option {
+  readonly value: string
+  readonly label: string
+  readonly contact: string
+}
+
+function Shown({ option }: { readonly option: Option | undefined }) {
+  return (
+    <div className="breakable">
+      {option?.label}
+      <br />
+      <small>{option?.contact}</small>
+    </div>
+  )
+}

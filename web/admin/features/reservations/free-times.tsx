@@ -1,0 +1,107 @@
+import { Button, Chip, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState, LoadingState } from '../../components/states.tsx'
+import { Problem } from '../../components/fields/write-form.tsx'
+import type { Item } from '../../data/ask.ts'
+import { clockOf } from '../../data/dates/clock.ts'
+import { useFormats, useZone } from '../../data/dates/formats.ts'
+import { useRead } from '../../data/queries.ts'
+
+/** A time at which the service can be booked, and with which providers. */
+export type FreeTime = Item<'GET /calendar/free/'>['times'][number]
+
+interface FreeTimesProps {
+  readonly serviceId: string
+  /** Anyone when undefined. */
+  readonly providerId: number | undefined
+  /** From when on times are offered. */
+  readonly from: number
+  /** The chosen start. */
+  readonly value: number | undefined
+  readonly onChoose: (time: FreeTime) => void
+}
+
+/** The free times of a service by day, the next ones first; a week at once. */
+export function FreeTimes({ serviceId, providerId, from, value, onChoose }: FreeTimesProps) {
+  const { t } = useTranslation()
+  const { shortDate, dateTime, time: timeText } = useFormats()
+  const clock = clockOf(useZone())
+  const [shownFrom, setShownFrom] = useState(from)
+  const { data, error, isPlaceholderData } = useFreeTimes({ serviceId, providerId, from: shownFrom })
+  if (error) return <Problem error={error} />
+  if (!data) return <LoadingState lines={3} />
+  const days = [...Map.groupBy(data.times, ({ start }) => clock.dateOf(start))]
+  const next = data.next
+  const later = next !== null && (
+    <Button variant="subtle" size="compact-sm" onClick={() => setShownFrom(Math.max(data.until, next))}>
+      {t('calendar.laterTimes')}
+    </Button>
+  )
+  return (
+    <Stack gap="xs" role="group" aria-label={t('calendar.freeTimes')} aria-busy={isPlaceholderData}>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={500}>
+          {t('calendar.freeTimes')}
+        </Text>
+        <Group gap={4}>
+          {shownFrom !== from && (
+            <Button variant="subtle" size="compact-sm" onClick={() => setShownFrom(from)}>
+              {t('calendar.firstTimes')}
+            </Button>
+          )}
+          {days.length > 0 && later}
+        </Group>
+      </Group>
+      {days.length === 0 &&
+        (next === null ? (
+          <Text size="sm" c="dimmed">
+            {t('calendar.noTimes')}
+          </Text>
+        ) : (
+          <EmptyState text={t('calendar.noTimesThisWeek')}>
+            <Button variant="default" onClick={() => setShownFrom(next)}>
+              {t('calendar.nextFree', { date: shortDate(next) })}
+            </Button>
+          </EmptyState>
+        ))}
+      {days.length > 0 && (
+        <Stack gap="xs" mah={240} p={3} style={{ overflowY: 'auto' }}>
+          <Chip.Group
+            value={value === undefined ? null : String(value)}
+            onChange={(start) => {
+              const chosen = data.times.find((one) => String(one.start) === start)
+              if (chosen) onChoose(chosen)
+            }}
+          >
+            {days.map(([date, times]) => (
+              <div key={date}>
+                <Text size="xs" c="dimmed" mb={4}>
+                  {shortDate(times[0]?.start ?? 0)}
+                </Text>
+                <Group gap={6}>
+                  {times.map(({ start }) => (
+                    <Chip key={start} value={String(start)} size="sm" radius="sm" aria-label={dateTime(start)}>
+                      {timeText(start)}
+                    </Chip>
+                  ))}
+                </Group>
+              </div>
+            ))}
+          </Chip.Group>
+        </Stack>
+      )}
+    </Stack>
+  )
+}
+
+/** The free times of a week; of no service none. */
+export function useFreeTimes(asked: {
+  readonly serviceId: string
+  readonly providerId: number | undefined
+  readonly from: number
+}) {
+  const { serviceId, providerId, from } = asked
+  const query = { serviceId, from, ...(providerId !== undefined && { providerId }) }
+  return useRead('GET /calendar/free/', query, { when: serviceId !== '' })
+}

@@ -1,0 +1,50 @@
+import { Alert, Button, List, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Trouble } from '../../components/states.tsx'
+import { useFormats } from '../../data/dates/formats.ts'
+import { usePerson } from '../../data/session.ts'
+import { isAgainstRules, StatusAnyway } from './status-override.tsx'
+import type { StatusChange } from './status-change.ts'
+
+/** The reservations that the service left as they were, each with what it said; rules can be broken with a reason. */
+export function Refusals({ change }: { readonly change: StatusChange }) {
+  const { t } = useTranslation()
+  const { dateTime } = useFormats()
+  const { role } = usePerson()
+  const { refused, forget } = change
+  const [asked, setAsked] = useState('')
+  const opened = refused.find(({ reservation }) => reservation.id === asked)
+  if (refused.length === 0) return null
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle />}
+      title={t('reservations.refused', { count: refused.length })}
+      role="alert"
+      withCloseButton
+      closeButtonLabel={t('common.close')}
+      onClose={forget}
+    >
+      <List size="sm" spacing="xs">
+        {refused.map((one) => (
+          <List.Item key={one.reservation.id}>
+            <Text size="sm" fw={500}>
+              {one.reservation.customer.name || one.reservation.customer.id}, {dateTime(one.reservation.start)}
+            </Text>
+            <Trouble error={one.error} />
+            {role !== 'provider' && isAgainstRules(one) && (
+              <Button size="compact-sm" variant="default" mt={4} onClick={() => setAsked(one.reservation.id)}>
+                {t(
+                  one.reservation.status === 'cancelled' ? 'reservations.restoreAnyway' : 'reservations.confirmAnyway',
+                )}
+              </Button>
+            )}
+          </List.Item>
+        ))}
+      </List>
+      {opened && <StatusAnyway refused={opened} change={change} close={() => setAsked('')} />}
+    </Alert>
+  )
+}

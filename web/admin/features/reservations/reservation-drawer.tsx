@@ -1,0 +1,244 @@
+import { Anchor, Button, DataList, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core'
+import { IconArrowBackUp, IconBan, IconCheck } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Diff } from '../../components/records/diff.tsx'
+import { PanelLink } from '../../components/panel-link.tsx'
+import { ProviderLink } from '../../components/records/provider-link.tsx'
+import { StatusBadge } from '../../components/records/reservation-status.tsx'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { When } from '../../components/when.tsx'
+import type { Item } from '../../data/ask.ts'
+import { useFormats } from '../../data/dates/formats.ts'
+import { useRead } from '../../data/queries.ts'
+import { usePerson } from '../../data/session.ts'
+import { answerText, dataNamed, EditAnswers } from './answers.tsx'
+import { ChoiceText } from './routing-choice.tsx'
+import { Refusals } from './refusals.tsx'
+import type { StatusChange } from './status-change.ts'
+
+type Reservation = Item<'GET /reservations/one/'>
+type Rule = Item<'GET /calendar/verdict/'>['broken'][number]['rule']
+
+interface DrawerProps {
+  readonly id: string
+  readonly change: StatusChange
+  readonly close: () => void
+  /** More that can be done with it where it is opened. */
+  readonly more?: ReactNode
+}
+
+/** All that is known of one reservation, and what can be done with it. */
+export function ReservationDrawer({ id, change, close, more }: DrawerProps) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useRead('GET /reservations/one/', { id })
+  const reservation = data?.id === id ? data : undefined
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      title={reservation ? reservation.customer.name || t('reservations.removed') : t('reservations.one')}
+    >
+      {reservation ? (
+        <Stack>
+          <Refusals change={change} />
+          <Actions reservation={reservation} change={change} more={more} />
+          <Facts reservation={reservation} />
+          <EditAnswers reservation={reservation} />
+          <Choice reservation={reservation} />
+          <History entries={reservation.history} />
+        </Stack>
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingState />
+      )}
+    </Drawer>
+  )
+}
+
+interface ActionsProps {
+  readonly reservation: Reservation
+  readonly change: StatusChange
+  readonly more: ReactNode
+}
+
+function Actions({ reservation, change, more }: ActionsProps) {
+  const { t } = useTranslation()
+  const { status, history } = reservation
+  const busy = change.progress !== undefined
+  const set = (to: Reservation['status']) => () => void change.set([reservation], to)
+  // Back to what it was when it was cancelled.
+  const before = history.find(({ type }) => type === 'reservation.cancelled')?.before?.status
+  return (
+    <Group justify="space-between">
+      <StatusBadge status={status} />
+      <Group gap="xs">
+        {more}
+        {status === 'pending' && (
+          <Button leftSection={<IconCheck size={16} />} disabled={busy} onClick={set('confirmed')}>
+            {t('reservations.confirm')}
+          </Button>
+        )}
+        {status === 'cancelled' ? (
+          <Button
+            variant="default"
+            leftSection={<IconArrowBackUp size={16} />}
+            disabled={busy}
+            onClick={set(before === 'pending' ? 'pending' : 'confirmed')}
+          >
+            {t('reservations.restore')}
+          </Button>
+        ) : (
+          <Button variant="default" leftSection={<IconBan size={16} />} disabled={busy} onClick={set('cancelled')}>
+            {t('reservations.cancel')}
+          </Button>
+        )}
+      </Group>
+    </Group>
+  )
+}
+
+function Facts({ reservation }: { readonly reservation: Reservation }) {
+  const { t } = useTranslation()
+  const { longDate, time, money, zone } = useFormats()
+  const { start, end, service, provider, customer, price, currency, data, form } = reservation
+  const removed = t('reservations.removed')
+  return (
+    <DataList orientation="horizontal" labelWidth={140}>
+      <Fact label={t('reservations.start')}>
+        {longDate(start)}, {time(start)} – {time(end)} ({zone})
+      </Fact>
+      {reservation.zone !== zone && (
+        <Fact label={t('reservations.localStart')}>
+          {reservation.localStart.replace('T', ' ')} ({reservation.zone})
+        </Fact>
+      )}
+      <Fact label={t('reservations.service')}>{service.name || removed}</Fact>
+      <Fact label={t('reservations.provider')}>{provider.name ? <ProviderLink {...provider} alone /> : removed}</Fact>
+      <Fact label={t('reservations.customer')}>{customer.name || removed}</Fact>
+      {customer.email && (
+        <Fact label={t('reservations.email')}>
+          <Anchor size="sm" href={`mailto:${encodeURIComponent(customer.email)}`}>
+            {customer.email}
+          </Anchor>
+        </Fact>
+      )}
+      {customer.phone && (
+        <Fact label={t('reservations.phone')}>
+          <Anchor size="sm" href={`tel:${customer.phone.replace(/[^+\d]/g, '')}`}>
+            {customer.phone}
+          </Anchor>
+        </Fact>
+      )}
+      {price !== null && currency !== null && <Fact label={t('reservations.price')}>{money(price, currency)}</Fact>}
+      <Fact label={t('reservations.created')}>
+        <When at={reservation.created} />
+      </Fact>
+      {dataNamed(form, data).map(({ key, label, value }) => (
+        <Fact key={key} label={label}>
+          {answerText(value, t)}
+        </Fact>
+      ))}
+      <Fact label={t('reservations.id')}>{reservation.id}</Fact>
+    </DataList>
+  )
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel className="breakable">{label}</DataList.ItemLabel>
+      <DataList.ItemValue className="breakable">{children}</DataList.ItemValue>
+    </DataList.Item>
+  )
+}
+
+function Choice({ reservation: { choice, provider, service } }: { readonly reservation: Reservation }) {
+  const { t } = useTranslation()
+  const { role } = usePerson()
+  if (!choice) return null
+  return (
+    <Stack gap={4}>
+      <Title order={3} size="h5">
+        {t('reservations.why')}
+      </Title>
+      <ChoiceText choice={choice} provider={provider} />
+      {role !== 'provider' && service.name !== '' && (
+        <Anchor component={PanelLink} to="/services/fairness" search={{ serviceId: service.id }} size="sm">
+          {t('fairness.link')}
+        </Anchor>
+      )}
+    </Stack>
+  )
+}
+
+const kinds = ['created', 'updated', 'pending', 'confirmed', 'cancelled', 'restored', 'removed'] as const
+
+function History({ entries }: { readonly entries: Reservation['history'] }) {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState('')
+  return (
+    <Stack gap="xs">
+      <Title order={3} size="h5">
+        {t('reservations.history')}
+      </Title>
+      <Timeline bulletSize={12} lineWidth={2} active={-1}>
+        {entries.map(({ id, type, at, actor, before, after }) => {
+          const kind = kinds.find((one) => type === `reservation.${one}`)
+          return (
+            <Timeline.Item key={id} title={kind ? t(`reservations.events.${kind}`) : type}>
+              <Text size="sm" c="dimmed">
+                <When at={at} /> · {actor.name || t(`history.kinds.${actor.kind}`)}
+              </Text>
+              <BookedAnyway after={after} />
+              {before && (
+                <Anchor
+                  component="button"
+                  type="button"
+                  size="sm"
+                  aria-expanded={opened === id}
+                  onClick={() => setOpened(opened === id ? '' : id)}
+                >
+                  {t('reservations.changes')}
+                </Anchor>
+              )}
+              {opened === id && <Diff before={before} after={after} />}
+            </Timeline.Item>
+          )
+        })}
+      </Timeline>
+    </Stack>
+  )
+}
+
+/** Against which rules someone booked, and why. */
+function BookedAnyway({ after }: Pick<Reservation['history'][number], 'after'>) {
+  const { t } = useTranslation()
+  const { reason, rules } = Object(after?.anyway)
+  if (typeof reason !== 'string' || !Array.isArray(rules)) return null
+  const named = rules.map((rule) => (isRule(rule) ? t(`calendar.against.${rule}`) : String(rule)))
+  return (
+    <Text size="sm" className="breakable">
+      {t('calendar.bookedAnyway', { rules: named.join(', '), reason })}
+    </Text>
+  )
+}
+
+const ruleNames = [
+  'service_active',
+  'provider_eligible',
+  'lead_time',
+  'horizon',
+  'opening_hours',
+  'time_off',
+  'calendar',
+  'occupancy',
+  'capacity',
+  'limits',
+  'customer',
+] as const satisfies readonly Rule[]
+
+function isRule(text: unknown): text is Rule {
+  return ruleNames.some((one) => one === text)
+}

@@ -1,0 +1,204 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconBan, IconCheck, IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { queryText } from '../../../client.ts'
+import { AddressDate } from '../../components/fields/address-date.tsx'
+import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
+import { ProviderLink } from '../../components/records/provider-link.tsx'
+import { StatusBadge } from '../../components/records/reservation-status.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { When } from '../../components/when.tsx'
+import { type Address, pageOf, useAddress } from '../../data/address.ts'
+import { apiRoot, type Item, type Queried } from '../../data/ask.ts'
+import { useFormats } from '../../data/dates/formats.ts'
+import { useRead } from '../../data/queries.ts'
+import { usePerson, useSession } from '../../data/session.ts'
+import { useCommands } from '../../app/shell/commands.tsx'
+import { Refusals } from './refusals.tsx'
+import { ReservationDrawer } from './reservation-drawer.tsx'
+import { useStatusChange } from './status-change.ts'
+
+type Reservation = Item<'GET /reservations/'>
+
+// As the service has it.
+const mostCounted = 10_000
+const statuses = ['pending', 'confirmed', 'cancelled'] as const
+const sorts = ['start', '-start'] as const
+
+/** All reservations: searched, narrowed, confirmed and cancelled, one or many at once. */
+export default function Reservations() {
+  const { t } = useTranslation()
+  const { money } = useFormats()
+  const [address, open] = useAddress()
+  const filter = filterOf(address)
+  const read = useRead('GET /reservations/', { ...filter, page: pageOf(address), per_page: pageSize })
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
+  const change = useStatusChange()
+  const shown = read.data?.items ?? []
+  const ticked = shown.filter(({ id }) => keys.has(id))
+  const table = `${apiRoot}/reservations/csv/${queryText(filter)}`
+  useCommands([
+    {
+      id: 'reservations.csv',
+      label: t('reservations.csv'),
+      icon: <IconDownload size={18} />,
+      run: () => location.assign(table),
+    },
+  ])
+  const columns: Column<Reservation>[] = [
+    { title: t('reservations.customer'), cell: ({ customer }) => customer.name || t('reservations.removed') },
+    { title: t('reservations.start'), sort: 'start', cell: ({ start }) => <When at={start} /> },
+    { title: t('reservations.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+    { title: t('reservations.service'), cell: ({ service }) => service.name || t('reservations.removed') },
+    {
+      title: t('reservations.provider'),
+      cell: ({ provider }) => (provider.name ? <ProviderLink {...provider} alone /> : t('reservations.removed')),
+    },
+    {
+      title: t('reservations.price'),
+      cell: ({ price, currency }) => (price === null || currency === null ? '–' : money(price, currency)),
+    },
+    { title: t('reservations.created'), cell: ({ created }) => <When at={created} as="ago" /> },
+  ]
+  return (
+    <Screen
+      title={t('reservations.title')}
+      text={t('reservations.text')}
+      actions={
+        <Button component="a" href={table} download variant="default" leftSection={<IconDownload size={16} />}>
+          {t('reservations.csv')}
+        </Button>
+      }
+    >
+      <Stack gap="sm">
+        <Refusals change={change} />
+        <DataTable
+          label={t('reservations.title')}
+          read={read}
+          rowKey={({ id }) => id}
+          columns={columns}
+          onOpen={({ id }) => open({ open: id })}
+          searchable
+          counted={mostCounted}
+          empty={{ text: t('reservations.empty') }}
+          filters={{
+            names: ['when', 'status', 'serviceId', 'providerId', 'from', 'to'],
+            fields: <Filters />,
+          }}
+          selection={{
+            keys: new Set(ticked.map(({ id }) => id)),
+            change: setKeys,
+            label: ({ customer }) => t('reservations.tick', { name: customer.name || customer.id }),
+            actions: (
+              <Group gap="xs">
+                <Button
+                  size="compact-sm"
+                  leftSection={<IconCheck size={14} />}
+                  disabled={change.progress !== undefined || !ticked.some(({ status }) => status === 'pending')}
+                  onClick={() =>
+                    void change.set(ofStatus(ticked, ['pending']), 'confirmed').then(() => setKeys(new Set()))
+                  }
+                >
+                  {t('reservations.confirm')}
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  leftSection={<IconBan size={14} />}
+                  disabled={change.progress !== undefined || !ticked.some(({ status }) => status !== 'cancelled')}
+                  onClick={() =>
+                    void change
+                      .set(ofStatus(ticked, ['pending', 'confirmed']), 'cancelled')
+                      .then(() => setKeys(new Set()))
+                  }
+                >
+                  {t('reservations.cancel')}
+                </Button>
+                {change.progress && (
+                  <Text size="sm" c="dimmed" role="status">
+                    {t('reservations.progress', { ...change.progress })}
+                  </Text>
+                )}
+              </Group>
+            ),
+          }}
+        />
+      </Stack>
+      {address.open && <ReservationDrawer id={address.open} change={change} close={() => open({ open: '' })} />}
+    </Screen>
+  )
+}
+
+function Filters() {
+  const { t } = useTranslation()
+  const { role } = usePerson()
+  const zone = useSession()?.site.timezone ?? ''
+  const { data } = useRead('GET /reservations/filters/', {})
+  const choices = (list: readonly { readonly id: string | number; readonly name: string }[] = []) =>
+    list.map(({ id, name }) => ({ value: String(id), label: name }))
+  return (
+    <>
+      <AddressSelect
+        name="when"
+        unless="upcoming"
+        label={t('reservations.when')}
+        w={{ base: '100%', sm: 130 }}
+        data={(['upcoming', 'past', 'all'] as const).map((value) => ({
+          value,
+          label: t(`reservations.whens.${value}`),
+        }))}
+      />
+      <AddressSelect
+        name="status"
+        label={t('reservations.status')}
+        placeholder={t('reservations.any')}
+        w={{ base: '100%', sm: 140 }}
+        data={statuses.map((value) => ({ value, label: t(`reservations.statuses.${value}`) }))}
+      />
+      <AddressSelect
+        name="serviceId"
+        label={t('reservations.service')}
+        placeholder={t('reservations.any')}
+        searchable
+        w={{ base: '100%', sm: 170 }}
+        data={choices(data?.services)}
+      />
+      {role !== 'provider' && (
+        <AddressSelect
+          name="providerId"
+          label={t('reservations.provider')}
+          placeholder={t('reservations.any')}
+          searchable
+          w={{ base: '100%', sm: 170 }}
+          data={choices(data?.providers)}
+        />
+      )}
+      <AddressDate name="from" label={t('reservations.from')} title={t('reservations.dates', { zone })} />
+      <AddressDate name="to" label={t('reservations.to')} title={t('reservations.dates', { zone })} />
+    </>
+  )
+}
+
+/** What the address asks for, in the form in which the service takes it; what it cannot mean is left out. */
+function filterOf(address: Address): Queried<'GET /reservations/'> {
+  const when = address.when === 'all' ? undefined : address.when === 'past' ? 'past' : 'upcoming'
+  const wished = sorts.find((one) => one === address.sort)
+  const status = statuses.find((one) => one === address.status)
+  return {
+    ...(address.search && { search: address.search }),
+    ...(status && { status }),
+    ...(address.serviceId && { serviceId: address.serviceId }),
+    ...(/^\d{1,15}$/.test(address.providerId ?? '') && { providerId: Number(address.providerId) }),
+    ...(address.from && { from: address.from }),
+    ...(address.to && { to: address.to }),
+    ...(when && { when }),
+    // What has been is of interest the later it was.
+    sort: wished ?? (when === 'past' ? '-start' : 'start'),
+  }
+}
+
+function ofStatus(reservations: readonly Reservation[], statuses: readonly Reservation['status'][]) {
+  return reservations.filter(({ status }) => statuses.includes(status))
+}

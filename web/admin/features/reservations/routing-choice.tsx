@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Item } from '../../data/ask.ts'
+import { inLanguage } from '../../i18n/index.ts'
+
+type Reservation = Item<'GET /reservations/one/'>
+
+interface ChoiceTextProps {
+  readonly choice: NonNullable<Reservation['choice']>
+  /** Who has it. */
+  readonly provider: Reservation['provider']
+}
+
+const modes = ['direct', 'round_robin', 'least_busy', 'priority', 'weighted', 'random', 'collective'] as const
+
+/** Why this provider, as it was kept when the reservation was made. */
+export function ChoiceText({ choice, provider }: ChoiceTextProps) {
+  const { t } = useTranslation()
+  const { eligible, picked, because } = choice
+  const mode = modes.find((one) => one === choice.mode)
+  const nameOf = (of: Reservation['provider']): string => of.name || String(of.id)
+  return (
+    <>
+      {mode && (
+        <Text size="sm" className="breakable">
+          {t(`reservations.because.${mode}`, { name: nameOf(picked) })}
+        </Text>
+      )}
+      {picked.id !== provider.id && (
+        <Text size="sm" className="breakable">
+          {t('reservations.stillFree', { name: nameOf(provider) })}
+        </Text>
+      )}
+      {eligible.length > 1 && (
+        <Text size="sm" className="breakable">
+          {t('reservations.eligible', { names: eligible.map(nameOf).join(', ') })}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" className="breakable">
+        {inLanguage(because)}
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import type { SlotRefusal } from '../../../../src/messages/refusal.ts'
+import { ApiError } from '../../../client.ts'
+import { useFormats } from '../../data/dates/formats.ts'
+import { AnywayDialog } from './override-dialog.tsx'
+import type { Refused, StatusChange } from './status-change.ts'
+
+const rules: readonly string[] = [
+  'service_inactive',
+  'customer_blocked',
+  'provider_not_eligible',
+  'slot_lead_time',
+  'slot_horizon',
+  'slot_closed',
+  'slot_calendar_busy',
+  'slot_limit',
+] as const satisfies readonly SlotRefusal[]
+
+/** Whether it was refused by a rule that does not hold for everybody. */
+export function isAgainstRules({ error }: Refused): boolean {
+  if (!(error instanceof ApiError) || !('error' in error.body)) return false
+  return rules.includes(error.body.reason)
+}
+
+interface StatusAnywayProps {
+  readonly refused: Refused
+  readonly change: StatusChange
+  readonly close: () => void
+}
+
+/** Every rule that keeps a reservation from being confirmed or brought back, and doing so all the same with a reason. */
+export function StatusAnyway({ refused: { reservation, to, error }, change, close }: StatusAnywayProps) {
+  const { t } = useTranslation()
+  const { dateTime } = useFormats()
+  const { id, status, start, end, customer, service, provider } = reservation
+  const removed = t('reservations.removed')
+  return (
+    <AnywayDialog
+      title={t('reservations.refused', { count: 1 })}
+      text={`${customer.name || removed}, ${service.name || removed}, ${dateTime(start)}`}
+      asked={{ id, providerId: provider.id, start, end }}
+      error={error}
+      submitText={t(status === 'cancelled' ? 'reservations.restoreAnyway' : 'reservations.confirmAnyway')}
+      pending={change.progress !== undefined}
+      anyway={(reason) => void change.set([reservation], to, reason)}
+      close={close}
+    />
+  )
+}

@@ -1,0 +1,223 @@
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Fieldset,
+  Group,
+  Paper,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { canDecide, type FormField, type FormFieldKind, hasOptions } from '../../../../src/catalogue/services/booking-form.ts'
+import { keyFor, movedField, withoutField } from './form-fields.ts'
+import type { ServiceValues } from './service-values.ts'
+
+interface FormEditorProps {
+  readonly fields: UseFormReturnType<ServiceValues>
+}
+
+const kinds = [
+  'text',
+  'long_text',
+  'number',
+  'date',
+  'choice',
+  'choices',
+  'checkbox',
+] as const satisfies readonly FormFieldKind[]
+
+/** What is asked when the service is booked: fields that are added, put in order and made conditional. */
+export function FormEditor({ fields }: FormEditorProps) {
+  const { t } = useTranslation()
+  const { form } = fields.values
+  const [opened, setOpened] = useState<number>()
+  const wrong = form.findIndex((_, at) => Object.keys(fields.errors).some((name) => name.startsWith(`form.${at}.`)))
+  const shown = opened ?? (wrong < 0 ? undefined : wrong)
+  const set = (next: FormField[], open: number | undefined): void => {
+    fields.clearErrors()
+    fields.setFieldValue('form', next)
+    setOpened(open)
+  }
+  const add = (): void => {
+    const key = keyFor('', form)
+    set([...form, { key, label: '', kind: 'text', help: '', required: false, options: [], when: null }], form.length)
+  }
+  return (
+    <Fieldset legend={t('services.form.title')} p="sm">
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {t(form.length === 0 ? 'services.form.none' : 'services.form.text')}
+        </Text>
+        {form.map((field, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a key may be empty or twice there while it is written
+          <Paper key={at} withBorder p="xs">
+            <Group gap="xs" wrap="nowrap">
+              <UnstyledButton
+                flex={1}
+                miw={0}
+                aria-expanded={shown === at}
+                onClick={() => setOpened(shown === at ? -1 : at)}
+              >
+                <Group gap="xs">
+                  {shown === at ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
+                  <Text size="sm" className="breakable">
+                    {field.label || t('services.form.unnamed')}
+                    {field.required && ' *'}
+                  </Text>
+                  <Badge variant="light" color="gray" size="sm">
+                    {t(`services.form.kinds.${field.kind}`)}
+                  </Badge>
+                </Group>
+              </UnstyledButton>
+              <ActionIcon
+                aria-label={t('services.form.up', { label: field.label })}
+                disabled={at === 0}
+                onClick={() => set(movedField(form, at, at - 1), undefined)}
+              >
+                <IconArrowUp size={16} />
+              </ActionIcon>
+              <ActionIcon
+                aria-label={t('services.form.down', { label: field.label })}
+                disabled={at === form.length - 1}
+                onClick={() => set(movedField(form, at, at + 1), undefined)}
+              >
+                <IconArrowDown size={16} />
+              </ActionIcon>
+              <ActionIcon
+                aria-label={t('services.form.remove', { label: field.label })}
+                onClick={() => set(withoutField(form, at), undefined)}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Group>
+            {shown === at && <FieldEditor fields={fields} at={at} field={field} />}
+          </Paper>
+        ))}
+        <Button variant="default" size="compact-sm" w="fit-content" leftSection={<IconPlus size={14} />} onClick={add}>
+          {t('services.form.add')}
+        </Button>
+      </Stack>
+    </Fieldset>
+  )
+}
+
+interface FieldEditorProps extends FormEditorProps {
+  readonly at: number
+  readonly field: FormField
+}
+
+function FieldEditor({ fields, at, field }: FieldEditorProps) {
+  const { t } = useTranslation()
+  const { form } = fields.values
+  const isNew = !fields.getInitialValues().form.some(({ key }) => key === field.key)
+  const own = (name: keyof FormField) => fields.getInputProps(`form.${at}.${name}`)
+  const put = (change: Partial<FormField>): void => {
+    fields.clearFieldError(`form.${at}.when`)
+    fields.setFieldValue(`form.${at}`, { ...field, ...change })
+  }
+  return (
+    <Stack gap="sm" mt="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+        <TextInput
+          label={t('services.form.label')}
+          data-autofocus
+          {...own('label')}
+          onChange={(event) => {
+            const label = event.currentTarget.value
+            fields.clearFieldError(`form.${at}.label`)
+            // The name of a new one follows what it is called; answers may be kept under that of an old one.
+            put({ label, ...(isNew && { key: keyFor(label, form.toSpliced(at, 1)) }) })
+          }}
+        />
+        <Select
+          label={t('services.form.kind')}
+          data={kinds.map((value) => ({ value, label: t(`services.form.kinds.${value}`) }))}
+          allowDeselect={false}
+          {...own('kind')}
+          onChange={(value) => {
+            const kind = kinds.find((one) => one === value) ?? field.kind
+            put({ kind, ...(!hasOptions({ kind }) && { options: [] }) })
+          }}
+        />
+      </SimpleGrid>
+      {hasOptions(field) && (
+        <TagsInput
+          label={t('services.form.options')}
+          description={t('services.form.optionsHelp')}
+          maxTags={100}
+          splitChars={[';']}
+          {...own('options')}
+        />
+      )}
+      <TextInput label={t('services.form.help')} description={t('services.form.helpHelp')} {...own('help')} />
+      <Switch
+        label={t('services.form.required')}
+        description={t(field.kind === 'checkbox' ? 'services.form.requiredBox' : 'services.form.requiredHelp')}
+        {...fields.getInputProps(`form.${at}.required`, { type: 'checkbox' })}
+      />
+      <Condition field={field} earlier={form.slice(0, at).filter(canDecide)} error={own('when').error} put={put} />
+      <TextInput
+        label={t('services.form.key')}
+        description={t(isNew ? 'services.form.keyHelp' : 'services.form.keyKept')}
+        disabled={!isNew}
+        {...own('key')}
+      />
+    </Stack>
+  )
+}
+
+interface ConditionProps {
+  readonly field: FormField
+  readonly earlier: readonly FormField[]
+  readonly error: string | undefined
+  readonly put: (change: Partial<FormField>) => void
+}
+
+function Condition({ field: { when }, earlier, error, put }: ConditionProps) {
+  const { t } = useTranslation()
+  if (earlier.length === 0 && !when) return null
+  const on = earlier.find(({ key }) => key === when?.field)
+  const decide = (key: string | null): void => {
+    const found = earlier.find((one) => one.key === key)
+    put({ when: found ? { field: found.key, is: found.kind === 'checkbox' ? true : (found.options[0] ?? '') } : null })
+  }
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <Select
+        label={t('services.form.when')}
+        placeholder={t('services.form.always')}
+        data={earlier.map(({ key, label }) => ({ value: key, label: label || key }))}
+        clearable
+        value={when?.field ?? null}
+        onChange={decide}
+        error={error}
+      />
+      {on && when && (
+        <Select
+          label={t('services.form.answer')}
+          data={
+            on.kind === 'checkbox'
+              ? [
+                  { value: 'true', label: t('services.form.ticked') },
+                  { value: 'false', label: t('services.form.notTicked') },
+                ]
+              : on.options
+          }
+          allowDeselect={false}
+          value={String(when.is)}
+          onChange={(is) => put({ when: { field: on.key, is: on.kind === 'checkbox' ? is === 'true' : (is ?? '') } })}
+        />
+      )}
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,30 @@
+import type { FormField } from '../../../../src/catalogue/services/booking-form.ts'
+
+/** A key for a field called `label` that none of the others has: `hairColour` of "Hair colour", `field2` of what has no Latin letters. */
+export function keyFor(label: string, others: readonly FormField[]): string {
+  const words =
+    label
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  const name = words.map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+  const key = (/^[a-z]/.test(name) ? name : `field${name}`).slice(0, 60)
+  const taken = new Set(others.map((field) => field.key))
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? key : `${key}${number}`
+    if (!taken.has(free)) return free
+  }
+}
+
+/** The fields with one at another place. */
+export function movedField(form: readonly FormField[], from: number, to: number): FormField[] {
+  const field = form[from]
+  return field ? form.toSpliced(from, 1).toSpliced(to, 0, field) : [...form]
+}
+
+/** The fields without one; what hung on its answer is asked always. */
+export function withoutField(form: readonly FormField[], at: number): FormField[] {
+  const gone = form[at]?.key
+  return form.toSpliced(at, 1).map((field) => (field.when?.field === gone ? { ...field, when: null } : field))
+}

@@ -1,0 +1,176 @@
+import { Box, Drawer, Grid, Text } from '@mantine/core'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ProviderLink } from '../../components/records/provider-link.tsx'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { toast } from '../../components/dialogs/toast.tsx'
+import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { useRead, useWrite } from '../../data/queries.ts'
+import { FormPreview } from './form-preview.tsx'
+import { ServiceFields } from './service-fields.tsx'
+import { ServicePreview } from './service-preview.tsx'
+import {
+  bodyOf,
+  changedFields,
+  neededNumbers,
+  type ServiceValues,
+  type ShownService,
+  settingsOf,
+  valuesOf,
+} from './service-values.ts'
+
+interface ServiceDrawerProps {
+  /** `new` for one that is not there yet. */
+  readonly id: string
+  /** The field that a link leads to; empty for none. */
+  readonly focused: string
+  readonly siteCurrency: string
+  readonly close: () => void
+}
+
+/** A service with every setting, and beside it the slots that these settings make. */
+export function ServiceDrawer({ id, focused, siteCurrency, close }: ServiceDrawerProps) {
+  const { t } = useTranslation()
+  if (id === 'new')
+    return (
+      <Frame title={t('services.addTitle')} close={close}>
+        <ServiceForm service={undefined} siteCurrency={siteCurrency} focused="" close={close} />
+      </Frame>
+    )
+  return <Kept id={id} focused={focused} close={close} />
+}
+
+function Kept({ id, focused, close }: Omit<ServiceDrawerProps, 'siteCurrency'>) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useRead('GET /services/one/', { id })
+  return (
+    <Frame title={t('services.editTitle', { name: data?.name ?? '' })} close={close}>
+      {data?.id === id ? (
+        // What was read before is shown first; the form begins anew with what is read again.
+        <ServiceForm
+          key={JSON.stringify(data)}
+          service={data}
+          siteCurrency={data.siteCurrency}
+          focused={focused}
+          close={close}
+        />
+      ) : error ? (
+        <ErrorState error={error} retry={() => refetch()} />
+      ) : (
+        <LoadingState />
+      )}
+    </Frame>
+  )
+}
+
+interface FrameProps {
+  readonly title: string
+  readonly close: () => void
+  readonly children: ReactNode
+}
+
+function Frame({ title, close, children }: FrameProps) {
+  const { t } = useTranslation()
+  return (
+    <Drawer.Root opened onClose={close} position="right" size={1040}>
+      <Drawer.Overlay />
+      <Drawer.Content>
+        {/* The page has a header of its own. */}
+        <Drawer.Header role="presentation">
+          <Drawer.Title>{title}</Drawer.Title>
+          <Drawer.CloseButton aria-label={t('common.close')} />
+        </Drawer.Header>
+        <Drawer.Body>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}
+
+interface ServiceFormProps {
+  readonly service: ShownService | undefined
+  readonly siteCurrency: string
+  readonly focused: string
+  readonly close: () => void
+}
+
+const changes = ['GET /services/', 'GET /services/one/', 'GET /why/choices/'] as const
+
+function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps) {
+  const { t } = useTranslation()
+  const add = useWrite('POST /services/add/', changes)
+  const edit = useWrite('POST /services/edit/', changes)
+  const before = valuesOf(service)
+  const form = useWriteForm<ServiceValues>({
+    initialValues: before,
+    validate: (values) =>
+      Object.fromEntries([
+        ...(values.name.trim() === '' ? [['name', t('services.nameMissing')]] : []),
+        ...values.form.flatMap(({ label }, at) =>
+          label.trim() === '' ? [[`form.${at}.label`, t('services.form.labelMissing')]] : [],
+        ),
+        ...neededNumbers.filter((field) => values[field] === '').map((field) => [field, t('services.numberMissing')]),
+      ]),
+    write: async (values) => {
+      const was = bodyOf(before, siteCurrency)
+      const body = bodyOf(values, siteCurrency)
+      if (!service) {
+        await add.mutateAsync({ body })
+        toast(t('services.added', { name: body.name }))
+      } else {
+        const { id } = service
+        const changed = changedFields(was, body)
+        const back = changedFields(body, was)
+        await edit.mutateAsync({ body: { id, ...changed } })
+        toast(
+          t('common.saved'),
+          Object.keys(back).length > 0 ? () => edit.mutate({ body: { id, ...back } }) : undefined,
+        )
+      }
+      close()
+    },
+  })
+  // The drawer was open before there was a form in it.
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
+  return (
+    <Grid gap="md" ref={place}>
+      <Grid.Col span={{ base: 12, md: 7 }}>
+        <Form
+          form={form}
+          submitText={service ? t('common.save') : t('services.add')}
+          beside={<CancelButton onClick={close} />}
+        >
+          <ServiceFields fields={form.fields} siteCurrency={siteCurrency} focused={focused} serviceId={service?.id} />
+        </Form>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <Box pos="sticky" top={70}>
+          <ServicePreview id={service?.id} settings={settingsOf(form.fields.values, siteCurrency)} />
+          {service && <Handled by={service.providers} />}
+          <FormPreview form={form.fields.values.form} />
+        </Box>
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+function Handled({ by }: { readonly by: ShownService['providers'] }) {
+  const { t } = useTranslation()
+  if (by.length === 0)
+    return (
+      <Text size="sm" c="dimmed" mt="sm">
+        {t('services.nobody')}
+      </Text>
+    )
+  return (
+    <Text size="sm" c="dimmed" mt="sm" className="breakable">
+      {t('services.handled')}{' '}
+      {by.map(({ id, name, differs }, at) => (
+        <Fragment key={id}>
+          {at > 0 && ', '}
+          <ProviderLink id={id} name={differs.length > 0 ? t('services.differs', { name }) : name} />
+        </Fragment>
+      ))}
+    </Text>
+  )
+}

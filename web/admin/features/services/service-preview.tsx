@@ -1,0 +1,96 @@
+import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DayField } from '../../components/fields/day-field.tsx'
+import { LoadingState } from '../../components/states.tsx'
+import { Problem } from '../../components/fields/write-form.tsx'
+import type { Asked, Item } from '../../data/ask.ts'
+import { useWrite } from '../../data/queries.ts'
+import { useWall, type Wall } from '../../data/dates/wall.ts'
+
+type Settings = Omit<Asked<'POST /services/preview/'>['body'], 'id' | 'date'>
+type Preview = Item<'POST /services/preview/'>
+
+// So long after the last key the grid is computed again.
+const pause = 300
+
+interface ServicePreviewProps {
+  /** undefined for a service that is not there yet. */
+  readonly id: string | undefined
+  /** As they stand in the form. */
+  readonly settings: Settings
+}
+
+/** The slots of a day, tomorrow first, as they would be with the settings of the form. */
+export function ServicePreview({ id, settings }: ServicePreviewProps) {
+  const { t } = useTranslation()
+  const [date, setDate] = useState('')
+  const [told, setTold] = useState<Preview>()
+  const { mutate, error, isPending } = useWrite('POST /services/preview/')
+  const asked = JSON.stringify({ ...settings, ...(id !== undefined && { id }), ...(date && { date }) })
+  const [settled] = useDebouncedValue(asked, pause)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew when what is asked changes, and not else
+  useEffect(() => mutate({ body: JSON.parse(settled) }, { onSuccess: setTold }), [settled])
+  return (
+    <Paper component="section" aria-label={t('services.preview')} p="sm">
+      <Stack gap="sm" aria-busy={isPending || settled !== asked}>
+        <Group justify="space-between" align="flex-end">
+          <div>
+            <Title order={3} size="h2">
+              {t('services.preview')}
+            </Title>
+            <Text size="sm" c="dimmed">
+              {t('services.previewText')}
+            </Text>
+          </div>
+          <DayField label={t('services.previewDay')} value={date || told?.date || ''} onChange={setDate} />
+        </Group>
+        <Problem error={error} />
+        {told ? <Slots of={told} active={settings.active !== false} /> : !error && <LoadingState lines={2} />}
+      </Stack>
+    </Paper>
+  )
+}
+
+function Slots({ of: { zone, providers, slots }, active }: { readonly of: Preview; readonly active: boolean }) {
+  const { t } = useTranslation()
+  const wall = useWall(zone)
+  return (
+    <>
+      <Text size="sm" role="status">
+        {slots.length > 0
+          ? t('services.previewCount', { count: slots.length, zone })
+          : t(active ? 'services.previewNone' : 'services.previewOff')}
+      </Text>
+      {providers.map(({ id, name }) => (
+        <div key={id}>
+          <Text size="sm" fw={500} mb={4}>
+            {name}
+          </Text>
+          <Group gap={4}>
+            {slots
+              .filter(({ providerId }) => providerId === id)
+              .map((slot) => (
+                <Slot key={`${slot.start} ${slot.end}`} of={slot} wall={wall} />
+              ))}
+          </Group>
+        </div>
+      ))}
+    </>
+  )
+}
+
+function Slot({ of, wall }: { readonly of: Preview['slots'][number]; readonly wall: Wall }) {
+  const { t } = useTranslation()
+  const more = [
+    ...(of.bookable ? [] : [t('services.full')]),
+    ...(of.reservations > 0 ? [t('services.reserved', { count: of.reservations })] : []),
+    ...(of.eligible > 1 ? [t('services.eligible', { count: of.eligible })] : []),
+  ]
+  return (
+    <Badge variant="default" className="tabular">
+      {[wall.span(of), ...more].join(' · ')}
+    </Badge>
+  )
+}

@@ -1,0 +1,111 @@
+import type { FormField } from '../../../../src/catalogue/services/booking-form.ts'
+import { type Approval, defaultServiceSettings, type RoutingMode } from '../../../../src/catalogue/services/service.ts'
+import type { Asked, Item } from '../../data/ask.ts'
+import { smallestUnits, typedAmount } from '../../data/dates/money.ts'
+
+export type ShownService = Item<'GET /services/one/'>
+
+/** A number field: a text while nothing, or no number, is in it. */
+type Typed = number | string
+
+/** What the form of a service holds, under the names of the body. */
+export interface ServiceValues {
+  readonly name: string
+  readonly description: string
+  readonly color: string
+  readonly active: boolean
+  readonly durationMinutes: Typed
+  readonly intervalMinutes: Typed
+  readonly bufferBeforeMinutes: Typed
+  readonly bufferAfterMinutes: Typed
+  readonly capacity: Typed
+  readonly leadTimeMinutes: Typed
+  readonly horizonDays: Typed
+  readonly limits: Readonly<Record<LimitName, Typed>>
+  readonly approval: Approval
+  readonly pendingBlocks: boolean
+  readonly routingMode: RoutingMode
+  /** In whole units of the currency. */
+  readonly price: Typed
+  readonly currency: string
+  readonly form: FormField[]
+}
+
+export const limitNames = ['perProviderDay', 'perServiceDay', 'minutesPerProviderWeek', 'perCustomerDay'] as const
+type LimitName = (typeof limitNames)[number]
+
+/** The number fields that must not be empty. */
+export const neededNumbers = [
+  'durationMinutes',
+  'bufferBeforeMinutes',
+  'bufferAfterMinutes',
+  'capacity',
+  'leadTimeMinutes',
+  'horizonDays',
+] as const
+
+/** The form of a service as it is kept, or of a new one. */
+export function valuesOf(service: ShownService | undefined): ServiceValues {
+  const {
+    name = '',
+    description = '',
+    color = null,
+    settings = defaultServiceSettings,
+    form = [],
+    siteCurrency = '',
+  } = service ?? {}
+  const { payment, notifications, intervalMinutes, price, currency, limits, ...others } = settings
+  return {
+    ...others,
+    name,
+    description,
+    form: [...form],
+    color: color ?? '',
+    intervalMinutes: intervalMinutes ?? '',
+    price: price === null ? '' : typedAmount(price, currency ?? siteCurrency),
+    currency: currency ?? '',
+    limits: {
+      perProviderDay: limits.perProviderDay ?? '',
+      perServiceDay: limits.perServiceDay ?? '',
+      minutesPerProviderWeek: limits.minutesPerProviderWeek ?? '',
+      perCustomerDay: limits.perCustomerDay ?? '',
+    },
+  }
+}
+
+type Body = Asked<'POST /services/add/'>['body']
+
+/** The settings as they are sent; those of the service itself are not among them. */
+export function settingsOf(values: ServiceValues, siteCurrency: string) {
+  const { name, description, color, form, intervalMinutes, price, currency, limits, ...others } = values
+  const code = currency === '' ? siteCurrency : currency
+  return {
+    ...others,
+    durationMinutes: Number(values.durationMinutes),
+    bufferBeforeMinutes: Number(values.bufferBeforeMinutes),
+    bufferAfterMinutes: Number(values.bufferAfterMinutes),
+    capacity: Number(values.capacity),
+    leadTimeMinutes: Number(values.leadTimeMinutes),
+    horizonDays: Number(values.horizonDays),
+    intervalMinutes: numberOf(intervalMinutes),
+    price: price === '' ? null : smallestUnits(Number(price), code),
+    currency: currency === '' ? null : currency,
+    limits: Object.fromEntries(limitNames.map((limit) => [limit, numberOf(limits[limit])])),
+  }
+}
+
+/** All that is sent of the form. */
+export function bodyOf(values: ServiceValues, siteCurrency: string): Body {
+  const { name, description, color, form } = values
+  return { name, description, form, color: color === '' ? null : color, ...settingsOf(values, siteCurrency) }
+}
+
+/** The fields of `after` that differ from `before`: someone else may have changed the rest meanwhile. */
+export function changedFields(before: Body, after: Body): Partial<Body> {
+  const were = new Map(Object.entries(before).map(([field, value]) => [field, JSON.stringify(value)]))
+  return Object.fromEntries(Object.entries(after).filter(([field, value]) => were.get(field) !== JSON.stringify(value)))
+}
+
+function numberOf(typed: Typed): number | null {
+  return typed === '' ? null : Number(typed)
+}

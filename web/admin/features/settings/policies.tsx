@@ -1,0 +1,137 @@
+import { ActionIcon, Button, Group, Paper, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { DateField } from '../../components/fields/date-field.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { toast } from '../../components/dialogs/toast.tsx'
+import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import type { Item } from '../../data/ask.ts'
+import { useRead, useWrite } from '../../data/queries.ts'
+import { usePerson } from '../../data/session.ts'
+import { SecondFactorPolicy } from '../access/users/second-factor-policy.tsx'
+
+type SiteSettings = Item<'GET /site/'>
+
+interface Entered {
+  readonly removal: SiteSettings['policies']['removal']
+  readonly listFullSlots: boolean
+  /** Each with a key of its own, so that removing one leaves the others' fields alone. */
+  readonly holidays: { key: string; from: string | null; to: string | null; name: string }[]
+}
+
+/** What may be removed, what is listed, and the dates on which the site is closed. */
+export default function Policies() {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useRead('GET /site/', {})
+  const { role } = usePerson()
+  return (
+    <Screen title={t('policies.title')} text={t('policies.text')}>
+      {data ? (
+        <Stack maw={640}>
+          <PoliciesForm site={data} />
+          {role === 'admin' && <SecondFactorPolicy />}
+        </Stack>
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingState />
+      )}
+    </Screen>
+  )
+}
+
+function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSettings }) {
+  const { t } = useTranslation()
+  const edit = useWrite('POST /site/edit/', ['GET /site/'])
+  const form = useWriteForm<Entered>({
+    initialValues: { ...policies, holidays: holidays.map((one) => ({ name: '', ...one, key: crypto.randomUUID() })) },
+    validate: ({ holidays: entered }) =>
+      Object.fromEntries(
+        entered.flatMap(({ from, to }, at) => [
+          ...(from === null ? [[`holidays.${at}.from`, t('policies.dateMissing')]] : []),
+          ...(from !== null && to !== null && to < from ? [[`holidays.${at}.to`, t('policies.datesSwapped')]] : []),
+        ]),
+      ),
+    write: async ({ removal, listFullSlots, holidays: entered }) => {
+      const dates = entered.flatMap(({ from, to, name }) =>
+        from === null ? [] : [{ from, to: to ?? from, ...(name !== '' && { name }) }],
+      )
+      await edit.mutateAsync({ body: { policies: { removal, listFullSlots }, holidays: dates } })
+      toast(t('common.saved'))
+    },
+  })
+  const { fields } = form
+  return (
+    <Paper>
+      <Form form={form} submitText={t('common.save')}>
+        <Select
+          label={t('policies.removal')}
+          description={t('policies.removalHelp')}
+          data={(['any', 'cancelled', 'cancelled_or_past', 'never'] as const).map((value) => ({
+            value,
+            label: t(`policies.removals.${value}`),
+          }))}
+          allowDeselect={false}
+          {...fields.getInputProps('removal')}
+        />
+        <Switch
+          mt="xs"
+          label={t('policies.listFullSlots')}
+          description={t('policies.listFullSlotsHelp')}
+          {...fields.getInputProps('listFullSlots', { type: 'checkbox' })}
+        />
+        <Title order={2} mt="md">
+          {t('policies.holidays')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t('policies.holidaysText')}
+        </Text>
+        <Stack gap="xs">
+          {fields.values.holidays.map(({ key, name }, at) => (
+            <Group key={key} gap="xs" align="flex-end" role="group" aria-label={name || t('policies.holiday')}>
+              <DateField
+                {...named(t('policies.from'), at)}
+                flex="1 1 130px"
+                {...fields.getInputProps(`holidays.${at}.from`)}
+              />
+              <DateField
+                {...named(t('policies.to'), at)}
+                flex="1 1 130px"
+                {...fields.getInputProps(`holidays.${at}.to`)}
+              />
+              <TextInput
+                {...named(t('policies.name'), at)}
+                flex="2 1 140px"
+                {...fields.getInputProps(`holidays.${at}.name`)}
+              />
+              <ActionIcon
+                size={36}
+                aria-label={`${t('common.remove')}: ${name || t('policies.holiday')}`}
+                onClick={() => fields.removeListItem('holidays', at)}
+              >
+                <IconTrash size={18} stroke={1.5} />
+              </ActionIcon>
+            </Group>
+          ))}
+        </Stack>
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} />}
+            onClick={() =>
+              fields.insertListItem('holidays', { key: crypto.randomUUID(), from: null, to: null, name: '' })
+            }
+          >
+            {t('policies.addHoliday')}
+          </Button>
+        </div>
+      </Form>
+    </Paper>
+  )
+}
+
+// The first line names the columns for the eye; each line does for a reader.
+function named(label: string, at: number) {
+  return at === 0 ? { label } : { 'aria-label': label }
+}

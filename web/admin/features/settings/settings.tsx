@@ -1,0 +1,37 @@
+import { Select } from '@mantine/core'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { PanelLink } from '../../components/panel-link.tsx'
+import { admits, usePerson } from '../../data/session.ts'
+import { settingsPlaces } from '../../app/shell/places.ts'
+import styles from './settings.module.css'
+
+/** The settings: their pages in a row, on a phone as a list to choose from. */
+export default function Settings() {
+  const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const { role } = usePerson()
+  const pages = settingsPlaces.filter((place) => admits(place.roles, role))
+  return (
+    <>
+      <nav aria-label={t('places.settings')} className={styles.pages}>
+        <Select
+          hiddenFrom="sm"
+          w="100%"
+          aria-label={t('places.settings')}
+          data={pages.map(({ to, word }) => ({ value: to, label: t(`places.${word}`) }))}
+          value={pathname}
+          onChange={(to) => to && void navigate({ to })}
+          allowDeselect={false}
+        />
+        {pages.map(({ to, word }) => (
+          <PanelLink key={to} to={to} className={styles.page ?? ''} aria-current={to === pathname ? 'page' : undefined}>
+            {t(`places.${word}`)}
+          </PanelLink>
+        ))}
+      </nav>
+      <Outlet />
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Paper, Stack, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { WithHelp } from '../../components/help.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { Section } from '../../components/section.tsx'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { ZoneSelect } from '../../components/fields/zone-select.tsx'
+import type { Item } from '../../data/ask.ts'
+import { useRead, useWrite } from '../../data/queries.ts'
+import { weekFaults, weekProps } from '../providers/provider-week.tsx'
+import { WeekFields } from '../providers/hours/week-fields.tsx'
+import { typedWeek, weeklyOf } from '../providers/hours/week-values.ts'
+
+/** What the site is called, where it is and in what zone, language and currency it works. */
+export default function Site() {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useRead('GET /site/', {})
+  return (
+    <Screen title={t('site.title')} text={t('site.text')}>
+      {data ? (
+        <Stack>
+          <SiteForm site={data} />
+          <DefaultHours key={JSON.stringify(data.defaultWeekly)} site={data} />
+        </Stack>
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingState />
+      )}
+    </Screen>
+  )
+}
+
+function SiteForm({ site }: { readonly site: Item<'GET /site/'> }) {
+  const { t } = useTranslation()
+  const edit = useWrite('POST /site/edit/', ['GET /site/', 'GET /session/'])
+  const { name, timezone, siteUrl, language, currency } = site
+  const form = useWriteForm({
+    initialValues: { name, timezone, siteUrl, language, currency },
+    // Only what was changed: someone else may have changed the rest meanwhile.
+    write: async (values) => {
+      const body = Object.fromEntries(Object.entries(values).filter(([field]) => form.fields.isDirty(field)))
+      await edit.mutateAsync({ body })
+      form.fields.resetDirty()
+      toast(t('common.saved'))
+    },
+  })
+  return (
+    <Paper maw={640}>
+      <Form form={form} submitText={t('common.save')}>
+        <TextInput label={t('site.name')} {...form.fields.getInputProps('name')} />
+        <WithHelp label={t('site.timezone')} help={t('site.timezoneHelp')}>
+          <ZoneSelect label={t('site.timezone')} {...form.fields.getInputProps('timezone')} />
+        </WithHelp>
+        <WithHelp label={t('site.siteUrl')} help={t('site.siteUrlHelp')}>
+          <TextInput label={t('site.siteUrl')} type="url" {...form.fields.getInputProps('siteUrl')} />
+        </WithHelp>
+        <WithHelp label={t('site.language')} help={t('site.languageHelp')}>
+          <TextInput label={t('site.language')} maw={160} {...form.fields.getInputProps('language')} />
+        </WithHelp>
+        <WithHelp label={t('site.currency')} help={t('site.currencyHelp')}>
+          <TextInput label={t('site.currency')} maw={160} maxLength={3} {...form.fields.getInputProps('currency')} />
+        </WithHelp>
+      </Form>
+    </Paper>
+  )
+}
+
+/** The hours with which a new provider begins; those who are there keep theirs. */
+function DefaultHours({ site: { defaultWeekly } }: { readonly site: Item<'GET /site/'> }) {
+  const { t } = useTranslation()
+  const edit = useWrite('POST /site/edit/', ['GET /site/'])
+  const form = useWriteForm({
+    initialValues: { weekly: typedWeek(defaultWeekly) },
+    validate: ({ weekly }) => weekFaults(weekly),
+    write: async ({ weekly }) => {
+      await edit.mutateAsync({ body: { defaultWeekly: weeklyOf(weekly) } })
+      toast(t('common.saved'), () => void edit.mutateAsync({ body: { defaultWeekly } }).then(undefined, toastTrouble))
+    },
+  })
+  return (
+    <Section title={t('site.defaultWeekly')} text={t('site.defaultWeeklyText')}>
+      <Form form={form} submitText={t('site.saveHours')}>
+        <WeekFields {...weekProps(form.fields, t)} />
+      </Form>
+    </Section>
+  )
+}

@@ -1,0 +1,143 @@
+import { Badge, Button, DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconDatabaseExport } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CheckLine } from '../../components/fields/check-line.tsx'
+import { FileLink } from '../../components/file-link.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { Section } from '../../components/section.tsx'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { When } from '../../components/when.tsx'
+import { Problem } from '../../components/fields/write-form.tsx'
+import { apiRoot, type Item } from '../../data/ask.ts'
+import { useFormats } from '../../data/dates/formats.ts'
+import { useRead, useWrite } from '../../data/queries.ts'
+import { usePerson } from '../../data/session.ts'
+import { inLanguage } from '../../i18n/index.ts'
+
+type SystemState = Item<'GET /system/'>
+
+const pause = 2_000
+
+/** How the installation is: its checks, its figures, and backups. */
+export default function System() {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useRead(
+    'GET /system/',
+    {},
+    {
+      lookAgain: (told) => (told?.backup.state === 'running' ? pause : false),
+    },
+  )
+  const { role } = usePerson()
+  return (
+    <Screen title={t('system.title')} text={t('system.text')}>
+      {data ? (
+        <Stack maw={860}>
+          <Checks system={data} />
+          <Figures system={data} />
+          {role === 'admin' && data.database === 'sqlite' && <Backup backup={data.backup} />}
+        </Stack>
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingState />
+      )}
+    </Screen>
+  )
+}
+
+interface SystemProps {
+  readonly system: SystemState
+}
+
+function Checks({ system: { checks, healthy } }: SystemProps) {
+  const { t } = useTranslation()
+  return (
+    <Section
+      title={t('system.checks')}
+      actions={<Badge color={healthy ? 'teal' : 'red'}>{t(healthy ? 'system.healthy' : 'system.unhealthy')}</Badge>}
+    >
+      {checks.map((one) => (
+        <CheckLine key={one.check} {...one} />
+      ))}
+    </Section>
+  )
+}
+
+function Figures({ system }: SystemProps) {
+  const { t } = useTranslation()
+  const { bytes } = useFormats()
+  const size = (value: number | null): string => (value === null ? '–' : bytes(value))
+  return (
+    <Section title={t('system.figures')}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing="xs">
+        <DataList orientation="horizontal" labelWidth={150}>
+          <Figure label={t('system.version')}>{system.version}</Figure>
+          <Figure label={t('system.runtime')}>{system.runtime}</Figure>
+          <Figure label={t('system.since')}>
+            <When at={system.startedAt} />
+          </Figure>
+          <Figure label={t('system.database')}>{system.database === 'sqlite' ? 'SQLite' : 'PostgreSQL'}</Figure>
+          <Figure label={t('system.schema')}>{system.schema}</Figure>
+        </DataList>
+        <DataList orientation="horizontal" labelWidth={150}>
+          <Figure label={t('system.databaseBytes')}>{size(system.databaseBytes)}</Figure>
+          <Figure label={t('system.walBytes')}>{size(system.walBytes)}</Figure>
+          <Figure label={t('system.freeBytes')}>{size(system.freeBytes)}</Figure>
+          <Figure label={t('system.feedLag')}>{t('system.seconds', { count: system.feedLagSeconds })}</Figure>
+          <Figure label={t('system.waitingWrites')}>{system.waitingWrites}</Figure>
+        </DataList>
+      </SimpleGrid>
+    </Section>
+  )
+}
+
+interface FigureProps {
+  readonly label: string
+  readonly children: ReactNode
+}
+
+function Figure({ label, children }: FigureProps) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{label}</DataList.ItemLabel>
+      <DataList.ItemValue className="breakable">{children}</DataList.ItemValue>
+    </DataList.Item>
+  )
+}
+
+function Backup({ backup }: { readonly backup: SystemState['backup'] }) {
+  const { t } = useTranslation()
+  const { bytes } = useFormats()
+  const begin = useWrite('POST /backup/', ['GET /system/'])
+  return (
+    <Section
+      title={t('system.backup')}
+      text={t('system.backupText')}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconDatabaseExport size={16} />}
+          loading={begin.isPending || backup.state === 'running'}
+          onClick={() => begin.mutate({})}
+        >
+          {t('system.backupDo')}
+        </Button>
+      }
+    >
+      <Problem error={begin.error} />
+      <Text size="sm" role="status">
+        {inLanguage(backup.sentence)}
+      </Text>
+      {backup.state === 'done' && backup.endedAt !== null && (
+        <Group justify="space-between">
+          <Text size="sm">
+            <When at={backup.endedAt} /> {backup.bytes !== null && `· ${bytes(backup.bytes)}`}
+          </Text>
+          <FileLink href={`${apiRoot}/backup/`} />
+        </Group>
+      )}
+    </Section>
+  )
+}
