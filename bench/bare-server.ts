@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { authenticate } from '../src/access/tokens/authenticate-token.routes.ts'
-import { createThrottle } from '../src/http/load/throttle.ts'
 import { tokenRegister } from '../src/access/tokens/tokens.operations.ts'
 import { SqliteReads } from '../src/db/sqlite/sqlite-reads.ts'
+import { createThrottle } from '../src/http/load/throttle.ts'
 
 /** What is sent to whoever asks for one path. */
 export interface BareAnswer {

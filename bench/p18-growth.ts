@@ -1,5 +1,5 @@
-import { openSlots, type Plan } from '../src/scheduling/slots.ts'
 import { slotTexts } from '../src/availability/slot-json.ts'
+import { openSlots, type Plan } from '../src/scheduling/slots.ts'
 import { clinic, from, now } from './clinic.ts'
 import { line, measure } from './measure.ts'
 import { report, reportGrowth } from './report.ts'

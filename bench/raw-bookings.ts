@@ -1,10 +1,10 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { Operation } from '../src/db/app.ts'
-import { commands } from '../src/server/operations.ts'
-import { SqliteWrites } from '../src/db/sqlite/sqlite-writes.ts'
+import type { Operation } from '../src/db/perform/app.ts'
 import { SqliteConnection } from '../src/db/sqlite/sqlite.ts'
+import { SqliteWrites } from '../src/db/sqlite/sqlite-writes.ts'
+import { commands } from '../src/operations.ts'
 import { freshFolder } from '../test/support/daybook.ts'
 import { now, type Site } from './site.ts'
 

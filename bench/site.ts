@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { wallTime } from '../src/scheduling/time/zone.ts'
-import { zoneData } from '../src/reservations/booking/reservations.operations.ts'
 import { slotIds } from '../src/availability/slot-id.ts'
+import { zoneData } from '../src/reservations/booking/reservations.operations.ts'
+import { wallTime } from '../src/scheduling/time/zone.ts'
 import { command, freshFolder } from '../test/support/daybook.ts'
 
 /** Monday 2026-10-05, 06:00 UTC: where the clock of every site starts. */

@@ -1,19 +1,19 @@
 // Run by p15 as a process of its own: the service's door and one route, with or without the use of tokens recorded.
 
-import { publicHandlers } from '../src/server/public-handlers.ts'
-import { createServer } from '../src/server/http-server.ts'
-import { open } from '../src/server/open.ts'
-import { freshAvailability } from '../src/availability/availability.operations.ts'
-import type { commands } from '../src/server/operations.ts'
 import { tokenRegister } from '../src/access/tokens/tokens.operations.ts'
+import { freshAvailability } from '../src/availability/availability.operations.ts'
+import type { commands } from '../src/operations.ts'
+import { createServer } from '../src/server/http-server.ts'
 import { startJobs } from '../src/server/jobs.ts'
+import { open } from '../src/server/open.ts'
+import { publicHandlers } from '../src/server/public-handlers.ts'
 import { now } from './site.ts'
 
 const [dataDir = '', recorded] = process.argv.slice(2)
 const silent = () => {}
 const opened = await open<typeof commands>({
   at: { dataDir },
-  commands: new URL('../src/server/operations.ts', import.meta.url),
+  commands: new URL('../src/operations.ts', import.meta.url),
 })
 const app = { ...opened, now: () => now, log: { info: silent, warn: silent, error: silent } }
 const register = tokenRegister(app)

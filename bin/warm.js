@@ -5,9 +5,9 @@ import { buildPanel } from './panel.js'
 
 keepCompiled()
 await import('../src/main.ts')
-await import('../src/server/service.ts')
+await import('../src/cli/serve/service.ts')
 await import('../src/db/sqlite/writer.ts')
-await import('../src/server/operations.ts')
+await import('../src/operations.ts')
 const { commands } = await import('../src/cli/commands.ts')
 for (const { load } of commands.values()) await load()
 await buildPanel()

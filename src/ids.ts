@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import type { IdKind } from './db/app.ts'
+import type { IdKind } from './db/perform/app.ts'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const clockDigits = 9

@@ -1,6 +1,6 @@
 import { destination, pino } from 'pino'
-import { type Log, type LogFields, logFields } from './db/app.ts'
 import type { LogLevel } from './config.ts'
+import { type Log, type LogFields, logFields } from './db/perform/app.ts'
 
 /** The structured log: one JSON object a line on stderr, with the fields of `logFields` only, so that nothing personal gets in. */
 export function openLog(level: LogLevel): Log {

@@ -1,7 +1,7 @@
-import type { Operation } from '../db/app.ts'
+import type { Operation } from '../db/perform/app.ts'
 import { clearAccess, countTokens, findFirstAdministrator, revokeTokens } from './reset.sql.ts'
-import { insertPersonLink } from './users/users.sql.ts'
 import { linkSeconds } from './users/users.operations.ts'
+import { insertPersonLink } from './users/users.sql.ts'
 
 export interface ResetAccess {
   /** The hash of the secret of a link for the first administrator. */

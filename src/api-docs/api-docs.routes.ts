@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { apiDocs } from './api-docs.ts'
 import { readStatic } from '../http/static/static-files.ts'
+import { apiDocs } from './api-docs.ts'
 
 const place = '/api/docs/'
 const files = {

@@ -1,8 +1,8 @@
-import type { whyRows } from '../contract/panel/explain.ts'
-import type { Commands } from '../server/operations.ts'
-import { explainDay, listChoices } from './explain.operations.ts'
-import type { Handlers } from '../http/call.ts'
 import { ownProvider, type Panel } from '../access/sessions/panel-session.routes.ts'
+import type { whyRows } from '../contract/panel/explain.ts'
+import type { Handlers } from '../http/call.ts'
+import type { Commands } from '../operations.ts'
+import { explainDay, listChoices } from './explain.operations.ts'
 
 /** Why a time can or cannot be booked. */
 export function whyHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof whyRows, Commands> {

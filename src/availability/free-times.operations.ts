@@ -1,6 +1,6 @@
+import type { ReadDatabase } from '../db/database.ts'
 import { type SlotList, slotsOf } from '../scheduling/slots.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
-import type { ReadDatabase } from '../db/database.ts'
 import { findSlots } from './availability.operations.ts'
 
 export interface FreeTimesAsked {

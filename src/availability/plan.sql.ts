@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { type Assigned, type Booked, countsEverybody, type Plan, planReach } from '../scheduling/slots.ts'
-import { type Blocked, type BlockedTimes, TimeColumns } from '../scheduling/occupancy.ts'
+import type { Catalogue } from '../catalogue/catalogue.sql.ts'
 import { handles, type Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
-import type { Catalogue } from '../catalogue/catalogue.sql.ts'
 import type { Database } from '../db/database.ts'
+import { prepared } from '../db/query/prepared.ts'
 import { type ReachingValues, reaching, resourceOf, type SeatRow, takenBy } from '../reservations/occupancy.sql.ts'
-import { prepared } from '../db/prepared.ts'
 import { type BookedRow, toBooked } from '../reservations/reservations.sql.ts'
+import { type Blocked, type BlockedTimes, TimeColumns } from '../scheduling/plan/occupancy.ts'
+import { type Assigned, type Booked, countsEverybody, type Plan, planReach } from '../scheduling/slots.ts'
 
 /** What is asked of the engine: these services, for slots that start in [from, until). */
 export interface PlanRequest {

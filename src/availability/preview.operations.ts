@@ -1,12 +1,12 @@
-import { openSlots, slotsOf } from '../scheduling/slots.ts'
-import { parseDate } from '../scheduling/time/date.ts'
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import { defaultServiceSettings, type Service } from '../catalogue/services/service.ts'
 import { mergeSettings, type SettingsChange } from '../catalogue/services/service-settings.ts'
-import { dayOf, localDay } from '../scheduling/time/zone.ts'
-import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { ReadDatabase } from '../db/database.ts'
-import { loadPlan } from './plan.sql.ts'
 import { requireService } from '../reservations/booking/offer.operations.ts'
+import { openSlots, slotsOf } from '../scheduling/slots.ts'
+import { parseDate } from '../scheduling/time/date.ts'
+import { dayOf, localDay } from '../scheduling/time/zone.ts'
+import { loadPlan } from './plan.sql.ts'
 import { bucketSeconds } from './slot-id.ts'
 
 export interface PreviewAsked {

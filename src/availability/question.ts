@@ -1,12 +1,12 @@
-import { countsEverybody, planReach } from '../scheduling/slots.ts'
-import type { Interval } from '../scheduling/time/interval.ts'
+import type { Catalogue } from '../catalogue/catalogue.sql.ts'
 import { handles, type Provider } from '../catalogue/providers/provider.ts'
 import { resolveRule, type Service } from '../catalogue/services/service.ts'
-import { dayLength } from '../scheduling/validity.ts'
 import type { Touched } from '../scheduling/invalidation.ts'
-import type { Catalogue } from '../catalogue/catalogue.sql.ts'
-import { ranked, whoCount } from './plan.sql.ts'
+import { dayLength } from '../scheduling/listing/validity.ts'
+import { countsEverybody, planReach } from '../scheduling/slots.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
 import type { Part } from './cache/slot-pages.ts'
+import { ranked, whoCount } from './plan.sql.ts'
 
 /** Whose slots are asked for; absent means all, an empty list none. */
 export interface Filter {

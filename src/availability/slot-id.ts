@@ -1,7 +1,7 @@
 import { type Cipheriv, createCipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import { mostDrift } from '../db/clock/clock-drift.ts'
 import type { Wanted } from '../scheduling/slots.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
-import { mostDrift } from '../db/clock-drift.ts'
 
 /** Seconds for which one slot keeps its id; an id is good in its own bucket and the next. */
 export const bucketSeconds = 900

@@ -1,5 +1,5 @@
-import { type Slot, type SlotList, slotsOf } from '../scheduling/slots.ts'
 import { noOverrides } from '../scheduling/opening-hours.ts'
+import { type Slot, type SlotList, slotsOf } from '../scheduling/slots.ts'
 import { slotIds } from './slot-id.ts'
 
 /** Slots as they are sent, each with a comma before it; slot `i` is the bytes from `offsets[i]` to `offsets[i + 1]`. */

@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
-import type { Interval } from '../scheduling/time/interval.ts'
-import type { Blocked } from '../scheduling/occupancy.ts'
-import type { Booked } from '../scheduling/plan.ts'
 import type { Database } from '../db/database.ts'
-import { type ReachingValues, reaching, resourceOf, type SeatRow, seatsByProvider } from '../reservations/occupancy.sql.ts'
-import { blockedTimes, blocksByProvider, bookedOfProviders } from './plan.sql.ts'
-import { prepared } from '../db/prepared.ts'
+import { prepared } from '../db/query/prepared.ts'
+import {
+  type ReachingValues,
+  reaching,
+  resourceOf,
+  type SeatRow,
+  seatsByProvider,
+} from '../reservations/occupancy.sql.ts'
 import { toBooked } from '../reservations/reservations.sql.ts'
+import type { Blocked } from '../scheduling/plan/occupancy.ts'
+import type { Booked } from '../scheduling/plan/plan.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
+import { blockedTimes, blocksByProvider, bookedOfProviders } from './plan.sql.ts'
 
 /** A seat of a slot in a provider's time, buffers included. */
 export interface Held extends Interval {

@@ -1,10 +1,10 @@
-import type { KeptProvider } from './providers/provider.ts'
-import type { Service } from './services/service.ts'
-import type { Site } from './site/site.ts'
 import type { Database } from '../db/database.ts'
+import type { KeptProvider } from './providers/provider.ts'
 import { listProviders } from './providers/providers.sql.ts'
+import type { Service } from './services/service.ts'
 import { listServices } from './services/services.sql.ts'
 import { loadCatalogueVersion, loadSite, type PreviousSecret } from './site/site.sql.ts'
+import type { Site } from './site/site.ts'
 
 /** The site with all its services and providers. While the version is the same, so are the objects in it. */
 export interface Catalogue {

@@ -2,7 +2,7 @@ import type { Entry } from './framework/command.ts'
 
 /** Every command by the words it is called with, in the order of the help text. */
 export const commands: ReadonlyMap<string, Entry> = new Map([
-  ['serve', { summary: 'Runs the service.', load: async () => (await import('./serve.ts')).serve }],
+  ['serve', { summary: 'Runs the service.', load: async () => (await import('./serve/serve.ts')).serve }],
   [
     'token create',
     {
@@ -88,7 +88,10 @@ export const commands: ReadonlyMap<string, Entry> = new Map([
       load: async () => (await import('./doctor/doctor.ts')).doctor,
     },
   ],
-  ['migrate', { summary: 'Brings the database up to date.', load: async () => (await import('./data/migrate.ts')).migrate }],
+  [
+    'migrate',
+    { summary: 'Brings the database up to date.', load: async () => (await import('./data/migrate.ts')).migrate },
+  ],
   [
     'secret rotate',
     {

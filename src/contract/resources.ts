@@ -1,11 +1,11 @@
 import { type TSchema, type TSchemaOptions, Type } from 'typebox'
-import type { RuleName } from '../scheduling/slots.ts'
 import type { FormFieldKind } from '../catalogue/services/booking-form.ts'
+import type { Approval, RoutingMode } from '../catalogue/services/service.ts'
+import type { RemovalPolicy, ZoneChangePolicy } from '../catalogue/site/site.ts'
 import type { Actor, EventType } from '../history/event.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
 import type { ReservationStatus } from '../reservations/reservation.ts'
-import type { Approval, RoutingMode } from '../catalogue/services/service.ts'
-import type { RemovalPolicy, ZoneChangePolicy } from '../catalogue/site/site.ts'
+import type { RuleName } from '../scheduling/slots.ts'
 
 /** How the door reads a value that is not taken as it stands. */
 export type Reading = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'

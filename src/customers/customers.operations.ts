@@ -1,12 +1,12 @@
-import type { Operation, Tx } from '../db/app.ts'
+import { keptCustomer } from '../catalogue/site/removal-policy.ts'
+import { sameJson } from '../data.ts'
+import type { Operation, Tx } from '../db/perform/app.ts'
+import { Refusal, wrongFields } from '../messages/refusal.ts'
+import { hasActiveReservations } from '../reservations/reservations.sql.ts'
 import { active, type Customer, type CustomerStatus, type HostUser, shownCustomerInFull } from './customer.ts'
 import { emailToKeep } from './customer-email.ts'
-import { sameJson } from '../data.ts'
-import { Refusal, wrongFields } from '../messages/refusal.ts'
-import { keptCustomer } from '../catalogue/site/removal-policy.ts'
 import { deleteCustomer, findCustomer, insertCustomer, updateCustomer } from './customers.sql.ts'
 import { findHostUserId, insertHostUser, nextHostUserId } from './host-users.sql.ts'
-import { hasActiveReservations } from '../reservations/reservations.sql.ts'
 
 export interface AddCustomer {
   readonly name: string

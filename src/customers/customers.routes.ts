@@ -1,9 +1,9 @@
+import { ownProvider, type Panel } from '../access/sessions/panel-session.routes.ts'
 import type { customerRows } from '../contract/panel/customers.ts'
+import type { Handlers } from '../http/call.ts'
+import type { Commands } from '../operations.ts'
 import { exportCustomer } from './erasure/erasure.operations.ts'
 import { searchCustomers, showCustomer } from './search/customer-list.operations.ts'
-import type { Commands } from '../server/operations.ts'
-import type { Handlers } from '../http/call.ts'
-import { ownProvider, type Panel } from '../access/sessions/panel-session.routes.ts'
 
 /** Customers as the front desk looks at them. */
 export function customerHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof customerRows, Commands> {

@@ -1,9 +1,9 @@
 import { type CompiledQuery, sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { prepared } from '../db/query/prepared.ts'
+import type { CustomerTable } from '../db/query/tables.ts'
 import { type Customer, type CustomerStatus, emailKey } from './customer.ts'
 import { insertWords, replaceWords } from './search/search-index.sql.ts'
-import type { Database } from '../db/database.ts'
-import { prepared } from '../db/prepared.ts'
-import type { CustomerTable } from '../db/tables.ts'
 
 /** What a new customer's row holds beside the record. */
 export interface CustomerOrigin {

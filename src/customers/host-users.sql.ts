@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { emailKey, type HostUser } from './customer.ts'
 import type { Database } from '../db/database.ts'
+import { emailKey, type HostUser } from './customer.ts'
 
 /** The id of the host user with this e-mail address, however it is spelled; undefined when there is none. */
 export async function findHostUserId(db: Database, email: string): Promise<number | undefined> {

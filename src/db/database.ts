@@ -1,8 +1,8 @@
 import type { CompiledQuery, Kysely } from 'kysely'
-import type { Dialect } from './dialects.ts'
-import type { Prepared } from './prepared.ts'
 import type { ReservationList } from '../reservations/list/reservation-list.sql.ts'
-import type { Tables } from './tables.ts'
+import type { Dialect } from './dialects.ts'
+import type { Prepared } from './query/prepared.ts'
+import type { Tables } from './query/tables.ts'
 
 /** One place to ask: a connection in a transaction, or the committed state. */
 export interface Database {

@@ -9,10 +9,10 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import { builderOver, type Execute, type Grammar } from './query-builder.ts'
 import type { Failure } from './failures.ts'
 import { postgresFailure, sqliteFailure } from './failures.ts'
-import type { Tables } from './tables.ts'
+import { builderOver, type Execute, type Grammar } from './query/query-builder.ts'
+import type { Tables } from './query/tables.ts'
 
 /** Every difference between the two databases has a name here. */
 export interface Dialect {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
-import { findOldestUnsettled } from '../history/events.sql.ts'
+import { findOldestUnsettled } from './log/event-log.ts'
 
 /** What the database alone knows of itself. */
 export interface DatabaseFigures {

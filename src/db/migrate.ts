@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type Dialect, postgres, sqlite } from './dialects.ts'
-import { prepared } from './prepared.ts'
+import { prepared } from './query/prepared.ts'
 import type { SqliteConnection } from './sqlite/sqlite.ts'
 
 const folder = new URL('./migrations/', import.meta.url)

@@ -1,11 +1,11 @@
-import { recordWithoutPlaceholder } from '../customers/customer-email.ts'
-import type { Actor, EventType } from './event.ts'
-import { standUndone, type Undoing, undoneAlready, type WayBack, wayBack } from './undo/undo.ts'
-import type { ReadDatabase } from '../db/database.ts'
-import { type HistoryFilter, pageHistory } from './history.sql.ts'
-import { namesOfPeople } from '../access/users/users.sql.ts'
 import { namesOfTokens } from '../access/tokens/tokens.sql.ts'
-import { listUndoings } from './undo/undo.sql.ts'
+import { namesOfPeople } from '../access/users/users.sql.ts'
+import { recordWithoutPlaceholder } from '../customers/customer-email.ts'
+import type { ReadDatabase } from '../db/database.ts'
+import { listUndoings } from '../undo/undo.sql.ts'
+import { standUndone, type Undoing, undoneAlready, type WayBack, wayBack } from '../undo/undo.ts'
+import type { Actor, EventType } from './event.ts'
+import { type HistoryFilter, pageHistory } from './history.sql.ts'
 
 /** One change as people read it. */
 export interface HistoryEntry {

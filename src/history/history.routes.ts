@@ -1,9 +1,9 @@
+import type { Panel } from '../access/sessions/panel-session.routes.ts'
 import type { historyRows } from '../contract/panel/history.ts'
+import type { Handlers } from '../http/call.ts'
+import type { Commands } from '../operations.ts'
 import { signInEvents } from './event.ts'
 import { listHistory } from './history.operations.ts'
-import type { Commands } from '../server/operations.ts'
-import type { Handlers } from '../http/call.ts'
-import type { Panel } from '../access/sessions/panel-session.routes.ts'
 
 /** Who changed what, and when; and taking it back. */
 export function historyHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof historyRows, Commands> {

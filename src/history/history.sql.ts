@@ -1,8 +1,8 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { type EventType, eventKinds, type LoggedEvent } from './event.ts'
 import type { Database } from '../db/database.ts'
-import { toEvent } from './events.sql.ts'
-import type { Tables } from '../db/tables.ts'
+import { toEvent } from '../db/log/event-log.ts'
+import type { Tables } from '../db/query/tables.ts'
+import { type EventType, eventKinds, type LoggedEvent } from './event.ts'
 
 /** What of the history is asked for; what is absent does not bind. */
 export interface HistoryFilter {

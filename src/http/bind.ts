@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { App, CommandTable } from '../db/app.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import type { App, CommandTable } from '../db/perform/app.ts'
 import { type AnyHandler, type Handlers, performFor } from './call.ts'
+import type { Admitted } from './principal.ts'
 import { idempotencyOf, ignoredFields } from './request/headers.ts'
-import { firstPage, type Paging, pagingOf } from './response/list.ts'
-import { type Fail, overloaded } from './response/errors.ts'
-import { respond } from './response/respond.ts'
 import { type Row, readRequest, readyRow } from './request/parse-request.ts'
-import type { Admitted } from '../access/sessions/principal.routes.ts'
+import { type Fail, overloaded } from './response/errors.ts'
+import { firstPage, type Paging, pagingOf } from './response/list.ts'
+import { respond } from './response/respond.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { PublicEndpoint } from '../contract/endpoint.ts'
-import { type Admission, sendLater } from './load/admission.ts'
 import { type Door, tokenAtOnce } from '../access/tokens/authenticate-token.routes.ts'
+import type { PublicEndpoint } from '../contract/endpoint.ts'
 import type { Serve } from './bind.ts'
 import type { AnyFinder } from './call.ts'
+import { type Admission, sendLater } from './load/admission.ts'
 import { isOdd } from './load/connection.ts'
 import { noFaults } from './request/faults.ts'
+import type { Row } from './request/parse-request.ts'
 import { pagingOf } from './response/list.ts'
 import { type Conditions, sendPrepared } from './response/respond.ts'
-import type { Row } from './request/parse-request.ts'
 
 /** What a way ahead of the router needs. */
 export interface ShortcutOptions {

@@ -1,4 +1,4 @@
-import type { Log } from '../db/app.ts'
+import type { Log } from '../db/perform/app.ts'
 
 /** A job that runs again and again. */
 export interface Loop {

@@ -1,11 +1,11 @@
-import { dateText, parseDate } from '../scheduling/time/date.ts'
-import type { Interval } from '../scheduling/time/interval.ts'
-import { secondsWithin } from '../scheduling/time/covered-time.ts'
-import { Refusal } from '../messages/refusal.ts'
-import { openWindows } from '../scheduling/opening-hours.ts'
-import { dayStart } from '../scheduling/time/zone.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { ReadDatabase } from '../db/database.ts'
+import { Refusal } from '../messages/refusal.ts'
+import { openWindows } from '../scheduling/opening-hours.ts'
+import { secondsWithin } from '../scheduling/time/covered-time.ts'
+import { dateText, parseDate } from '../scheduling/time/date.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
+import { dayStart } from '../scheduling/time/zone.ts'
 import { countByDay, sumPrices, sumReserved } from './period.sql.ts'
 
 /** The first and the last date, by the site's clock. */

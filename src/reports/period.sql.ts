@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Interval } from '../scheduling/time/interval.ts'
-import type { ReservationStatus } from '../reservations/reservation.ts'
 import type { Database } from '../db/database.ts'
+import type { ReservationStatus } from '../reservations/reservation.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
 
 /** What begins on one day. */
 export interface Counted {

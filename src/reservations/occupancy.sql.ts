@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Interval } from '../scheduling/time/interval.ts'
-import { type TakenTimes, TimeColumns } from '../scheduling/occupancy.ts'
 import type { Database } from '../db/database.ts'
 import type { Dialect } from '../db/dialects.ts'
-import { type Places, prepared } from '../db/prepared.ts'
+import { type Places, prepared } from '../db/query/prepared.ts'
+import { type TakenTimes, TimeColumns } from '../scheduling/plan/occupancy.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
 
 /** One seat of a slot, taken by a reservation in a provider's time. */
 export interface Seat {

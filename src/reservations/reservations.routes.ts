@@ -1,6 +1,9 @@
-import type { reservationRows } from '../contract/panel/reservations.ts'
+import { narrowed, ownProvider, type Panel } from '../access/sessions/panel-session.routes.ts'
 import type { SessionView } from '../access/sessions/session.ts'
-import type { Commands } from '../server/operations.ts'
+import type { reservationRows } from '../contract/panel/reservations.ts'
+import type { Handlers } from '../http/call.ts'
+import type { Commands } from '../operations.ts'
+import { writeReservationTable } from './list/reservation-csv.routes.ts'
 import {
   exportReservations,
   listFilters,
@@ -8,9 +11,6 @@ import {
   searchReservations,
   showReservation,
 } from './list/reservation-list.operations.ts'
-import type { Handlers } from '../http/call.ts'
-import { writeReservationTable } from './list/reservation-csv.routes.ts'
-import { narrowed, ownProvider, type Panel } from '../access/sessions/panel-session.routes.ts'
 
 /** Reservations as the front desk looks at them. */
 export function reservationHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof reservationRows, Commands> {

@@ -1,10 +1,10 @@
 import { type CompiledQuery, sql } from 'kysely'
-import type { Booked } from '../scheduling/slots.ts'
-import type { Assignment, Reservation, ReservationStatus } from './reservation.ts'
 import type { Database } from '../db/database.ts'
-import { prepared } from '../db/prepared.ts'
+import { prepared } from '../db/query/prepared.ts'
+import type { ReservationTable } from '../db/query/tables.ts'
+import type { Booked } from '../scheduling/slots.ts'
 import type { ReservationFilter } from './list/reservation-list.sql.ts'
-import type { ReservationTable } from '../db/tables.ts'
+import type { Assignment, Reservation, ReservationStatus } from './reservation.ts'
 
 /** What an imported reservation carries beside the record: the name its site file gave it. */
 export interface ReservationKey {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { prepared } from '../db/query/prepared.ts'
 import { resourceOf } from './occupancy.sql.ts'
-import { prepared } from '../db/prepared.ts'
 
 /** A coming reservation as far as it matters whether its provider still works then. */
 export interface Coming {

@@ -1,10 +1,10 @@
-import type { Interval } from './time/interval.ts'
-import { caseOf, judge, laneFor, ruleNames } from './rules/verdict.ts'
-import { windowsOf } from './slot-source.ts'
-import { ledgerOf } from './booking-index.ts'
-import type { Plan, RuleName, Verdict, Wanted } from './plan.ts'
 import type { Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
+import { windowsOf } from './listing/slot-source.ts'
+import { ledgerOf } from './plan/booking-index.ts'
+import type { Plan, RuleName, Verdict, Wanted } from './plan/plan.ts'
+import { caseOf, judge, laneFor, ruleNames } from './rules/verdict.ts'
+import type { Interval } from './time/interval.ts'
 
 /** What every rule says of one slot, in the order in which they are asked; the first no is why it cannot be booked. */
 export function explainSlot(plan: Plan, wanted: Wanted, now: number): Verdict[] {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, blocked, booking, type Change, its, now, plan, seated, taken, wanted } from '../../test/support/plan.ts'
-import { type CustomerLoad, offeredSlot, openSlots, roomFor, slotsOf, unwelcome } from './slots.ts'
 import { resolveRule } from '../catalogue/services/service.ts'
+import { type CustomerLoad, offeredSlot, openSlots, roomFor, slotsOf, unwelcome } from './slots.ts'
 
 const customer: CustomerLoad = { id: 'c_1', blocked: false, booked: [] }
 const isBlocked = { no: 'customer_blocked', sentence: 'This customer may not be given new reservations.' }

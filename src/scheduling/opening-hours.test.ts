@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultWeekly, type Override, type Provider, type Weekly, weekdays } from '../catalogue/providers/provider.ts'
+import type { Holiday } from '../catalogue/site/site.ts'
 import {
   isOpen,
   isZone,
@@ -12,7 +13,6 @@ import {
   toInstant,
   wallTime,
 } from './opening-hours.ts'
-import type { Holiday } from '../catalogue/site/site.ts'
 
 for (const [text, start, end] of [
   ['09:00-17:30', 540, 1050],

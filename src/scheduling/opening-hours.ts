@@ -1,7 +1,13 @@
+import {
+  type Provider,
+  type SlotOverrides,
+  type Weekday,
+  type Weekly,
+  weekdays,
+} from '../catalogue/providers/provider.ts'
+import type { Holiday } from '../catalogue/site/site.ts'
 import { parseDate, weekdayOf } from './time/date.ts'
 import { type Interval, intersection, overlaps } from './time/interval.ts'
-import { type Provider, type SlotOverrides, type Weekday, type Weekly, weekdays } from '../catalogue/providers/provider.ts'
-import type { Holiday } from '../catalogue/site/site.ts'
 import { dayAt, dayStart, instantOfWall, wallStretch } from './time/zone.ts'
 
 export { isZone, localDay, localWeek, toInstant, wallTime } from './time/zone.ts'

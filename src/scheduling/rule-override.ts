@@ -1,3 +1,8 @@
+import type { SlotRefusal } from '../messages/refusal.ts'
+import type { Assignment } from '../reservations/reservation.ts'
+import { explainSlot } from './explain.ts'
+import type { CustomerLoad } from './plan/plan.ts'
+import { laneFor } from './rules/verdict.ts'
 import {
   type NoOffer,
   type Offer,
@@ -8,11 +13,6 @@ import {
   unwelcome,
   type Wanted,
 } from './slots.ts'
-import { explainSlot } from './explain.ts'
-import { laneFor } from './rules/verdict.ts'
-import type { CustomerLoad } from './plan.ts'
-import type { SlotRefusal } from '../messages/refusal.ts'
-import type { Assignment } from '../reservations/reservation.ts'
 
 /** A rule that says no to a slot: one of the slot's own, or that of the customer. */
 export interface BrokenRule {

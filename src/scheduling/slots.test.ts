@@ -2,6 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { at, type Change, its, plan, service } from '../../test/support/plan.ts'
 import { blockedTimes, takenTimes } from '../../test/support/times.ts'
+import type { Provider } from '../catalogue/providers/provider.ts'
+import { explainSlot } from './explain.ts'
+import { wallTime } from './opening-hours.ts'
+import { type Blocked, slotKey } from './plan/occupancy.ts'
+import { assignment } from './routing/routing.ts'
 import {
   type Booked,
   dayLister,
@@ -16,11 +21,6 @@ import {
   type Slot,
   slotsOf,
 } from './slots.ts'
-import { explainSlot } from './explain.ts'
-import { type Blocked, slotKey } from './occupancy.ts'
-import type { Provider } from '../catalogue/providers/provider.ts'
-import { assignment } from './routing/routing.ts'
-import { wallTime } from './opening-hours.ts'
 
 const now = at('07:00')
 const wanted = { serviceId: 's_1', providerId: 1, start: at('09:00'), end: at('10:00') }

@@ -1,22 +1,23 @@
-import type { Interval } from './time/interval.ts'
-import { type Case, caseOf, judge, overLimit, ruleNames } from './rules/verdict.ts'
-import { type Lane, lanesOf, type Member } from './slot-source.ts'
-import { type Ledger, ledgerOf } from './booking-index.ts'
-import { brokenCustomerLimit } from './rules/limits.ts'
-import { type Openings, openingsAt, openingsOf } from './openings.ts'
-import type { CustomerLoad, Offer, Plan, Question, RuleName, Slot, Wanted } from './plan.ts'
-import { type Contender, candidateOf, contender, type PoolOpening, poolOpenings, type Routing } from './routing/pool.ts'
 import type { Provider } from '../catalogue/providers/provider.ts'
-import type { SlotRefusal } from '../messages/refusal.ts'
-import { type Candidate, choose, reasonFor } from './routing/routing.ts'
-import { noOverrides } from './opening-hours.ts'
 import type { Rule, Service } from '../catalogue/services/service.ts'
-import { listed, merged, type SlotList } from './slot-list.ts'
-import { type OpenLane, steadyDay } from './validity.ts'
+import type { SlotRefusal } from '../messages/refusal.ts'
+import { type Openings, openingsAt, openingsOf } from './listing/openings.ts'
+import { listed, merged, type SlotList } from './listing/slot-list.ts'
+import { type Lane, lanesOf, type Member } from './listing/slot-source.ts'
+import { type OpenLane, steadyDay } from './listing/validity.ts'
+import { noOverrides } from './opening-hours.ts'
+import { type Ledger, ledgerOf } from './plan/booking-index.ts'
+import type { CustomerLoad, Offer, Plan, Question, RuleName, Slot, Wanted } from './plan/plan.ts'
+import { type Contender, candidateOf, contender, type PoolOpening, poolOpenings, type Routing } from './routing/pool.ts'
+import { type Candidate, choose, reasonFor } from './routing/routing.ts'
+import { brokenCustomerLimit } from './rules/limits.ts'
+import { type Case, caseOf, judge, overLimit, ruleNames } from './rules/verdict.ts'
+import type { Interval } from './time/interval.ts'
 
-export type { Lane } from './slot-source.ts'
-export { ledgerOf } from './booking-index.ts'
-export { type Openings, openingsEver, openingsWithin } from './openings.ts'
+export { type Openings, openingsEver, openingsWithin } from './listing/openings.ts'
+export { type SlotList, slotsOf } from './listing/slot-list.ts'
+export type { Lane } from './listing/slot-source.ts'
+export { ledgerOf } from './plan/booking-index.ts'
 export type {
   Assigned,
   Booked,
@@ -28,9 +29,8 @@ export type {
   Slot,
   Verdict,
   Wanted,
-} from './plan.ts'
-export { countsEverybody, planReach } from './reach.ts'
-export { type SlotList, slotsOf } from './slot-list.ts'
+} from './plan/plan.ts'
+export { countsEverybody, planReach } from './plan/reach.ts'
 
 /** Why a slot cannot be given: the first rule that says no, and its sentence. */
 export interface NoOffer {

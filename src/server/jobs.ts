@@ -1,9 +1,9 @@
 import type { TokenRegister } from '../access/tokens/token.ts'
-import type { Daybook } from './operations.ts'
-import { ClockWatch } from '../db/clock-watch.ts'
 import { writeAllWords } from '../customers/search/search-index.job.ts'
 import { every, type Loop } from '../jobs/loop.ts'
-import { sweepAll } from '../jobs/sweep.job.ts'
+import { ClockWatch } from '../maintenance/clock-watch.job.ts'
+import { sweepAll } from '../maintenance/sweep.job.ts'
+import type { Daybook } from '../operations.ts'
 import { settleZones } from '../reservations/zone-changes/zone-changes.job.ts'
 
 const flushSeconds = 5

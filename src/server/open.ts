@@ -1,15 +1,15 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
-import type { CommandTable, Outcome, Perform } from '../db/app.ts'
 import { databaseFile } from '../db/data-dir.ts'
-import type { Write } from '../db/perform.ts'
-import { type HearTouched, SqliteWrites, WriteQueue } from '../db/sqlite/sqlite-writes.ts'
-import type { StartedWriter } from '../db/sqlite/start-writer.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import { migratePostgres, migrateSqlite } from '../db/migrate.ts'
+import type { CommandTable, Outcome, Perform } from '../db/perform/app.ts'
+import type { Write } from '../db/perform/perform.ts'
 import { openToWrite } from '../db/sqlite/sqlite.ts'
 import { SqliteReads } from '../db/sqlite/sqlite-reads.ts'
-import { TakenSlots } from '../reservations/booking/taken-slots.ts'
+import { type HearTouched, SqliteWrites, WriteQueue } from '../db/sqlite/sqlite-writes.ts'
+import type { StartedWriter } from '../db/sqlite/start-writer.ts'
 import { type HearCommit, WriterThread } from '../db/sqlite/writer-thread.ts'
+import { TakenSlots } from '../reservations/booking/taken-slots.ts'
 
 export interface OpenOptions {
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }

@@ -1,11 +1,13 @@
+import { type Availability, explainAvailability } from '../availability/availability.operations.ts'
+import type { Asked } from '../availability/question.ts'
+import { shownProvider } from '../catalogue/providers/provider.ts'
+import { shownService, shownServiceInFull } from '../catalogue/services/service.ts'
 import type { PublicApi } from '../contract/public-api.ts'
 import { shownCustomer } from '../customers/customer.ts'
 import type { LoggedEvent } from '../history/event.ts'
-import { shownProvider } from '../catalogue/providers/provider.ts'
-import { shownService, shownServiceInFull } from '../catalogue/services/service.ts'
-import { type Availability, explainAvailability } from '../availability/availability.operations.ts'
-import type { Asked } from '../availability/question.ts'
-import type { Commands, Daybook } from './operations.ts'
+import type { Finder, Handlers } from '../http/call.ts'
+import { invalidParameter } from '../http/request/faults.ts'
+import type { Commands, Daybook } from '../operations.ts'
 import {
   type Listed,
   listCustomers,
@@ -15,8 +17,6 @@ import {
   listServices,
   siteUrl,
 } from '../reservations/list/public-lists.operations.ts'
-import type { Finder, Handlers } from '../http/call.ts'
-import { invalidParameter } from '../http/request/faults.ts'
 
 const eventsAtOnce = 100
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noChanges, type SiteFile } from './site-file.ts'
 import { siteFileFaults, siteFileRefusal } from './check.ts'
+import { noChanges, type SiteFile } from './site-file.ts'
 
 const tooMuch = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, index]))
 const manyKeys = 'Keeps at most 64 keys; remove some first.'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Customer } from '../customers/customer.ts'
 import type { KeptProvider } from '../catalogue/providers/provider.ts'
-import type { Reservation } from '../reservations/reservation.ts'
-import { toInstant } from '../scheduling/opening-hours.ts'
 import { defaultServiceSettings, type Service } from '../catalogue/services/service.ts'
 import type { Site } from '../catalogue/site/site.ts'
+import type { Customer } from '../customers/customer.ts'
+import type { Reservation } from '../reservations/reservation.ts'
+import { toInstant } from '../scheduling/opening-hours.ts'
 import { customerEntry, providerEntry, reservationEntry, serviceEntry, siteEntry } from './entries.ts'
 
 /** Equal to the byte: the order of keys counts too. */

@@ -1,9 +1,15 @@
-import type { Customer } from '../customers/customer.ts'
-import { type KeptProvider, type Override, type SlotOverrides, type Weekly, weekdays } from '../catalogue/providers/provider.ts'
-import type { Reservation } from '../reservations/reservation.ts'
-import { toInstant, wallTime } from '../scheduling/opening-hours.ts'
+import {
+  type KeptProvider,
+  type Override,
+  type SlotOverrides,
+  type Weekly,
+  weekdays,
+} from '../catalogue/providers/provider.ts'
 import { type Limits, providerServiceKeys, type Service, type ServiceSettings } from '../catalogue/services/service.ts'
 import type { Site } from '../catalogue/site/site.ts'
+import type { Customer } from '../customers/customer.ts'
+import type { Reservation } from '../reservations/reservation.ts'
+import { toInstant, wallTime } from '../scheduling/opening-hours.ts'
 import type {
   CustomerEntry,
   OverrideEntry,

@@ -1,12 +1,12 @@
-import { customerEntry, providerEntry, reservationEntry, serviceEntry, siteEntry } from './entries.ts'
-import type { SiteFile } from './site-file.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
+import { listProviderKeys } from '../catalogue/providers/providers.sql.ts'
+import { listServiceKeys } from '../catalogue/services/services.sql.ts'
 import { customersQuery, toCustomer } from '../customers/customers.sql.ts'
 import type { ReadDatabase, SteadyDatabase } from '../db/database.ts'
-import { listProviderKeys } from '../catalogue/providers/providers.sql.ts'
 import { toReservation } from '../reservations/reservations.sql.ts'
-import { listServiceKeys } from '../catalogue/services/services.sql.ts'
+import { customerEntry, providerEntry, reservationEntry, serviceEntry, siteEntry } from './entries.ts'
 import { countReservations, reservationsWithCustomersQuery } from './site-file.sql.ts'
+import type { SiteFile } from './site-file.ts'
 
 /** What an export holds beside the settings, the services and the providers. */
 export interface ExportChoice {

@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox'
 import { siteFile } from '../contract/site-file.ts'
-import { Refusal } from '../messages/refusal.ts'
-import type { Faults, SiteFile } from './site-file.ts'
-import { siteFileFaults, siteFileRefusal } from './check.ts'
 import { parseObject } from '../http/request/json.ts'
 import { readerOf } from '../http/request/validate.ts'
+import { Refusal } from '../messages/refusal.ts'
+import { siteFileFaults, siteFileRefusal } from './check.ts'
+import type { Faults, SiteFile } from './site-file.ts'
 
 const schema: TSchema = siteFile
 const read = readerOf(schema)

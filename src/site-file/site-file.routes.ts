@@ -1,9 +1,9 @@
-import type { siteFileRows } from '../contract/panel/site-file.ts'
-import type { Commands } from '../server/operations.ts'
-import { exportSite } from './export.operations.ts'
-import type { Handlers } from '../http/call.ts'
-import { writeSite } from './write-site-file.routes.ts'
 import type { Panel } from '../access/sessions/panel-session.routes.ts'
+import type { siteFileRows } from '../contract/panel/site-file.ts'
+import type { Handlers } from '../http/call.ts'
+import type { Commands } from '../operations.ts'
+import { exportSite } from './export.operations.ts'
+import { writeSite } from './write-site-file.routes.ts'
 
 /** The site as one file. */
 export function siteFileHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof siteFileRows, Commands> {

@@ -1,13 +1,13 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { Customer } from '../customers/customer.ts'
-import type { Interval } from '../scheduling/time/interval.ts'
-import type { Reservation } from '../reservations/reservation.ts'
 import { toCustomer } from '../customers/customers.sql.ts'
 import type { Database } from '../db/database.ts'
+import { prepared } from '../db/query/prepared.ts'
+import type { ReservationTable } from '../db/query/tables.ts'
 import { resourceOf } from '../reservations/occupancy.sql.ts'
-import { prepared } from '../db/prepared.ts'
+import type { Reservation } from '../reservations/reservation.ts'
 import { toReservation } from '../reservations/reservations.sql.ts'
-import type { ReservationTable } from '../db/tables.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
 
 /** A row with the key that a site file gave it. */
 export interface Keyed<Row> {

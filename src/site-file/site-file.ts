@@ -1,11 +1,11 @@
-import type { FormFieldEntry } from '../catalogue/services/booking-form.ts'
-import type { CustomerStatus } from '../customers/customer.ts'
-import type { Data } from '../data.ts'
 import type { SlotOverrides, Weekly } from '../catalogue/providers/provider.ts'
-import type { ReservationStatus } from '../reservations/reservation.ts'
+import type { FormFieldEntry } from '../catalogue/services/booking-form.ts'
 import type { ProviderServiceSettings } from '../catalogue/services/service.ts'
 import type { SettingsChange } from '../catalogue/services/service-settings.ts'
 import type { Holiday, Policies } from '../catalogue/site/site.ts'
+import type { CustomerStatus } from '../customers/customer.ts'
+import type { Data } from '../data.ts'
+import type { ReservationStatus } from '../reservations/reservation.ts'
 
 /** A site as people write it down. What is absent stays as it is, or takes its default where the row is new. */
 export interface SiteFile {

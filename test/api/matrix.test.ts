@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { publicApi } from '../../src/contract/public-api.ts'
 import { tokenSecret } from '../../src/access/tokens/token.ts'
+import { publicApi } from '../../src/contract/public-api.ts'
 import { now } from '../support/clinic.ts'
 import { proved } from '../support/proof.ts'
 import { askRaw } from '../support/raw.ts'

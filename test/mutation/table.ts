@@ -30,7 +30,7 @@ const engine = files(
 const operations = files('src/operations', 'booking reservations reservation-edit')
 const slotIds = files('src/operations', 'slot-id')
 const http = files('src/http', 'authenticate headers')
-const seam = ['src/db/perform.ts', 'src/db/idempotency.ts']
+const seam = ['src/db/perform/perform.ts', 'src/db/perform/idempotency.ts']
 
 export const groups: readonly Group[] = [
   { name: 'domain', files: domain },

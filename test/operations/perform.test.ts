@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import type { CommandTable, Context, Tx } from '../../src/db/app.ts'
-import { Refusal } from '../../src/messages/refusal.ts'
-import { fault, performIn, type Session } from '../../src/db/perform.ts'
 import { migrateSqlite } from '../../src/db/migrate.ts'
+import type { CommandTable, Context, Tx } from '../../src/db/perform/app.ts'
+import { fault, performIn, type Session } from '../../src/db/perform/perform.ts'
 import { openToWrite, type SqliteConnection } from '../../src/db/sqlite/sqlite.ts'
+import { Refusal } from '../../src/messages/refusal.ts'
 import { now } from '../support/clinic.ts'
 import { contextWith, type FreshDatabase, freshDatabase } from '../support/databases.ts'
 

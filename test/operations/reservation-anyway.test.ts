@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Outcome } from '../../src/db/app.ts'
+import type { Outcome } from '../../src/db/perform/app.ts'
 import { toInstant } from '../../src/scheduling/opening-hours.ts'
 import { ana, ben, dan, eve, hour } from '../support/clinic.ts'
 import { done, Office, present } from '../support/office.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { explainSlot } from '../../src/scheduling/explain.ts'
 import {
   offeredSlot,
   openSlots,
@@ -10,7 +11,6 @@ import {
   slotsOf,
   type Wanted,
 } from '../../src/scheduling/slots.ts'
-import { explainSlot } from '../../src/scheduling/explain.ts'
 import { proved } from '../support/proof.ts'
 import { patience, scaled, seed } from '../support/scale.ts'
 import { blockedIn, blockedTimes, occupiedIn, takenTimes } from '../support/times.ts'

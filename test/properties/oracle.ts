@@ -1,6 +1,6 @@
-import type { Booked, Plan, Question, Slot } from '../../src/scheduling/slots.ts'
 import type { Provider, SlotOverrides } from '../../src/catalogue/providers/provider.ts'
 import type { Service } from '../../src/catalogue/services/service.ts'
+import type { Booked, Plan, Question, Slot } from '../../src/scheduling/slots.ts'
 import { blockedIn, occupiedIn } from '../support/times.ts'
 
 /**

@@ -1,5 +1,5 @@
+import type { Slot } from '../../src/scheduling/plan/plan.ts'
 import type { Interval } from '../../src/scheduling/time/interval.ts'
-import type { Slot } from '../../src/scheduling/plan.ts'
 
 /** What plain Temporal is asked: one provider's week in one zone, one length of appointment, some busy times. */
 export interface PlainQuestion {

@@ -1,7 +1,4 @@
 import fc from 'fast-check'
-import { type Booked, openSlots, type Plan, type Question, slotsOf } from '../../src/scheduling/slots.ts'
-import type { Interval } from '../../src/scheduling/time/interval.ts'
-import { type Blocked, type Occupied, slotKey } from '../../src/scheduling/occupancy.ts'
 import type { Override, Provider, SlotOverrides, Weekly } from '../../src/catalogue/providers/provider.ts'
 import { weekdays } from '../../src/catalogue/providers/provider.ts'
 import {
@@ -10,6 +7,9 @@ import {
   routingModes,
   type Service,
 } from '../../src/catalogue/services/service.ts'
+import { type Blocked, type Occupied, slotKey } from '../../src/scheduling/plan/occupancy.ts'
+import { type Booked, openSlots, type Plan, type Question, slotsOf } from '../../src/scheduling/slots.ts'
+import type { Interval } from '../../src/scheduling/time/interval.ts'
 import { blockedTimes, takenTimes } from '../support/times.ts'
 
 /** A plan whose taken times and reservations agree with each other, and a question about a day or so of it. */

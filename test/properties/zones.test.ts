@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dateText } from '../../src/scheduling/time/date.ts'
 import { localDay, toInstant, wallTime } from '../../src/scheduling/opening-hours.ts'
+import { dateText } from '../../src/scheduling/time/date.ts'
 import { dayStart, instantOfWall, offsetAt } from '../../src/scheduling/time/zone.ts'
 import { zones } from './world.ts'
 

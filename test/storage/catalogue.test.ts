@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Context } from '../../src/db/app.ts'
-import type { Opened } from '../../src/server/open.ts'
-import type { commands } from '../../src/server/operations.ts'
 import { type Catalogue, loadCatalogue } from '../../src/catalogue/catalogue.sql.ts'
+import type { Context } from '../../src/db/perform/app.ts'
+import type { commands } from '../../src/operations.ts'
+import type { Opened } from '../../src/server/open.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
 
 type Storage = Opened<typeof commands>
-const table = new URL('../../src/server/operations.ts', import.meta.url)
+const table = new URL('../../src/operations.ts', import.meta.url)
 
 /** A service added; the catalogue that readers see then. */
 async function afterAdding(name: string, storage: Storage, given: Partial<Context> = {}): Promise<Catalogue> {

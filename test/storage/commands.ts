@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { CommandTable, Operation, Tx } from '../../src/db/app.ts'
+import type { CommandTable, Operation, Tx } from '../../src/db/perform/app.ts'
+import type { OccupancyTable } from '../../src/db/query/tables.ts'
 import type { EventType } from '../../src/history/event.ts'
 import { Refusal } from '../../src/messages/refusal.ts'
-import type { OccupancyTable } from '../../src/db/tables.ts'
 
 // Operations with nothing of the product in them but the write seam, so that a test sees the seam alone.
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { CompiledQuery } from 'kysely'
-import { LongLists } from '../../src/db/sqlite/long-lists.ts'
 import { migrateSqlite } from '../../src/db/migrate.ts'
-import type { ReservationList } from '../../src/reservations/list/reservation-list.sql.ts'
+import { LongLists } from '../../src/db/sqlite/long-lists.ts'
 import { openToWrite, type SqliteConnection } from '../../src/db/sqlite/sqlite.ts'
 import { SqliteReads } from '../../src/db/sqlite/sqlite-reads.ts'
+import type { ReservationList } from '../../src/reservations/list/reservation-list.sql.ts'
 
 const rows = 9_000
 const all: ReservationList = { filter: {}, full: true }

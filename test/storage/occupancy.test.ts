@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { OccupancyTable } from '../../src/db/tables.ts'
+import type { OccupancyTable } from '../../src/db/query/tables.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
 import { commandsAt, type TestCommands } from './commands.ts'
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CompiledQuery } from 'kysely'
-import type { Commands } from '../../src/server/operations.ts'
 import type { Database } from '../../src/db/database.ts'
 import { sqlite } from '../../src/db/dialects.ts'
+import type { Commands } from '../../src/operations.ts'
 import { countByDay, sumPrices, sumReserved } from '../../src/reports/period.sql.ts'
 import { listSought, type Sought } from '../../src/reservations/list/reservation-search.sql.ts'
-import { listUndoings } from '../../src/history/undo/undo.sql.ts'
+import { listUndoings } from '../../src/undo/undo.sql.ts'
 import { withStorage } from '../support/databases.ts'
 
-const commands = new URL('../../src/server/operations.ts', import.meta.url)
+const commands = new URL('../../src/operations.ts', import.meta.url)
 const period = { start: 1_800_000_000, end: 1_800_086_400 }
 const days = [period, { start: period.end, end: period.end + 86_400 }]
 const page = { limit: 50, offset: 9_950 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { postgres } from '../../src/db/dialects.ts'
-import { prepared } from '../../src/db/prepared.ts'
+import { prepared } from '../../src/db/query/prepared.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
 import { commandsAt, type TestCommands } from './commands.ts'
 
@@ -159,8 +159,8 @@ function ids(rows: readonly { readonly id: string }[]): string[] {
 }
 
 test('the name of a prepared statement depends on its text alone, not on what a process ran before', async () => {
-  const other: typeof import('../../src/db/prepared.ts') = await import(
-    new URL('../../src/db/prepared.ts?as-in-another-process', import.meta.url).href
+  const other: typeof import('../../src/db/query/prepared.ts') = await import(
+    new URL('../../src/db/query/prepared.ts?as-in-another-process', import.meta.url).href
   )
   const nameOf = (make: typeof prepared, text: string) =>
     make<{ a: number }, { a: number }>((_, p) => sql<{ a: number }>`select ${p.a} as ${sql.raw(text)}`).statement(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Context } from '../../src/db/app.ts'
 import type { ReadDatabase } from '../../src/db/database.ts'
+import type { Context } from '../../src/db/perform/app.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
 import { chance, scaled, seed } from '../support/scale.ts'
 import { commandsAt, type TestCommands } from './commands.ts'

@@ -54,7 +54,7 @@ function targetsOf(path: string, files: readonly string[]): string[] {
   const inFolders = targets.flatMap((target) =>
     target.endsWith('/') ? files.filter((file) => file.startsWith(target)) : [],
   )
-  const started = path === 'test/support/daybook.ts' ? ['bin/daybook.js', 'src/main.ts', 'src/cli/serve.ts'] : []
+  const started = path === 'test/support/daybook.ts' ? ['bin/daybook.js', 'src/main.ts', 'src/cli/serve/serve.ts'] : []
   return [...targets.filter((target) => existsSync(target)), ...inFolders, ...started]
 }
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CommandTable, Context } from '../../src/db/app.ts'
-import { type Opened, open } from '../../src/server/open.ts'
 import { migratePostgres } from '../../src/db/migrate.ts'
+import type { CommandTable, Context } from '../../src/db/perform/app.ts'
+import { type Opened, open } from '../../src/server/open.ts'
 import {
   administer,
   createDatabase,

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
-import type { App, Context, Operation, Outcome } from '../../src/db/app.ts'
-import type { PublicApi } from '../../src/contract/public-api.ts'
-import type { Refusal } from '../../src/messages/refusal.ts'
 import type { CheckedToken, Token, TokenRegister } from '../../src/access/tokens/token.ts'
-import type { Observer } from '../../src/http/load/admission.ts'
-import type { Finder, Handlers } from '../../src/http/call.ts'
-import { createServer } from '../../src/server/http-server.ts'
+import type { PublicApi } from '../../src/contract/public-api.ts'
 import type { ReadDatabase } from '../../src/db/database.ts'
+import type { App, Context, Operation, Outcome } from '../../src/db/perform/app.ts'
+import type { Finder, Handlers } from '../../src/http/call.ts'
+import type { Observer } from '../../src/http/load/admission.ts'
+import type { Refusal } from '../../src/messages/refusal.ts'
+import { createServer } from '../../src/server/http-server.ts'
 
 /** The one command behind the door: it keeps what it was asked and answers as the test wants. */
 export type DoorCommands = {

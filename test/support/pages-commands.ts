@@ -1,5 +1,5 @@
-import type { Operation } from '../../src/db/app.ts'
-import { commands as product } from '../../src/server/operations.ts'
+import type { Operation } from '../../src/db/perform/app.ts'
+import { commands as product } from '../../src/operations.ts'
 
 /** A time that somebody else than a booking puts into a provider's calendar. */
 export interface Stretch {

@@ -1,13 +1,13 @@
-import type { Booked, Plan, Wanted } from '../../src/scheduling/slots.ts'
-import { type Blocked, slotKey } from '../../src/scheduling/occupancy.ts'
 import type { Provider } from '../../src/catalogue/providers/provider.ts'
-import { toInstant } from '../../src/scheduling/opening-hours.ts'
 import {
   defaultServiceSettings,
   type ProviderServiceSettings,
   type Service,
   type ServiceSettings,
 } from '../../src/catalogue/services/service.ts'
+import { toInstant } from '../../src/scheduling/opening-hours.ts'
+import { type Blocked, slotKey } from '../../src/scheduling/plan/occupancy.ts'
+import type { Booked, Plan, Wanted } from '../../src/scheduling/slots.ts'
 import { blockedTimes, takenTimes } from './times.ts'
 
 /** What a test changes of the plan. */

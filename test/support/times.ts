@@ -6,7 +6,7 @@ import {
   type TakenTimes,
   TimeColumns,
   type TimeRows,
-} from '../../src/scheduling/occupancy.ts'
+} from '../../src/scheduling/plan/occupancy.ts'
 
 /** One provider's taken time, as the engine has it; the times rise by start. */
 export function takenTimes(times: readonly Occupied[]): TakenTimes {

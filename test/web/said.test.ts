@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { adminApi } from '../../src/contract/panel-api.ts'
 import type { PanelEndpoint } from '../../src/contract/endpoint.ts'
+import { adminApi } from '../../src/contract/panel-api.ts'
 import { expectation, type Schema } from '../../src/http/request/schema.ts'
 import { de } from '../../web/admin/i18n/said/de.ts'
 import { es } from '../../web/admin/i18n/said/es.ts'

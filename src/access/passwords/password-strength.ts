@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { guessableFault, type PasswordOwner, wordsOf } from './password.ts'
-import { passwordFault } from '../users/user.ts'
 import { WorkQueue } from '../../work-queue.ts'
+import { passwordFault } from '../users/user.ts'
+import { guessableFault, type PasswordOwner, wordsOf } from './password.ts'
 
 /** Each rating takes a thread of 36 MB for about half a second: two at once, and no more waiting than ten seconds' worth. */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 20 })

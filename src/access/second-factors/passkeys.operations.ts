@@ -5,13 +5,13 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import type { Person } from '../users/user.ts'
-import type { Database } from '../../db/database.ts'
-import { findPerson } from '../users/users.sql.ts'
-import { findPasskey, listPasskeys } from './second-factors.sql.ts'
 import { loadSite } from '../../catalogue/site/site.sql.ts'
-import type { RegisterPasskey } from './second-factors.operations.ts'
+import type { Database } from '../../db/database.ts'
 import type { Challenge, Proof } from '../sessions/sessions.operations.ts'
+import type { Person } from '../users/user.ts'
+import { findPerson } from '../users/users.sql.ts'
+import type { RegisterPasskey } from './second-factors.operations.ts'
+import { findPasskey, listPasskeys } from './second-factors.sql.ts'
 
 /** Where the browser met the panel: passkeys are bound to it. */
 export interface Meeting {

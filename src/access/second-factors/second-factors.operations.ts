@@ -1,7 +1,8 @@
 import { hash, randomInt } from 'node:crypto'
-import type { Operation, Tx } from '../../db/app.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import type { SecurityKind } from '../security-log/security-event.ts'
+import { type Challenge, loadFactors, needsSecondFactor, takeCodeOf } from '../sessions/sessions.operations.ts'
 import {
   countFactors,
   deletePasskeys,
@@ -14,7 +15,6 @@ import {
   replaceTotpSecret,
   spend,
 } from './second-factors.sql.ts'
-import { type Challenge, loadFactors, needsSecondFactor, takeCodeOf } from '../sessions/sessions.operations.ts'
 
 interface Codes {
   /** Of codes made beforehand; kept where the person has none yet. */

@@ -1,6 +1,17 @@
 import type { secondFactorRows } from '../../contract/panel/access/second-factors.ts'
+import type { Handlers } from '../../http/call.ts'
 import { Refusal } from '../../messages/refusal.ts'
-import type { Commands } from '../../server/operations.ts'
+import type { Commands } from '../../operations.ts'
+import {
+  newSession,
+  type Panel,
+  passkeyOrigin,
+  renewedSecret,
+  replacedSession,
+} from '../sessions/panel-session.routes.ts'
+import { shownSignedIn } from '../sessions/session.routes.ts'
+import { stepOfPerson } from '../sessions/sign-in.operations.ts'
+import { beginAttempt } from '../sessions/sign-in-attempt.routes.ts'
 import {
   findEmailOfPasskey,
   listOwnPasskeys,
@@ -10,12 +21,7 @@ import {
   verifyRegistration,
 } from './passkeys.operations.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './second-factors.operations.ts'
-import { stepOfPerson } from '../sessions/sign-in.operations.ts'
 import { newTotp, sealTotp } from './totp.ts'
-import type { Handlers } from '../../http/call.ts'
-import { beginAttempt } from '../sessions/sign-in-attempt.routes.ts'
-import { newSession, type Panel, passkeyOrigin, renewedSecret, replacedSession } from '../sessions/panel-session.routes.ts'
-import { shownSignedIn } from '../sessions/session.routes.ts'
 
 /** Authenticator apps, passkeys and recovery codes. */
 export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactorRows, Commands> {

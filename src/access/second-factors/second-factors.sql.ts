@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import type { PasskeyTable } from '../../db/tables.ts'
+import type { PasskeyTable } from '../../db/query/tables.ts'
 
 /** An authenticator app as kept: its secret is sealed. */
 export interface Totp {

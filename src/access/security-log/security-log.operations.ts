@@ -1,19 +1,19 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Operation } from '../../db/app.ts'
 import { emailKey } from '../../customers/customer.ts'
-import type { Actor } from '../../history/event.ts'
-import { type PersonRole, personRoles } from '../users/user.ts'
-import { changedPolicy, type SecurityChange } from './security-event.ts'
 import type { Database } from '../../db/database.ts'
-import { isKnownDevice } from '../sessions/devices.sql.ts'
-import { findPersonId, namesOfPeople, updateFactorsLifted } from '../users/users.sql.ts'
 import {
   loadSecondFactorPolicy,
   pageSecurityEvents,
   type SecurityEvent,
   type SecurityFilter,
   updateSecondFactorPolicy,
-} from './security-log.sql.ts'
+} from '../../db/log/security-log.ts'
+import type { Operation } from '../../db/perform/app.ts'
+import type { Actor } from '../../history/event.ts'
+import { isKnownDevice } from '../sessions/devices.sql.ts'
+import { type PersonRole, personRoles } from '../users/user.ts'
+import { findPersonId, namesOfPeople, updateFactorsLifted } from '../users/users.sql.ts'
+import { changedPolicy, type SecurityChange } from './security-event.ts'
 
 /** Keeps a failure, which no other write tells of. */
 export const reportSecurity: Operation<SecurityChange, Record<never, never>> = async (tx, change) => {

@@ -1,8 +1,8 @@
 import type { securityRows } from '../../contract/panel/access/security-log.ts'
-import type { Commands } from '../../server/operations.ts'
-import { listSecurityEvents, showSecondFactorPolicy } from './security-log.operations.ts'
 import type { Handlers } from '../../http/call.ts'
+import type { Commands } from '../../operations.ts'
 import type { Panel } from '../sessions/panel-session.routes.ts'
+import { listSecurityEvents, showSecondFactorPolicy } from './security-log.operations.ts'
 
 /** The security history, and which roles need a second factor. */
 export function securityHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof securityRows, Commands> {

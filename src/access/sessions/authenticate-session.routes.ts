@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { anyValue, type PanelEndpoint } from '../../contract/endpoint.ts'
 import type { SessionReason } from '../../contract/errors.ts'
-import { deviceOf, isRecentlyAuthenticated, type SessionView } from './session.ts'
-import type { Daybook } from '../../server/operations.ts'
-import { findSession, mustEnrol } from './sessions.operations.ts'
-import type { Headers } from '../../http/response/response.ts'
-import { type Connection, clearCookie, deviceCookie, readCookie, sessionCookie, setCookie } from './cookies.routes.ts'
+import type { Admitted, Visit } from '../../http/principal.ts'
 import { RestRefusal } from '../../http/response/errors.ts'
-import type { Admitted, Visit } from './principal.routes.ts'
+import type { Headers } from '../../http/response/response.ts'
+import type { Daybook } from '../../operations.ts'
+import { type Connection, clearCookie, deviceCookie, readCookie, sessionCookie, setCookie } from './cookies.routes.ts'
+import { deviceOf, isRecentlyAuthenticated, type SessionView } from './session.ts'
+import { findSession, mustEnrol } from './sessions.operations.ts'
 
 /** What every answer of the panel's API says of itself. */
 const panelHeaders = {

@@ -1,5 +1,5 @@
-import { deviceSeconds } from './sessions.operations.ts'
 import { isForwarded } from '../../http/request/forwarded.ts'
+import { deviceSeconds } from './sessions.operations.ts'
 
 /** What a request says of its connection, as far as it decides which cookies the browser accepts. */
 export interface Connection {

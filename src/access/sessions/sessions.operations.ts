@@ -1,11 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Operation, Tx } from '../../db/app.ts'
-import type { Person } from '../users/user.ts'
-import { Refusal } from '../../messages/refusal.ts'
-import { idleSeconds, isAlive, longestSeconds, type Session, type SessionView } from './session.ts'
 import type { Database } from '../../db/database.ts'
-import { rememberDevice } from './devices.sql.ts'
-import { findPerson } from '../users/users.sql.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { Refusal } from '../../messages/refusal.ts'
 import {
   countFactors,
   type Factors,
@@ -16,6 +12,10 @@ import {
   takeStep,
   touchPasskey,
 } from '../second-factors/second-factors.sql.ts'
+import type { Person } from '../users/user.ts'
+import { findPerson } from '../users/users.sql.ts'
+import { rememberDevice } from './devices.sql.ts'
+import { idleSeconds, isAlive, longestSeconds, type Session, type SessionView } from './session.ts'
 import {
   deleteSessions,
   findLiving,

@@ -1,9 +1,9 @@
-import { secondFactorDueAt } from '../security-log/security-event.ts'
-import type { Session, SessionView } from './session.ts'
 import type { Database } from '../../db/database.ts'
+import { policyIn } from '../../db/log/security-log.ts'
+import type { SessionTable } from '../../db/query/tables.ts'
+import { secondFactorDueAt } from '../security-log/security-event.ts'
 import { toPerson } from '../users/users.sql.ts'
-import { policyIn } from '../security-log/security-log.sql.ts'
-import type { SessionTable } from '../../db/tables.ts'
+import type { Session, SessionView } from './session.ts'
 
 /** The session with this hash and the person it is of, alive or not; nobody who is disabled has one. */
 export async function findSessionByHash(db: Database, hash: string): Promise<SessionView | undefined> {

@@ -1,9 +1,9 @@
-import { Refusal } from '../../messages/refusal.ts'
-import type { SecurityKind } from '../security-log/security-event.ts'
-import type { Commands } from '../../server/operations.ts'
-import { findAccount, hashDeviceSecret, isDeviceOf } from '../security-log/security-log.operations.ts'
 import type { PerformCall } from '../../http/call.ts'
-import type { Visit } from './principal.routes.ts'
+import type { Visit } from '../../http/principal.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import type { Commands } from '../../operations.ts'
+import type { SecurityKind } from '../security-log/security-event.ts'
+import { findAccount, hashDeviceSecret, isDeviceOf } from '../security-log/security-log.operations.ts'
 import type { Panel } from './panel-session.routes.ts'
 
 /** Who tries, and when. */

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { networkOf } from '../../http/network.ts'
 import { emailKey } from '../../customers/customer.ts'
+import { networkOf } from '../../http/network.ts'
 import { tooMany, Unavailable } from '../../http/response/errors.ts'
 
 /** How often anyone may try to prove who they are before being told to wait. The counters are of this process alone. */

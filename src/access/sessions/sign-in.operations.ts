@@ -1,11 +1,11 @@
 import type { Database } from '../../db/database.ts'
-import { findPersonByEmail, type KnownPerson } from '../users/users.sql.ts'
-import { findTotp } from '../second-factors/second-factors.sql.ts'
+import type { FindKey } from '../../encryption.ts'
 import { checkPassword } from '../passwords/password-hash.ts'
 import { hashRecoveryCode } from '../second-factors/second-factors.operations.ts'
-import { loadFactors, needsSecondFactor, type Proof } from './sessions.operations.ts'
+import { findTotp } from '../second-factors/second-factors.sql.ts'
 import { stepOf, unsealTotp } from '../second-factors/totp.ts'
-import type { FindKey } from '../../encryption.ts'
+import { findPersonByEmail, type KnownPerson } from '../users/users.sql.ts'
+import { loadFactors, needsSecondFactor, type Proof } from './sessions.operations.ts'
 
 /** What somebody types to be let in. */
 export interface Entered {

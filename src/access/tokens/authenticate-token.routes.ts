@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Scope } from '../../contract/endpoint.ts'
 import type { TokenReason } from '../../contract/errors.ts'
-import { networkOf } from '../../http/network.ts'
-import type { Token, TokenRegister } from './token.ts'
-import type { Headers } from '../../http/response/response.ts'
-import { RestRefusal, tooMany } from '../../http/response/errors.ts'
 import type { Throttle } from '../../http/load/throttle.ts'
+import { networkOf } from '../../http/network.ts'
+import { RestRefusal, tooMany } from '../../http/response/errors.ts'
+import type { Headers } from '../../http/response/response.ts'
+import type { Token, TokenRegister } from './token.ts'
 
 /** Who asks, as handlers see it. */
 export interface Caller {

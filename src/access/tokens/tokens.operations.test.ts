@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contextWith, databasesHere, freshDatabase, withStorage } from '../../../test/support/databases.ts'
-import { isTokenSecret, type TokenScope } from './token.ts'
+import type { commands } from '../../operations.ts'
 import { type Opened, open } from '../../server/open.ts'
-import { findToken } from './tokens.sql.ts'
-import type { commands } from '../../server/operations.ts'
+import { isTokenSecret, type TokenScope } from './token.ts'
 import { hashSecret, newSecret, tokenRegister } from './tokens.operations.ts'
+import { findToken } from './tokens.sql.ts'
 
 type Storage = Opened<typeof commands>
-const table = new URL('../../server/operations.ts', import.meta.url)
+const table = new URL('../../operations.ts', import.meta.url)
 const now = 1_800_000_000
 
 async function made(

@@ -1,5 +1,6 @@
 import { hash, randomInt, timingSafeEqual } from 'node:crypto'
-import type { Context, Operation, Outcome } from '../../db/app.ts'
+import type { Database } from '../../db/database.ts'
+import type { Context, Operation, Outcome } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import {
   base62,
@@ -14,7 +15,6 @@ import {
   tokenSecret,
   tokenState,
 } from './token.ts'
-import type { Database } from '../../db/database.ts'
 import {
   findToken,
   findTokenByHash,

@@ -1,9 +1,9 @@
 import type { tokenRows } from '../../contract/panel/access/tokens.ts'
-import { tokenState } from './token.ts'
-import type { Commands } from '../../server/operations.ts'
-import { hashSecret, listTokensByAge, newSecret } from './tokens.operations.ts'
 import type { Handlers } from '../../http/call.ts'
+import type { Commands } from '../../operations.ts'
 import type { Panel } from '../sessions/panel-session.routes.ts'
+import { tokenState } from './token.ts'
+import { hashSecret, listTokensByAge, newSecret } from './tokens.operations.ts'
 
 /** Tokens of programs. */
 export function tokenHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof tokenRows, Commands> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { TokenRecord, TokenScope } from './token.ts'
 import type { Database } from '../../db/database.ts'
-import { prepared } from '../../db/prepared.ts'
-import type { TokenTable } from '../../db/tables.ts'
+import { prepared } from '../../db/query/prepared.ts'
+import type { TokenTable } from '../../db/query/tables.ts'
+import type { TokenRecord, TokenScope } from './token.ts'
 
 const byHash = prepared<{ hash: string }, TokenTable>((db, p) =>
   db.selectFrom('token').selectAll().where('hash', '=', p.hash),

@@ -1,10 +1,10 @@
-import type { Operation } from '../../db/app.ts'
+import type { Database } from '../../db/database.ts'
+import type { Operation } from '../../db/perform/app.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import { openSession, type Place, type SignedIn } from '../sessions/sessions.operations.ts'
 import type { Person } from './user.ts'
 import { shownPerson } from './user.ts'
-import { Refusal } from '../../messages/refusal.ts'
-import type { Database } from '../../db/database.ts'
 import { findPersonId, hasAdministrator, hasSetUpLink, insertPerson, replaceSetUpLink } from './users.sql.ts'
-import { openSession, type Place, type SignedIn } from '../sessions/sessions.operations.ts'
 
 const linkSeconds = 3_600
 

@@ -1,9 +1,13 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Operation, Tx } from '../../db/app.ts'
-import { type Person, type PersonRole, shownPerson } from './user.ts'
-import { Refusal, wrongFields } from '../../messages/refusal.ts'
+import { listProviders } from '../../catalogue/providers/providers.sql.ts'
 import type { Database } from '../../db/database.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { Refusal, wrongFields } from '../../messages/refusal.ts'
+import { countFactors, deletePasskeys, deleteTotp, replaceRecoveryCodes } from '../second-factors/second-factors.sql.ts'
 import { forgetDevices } from '../sessions/devices.sql.ts'
+import { loadFactors } from '../sessions/sessions.operations.ts'
+import { deleteSessions } from '../sessions/sessions.sql.ts'
+import { type Person, type PersonRole, shownPerson } from './user.ts'
 import {
   deletePerson,
   findLink,
@@ -20,10 +24,6 @@ import {
   updatePerson,
   voidLinks,
 } from './users.sql.ts'
-import { listProviders } from '../../catalogue/providers/providers.sql.ts'
-import { countFactors, deletePasskeys, deleteTotp, replaceRecoveryCodes } from '../second-factors/second-factors.sql.ts'
-import { deleteSessions } from '../sessions/sessions.sql.ts'
-import { loadFactors } from '../sessions/sessions.operations.ts'
 
 export interface CreatePerson {
   readonly email: string

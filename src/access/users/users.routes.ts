@@ -1,8 +1,8 @@
 import type { peopleRows } from '../../contract/panel/access/users.ts'
-import type { Commands } from '../../server/operations.ts'
-import { hashLinkSecret, linkSeconds, listPeople, newLinkSecret } from './users.operations.ts'
 import type { Handlers } from '../../http/call.ts'
+import type { Commands } from '../../operations.ts'
 import type { Panel } from '../sessions/panel-session.routes.ts'
+import { hashLinkSecret, linkSeconds, listPeople, newLinkSecret } from './users.operations.ts'
 
 /** Who may use the panel. */
 export function peopleHandlers({ app, origin }: Pick<Panel, 'app' | 'origin'>): Handlers<typeof peopleRows, Commands> {

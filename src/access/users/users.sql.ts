@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { emailKey } from '../../customers/customer.ts'
-import type { Person, PersonRole } from './user.ts'
 import type { Database } from '../../db/database.ts'
-import type { PersonTable } from '../../db/tables.ts'
+import type { PersonTable } from '../../db/query/tables.ts'
+import type { Person, PersonRole } from './user.ts'
 
 /** The id of the person with this e-mail address, however it is spelled; undefined when there is none. */
 export async function findPersonId(db: Database, email: string): Promise<string | undefined> {

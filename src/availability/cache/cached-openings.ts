@@ -1,6 +1,6 @@
+import { dayLength } from '../../scheduling/listing/validity.ts'
 import { type Lane, type Openings, openingsWithin } from '../../scheduling/slots.ts'
 import { contains, type Interval, intersection } from '../../scheduling/time/interval.ts'
-import { dayLength } from '../../scheduling/validity.ts'
 import type { DayRange } from '../question.ts'
 import type { Kept, Shelf } from './clock-cache.ts'
 

@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { type Catalogue, loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Database, ReadDatabase } from '../../db/database.ts'
+import type { Touched } from '../../scheduling/invalidation.ts'
+import { dayLength, dayOf } from '../../scheduling/listing/validity.ts'
 import {
   dayLister,
   type Lane,
@@ -9,10 +13,6 @@ import {
   type ServiceLanes,
 } from '../../scheduling/slots.ts'
 import { contains, type Interval, intersection } from '../../scheduling/time/interval.ts'
-import { dayLength, dayOf } from '../../scheduling/validity.ts'
-import type { Touched } from '../../scheduling/invalidation.ts'
-import { type Catalogue, loadCatalogue } from '../../catalogue/catalogue.sql.ts'
-import type { Database, ReadDatabase } from '../../db/database.ts'
 import { loadAssigned } from '../plan.sql.ts'
 import {
   type Asked,
@@ -24,12 +24,12 @@ import {
   staleDays,
   windowOf,
 } from '../question.ts'
-import { KeptOpenings, type LaneRun, type Run } from './cached-openings.ts'
-import { KeptTimes } from './cached-times.ts'
-import { type ListedSlots, listSlots, type NumberedText, type Part } from './slot-pages.ts'
-import { type Kept, Shelf } from './clock-cache.ts'
 import { bucketOf, bucketSeconds } from '../slot-id.ts'
 import { slotTexts, withOwn } from '../slot-json.ts'
+import { KeptOpenings, type LaneRun, type Run } from './cached-openings.ts'
+import { KeptTimes } from './cached-times.ts'
+import { type Kept, Shelf } from './clock-cache.ts'
+import { type ListedSlots, listSlots, type NumberedText, type Part } from './slot-pages.ts'
 
 /** The slots of one question that start on one day of UTC, as they are sent. */
 interface Page extends NumberedText, Kept {

@@ -1,5 +1,9 @@
-import type { Assigned, Booked, Plan } from '../../scheduling/slots.ts'
-import type { Interval } from '../../scheduling/time/interval.ts'
+import type { Catalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Provider } from '../../catalogue/providers/provider.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import type { Database } from '../../db/database.ts'
+import type { Touched } from '../../scheduling/invalidation.ts'
+import { dayLength, dayOf } from '../../scheduling/listing/validity.ts'
 import {
   type Blocked,
   type BlockedTimes,
@@ -9,13 +13,9 @@ import {
   type TakenTimes,
   TimeColumns,
   type TimeRows,
-} from '../../scheduling/occupancy.ts'
-import type { Provider } from '../../catalogue/providers/provider.ts'
-import type { Service } from '../../catalogue/services/service.ts'
-import { dayLength, dayOf } from '../../scheduling/validity.ts'
-import type { Touched } from '../../scheduling/invalidation.ts'
-import type { Catalogue } from '../../catalogue/catalogue.sql.ts'
-import type { Database } from '../../db/database.ts'
+} from '../../scheduling/plan/occupancy.ts'
+import type { Assigned, Booked, Plan } from '../../scheduling/slots.ts'
+import type { Interval } from '../../scheduling/time/interval.ts'
 import { type Held, loadTimes, type Times } from '../times.sql.ts'
 import type { Kept, Shelf } from './clock-cache.ts'
 

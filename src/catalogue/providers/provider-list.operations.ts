@@ -1,11 +1,11 @@
-import { type Interval, overlaps } from '../../scheduling/time/interval.ts'
-import { handles, type KeptProvider, type Provider, type ProviderChange } from './provider.ts'
-import { isOpen, minutesOfWeek } from '../../scheduling/opening-hours.ts'
-import type { Holiday } from '../site/site.ts'
-import { type Catalogue, loadCatalogue } from '../catalogue.sql.ts'
-import { type Coming, listComing } from '../../reservations/upcoming.sql.ts'
 import { namesOfCustomers } from '../../customers/customers.sql.ts'
 import type { ReadDatabase } from '../../db/database.ts'
+import { type Coming, listComing } from '../../reservations/upcoming.sql.ts'
+import { isOpen, minutesOfWeek } from '../../scheduling/opening-hours.ts'
+import { type Interval, overlaps } from '../../scheduling/time/interval.ts'
+import { type Catalogue, loadCatalogue } from '../catalogue.sql.ts'
+import type { Holiday } from '../site/site.ts'
+import { handles, type KeptProvider, type Provider, type ProviderChange } from './provider.ts'
 import { providerAfter, requireKept } from './providers.operations.ts'
 
 export interface ProviderSearch {

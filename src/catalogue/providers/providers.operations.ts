@@ -1,12 +1,15 @@
-import type { Operation, Tx } from '../../db/app.ts'
+import { unlinkProvider } from '../../access/users/users.operations.ts'
 import { type Data, sameJson } from '../../data.ts'
-import { type KeptProvider, newProvider, type ProviderChange, shownProviderInFull } from './provider.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
 import { Refusal, wrongFields } from '../../messages/refusal.ts'
-import { keptProvider } from '../site/removal-policy.ts'
-import { mergeProviderService } from '../services/service-settings.ts'
-import type { Faults } from '../../site-file/site-file.ts'
+import { hasActiveReservations } from '../../reservations/reservations.sql.ts'
 import { checkOverrides } from '../../site-file/check.ts'
+import type { Faults } from '../../site-file/site-file.ts'
 import { type Catalogue, loadCatalogue } from '../catalogue.sql.ts'
+import { mergeProviderService } from '../services/service-settings.ts'
+import { keptProvider } from '../site/removal-policy.ts'
+import { bumpCatalogue } from '../site/site.sql.ts'
+import { type KeptProvider, newProvider, type ProviderChange, shownProviderInFull } from './provider.ts'
 import {
   deleteProvider,
   insertProvider,
@@ -14,9 +17,6 @@ import {
   saveProviderService,
   updateProvider,
 } from './providers.sql.ts'
-import { hasActiveReservations } from '../../reservations/reservations.sql.ts'
-import { bumpCatalogue } from '../site/site.sql.ts'
-import { unlinkProvider } from '../../access/users/users.operations.ts'
 
 export interface AddProvider extends ProviderChange {
   /** Of one who was removed and comes back; the next number when absent. */

@@ -1,8 +1,8 @@
-import type { providerRows } from '../../contract/panel/providers.ts'
-import type { Commands } from '../../server/operations.ts'
-import { checkProvider, searchProviders, showProvider } from './provider-list.operations.ts'
-import type { Handlers } from '../../http/call.ts'
 import { narrowed, ownProvider, type Panel } from '../../access/sessions/panel-session.routes.ts'
+import type { providerRows } from '../../contract/panel/providers.ts'
+import type { Handlers } from '../../http/call.ts'
+import type { Commands } from '../../operations.ts'
+import { checkProvider, searchProviders, showProvider } from './provider-list.operations.ts'
 
 /** Providers with hours, overrides, restrictions and settings. */
 export function providerHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof providerRows, Commands> {

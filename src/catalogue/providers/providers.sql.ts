@@ -1,8 +1,8 @@
-import type { KeptProvider, Override, Provider, Weekly } from './provider.ts'
+import type { Database } from '../../db/database.ts'
+import type { ProviderServiceTable, ProviderTable } from '../../db/query/tables.ts'
 import type { ProviderServiceSettings } from '../services/service.ts'
 import type { ProviderService } from '../services/service-settings.ts'
-import type { Database } from '../../db/database.ts'
-import type { ProviderServiceTable, ProviderTable } from '../../db/tables.ts'
+import type { KeptProvider, Override, Provider, Weekly } from './provider.ts'
 
 /** Every provider with its settings for every service, by id. */
 export async function listProviders(db: Database): Promise<KeptProvider[]> {

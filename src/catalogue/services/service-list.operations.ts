@@ -1,9 +1,9 @@
+import type { ReadDatabase } from '../../db/database.ts'
+import { requireService } from '../../reservations/booking/offer.operations.ts'
+import { type Catalogue, loadCatalogue } from '../catalogue.sql.ts'
 import { handles } from '../providers/provider.ts'
 import type { Service } from './service.ts'
-import { type Catalogue, loadCatalogue } from '../catalogue.sql.ts'
-import type { ReadDatabase } from '../../db/database.ts'
 import { listServiceOrder } from './service-order.sql.ts'
-import { requireService } from '../../reservations/booking/offer.operations.ts'
 
 export interface ServiceSearch {
   /** Part of a name or a description, in any case. */

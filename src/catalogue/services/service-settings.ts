@@ -1,5 +1,5 @@
-import { isColor } from './color.ts'
 import { type Data, mergeData, sameJson, tooMuchData } from '../../data.ts'
+import { isColor } from './color.ts'
 import {
   defaultServiceSettings,
   type Limits,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defaultPolicies } from '../site/site.ts'
 import {
   defaultServiceSettings,
   providerServiceKeys,
@@ -10,7 +11,6 @@ import {
   shownService,
   shownServiceInFull,
 } from './service.ts'
-import { defaultPolicies } from '../site/site.ts'
 
 const settings: ServiceSettings = {
   ...defaultServiceSettings,

@@ -1,21 +1,21 @@
-import type { Operation, Tx } from '../../db/app.ts'
-import { type FormField, type FormFieldEntry, formFaults, formOf } from './booking-form.ts'
 import { type Data, mergeData, sameJson } from '../../data.ts'
-import { type KeptProvider, shownProviderInFull } from '../providers/provider.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
+import { hasActiveReservations } from '../../reservations/reservations.sql.ts'
+import { type KeptProvider, shownProviderInFull } from '../providers/provider.ts'
+import { listProviders, updateProvider } from '../providers/providers.sql.ts'
 import { keptService } from '../site/removal-policy.ts'
+import { bumpCatalogue } from '../site/site.sql.ts'
+import { type FormField, type FormFieldEntry, formFaults, formOf } from './booking-form.ts'
 import { defaultServiceSettings, type Service, shownServiceInFull } from './service.ts'
+import { listServiceOrder, writeServiceOrder } from './service-order.sql.ts'
 import {
   editService as applyChange,
   mergeSettings,
   type ServiceChange,
   type SettingsChange,
 } from './service-settings.ts'
-import { listProviders, updateProvider } from '../providers/providers.sql.ts'
-import { hasActiveReservations } from '../../reservations/reservations.sql.ts'
-import { listServiceOrder, writeServiceOrder } from './service-order.sql.ts'
 import { deleteService, findService, insertService, updateService } from './services.sql.ts'
-import { bumpCatalogue } from '../site/site.sql.ts'
 
 export interface AddService {
   readonly name: string

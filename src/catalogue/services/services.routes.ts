@@ -1,10 +1,10 @@
-import type { serviceRows } from '../../contract/panel/services.ts'
-import { showFairness } from '../../reports/fairness.operations.ts'
-import type { Commands } from '../../server/operations.ts'
-import { searchServices, showForm, showService } from './service-list.operations.ts'
-import { previewDay } from '../../availability/preview.operations.ts'
-import type { Handlers } from '../../http/call.ts'
 import type { Panel } from '../../access/sessions/panel-session.routes.ts'
+import { previewDay } from '../../availability/preview.operations.ts'
+import type { serviceRows } from '../../contract/panel/services.ts'
+import type { Handlers } from '../../http/call.ts'
+import type { Commands } from '../../operations.ts'
+import { showFairness } from '../../reports/fairness.operations.ts'
+import { searchServices, showForm, showService } from './service-list.operations.ts'
 
 /** Services with every setting, as those who run the site keep them. */
 export function serviceHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof serviceRows, Commands> {

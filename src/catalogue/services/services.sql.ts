@@ -1,7 +1,7 @@
+import type { Database } from '../../db/database.ts'
+import type { ServiceTable } from '../../db/query/tables.ts'
 import type { FormField } from './booking-form.ts'
 import { defaultServiceSettings, type Service, type ServiceSettings } from './service.ts'
-import type { Database } from '../../db/database.ts'
-import type { ServiceTable } from '../../db/tables.ts'
 
 /** What a new service's row holds beside the record. */
 export interface ServiceOrigin {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keptCustomer, keptProvider, keptReservation, keptService } from './removal-policy.ts'
 import type { ReservationStatus } from '../../reservations/reservation.ts'
+import { keptCustomer, keptProvider, keptReservation, keptService } from './removal-policy.ts'
 import type { RemovalPolicy } from './site.ts'
 
 const now = 1_000

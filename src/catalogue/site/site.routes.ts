@@ -1,8 +1,8 @@
-import type { siteRows } from '../../contract/panel/site.ts'
-import type { Commands } from '../../server/operations.ts'
-import { showSite } from './site.operations.ts'
-import type { Handlers } from '../../http/call.ts'
 import type { Panel } from '../../access/sessions/panel-session.routes.ts'
+import type { siteRows } from '../../contract/panel/site.ts'
+import type { Handlers } from '../../http/call.ts'
+import type { Commands } from '../../operations.ts'
+import { showSite } from './site.operations.ts'
 
 /** The settings of the site. */
 export function siteHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof siteRows, Commands> {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import { prepared } from '../../db/query/prepared.ts'
+import type { SiteTable } from '../../db/query/tables.ts'
 import { defaultWeekly, type Weekly } from '../providers/provider.ts'
 import type { Holiday, Policies, Site } from './site.ts'
 import { defaultPolicies } from './site.ts'
-import type { Database } from '../../db/database.ts'
-import { prepared } from '../../db/prepared.ts'
-import type { SiteTable } from '../../db/tables.ts'
 
 /** The one row of the site: its settings, the secret its keys are made from, and the version of its catalogue. */
 export interface SiteRecord {

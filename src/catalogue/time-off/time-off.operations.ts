@@ -1,18 +1,11 @@
-import type { Operation, Tx } from '../../db/app.ts'
-import type { Interval } from '../../scheduling/time/interval.ts'
-import { Refusal } from '../../messages/refusal.ts'
-import { type TimeOff, timeOffFault } from './time-off.ts'
-import { loadCatalogue } from '../catalogue.sql.ts'
 import type { ReadDatabase } from '../../db/database.ts'
-import {
-  countInTheWay,
-  deleteTimeOff,
-  findTimeOff,
-  insertTimeOff,
-  listTimeOff,
-  updateTimeOff,
-} from './time-off.sql.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { Refusal } from '../../messages/refusal.ts'
 import { lockCatalogue, requireProvider } from '../../reservations/booking/offer.operations.ts'
+import type { Interval } from '../../scheduling/time/interval.ts'
+import { loadCatalogue } from '../catalogue.sql.ts'
+import { countInTheWay, deleteTimeOff, findTimeOff, insertTimeOff, listTimeOff, updateTimeOff } from './time-off.sql.ts'
+import { type TimeOff, timeOffFault } from './time-off.ts'
 
 /** Whose time off may be changed, and whether reservations in the way stay where they are. */
 interface Changing {

@@ -1,8 +1,8 @@
-import type { timeOffRows } from '../../contract/panel/calendar.ts'
-import type { Commands } from '../../server/operations.ts'
-import { showTimeOff } from './time-off.operations.ts'
-import type { Handlers } from '../../http/call.ts'
 import { narrowed, ownProvider, type Panel } from '../../access/sessions/panel-session.routes.ts'
+import type { timeOffRows } from '../../contract/panel/calendar.ts'
+import type { Handlers } from '../../http/call.ts'
+import type { Commands } from '../../operations.ts'
+import { showTimeOff } from './time-off.operations.ts'
 
 /** Times at which a provider does not work. */
 export function timeOffHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof timeOffRows, Commands> {

@@ -1,7 +1,7 @@
-import type { TimeOff } from './time-off.ts'
 import type { Database } from '../../db/database.ts'
+import type { BusyTable } from '../../db/query/tables.ts'
 import { resourceOf } from '../../reservations/occupancy.sql.ts'
-import type { BusyTable } from '../../db/tables.ts'
+import type { TimeOff } from './time-off.ts'
 
 /** Writes a new time off. */
 export async function insertTimeOff(db: Database, made: TimeOff): Promise<void> {

@@ -1,8 +1,8 @@
-import { dataSettings } from '../../config.ts'
+import { listTotpSecrets } from '../../access/second-factors/second-factors.sql.ts'
 import { isTotpCurrent, sealTotp, unsealTotp } from '../../access/second-factors/totp.ts'
+import { dataSettings } from '../../config.ts'
 import type { KeyRing } from '../../encryption.ts'
 import { addKey, dropOldKey, keyFinder } from '../../server/secret-key.ts'
-import { listTotpSecrets } from '../../access/second-factors/second-factors.sql.ts'
 import { ask } from '../framework/ask.ts'
 import { type CommandApp, type DataCommand, done, refused } from '../framework/command.ts'
 

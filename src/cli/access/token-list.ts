@@ -1,6 +1,6 @@
-import { dataSettings } from '../../config.ts'
 import { type TokenRecord, tokenState } from '../../access/tokens/token.ts'
 import { listTokens } from '../../access/tokens/tokens.sql.ts'
+import { dataSettings } from '../../config.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 
 /** One line a token: id, name, scope, created, expires, last used, from where, state; times in UTC, `-` for none. As JSON: one list. */

@@ -1,6 +1,6 @@
-import { dataSettings } from '../../config.ts'
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
 import { findPersonId } from '../../access/users/users.sql.ts'
+import { dataSettings } from '../../config.ts'
 import { ask } from '../framework/ask.ts'
 import { type DataCommand, refused } from '../framework/command.ts'
 import { printedLink } from './one-time-link.ts'

@@ -1,6 +1,6 @@
 import { dataSettings } from '../../config.ts'
-import { writeSite } from '../../site-file/write-site-file.routes.ts'
 import { exportSite } from '../../site-file/export.operations.ts'
+import { writeSite } from '../../site-file/write-site-file.routes.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 
 /** Writes the site as a site file, which applied to an empty site gives the same site with the same ids. */

@@ -1,8 +1,8 @@
-import type { FormFieldEntry } from '../../catalogue/services/booking-form.ts'
-import { dateText, weekdayOf } from '../../scheduling/time/date.ts'
 import { type Override, type Provider, type Weekday, weekdays } from '../../catalogue/providers/provider.ts'
+import type { FormFieldEntry } from '../../catalogue/services/booking-form.ts'
 import type { ProviderServiceSettings, ServiceSettings } from '../../catalogue/services/service.ts'
 import type { Holiday } from '../../catalogue/site/site.ts'
+import { dateText, weekdayOf } from '../../scheduling/time/date.ts'
 
 /** A service of the demo as its site file has it. */
 export interface DemoService extends Partial<ServiceSettings> {

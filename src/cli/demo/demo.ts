@@ -1,12 +1,12 @@
 import type { TokenScope } from '../../access/tokens/token.ts'
 import { hashSecret, newSecret } from '../../access/tokens/tokens.operations.ts'
-import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
-import { beginning, readFeed } from '../../history/events.sql.ts'
 import { listTokens } from '../../access/tokens/tokens.sql.ts'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { beginning, readFeed } from '../../db/log/event-log.ts'
 import { ask } from '../framework/ask.ts'
 import type { CommandApp } from '../framework/command.ts'
-import { demoPeople } from './users.ts'
 import { demoSite } from './site.ts'
+import { demoPeople } from './users.ts'
 
 /** What a demo tells whoever started it; secrets are shown this once. */
 interface Demo {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contextWith, withStorage } from '../../../test/support/databases.ts'
+import type { commands } from '../../operations.ts'
 import { readSiteFile } from '../../site-file/read-site-file.routes.ts'
-import type { commands } from '../../server/operations.ts'
 import { demoSite } from './site.ts'
 
-const table = new URL('../../server/operations.ts', import.meta.url)
+const table = new URL('../../operations.ts', import.meta.url)
 const days: readonly (readonly [what: string, now: number])[] = [
   ['in autumn, around the end of summer time', Date.UTC(2026, 9, 20, 9, 30) / 1000],
   ['on Christmas Eve', Date.UTC(2026, 11, 24, 23, 59, 59) / 1000],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { PersonRole } from '../../access/users/user.ts'
 import { hashPassword } from '../../access/passwords/password-hash.ts'
+import type { PersonRole } from '../../access/users/user.ts'
 import { findPersonByEmail } from '../../access/users/users.sql.ts'
 import { ask } from '../framework/ask.ts'
 import type { CommandApp } from '../framework/command.ts'

@@ -1,5 +1,5 @@
-import { keyState } from '../../server/secret-key.ts'
 import { countTotps } from '../../access/second-factors/second-factors.sql.ts'
+import { keyState } from '../../server/secret-key.ts'
 import type { CommandApp } from '../framework/command.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 

@@ -1,6 +1,6 @@
-import type { InputOf, ResultOf } from '../../db/app.ts'
+import type { InputOf, ResultOf } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
-import type { commands, Daybook } from '../../server/operations.ts'
+import type { commands, Daybook } from '../../operations.ts'
 
 type Table = typeof commands
 

@@ -1,5 +1,5 @@
 import type { Config, SettingName } from '../../config.ts'
-import type { Daybook } from '../../server/operations.ts'
+import type { Daybook } from '../../operations.ts'
 
 /** An option of one command, beside the settings it takes. */
 export interface Option {

@@ -1,18 +1,18 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { findSite } from '../../catalogue/site/site.sql.ts'
 import { clock } from '../../clock.ts'
 import { type Config, originOf } from '../../config.ts'
 import { databaseFile } from '../../db/data-dir.ts'
+import { isFeedBehind } from '../../db/log/event-log.ts'
+import type { commands } from '../../operations.ts'
 import { type Opened, type OpenOptions, open } from '../../server/open.ts'
-import type { commands } from '../../server/operations.ts'
-import { isFeedBehind } from '../../history/events.sql.ts'
-import { findSite } from '../../catalogue/site/site.sql.ts'
+import { askServer } from '../serve/command-socket.ts'
+import { type Lock, takeLock } from '../serve/lock.ts'
 import { ask } from './ask.ts'
 import { type Call, type CommandApp, type DataCommand, type Ending, type Request, refused } from './command.ts'
-import { type Lock, takeLock } from '../../server/lock.ts'
 import { operations } from './operations.ts'
-import { askServer } from '../../server/command-socket.ts'
 
 /** How long a command waits for a server that is starting or stopping, or for another command, in milliseconds. */
 const patience = 10_000

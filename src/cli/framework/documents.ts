@@ -1,8 +1,8 @@
 import { dataSettings, environmentNameOf, flagOf, type SettingName, settings } from '../../config.ts'
 import { siteFileDocument } from '../../contract/site-file.ts'
 import { metricsPage } from '../../metrics/page.ts'
-import type { Command } from './command.ts'
 import { commands } from '../commands.ts'
+import type { Command } from './command.ts'
 
 /** Every document that is made from the code: path → text. `npm run docs` writes them. */
 export async function documents(): Promise<Map<string, string>> {

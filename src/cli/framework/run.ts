@@ -1,13 +1,13 @@
 import { open, readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import packageFile from '../../../package.json' with { type: 'json' }
+import { commands, findCommand } from '../commands.ts'
+import { writeWhole } from '../data/whole-file.ts'
 import { readArguments } from './arguments.ts'
 import { ownCaller, reassured } from './caller.ts'
 import type { Answer, Caller, Ending } from './command.ts'
 import { done, misused } from './command.ts'
-import { commands, findCommand } from '../commands.ts'
 import { commandHelp, generalHelp } from './help.ts'
-import { writeWhole } from '../data/whole-file.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { BrokenRule } from '../../scheduling/rule-override.ts'
 import type { SlotRefusal } from '../../messages/refusal.ts'
+import type { BrokenRule } from '../../scheduling/rule-override.ts'
 import type { PanelContract } from '../endpoint.ts'
 import {
   answers,

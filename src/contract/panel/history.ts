@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Actor, EventType } from '../../history/event.ts'
-import type { Undoing } from '../../history/undo/undo.ts'
+import type { Undoing } from '../../undo/undo.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, oneOf, orNull } from '../resources.ts'
 import { leading, none, nothing, paging } from './row.ts'

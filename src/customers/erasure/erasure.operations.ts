@@ -1,9 +1,15 @@
-import type { Operation, Tx } from '../../db/app.ts'
-import { type Customer, shownCustomerInFull } from '../customer.ts'
-import { recordWithoutPlaceholder } from '../customer-email.ts'
 import { sameJson } from '../../data.ts'
+import type { ReadDatabase } from '../../db/database.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { shownReservation } from '../../reservations/reservation.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
+import { type Customer, shownCustomerInFull } from '../customer.ts'
+import { recordWithoutPlaceholder } from '../customer-email.ts'
+import { unknownCustomer } from '../customers.operations.ts'
+import { deleteCustomer, findCustomer, updateCustomer, updateCustomerKey } from '../customers.sql.ts'
+import { lockWithReservations } from '../merge/merge.operations.ts'
+import { mostNotes } from '../notes/notes.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
 import {
   blankEventsAbout,
@@ -19,12 +25,6 @@ import {
   type Reassigned,
   replaceData,
 } from './traces.sql.ts'
-import { deleteCustomer, findCustomer, updateCustomer, updateCustomerKey } from '../customers.sql.ts'
-import type { ReadDatabase } from '../../db/database.ts'
-import { findReservation } from '../../reservations/reservations.sql.ts'
-import { lockWithReservations } from '../merge/merge.operations.ts'
-import { mostNotes } from '../notes/notes.operations.ts'
-import { unknownCustomer } from '../customers.operations.ts'
 
 /**
  * Takes everything personal of a customer out of the database: profile, notes, reservations, log. Works by id alone, so a customer

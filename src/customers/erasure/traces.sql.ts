@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import { toEvent } from '../../db/log/event-log.ts'
 import type { LoggedEvent } from '../../history/event.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
-import type { Database } from '../../db/database.ts'
-import { toEvent } from '../../history/events.sql.ts'
 import { toReservation } from '../../reservations/reservations.sql.ts'
 
 /** Every reservation of these customers, by start. */

@@ -1,6 +1,6 @@
+import { sameJson } from '../../data.ts'
 import type { Customer } from '../customer.ts'
 import { contactKey } from '../customer-email.ts'
-import { sameJson } from '../../data.ts'
 
 /** One row of a table of customers, its fields in order; what is empty there is absent. */
 export interface ImportRow {

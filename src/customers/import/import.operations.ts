@@ -1,7 +1,8 @@
-import type { Operation, Tx } from '../../db/app.ts'
+import type { Database, ReadDatabase } from '../../db/database.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
 import { active, type Customer, emailKey, shownCustomerInFull } from '../customer.ts'
 import { contactKey } from '../customer-email.ts'
-import { type ImportRow, judgeRow, type Verdict } from './import-row.ts'
+import { keepCustomer } from '../customers.operations.ts'
 import {
   deleteCustomers,
   insertCustomers,
@@ -9,8 +10,7 @@ import {
   listCustomersCalled,
   listUntouched,
 } from '../customers.sql.ts'
-import type { Database, ReadDatabase } from '../../db/database.ts'
-import { keepCustomer } from '../customers.operations.ts'
+import { type ImportRow, judgeRow, type Verdict } from './import-row.ts'
 
 /** What each row would be, as of now; nothing is kept. */
 export async function checkImport(db: ReadDatabase, rows: readonly ImportRow[]) {

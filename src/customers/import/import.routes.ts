@@ -1,12 +1,12 @@
+import type { Panel } from '../../access/sessions/panel-session.routes.ts'
 import type { customerImportRows } from '../../contract/panel/customer-import.ts'
 import { newCustomer } from '../../contract/panel/customers.ts'
-import { withoutPlaceholder } from '../customer-email.ts'
-import type { ImportRow } from './import-row.ts'
-import { checkImport } from './import.operations.ts'
-import type { Commands } from '../../server/operations.ts'
 import type { Handlers } from '../../http/call.ts'
 import { readerOf } from '../../http/request/validate.ts'
-import type { Panel } from '../../access/sessions/panel-session.routes.ts'
+import type { Commands } from '../../operations.ts'
+import { withoutPlaceholder } from '../customer-email.ts'
+import { checkImport } from './import.operations.ts'
+import type { ImportRow } from './import-row.ts'
 
 /** A table of customers, some rows at a time. */
 export function customerImportHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof customerImportRows, Commands> {

@@ -1,10 +1,10 @@
-import type { Operation, Tx } from '../../db/app.ts'
-import { type Customer, shownCustomerInFull } from '../customer.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { type Reservation, shownReservation } from '../../reservations/reservation.ts'
-import { listReservationsOf, moveTraces } from '../erasure/traces.sql.ts'
-import { deleteCustomer, findCustomer, updateCustomer } from '../customers.sql.ts'
+import { type Customer, shownCustomerInFull } from '../customer.ts'
 import { unknownCustomer } from '../customers.operations.ts'
+import { deleteCustomer, findCustomer, updateCustomer } from '../customers.sql.ts'
+import { listReservationsOf, moveTraces } from '../erasure/traces.sql.ts'
 
 export interface MergeCustomers {
   /** Who stays. */

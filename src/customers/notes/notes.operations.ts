@@ -1,7 +1,7 @@
-import type { Operation } from '../../db/app.ts'
+import type { Operation } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
-import { countNotes, deleteNote, findNote, insertNote } from './notes.sql.ts'
 import { lockCustomer } from '../customers.operations.ts'
+import { countNotes, deleteNote, findNote, insertNote } from './notes.sql.ts'
 
 /** As many notes as a screen shows of one customer. */
 export const mostNotes = 200

@@ -1,6 +1,11 @@
-import type { CustomerStatus } from '../customer.ts'
-import { wordsSought } from './search-terms.ts'
+import { namesOfPeople } from '../../access/users/users.sql.ts'
+import type { Database, ReadDatabase } from '../../db/database.ts'
+import { listHistory } from '../../history/history.operations.ts'
 import { Refusal } from '../../messages/refusal.ts'
+import type { Asking } from '../../reservations/list/reservation-list.operations.ts'
+import type { CustomerStatus } from '../customer.ts'
+import { unknownCustomer } from '../customers.operations.ts'
+import { mostNotes } from '../notes/notes.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
 import {
   type CustomerOrder,
@@ -13,12 +18,7 @@ import {
   listVisits,
 } from './customer-search.sql.ts'
 import { findCustomerIds } from './search-index.sql.ts'
-import type { Database, ReadDatabase } from '../../db/database.ts'
-import { namesOfPeople } from '../../access/users/users.sql.ts'
-import { mostNotes } from '../notes/notes.operations.ts'
-import { unknownCustomer } from '../customers.operations.ts'
-import { listHistory } from '../../history/history.operations.ts'
-import type { Asking } from '../../reservations/list/reservation-list.operations.ts'
+import { wordsSought } from './search-terms.ts'
 
 /** Which customers are asked for; what is absent does not bind. */
 export interface CustomerSearch {

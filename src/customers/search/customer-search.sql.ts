@@ -1,9 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Customer, CustomerStatus } from '../customer.ts'
-import type { ReservationStatus } from '../../reservations/reservation.ts'
-import { toCustomer } from '../customers.sql.ts'
 import type { Database } from '../../db/database.ts'
-import type { CustomerTable, Tables } from '../../db/tables.ts'
+import type { CustomerTable, Tables } from '../../db/query/tables.ts'
+import type { ReservationStatus } from '../../reservations/reservation.ts'
+import type { Customer, CustomerStatus } from '../customer.ts'
+import { toCustomer } from '../customers.sql.ts'
 
 /** Which customers are looked for; what is absent does not bind. */
 export interface CustomersSought {

@@ -1,5 +1,5 @@
+import type { Daybook } from '../../operations.ts'
 import { wantsWords } from './search-index.operations.ts'
-import type { Daybook } from '../../server/operations.ts'
 
 /** Writes the words that customers are found by, portion by portion, where they are missing. */
 export async function writeAllWords(app: Pick<Daybook, 'perform' | 'now' | 'db'>): Promise<void> {

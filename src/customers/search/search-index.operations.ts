@@ -1,6 +1,6 @@
-import type { Operation } from '../../db/app.ts'
-import { areWordsMissing, insertMissingWords } from './search-index.sql.ts'
 import type { ReadDatabase } from '../../db/database.ts'
+import type { Operation } from '../../db/perform/app.ts'
+import { areWordsMissing, insertMissingWords } from './search-index.sql.ts'
 
 // Bookings wait while a portion is written.
 const most = 500

@@ -1,8 +1,8 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { Tables } from '../../db/query/tables.ts'
 import type { Customer } from '../customer.ts'
 import { type Sought, wordsOf } from './search-terms.ts'
-import type { Database } from '../../db/database.ts'
-import type { Tables } from '../../db/tables.ts'
 
 type Worded = Pick<Customer, 'id' | 'name' | 'email' | 'phone'>
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contextWith, databasesHere, withStorage } from '../../../test/support/databases.ts'
 import { openSql } from '../../../test/support/sql.ts'
+import type { commands } from '../../operations.ts'
 import { findCustomerIds } from './search-index.sql.ts'
-import type { commands } from '../../server/operations.ts'
 
-const table = new URL('../../server/operations.ts', import.meta.url)
+const table = new URL('../../operations.ts', import.meta.url)
 const now = 1_800_000_000
 
 for (const { kind, skip } of await databasesHere())

@@ -1,14 +1,14 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
+import { reservationTexts } from '../../reservations/list/reservation-json.sql.ts'
+import type { ReservationList } from '../../reservations/list/reservation-list.sql.ts'
+import { Permits } from '../../semaphore.ts'
 import type { Database, ReadDatabase, SteadyDatabase } from '../database.ts'
 import { postgres } from '../dialects.ts'
-import { Permits } from '../semaphore.ts'
+import type { Prepared } from '../query/prepared.ts'
+import type { Tables } from '../query/tables.ts'
 import { ask, PostgresQueries, rolledBack } from './postgres.ts'
-import type { Prepared } from '../prepared.ts'
-import type { ReservationList } from '../../reservations/list/reservation-list.sql.ts'
-import { reservationTexts } from '../../reservations/list/reservation-json.sql.ts'
-import type { Tables } from '../tables.ts'
 
 const chunk = 250
 

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
-import type { CommandTable, Idempotency, Outcome } from '../app.ts'
-import { fault, performIn, type Session, type Write } from '../perform.ts'
+import { type Patience, Permits } from '../../semaphore.ts'
 import type { Database } from '../database.ts'
 import { postgres } from '../dialects.ts'
-import { type Patience, Permits } from '../semaphore.ts'
+import type { CommandTable, Idempotency, Outcome } from '../perform/app.ts'
+import { fault, performIn, type Session, type Write } from '../perform/perform.ts'
+import { statementName } from '../query/prepared.ts'
 import { ask, PostgresQueries, rolledBack } from './postgres.ts'
-import { statementName } from '../prepared.ts'
 
 const attempts = 4
 const lockSeconds = 3

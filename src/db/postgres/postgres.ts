@@ -2,8 +2,8 @@ import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../database.ts'
 import { postgres } from '../dialects.ts'
-import type { Prepared } from '../prepared.ts'
-import type { Tables } from '../tables.ts'
+import type { Prepared } from '../query/prepared.ts'
+import type { Tables } from '../query/tables.ts'
 
 /** What a pool or one of its connections can do: take a query and give its rows. */
 export interface Asked {

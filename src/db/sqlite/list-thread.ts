@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { FromListThread, ListThreadData, ToListThread } from './long-lists.ts'
-import type { ReservationList } from '../../reservations/list/reservation-list.sql.ts'
 import { reservationTexts } from '../../reservations/list/reservation-json.sql.ts'
+import type { ReservationList } from '../../reservations/list/reservation-list.sql.ts'
+import type { FromListThread, ListThreadData, ToListThread } from './long-lists.ts'
 import { openToRead, type SqliteConnection } from './sqlite.ts'
 import { steadyOver } from './sqlite-reader.ts'
 

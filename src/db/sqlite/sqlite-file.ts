@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { listRevokedTokens } from '../../access/reset.sql.ts'
-import { migrateSqlite, migrationNames } from '../migrate.ts'
-import { prepared } from '../prepared.ts'
 import { raiseTxBase } from '../../catalogue/site/site.sql.ts'
 import { type Counts, findDisagreements, loadCounts } from '../consistency.ts'
+import { migrateSqlite, migrationNames } from '../migrate.ts'
+import { prepared } from '../query/prepared.ts'
 import { openToWrite, SqliteConnection } from './sqlite.ts'
 
 /** What a look into a SQLite file found: what is wrong, and what is in it as far as it could be read. */

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CompiledQuery, Kysely } from 'kysely'
+import { reservationTexts } from '../../reservations/list/reservation-json.sql.ts'
+import type { ReservationList } from '../../reservations/list/reservation-list.sql.ts'
+import { Permits } from '../../semaphore.ts'
 import type { Database, ReadDatabase, SteadyDatabase } from '../database.ts'
 import { sqlite } from '../dialects.ts'
+import type { Prepared } from '../query/prepared.ts'
+import type { Tables } from '../query/tables.ts'
 import { LongLists } from './long-lists.ts'
-import { Permits } from '../semaphore.ts'
-import type { Prepared } from '../prepared.ts'
-import type { ReservationList } from '../../reservations/list/reservation-list.sql.ts'
-import { reservationTexts } from '../../reservations/list/reservation-json.sql.ts'
 import { openToRead, type SqliteConnection } from './sqlite.ts'
 import { parts, steadyOver } from './sqlite-reader.ts'
-import type { Tables } from '../tables.ts'
 
 const streamsAtOnce = 4
 /** In characters: some two thousand reservations. What is longer has a thread of its own. */

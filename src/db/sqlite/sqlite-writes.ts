@@ -1,8 +1,8 @@
-import type { CommandTable, Outcome } from '../app.ts'
 import type { Touched } from '../../scheduling/invalidation.ts'
-import { fault, performIn, type Session, type Write } from '../perform.ts'
-import type { SqliteConnection } from './sqlite.ts'
 import type { TouchedLog } from '../invalidation.ts'
+import type { CommandTable, Outcome } from '../perform/app.ts'
+import { fault, performIn, type Session, type Write } from '../perform/perform.ts'
+import type { SqliteConnection } from './sqlite.ts'
 
 /** Hears what a transaction has touched, once it is committed and before anyone is answered. */
 export type HearTouched = (touched: readonly Touched[]) => void

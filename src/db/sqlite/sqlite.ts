@@ -2,9 +2,9 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { Database } from '../database.ts'
 import { sqlite } from '../dialects.ts'
-import type { Prepared } from '../prepared.ts'
-import type { Tables } from '../tables.ts'
 import { logTouched, type TouchedLog } from '../invalidation.ts'
+import type { Prepared } from '../query/prepared.ts'
+import type { Tables } from '../query/tables.ts'
 
 /** One connection to a SQLite file, its statements kept by their text. */
 export class SqliteConnection implements Database {

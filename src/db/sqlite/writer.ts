@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import type { Outcome } from '../app.ts'
 import type { Touched } from '../../scheduling/invalidation.ts'
 import { shrinkAfterStart } from '../../server/memory.ts'
-import type { Write } from '../perform.ts'
-import { SqliteWrites } from './sqlite-writes.ts'
+import type { Outcome } from '../perform/app.ts'
+import type { Write } from '../perform/perform.ts'
 import { openToWrite } from './sqlite.ts'
+import { SqliteWrites } from './sqlite-writes.ts'
 
 /** What the writer thread is started with. */
 export interface WriterData {

@@ -1,7 +1,7 @@
+import type { Database } from '../../db/database.ts'
+import { type Cursor, findNewestSettled, parseSeq, readFeed } from '../../db/log/event-log.ts'
 import type { LiveChange } from './live-change.ts'
 import { changeOf } from './live-change.ts'
-import type { Database } from '../../db/database.ts'
-import { type Cursor, findNewestSettled, parseSeq, readFeed } from '../events.sql.ts'
 
 /** What screens show that others may change. */
 const heardKinds = ['reservation', 'customer', 'service', 'provider', 'time_off', 'site']

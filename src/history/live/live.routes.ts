@@ -1,11 +1,11 @@
-import type { liveRows } from '../../contract/panel/live.ts'
-import { wordOf } from './live-change.ts'
 import type { SessionView } from '../../access/sessions/session.ts'
-import type { Commands, Daybook } from '../../server/operations.ts'
-import { changesAfter, newestPlace } from './live.operations.ts'
 import { listLiving } from '../../access/sessions/sessions.operations.ts'
+import type { liveRows } from '../../contract/panel/live.ts'
 import type { Handlers } from '../../http/call.ts'
 import { tooMany } from '../../http/response/errors.ts'
+import type { Commands, Daybook } from '../../operations.ts'
+import { changesAfter, newestPlace } from './live.operations.ts'
+import { wordOf } from './live-change.ts'
 
 type Word = NonNullable<ReturnType<typeof wordOf>>
 

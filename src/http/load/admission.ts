@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { wpRestError } from '../../contract/errors.ts'
 import { networkOf } from '../network.ts'
-import { send } from '../response/response.ts'
-import { OpenCounts } from './open-counts.ts'
 import { overloadedMessage, tooMany } from '../response/errors.ts'
+import { send } from '../response/response.ts'
 import { type Go, Turns } from './load-shedder.ts'
+import { OpenCounts } from './open-counts.ts'
 
 /** Hears what becomes of requests. */
 export interface Observer {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Idempotency } from '../../db/app.ts'
+import type { Idempotency } from '../../db/perform/app.ts'
 import { canonicalJson } from './json.ts'
 import type { Report } from './validate.ts'
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { publicApi } from '../../contract/public-api.ts'
+import { RestRefusal } from '../response/errors.ts'
 import { noFaults } from './faults.ts'
 import { queryReader } from './query.ts'
-import { RestRefusal } from '../response/errors.ts'
 
 function read(row: keyof typeof publicApi, query: string): unknown {
   const faults = noFaults()

@@ -1,6 +1,6 @@
 import type { Reading } from '../../contract/resources.ts'
-import { formats } from './formats.ts'
 import { readings } from './conversions.ts'
+import { formats } from './formats.ts'
 
 /** The part of JSON Schema that the contract uses, with the contract's own notes. */
 export interface Schema {

@@ -1,8 +1,8 @@
 import type { Reading } from '../../contract/resources.ts'
 import { nearest } from '../../scheduling/nearest.ts'
+import { readings } from './conversions.ts'
 import { formats } from './formats.ts'
 import { isObject } from './json.ts'
-import { readings } from './conversions.ts'
 import { expectation, grouped, type Schema, textOf, wholeOf } from './schema.ts'
 
 /** Told of each fault: where, and what to send instead. */

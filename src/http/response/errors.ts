@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Log, LogFields } from '../../db/app.ts'
 import { errorEnvelope, type RestFailure, refusals, wpRestError } from '../../contract/errors.ts'
+import type { Log, LogFields } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { type Headers, send } from './response.ts'
 

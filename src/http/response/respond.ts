@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Endpoint, FileAnswer, LiveAnswer, PreparedList } from '../../contract/endpoint.ts'
-import { type Headers, send, sendPieces, sendUnchanged, stream } from './response.ts'
-import { gzipped } from './gzip.ts'
-import { JoinedAnswers } from './response-cache.ts'
 import { isObject } from '../request/json.ts'
+import { gzipped } from './gzip.ts'
 import { type Paging, pageHeaders } from './list.ts'
+import { type Headers, send, sendPieces, sendUnchanged, stream } from './response.ts'
+import { JoinedAnswers } from './response-cache.ts'
 import { sendFile, sendLive } from './stream.ts'
 
 /** Where an answer goes, and what it must say beside the handler's own part. */

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { type Door, type DoorOptions, openDoor, refusing } from '../../../test/support/door.ts'
-import type { Outcome } from '../../db/app.ts'
 import { refusals } from '../../contract/errors.ts'
+import type { Outcome } from '../../db/perform/app.ts'
 import { Refusal, type RefusalCode } from '../../messages/refusal.ts'
 
 async function withDoor(options: DoorOptions, use: (door: Door) => Promise<void>): Promise<void> {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { send, sendStatus } from '../response/response.ts'
 import type { Slots } from '../bind.ts'
 import { noRoute } from '../response/errors.ts'
+import { send, sendStatus } from '../response/response.ts'
 import { readFresh, readStatic } from './static-files.ts'
 
 const place = '/admin/'

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { prepared } from '../../db/prepared.ts'
+import { prepared } from '../../db/query/prepared.ts'
 
 const count = prepared<{ service: string; provider: number; now: number; turn: number }, never>((db, p) =>
   db

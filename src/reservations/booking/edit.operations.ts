@@ -1,19 +1,14 @@
-import type { Operation, Tx } from '../../db/app.ts'
+import { slotId } from '../../availability/slot-id.ts'
+import type { Catalogue } from '../../catalogue/catalogue.sql.ts'
+import { type Data, mergeData, sameJson } from '../../data.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { Refusal } from '../../messages/refusal.ts'
 import { type Exception, excepted, shownException } from '../../scheduling/rule-override.ts'
 import type { Wanted } from '../../scheduling/slots.ts'
-import { type Data, mergeData, sameJson } from '../../data.ts'
-import { Refusal } from '../../messages/refusal.ts'
-import {
-  changeOf,
-  movesSlot,
-  type Reservation,
-  type ReservationChange,
-  shownReservation,
-} from '../reservation.ts'
-import { countAssignment } from './assignments.sql.ts'
-import type { Catalogue } from '../../catalogue/catalogue.sql.ts'
 import { holdsSeat, releaseSeats } from '../occupancy.sql.ts'
+import { changeOf, movesSlot, type Reservation, type ReservationChange, shownReservation } from '../reservation.ts'
 import { updateReservation } from '../reservations.sql.ts'
+import { countAssignment } from './assignments.sql.ts'
 import {
   lockBooking,
   lockCatalogue,
@@ -40,7 +35,6 @@ import {
   unknownReservation,
   wallClock,
 } from './reservations.operations.ts'
-import { slotId } from '../../availability/slot-id.ts'
 
 export interface EditReservation extends ReservationChange {
   readonly id: string

@@ -1,4 +1,14 @@
-import type { Tx } from '../../db/app.ts'
+import { loadPlan } from '../../availability/plan.sql.ts'
+import { bucketSeconds } from '../../availability/slot-id.ts'
+import { type Catalogue, loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { handles, type Provider } from '../../catalogue/providers/provider.ts'
+import { type Rule, resolveRule, type Service } from '../../catalogue/services/service.ts'
+import { blocked, type Customer } from '../../customers/customer.ts'
+import { findCustomer } from '../../customers/customers.sql.ts'
+import type { Database } from '../../db/database.ts'
+import type { Tx } from '../../db/perform/app.ts'
+import { Refusal, type SlotRefusal } from '../../messages/refusal.ts'
+import { slotKey } from '../../scheduling/plan/occupancy.ts'
 import { type AnywayOffer, offeredAnyway, roomAnyway } from '../../scheduling/rule-override.ts'
 import {
   type CustomerLoad,
@@ -9,19 +19,9 @@ import {
   unwelcome,
   type Wanted,
 } from '../../scheduling/slots.ts'
-import { blocked, type Customer } from '../../customers/customer.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
-import { slotKey } from '../../scheduling/occupancy.ts'
-import { handles, type Provider } from '../../catalogue/providers/provider.ts'
-import { Refusal, type SlotRefusal } from '../../messages/refusal.ts'
-import { type Rule, resolveRule, type Service } from '../../catalogue/services/service.ts'
-import { type Catalogue, loadCatalogue } from '../../catalogue/catalogue.sql.ts'
-import { findCustomer } from '../../customers/customers.sql.ts'
-import type { Database } from '../../db/database.ts'
 import { deleteExpiredHolds, listSeats, takeSeat } from '../occupancy.sql.ts'
-import { loadPlan } from '../../availability/plan.sql.ts'
 import { listBookedOfCustomer } from '../reservations.sql.ts'
-import { bucketSeconds } from '../../availability/slot-id.ts'
 
 /** Who meets whom: what a booking refers to, found or refused. */
 export interface Parties {

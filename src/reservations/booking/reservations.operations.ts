@@ -1,17 +1,18 @@
-import type { Operation, Tx } from '../../db/app.ts'
+import { bucketSeconds, checkSlotId } from '../../availability/slot-id.ts'
+import type { Provider } from '../../catalogue/providers/provider.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import { keptReservation } from '../../catalogue/site/removal-policy.ts'
+import { type Data, tooMuchData } from '../../data.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import { wallTime } from '../../scheduling/opening-hours.ts'
+import { assignment } from '../../scheduling/routing/routing.ts'
 import { assignedAnyway, type Exception, shownException } from '../../scheduling/rule-override.ts'
 import type { Offer, Wanted } from '../../scheduling/slots.ts'
-import { type Data, tooMuchData } from '../../data.ts'
-import type { Provider } from '../../catalogue/providers/provider.ts'
-import { Refusal } from '../../messages/refusal.ts'
-import { keptReservation } from '../../catalogue/site/removal-policy.ts'
-import { type Reservation, type ReservationStatus, shownReservation } from '../reservation.ts'
-import { assignment } from '../../scheduling/routing/routing.ts'
-import { wallTime } from '../../scheduling/opening-hours.ts'
-import type { Service } from '../../catalogue/services/service.ts'
-import { countAssignment } from './assignments.sql.ts'
 import { releaseSeats } from '../occupancy.sql.ts'
+import { type Reservation, type ReservationStatus, shownReservation } from '../reservation.ts'
 import { deleteReservation, findReservation, insertReservation } from '../reservations.sql.ts'
+import { countAssignment } from './assignments.sql.ts'
 import {
   lockBooking,
   lockCatalogue,
@@ -22,7 +23,6 @@ import {
   requireProvider,
   requireService,
 } from './offer.operations.ts'
-import { bucketSeconds, checkSlotId } from '../../availability/slot-id.ts'
 
 export interface AddReservation extends Wanted {
   readonly customerId: string

@@ -1,11 +1,14 @@
-import type { Operation } from '../../db/app.ts'
+import { slotId } from '../../availability/slot-id.ts'
+import type { Catalogue } from '../../catalogue/catalogue.sql.ts'
+import { unknownCustomer } from '../../customers/customers.operations.ts'
+import { isCustomerOf } from '../../customers/search/customer-search.sql.ts'
+import type { Data } from '../../data.ts'
+import type { Operation } from '../../db/perform/app.ts'
+import { Refusal } from '../../messages/refusal.ts'
 import { excepted } from '../../scheduling/rule-override.ts'
 import type { Wanted } from '../../scheduling/slots.ts'
-import type { Data } from '../../data.ts'
-import { Refusal } from '../../messages/refusal.ts'
 import type { ReservationStatus } from '../reservation.ts'
-import type { Catalogue } from '../../catalogue/catalogue.sql.ts'
-import { isCustomerOf } from '../../customers/search/customer-search.sql.ts'
+import { editReservation } from './edit.operations.ts'
 import { requireAnswers } from './form-answers.operations.ts'
 import {
   lockBooking,
@@ -18,10 +21,7 @@ import {
   requireService,
   resolvedEnd,
 } from './offer.operations.ts'
-import { unknownCustomer } from '../../customers/customers.operations.ts'
-import { editReservation } from './edit.operations.ts'
 import { keepReservation, lockReservation, unknownReservation } from './reservations.operations.ts'
-import { slotId } from '../../availability/slot-id.ts'
 
 /** What someone at the desk decides about. */
 interface AtDesk {

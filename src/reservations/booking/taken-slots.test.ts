@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Context, Outcome } from '../../db/app.ts'
-import type { Write } from '../../db/perform.ts'
+import type { Context, Outcome } from '../../db/perform/app.ts'
+import type { Write } from '../../db/perform/perform.ts'
 import { TakenSlots } from './taken-slots.ts'
 
 const context: Context = {

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../db/app.ts'
-import type { Write } from '../../db/perform.ts'
+import type { Outcome } from '../../db/perform/app.ts'
+import type { Write } from '../../db/perform/perform.ts'
 
 const mostKept = 10_000
 

@@ -1,9 +1,9 @@
-import type { calendarRows } from '../../contract/panel/calendar.ts'
-import { judgeTime, showCalendar } from './calendar.operations.ts'
-import { listFreeTimes } from '../../availability/free-times.operations.ts'
-import type { Commands } from '../../server/operations.ts'
-import type { Handlers } from '../../http/call.ts'
 import { narrowed, ownProvider, type Panel } from '../../access/sessions/panel-session.routes.ts'
+import { listFreeTimes } from '../../availability/free-times.operations.ts'
+import type { calendarRows } from '../../contract/panel/calendar.ts'
+import type { Handlers } from '../../http/call.ts'
+import type { Commands } from '../../operations.ts'
+import { judgeTime, showCalendar } from './calendar.operations.ts'
 
 /** The calendar: what is when, and booking and moving on it. */
 export function calendarHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof calendarRows, Commands> {

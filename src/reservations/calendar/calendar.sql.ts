@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Blocked } from '../../scheduling/occupancy.ts'
-import type { ReservationStatus } from '../reservation.ts'
-import type { Database } from '../../db/database.ts'
-import { providerOf, type ReachingValues, reaching, resourceOf } from '../occupancy.sql.ts'
 import { toBlocked } from '../../availability/plan.sql.ts'
-import { prepared } from '../../db/prepared.ts'
+import type { Database } from '../../db/database.ts'
+import { prepared } from '../../db/query/prepared.ts'
+import type { Blocked } from '../../scheduling/plan/occupancy.ts'
+import { providerOf, type ReachingValues, reaching, resourceOf } from '../occupancy.sql.ts'
+import type { ReservationStatus } from '../reservation.ts'
 
 /** Whose calendars, and the stretch [from, until) of them. */
 export interface Reach {

@@ -1,14 +1,14 @@
-import type { Customer } from '../../customers/customer.ts'
-import type { LoggedEvent } from '../../history/event.ts'
-import type { Provider } from '../../catalogue/providers/provider.ts'
-import { type ShownReservation, shownReservation } from '../reservation.ts'
-import type { Service } from '../../catalogue/services/service.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Provider } from '../../catalogue/providers/provider.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import type { Customer } from '../../customers/customer.ts'
 import { customersQuery, pageCustomers, toCustomer } from '../../customers/customers.sql.ts'
 import type { ReadDatabase } from '../../db/database.ts'
-import { beginning, parseSeq, readFeed } from '../../history/events.sql.ts'
-import type { ReservationFilter } from './reservation-list.sql.ts'
+import { beginning, parseSeq, readFeed } from '../../db/log/event-log.ts'
+import type { LoggedEvent } from '../../history/event.ts'
+import { type ShownReservation, shownReservation } from '../reservation.ts'
 import { pageReservations } from '../reservations.sql.ts'
+import type { ReservationFilter } from './reservation-list.sql.ts'
 
 /** A part of a list, or all of it. */
 export interface Part {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database, SteadyDatabase } from '../../db/database.ts'
 import type { JsonField } from '../../db/dialects.ts'
-import { prepared } from '../../db/prepared.ts'
-import type { ReservationFilter, ReservationList } from './reservation-list.sql.ts'
+import { prepared } from '../../db/query/prepared.ts'
 import { filtered } from '../reservations.sql.ts'
+import type { ReservationFilter, ReservationList } from './reservation-list.sql.ts'
 
 // What `shownReservation` shows, as the database can write it by itself: making a hundred thousand objects only to
 // serialise them took four times as long.

@@ -1,13 +1,15 @@
-import { wordsSought } from '../../customers/search/search-terms.ts'
-import { parseDate } from '../../scheduling/time/date.ts'
-import { Refusal } from '../../messages/refusal.ts'
-import type { Reservation, ReservationStatus } from '../reservation.ts'
-import { localDay } from '../../scheduling/opening-hours.ts'
-import type { Site } from '../../catalogue/site/site.ts'
-import { dayStart } from '../../scheduling/time/zone.ts'
 import { type Catalogue, loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Site } from '../../catalogue/site/site.ts'
 import { findCustomerIds } from '../../customers/search/search-index.sql.ts'
+import { wordsSought } from '../../customers/search/search-terms.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
+import { type HistoryEntry, listHistory } from '../../history/history.operations.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import { localDay } from '../../scheduling/opening-hours.ts'
+import { parseDate } from '../../scheduling/time/date.ts'
+import { dayStart } from '../../scheduling/time/zone.ts'
+import { unknownReservation } from '../booking/reservations.operations.ts'
+import type { Reservation, ReservationStatus } from '../reservation.ts'
 import {
   areCommon,
   countSought,
@@ -18,8 +20,6 @@ import {
   soughtQuery,
   toKnown,
 } from './reservation-search.sql.ts'
-import { type HistoryEntry, listHistory } from '../../history/history.operations.ts'
-import { unknownReservation } from '../booking/reservations.operations.ts'
 
 /** What the front desk asks for; what is absent does not bind. */
 export interface ReservationSearch {

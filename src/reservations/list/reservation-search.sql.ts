@@ -1,9 +1,9 @@
 import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
 import type { Customer } from '../../customers/customer.ts'
-import type { Reservation, ReservationStatus } from '../reservation.ts'
 import type { Database } from '../../db/database.ts'
+import type { ReservationTable, Tables } from '../../db/query/tables.ts'
+import type { Reservation, ReservationStatus } from '../reservation.ts'
 import { toReservation } from '../reservations.sql.ts'
-import type { ReservationTable, Tables } from '../../db/tables.ts'
 
 /** What the front desk looks for; what is absent does not bind. */
 export interface Sought {

@@ -1,4 +1,4 @@
-import type { Daybook } from '../../server/operations.ts'
+import type { Daybook } from '../../operations.ts'
 import { type Displaced, listDisplaced } from './zone-changes.operations.ts'
 
 const atOnce = 100

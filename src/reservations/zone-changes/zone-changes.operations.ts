@@ -1,17 +1,24 @@
-import type { Operation, Tx } from '../../db/app.ts'
-import { Refusal } from '../../messages/refusal.ts'
-import { type Reservation, shownReservation } from '../reservation.ts'
+import { slotId } from '../../availability/slot-id.ts'
+import { loadSite } from '../../catalogue/site/site.sql.ts'
 import type { ZoneChangePolicy } from '../../catalogue/site/site.ts'
+import type { ReadDatabase } from '../../db/database.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { Refusal } from '../../messages/refusal.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { meantNow } from '../../scheduling/time/zone-change.ts'
-import type { ReadDatabase } from '../../db/database.ts'
-import { releaseSeats } from '../occupancy.sql.ts'
-import { comingReservationsQuery, updateReservation, updateZoneVersion } from '../reservations.sql.ts'
-import { loadSite } from '../../catalogue/site/site.sql.ts'
 import { listReservationsNamed } from '../../site-file/site-file.sql.ts'
-import { lockBooking, lockCatalogue, occupy, requireProvider, requireRoom, requireService } from '../booking/offer.operations.ts'
+import {
+  lockBooking,
+  lockCatalogue,
+  occupy,
+  requireProvider,
+  requireRoom,
+  requireService,
+} from '../booking/offer.operations.ts'
 import { takesRoom, wallClock, zoneData } from '../booking/reservations.operations.ts'
-import { slotId } from '../../availability/slot-id.ts'
+import { releaseSeats } from '../occupancy.sql.ts'
+import { type Reservation, shownReservation } from '../reservation.ts'
+import { comingReservationsQuery, updateReservation, updateZoneVersion } from '../reservations.sql.ts'
 
 /** A coming reservation that is no longer at the wall time it was booked for, because its zone's rules changed. */
 export interface Displaced extends Pick<Reservation, 'id' | 'serviceId' | 'providerId' | 'start' | 'end'> {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  defaultServiceSettings,
+  type RoutingMode,
+  resolveRule,
+  routingModes,
+} from '../../catalogue/services/service.ts'
 import { type Member, nextInLine, portions } from './fairness.ts'
-import { defaultServiceSettings, type RoutingMode, resolveRule, routingModes } from '../../catalogue/services/service.ts'
 
 const service = {
   id: 's',

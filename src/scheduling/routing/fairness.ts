@@ -1,6 +1,6 @@
-import type { Assigned } from '../plan.ts'
-import { choose } from './routing.ts'
 import type { RoutingMode, Rule } from '../../catalogue/services/service.ts'
+import type { Assigned } from '../plan/plan.ts'
+import { choose } from './routing.ts'
 
 /** One of those a service is shared between. */
 export interface Member {

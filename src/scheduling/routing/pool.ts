@@ -1,12 +1,12 @@
-import type { Lane } from '../slot-source.ts'
-import type { Ledger } from '../booking-index.ts'
-import { secondsWithin } from '../rules/limits.ts'
-import type { Openings } from '../openings.ts'
-import type { Plan } from '../plan.ts'
-import { type Candidate, choose, neverAssigned } from './routing.ts'
 import type { RoutingMode } from '../../catalogue/services/service.ts'
-import type { OpenLane } from '../validity.ts'
+import type { Openings } from '../listing/openings.ts'
+import type { Lane } from '../listing/slot-source.ts'
+import type { OpenLane } from '../listing/validity.ts'
+import type { Ledger } from '../plan/booking-index.ts'
+import type { Plan } from '../plan/plan.ts'
+import { secondsWithin } from '../rules/limits.ts'
 import { localDay } from '../time/zone.ts'
+import { type Candidate, choose, neverAssigned } from './routing.ts'
 
 /** A provider of a pool with the starts at which it can be booked. */
 export interface Contender extends Candidate {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Assigned } from '../plan.ts'
-import { type Candidate, choose, neverAssigned, reasonFor } from './routing.ts'
 import type { RoutingMode } from '../../catalogue/services/service.ts'
+import type { Assigned } from '../plan/plan.ts'
+import { type Candidate, choose, neverAssigned, reasonFor } from './routing.ts'
 
 interface Given {
   readonly id: number

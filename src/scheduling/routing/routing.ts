@@ -1,6 +1,6 @@
-import type { Assigned, Offer } from '../plan.ts'
-import type { Assignment } from '../../reservations/reservation.ts'
 import type { RoutingMode, Rule } from '../../catalogue/services/service.ts'
+import type { Assignment } from '../../reservations/reservation.ts'
+import type { Assigned, Offer } from '../plan/plan.ts'
 
 /** A provider who is free for a slot, with all that any routing rule looks at. */
 export interface Candidate {

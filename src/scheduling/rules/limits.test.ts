@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { at, booking } from '../../../test/support/plan.ts'
-import { brokenCustomerLimit, brokenLimit, delists, secondsWithin, tally } from './limits.ts'
 import { defaultServiceSettings, type Limits, resolveRule } from '../../catalogue/services/service.ts'
+import { brokenCustomerLimit, brokenLimit, delists, secondsWithin, tally } from './limits.ts'
 
 const day = 86_400
 const today = { start: at('00:00'), end: at('00:00') + day }

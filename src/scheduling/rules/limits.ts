@@ -1,7 +1,7 @@
-import type { Interval } from '../time/interval.ts'
-import type { Booked, CustomerLoad } from '../plan.ts'
-import { firstFrom } from '../time/lower-bound.ts'
 import type { Limits, Rule } from '../../catalogue/services/service.ts'
+import type { Booked, CustomerLoad } from '../plan/plan.ts'
+import type { Interval } from '../time/interval.ts'
+import { firstFrom } from '../time/lower-bound.ts'
 import { localDay, localWeek } from '../time/zone.ts'
 
 /** Reservations by their start, ready to be counted between two instants. */

@@ -14,7 +14,7 @@ import {
   wanted,
 } from '../../../test/support/plan.ts'
 import { explainSlot } from '../explain.ts'
-import type { RuleName, Wanted } from '../plan.ts'
+import type { RuleName, Wanted } from '../plan/plan.ts'
 
 type Verdict = readonly [code: string | undefined, setting: string, value: unknown, sentence: string]
 interface Asked extends Change {

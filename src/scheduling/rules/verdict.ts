@@ -1,14 +1,14 @@
-import type { Interval } from '../time/interval.ts'
-import { type Lane, lanesOf, limitsOf, soleLane, windowsOf } from '../slot-source.ts'
-import type { Ledger } from '../booking-index.ts'
-import { type BrokenLimit, brokenLimit } from './limits.ts'
-import { type Blocked, firstWithin, noTimes, seatsOf } from '../occupancy.ts'
-import type { Plan, RuleName, Verdict, Wanted } from '../plan.ts'
 import { handles, type Provider, type SlotOverrides } from '../../catalogue/providers/provider.ts'
-import type { SlotRefusal } from '../../messages/refusal.ts'
-import { openDayAt, type Window } from '../opening-hours.ts'
 import type { ProviderServiceSettings, Service } from '../../catalogue/services/service.ts'
+import type { SlotRefusal } from '../../messages/refusal.ts'
+import { type Lane, lanesOf, limitsOf, soleLane, windowsOf } from '../listing/slot-source.ts'
+import { openDayAt, type Window } from '../opening-hours.ts'
+import type { Ledger } from '../plan/booking-index.ts'
+import { type Blocked, firstWithin, noTimes, seatsOf } from '../plan/occupancy.ts'
+import type { Plan, RuleName, Verdict, Wanted } from '../plan/plan.ts'
+import type { Interval } from '../time/interval.ts'
 import { wallTime } from '../time/zone.ts'
+import { type BrokenLimit, brokenLimit } from './limits.ts'
 
 /** One slot before the rules, with all that they look at. */
 export interface Case {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contextWith, databasesHere, withStorage } from '../../../test/support/databases.ts'
-import type { SiteFile, SiteReport } from '../site-file.ts'
-import type { Opened } from '../../server/open.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
-import type { commands } from '../../server/operations.ts'
+import type { commands } from '../../operations.ts'
+import type { Opened } from '../../server/open.ts'
+import type { SiteFile, SiteReport } from '../site-file.ts'
 
 type Storage = Opened<typeof commands>
-const table = new URL('../../server/operations.ts', import.meta.url)
+const table = new URL('../../operations.ts', import.meta.url)
 
 const clinic: SiteFile = {
   site: { name: 'Harbour Clinic', timezone: 'Europe/Berlin' },

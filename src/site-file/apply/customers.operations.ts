@@ -1,10 +1,10 @@
-import type { Tx } from '../../db/app.ts'
 import { active, type Customer, emailKey, shownCustomerInFull } from '../../customers/customer.ts'
 import { contactKey, withoutPlaceholder } from '../../customers/customer-email.ts'
-import { sameJson } from '../../data.ts'
-import type { Changes, CustomerEntry, Faults } from '../site-file.ts'
 import { insertCustomer, updateCustomer, updateCustomerKey } from '../../customers/customers.sql.ts'
+import { sameJson } from '../../data.ts'
+import type { Tx } from '../../db/perform/app.ts'
 import { type Keyed, listCustomersNamed } from '../site-file.sql.ts'
+import type { Changes, CustomerEntry, Faults } from '../site-file.ts'
 import { matchRows, type Planned, writePlanned } from './match.operations.ts'
 
 /** The customers that a site file may mean, those that change or are referred to locked until the transaction ends. */

@@ -1,5 +1,5 @@
-import type { Tx } from '../../db/app.ts'
 import { sameJson } from '../../data.ts'
+import type { Tx } from '../../db/perform/app.ts'
 import type { EventType } from '../../history/event.ts'
 import { type Changes, type Faults, noChanges } from '../site-file.ts'
 

@@ -1,10 +1,20 @@
-import type { Tx } from '../../db/app.ts'
-import { mergeData, sameJson } from '../../data.ts'
-import { type KeptProvider, newProvider, type Override, shownProviderInFull } from '../../catalogue/providers/provider.ts'
+import {
+  type KeptProvider,
+  newProvider,
+  type Override,
+  shownProviderInFull,
+} from '../../catalogue/providers/provider.ts'
+import {
+  insertProvider,
+  saveProviderService,
+  updateProvider,
+  updateProviderKey,
+} from '../../catalogue/providers/providers.sql.ts'
 import { mergeProviderService } from '../../catalogue/services/service-settings.ts'
 import type { Site } from '../../catalogue/site/site.ts'
+import { mergeData, sameJson } from '../../data.ts'
+import type { Tx } from '../../db/perform/app.ts'
 import type { Changes, Faults, OverrideEntry, ProviderEntry } from '../site-file.ts'
-import { insertProvider, saveProviderService, updateProvider, updateProviderKey } from '../../catalogue/providers/providers.sql.ts'
 import { matchRows, type Planned, writePlanned } from './match.operations.ts'
 
 /** What is there before a site file is applied, and what its entries may refer to. */

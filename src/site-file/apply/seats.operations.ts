@@ -1,10 +1,10 @@
-import type { Tx } from '../../db/app.ts'
-import { slotKey } from '../../scheduling/occupancy.ts'
-import { openDayAt } from '../../scheduling/opening-hours.ts'
 import type { Rule } from '../../catalogue/services/service.ts'
-import { listSeats, takeSeat } from '../../reservations/occupancy.sql.ts'
-import { findOverlap } from '../site-file.sql.ts'
+import type { Tx } from '../../db/perform/app.ts'
 import { clearExpiredHolds } from '../../reservations/booking/offer.operations.ts'
+import { listSeats, takeSeat } from '../../reservations/occupancy.sql.ts'
+import { openDayAt } from '../../scheduling/opening-hours.ts'
+import { slotKey } from '../../scheduling/plan/occupancy.ts'
+import { findOverlap } from '../site-file.sql.ts'
 import type { PlannedReservation, World } from './state.operations.ts'
 
 interface Around {

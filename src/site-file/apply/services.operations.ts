@@ -1,10 +1,10 @@
-import type { Tx } from '../../db/app.ts'
 import { formOf } from '../../catalogue/services/booking-form.ts'
-import { mergeData } from '../../data.ts'
 import { defaultServiceSettings, type Service, shownServiceInFull } from '../../catalogue/services/service.ts'
 import { mergeSettings } from '../../catalogue/services/service-settings.ts'
-import type { Changes, Faults, ServiceEntry } from '../site-file.ts'
 import { insertService, updateService, updateServiceKey } from '../../catalogue/services/services.sql.ts'
+import { mergeData } from '../../data.ts'
+import type { Tx } from '../../db/perform/app.ts'
+import type { Changes, Faults, ServiceEntry } from '../site-file.ts'
 import { matchRows, type Planned, writePlanned } from './match.operations.ts'
 
 /** What is there before a site file is applied. */

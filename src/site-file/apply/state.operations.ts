@@ -1,8 +1,8 @@
-import type { Customer } from '../../customers/customer.ts'
 import { handles, type KeptProvider } from '../../catalogue/providers/provider.ts'
-import type { Reservation } from '../../reservations/reservation.ts'
 import { type Rule, resolveRule, type Service } from '../../catalogue/services/service.ts'
 import type { Site } from '../../catalogue/site/site.ts'
+import type { Customer } from '../../customers/customer.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
 import type { Planned } from './match.operations.ts'
 
 /** The site as it is once the rest of the file is applied, and how entries name its rows. */

@@ -19,8 +19,8 @@ import { pageOf, useAddress } from '../data/address.ts'
 import type { Page } from '../data/ask.ts'
 import type { Reading } from '../data/queries.ts'
 import { troubleOf } from '../data/refusal.ts'
-import { AddressField } from './fields/address-field.tsx'
 import styles from './data-table.module.css'
+import { AddressField } from './fields/address-field.tsx'
 import { EmptyState, ErrorState, LoadingState } from './states.tsx'
 
 /** How many items a page of a list has. */

@@ -1,5 +1,5 @@
-import type { AdminApi } from '../../../src/contract/panel-api.ts'
 import type { Query, Returns } from '../../../src/contract/endpoint.ts'
+import type { AdminApi } from '../../../src/contract/panel-api.ts'
 import { ApiError, type Ask, queryText } from '../../client.ts'
 import { askForProof, needsProof } from './proof.ts'
 

@@ -2,11 +2,11 @@ import { calendar } from './calendar/de.ts'
 import { customers } from './customers/de.ts'
 import { desk } from './desk/de.ts'
 import { history } from './history/de.ts'
+import type { Words } from './messages.ts'
 import { providers } from './providers/de.ts'
 import { security } from './security/de.ts'
 import { services } from './services/de.ts'
 import { system } from './system/de.ts'
-import type { Words } from './messages.ts'
 
 /** Every sentence of the panel in German. */
 export const de: Words = {

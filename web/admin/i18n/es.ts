@@ -2,11 +2,11 @@ import { calendar } from './calendar/es.ts'
 import { customers } from './customers/es.ts'
 import { desk } from './desk/es.ts'
 import { history } from './history/es.ts'
+import type { Words } from './messages.ts'
 import { providers } from './providers/es.ts'
 import { security } from './security/es.ts'
 import { services } from './services/es.ts'
 import { system } from './system/es.ts'
-import type { Words } from './messages.ts'
 
 /** Every sentence of the panel in Spanish. */
 export const es: Words = {

@@ -2,11 +2,11 @@ import { calendar } from './calendar/fr.ts'
 import { customers } from './customers/fr.ts'
 import { desk } from './desk/fr.ts'
 import { history } from './history/fr.ts'
+import type { Words } from './messages.ts'
 import { providers } from './providers/fr.ts'
 import { security } from './security/fr.ts'
 import { services } from './services/fr.ts'
 import { system } from './system/fr.ts'
-import type { Words } from './messages.ts'
 
 /** Every sentence of the panel in French. */
 export const fr: Words = {

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type { Said } from './said/said.ts'
 import type { Words } from './messages.ts'
+import type { Said } from './said/said.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Actor } from '../../../history/event.ts'
 import type { SecurityKind } from '../../../access/security-log/security-event.ts'
+import type { Actor } from '../../../history/event.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
 import { admins, everyone, leading, none, nothing, paging } from '../row.ts'

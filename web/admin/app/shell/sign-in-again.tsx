@@ -1,9 +1,9 @@
 import { Anchor, Modal, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { SignInForm } from '../../features/access/components/sign-in-form.tsx'
 import { sessionEnded } from '../../data/queries.ts'
 import { beginSession, type Entered, usePerson } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
+import { SignInForm } from '../../features/access/components/sign-in-form.tsx'
 
 /** Stands over the page when the session has ended, and leaves as it was all that was entered below. */
 export function SignInAgain() {

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { amountText } from './money.ts'
 import { useSession } from '../session.ts'
 import { createStore, useStore } from '../store.ts'
+import { amountText } from './money.ts'
 
 const kept = 'daybook.zone'
 

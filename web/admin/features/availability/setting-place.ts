@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
 import type { PersonRole } from '../../../../src/access/users/user.ts'
+import { places, settingsPlaces } from '../../app/shell/places.ts'
 import type { Address } from '../../data/address.ts'
 import { admits } from '../../data/session.ts'
-import { places, settingsPlaces } from '../../app/shell/places.ts'
 
 /** What a verdict is about. */
 export interface SettingAbout {

@@ -2,7 +2,6 @@ import { Text, VisuallyHidden } from '@mantine/core'
 import { IconHourglass } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import styles from './grid/calendar.module.css'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import type { Item } from '../../data/ask.ts'
@@ -10,6 +9,7 @@ import { useLocale } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import { useSession } from '../../data/session.ts'
 import { type CalendarView, shownDates } from './calendar-view.ts'
+import styles from './grid/calendar.module.css'
 
 type Day = Item<'GET /today/'>['days'][number]
 

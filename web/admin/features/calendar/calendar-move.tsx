@@ -1,14 +1,14 @@
 import { Button, Group, Modal, Select, SimpleGrid, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Reservation, Service } from './grid/columns.ts'
 import { DateTimeField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Problem } from '../../components/fields/write-form.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useZone } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
-import { AnywayDialog } from '../reservations/override-dialog.tsx'
 import { BrokenRules } from '../reservations/broken-rules.tsx'
+import { AnywayDialog } from '../reservations/override-dialog.tsx'
+import type { Reservation, Service } from './grid/columns.ts'
 import type { Destination, Move, Refused } from './use-move.ts'
 
 interface MoveRefusedProps {

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, MultiSelect, SegmentedControl, Switch } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import styles from './grid/calendar.module.css'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { useRead } from '../../data/queries.ts'
 import { beside, type CalendarView, type ViewName, viewNames } from './calendar-view.ts'
+import styles from './grid/calendar.module.css'
 
 interface CalendarToolbarProps {
   readonly view: CalendarView

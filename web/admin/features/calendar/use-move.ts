@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Reservation } from './grid/columns.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import type { Asked } from '../../data/ask.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useWrite } from '../../data/queries.ts'
 import { usePerson } from '../../data/session.ts'
+import type { Reservation } from './grid/columns.ts'
 
 /** Where a reservation is to go; without an end it is as long as it is there. */
 export interface Destination {

@@ -1,15 +1,15 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { NotAllowed } from '../../app/not-allowed.tsx'
 import { LeadOn, PanelLink } from '../../components/panel-link.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useAddress } from '../../data/address.ts'
 import { usePerson } from '../../data/session.ts'
+import { FirstToken } from '../access/tokens/first-token.tsx'
 import { FirstProvider, FirstService, FirstSite } from './first-forms.tsx'
 import { type FirstStep, firstSteps, useProgress } from './first-steps.ts'
-import { FirstToken } from '../access/tokens/first-token.tsx'
-import { NotAllowed } from '../../app/not-allowed.tsx'
 
 /** From a new installation to a booking: site, services, providers, a token. Left at any time, taken up where it was. */
 export default function FirstRun() {

@@ -1,16 +1,16 @@
 import { Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Weekly } from '../../../../src/catalogue/providers/provider.ts'
-import { WithHelp } from '../../components/help.tsx'
-import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ZoneSelect } from '../../components/fields/zone-select.tsx'
+import { WithHelp } from '../../components/help.tsx'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
-import { ofProviders } from './unsaved-changes.tsx'
-import { weekFaults, weekProps } from './provider-week.tsx'
 import { WeekFields } from './hours/week-fields.tsx'
 import { typedWeek, weeklyOf } from './hours/week-values.ts'
+import { weekFaults, weekProps } from './provider-week.tsx'
+import { ofProviders } from './unsaved-changes.tsx'
 
 interface AddProviderFormProps {
   readonly added: (id: number) => void

@@ -2,9 +2,9 @@ import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from '@mantine/c
 import { IconChevronLeft, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from '../../components/states.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { Problem } from '../../components/fields/write-form.tsx'
+import { ErrorState } from '../../components/states.tsx'
 import type { Item } from '../../data/ask.ts'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useLocale } from '../../data/dates/formats.ts'
@@ -12,9 +12,9 @@ import { useRead, useWrite } from '../../data/queries.ts'
 import { useSession } from '../../data/session.ts'
 import { DateDialog, type Opened, ofTimeOff } from './hours/date-dialog.tsx'
 import { datesOf, type Entry, entriesOf, entriesOn, type Mark, markOf, marksOf, timesOf } from './hours/date-marks.ts'
-import { ofProviders, useKeep } from './unsaved-changes.tsx'
 import styles from './hours/year-grid.module.css'
 import { YearGrid } from './hours/year-grid.tsx'
+import { ofProviders, useKeep } from './unsaved-changes.tsx'
 
 type Provider = Item<'GET /providers/one/'>
 

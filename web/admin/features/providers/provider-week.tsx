@@ -5,9 +5,9 @@ import { weekdays } from '../../../../src/catalogue/providers/provider.ts'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import type { Item } from '../../data/ask.ts'
 import { useWrite } from '../../data/queries.ts'
-import { ofProviders, useKeep } from './unsaved-changes.tsx'
 import { WeekFields } from './hours/week-fields.tsx'
 import { type TypedWeek, typedWeek, weeklyOf, windowFaults } from './hours/week-values.ts'
+import { ofProviders, useKeep } from './unsaved-changes.tsx'
 
 /** The hours of a usual week. */
 export function ProviderWeek({ provider }: { readonly provider: Item<'GET /providers/one/'> }) {

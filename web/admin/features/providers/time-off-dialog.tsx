@@ -3,14 +3,14 @@ import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Caution } from '../../components/dialogs/caution.tsx'
-import { DateTimeField } from '../../components/fields/date-field.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
+import { DateTimeField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import type { Item } from '../../data/ask.ts'
 import { clockOf } from '../../data/dates/clock.ts'
+import { useWall } from '../../data/dates/wall.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { usePerson } from '../../data/session.ts'
-import { useWall } from '../../data/dates/wall.ts'
 
 type TimeOff = Item<'GET /time-off/'>['items'][number]
 

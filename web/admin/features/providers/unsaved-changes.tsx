@@ -2,11 +2,11 @@ import { Anchor, Badge, Group, Paper, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
-import { PanelLink } from '../../components/panel-link.tsx'
 import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { PanelLink } from '../../components/panel-link.tsx'
 import type { Asked, Item, ReadRow } from '../../data/ask.ts'
-import { useWrite } from '../../data/queries.ts'
 import { useWall } from '../../data/dates/wall.ts'
+import { useWrite } from '../../data/queries.ts'
 
 type Left = Item<'POST /providers/check/'>
 type Checked = Omit<Asked<'POST /providers/check/'>['body'], 'id'>

@@ -12,11 +12,11 @@ import type { Item, Page } from '../../data/ask.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { type Reading, useRead } from '../../data/queries.ts'
 import { usePerson, useSession } from '../../data/session.ts'
+import { Refusals } from '../reservations/refusals.tsx'
+import { type StatusChange, useStatusChange } from '../reservations/status-change.ts'
 import { Attention } from './attention.tsx'
 import { Figures } from './figures.tsx'
 import { dateAt } from './period.ts'
-import { Refusals } from '../reservations/refusals.tsx'
-import { type StatusChange, useStatusChange } from '../reservations/status-change.ts'
 import styles from './today.module.css'
 
 type Reservation = Item<'GET /reservations/'>

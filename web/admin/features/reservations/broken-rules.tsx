@@ -1,11 +1,11 @@
 import { Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconCircleCheck, IconLock, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import styles from '../calendar/grid/calendar.module.css'
 import { Caution } from '../../components/dialogs/caution.tsx'
 import type { Item } from '../../data/ask.ts'
 import { usePerson } from '../../data/session.ts'
 import { inLanguage } from '../../i18n/index.ts'
+import styles from '../calendar/grid/calendar.module.css'
 
 type Broken = Item<'GET /calendar/verdict/'>['broken']
 

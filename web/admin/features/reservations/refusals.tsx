@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { Trouble } from '../../components/states.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { usePerson } from '../../data/session.ts'
-import { isAgainstRules, StatusAnyway } from './status-override.tsx'
 import type { StatusChange } from './status-change.ts'
+import { isAgainstRules, StatusAnyway } from './status-override.tsx'
 
 /** The reservations that the service left as they were, each with what it said; rules can be broken with a reason. */
 export function Refusals({ change }: { readonly change: StatusChange }) {

@@ -18,7 +18,12 @@ import type { UseFormReturnType } from '@mantine/form'
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { canDecide, type FormField, type FormFieldKind, hasOptions } from '../../../../src/catalogue/services/booking-form.ts'
+import {
+  canDecide,
+  type FormField,
+  type FormFieldKind,
+  hasOptions,
+} from '../../../../src/catalogue/services/booking-form.ts'
 import { keyFor, movedField, withoutField } from './form-fields.ts'
 import type { ServiceValues } from './service-values.ts'
 

@@ -3,11 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DayField } from '../../components/fields/day-field.tsx'
-import { LoadingState } from '../../components/states.tsx'
 import { Problem } from '../../components/fields/write-form.tsx'
+import { LoadingState } from '../../components/states.tsx'
 import type { Asked, Item } from '../../data/ask.ts'
-import { useWrite } from '../../data/queries.ts'
 import { useWall, type Wall } from '../../data/dates/wall.ts'
+import { useWrite } from '../../data/queries.ts'
 
 type Settings = Omit<Asked<'POST /services/preview/'>['body'], 'id' | 'date'>
 type Preview = Item<'POST /services/preview/'>

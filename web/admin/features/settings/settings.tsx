@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { settingsPlaces } from '../../app/shell/places.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { admits, usePerson } from '../../data/session.ts'
-import { settingsPlaces } from '../../app/shell/places.ts'
 import styles from './settings.module.css'
 
 /** The settings: their pages in a row, on a phone as a list to choose from. */

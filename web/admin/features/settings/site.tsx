@@ -1,17 +1,17 @@
 import { Paper, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { ZoneSelect } from '../../components/fields/zone-select.tsx'
 import { WithHelp } from '../../components/help.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
-import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
-import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
-import { ZoneSelect } from '../../components/fields/zone-select.tsx'
 import type { Item } from '../../data/ask.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
-import { weekFaults, weekProps } from '../providers/provider-week.tsx'
 import { WeekFields } from '../providers/hours/week-fields.tsx'
 import { typedWeek, weeklyOf } from '../providers/hours/week-values.ts'
+import { weekFaults, weekProps } from '../providers/provider-week.tsx'
 
 /** What the site is called, where it is and in what zone, language and currency it works. */
 export default function Site() {

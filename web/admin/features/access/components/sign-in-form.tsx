@@ -2,10 +2,10 @@ import { Anchor, Button, Divider, Group, PasswordInput, Stack, Text, TextInput }
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Form, Problem, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { ask, type Item } from '../../../data/ask.ts'
 import { passkeysWork, signInByPasskey } from '../../../data/passkeys.ts'
 import type { Entered } from '../../../data/session.ts'
-import { Form, Problem, useWriteForm } from '../../../components/fields/write-form.tsx'
 
 interface SignInFormProps {
   /** Whose session is to be begun again; empty on the sign-in page. */

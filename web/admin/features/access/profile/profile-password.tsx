@@ -1,11 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
-import { Section } from '../../../components/section.tsx'
 import { toast } from '../../../components/dialogs/toast.tsx'
 import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { Section } from '../../../components/section.tsx'
 import { useWrite } from '../../../data/queries.ts'
 import { usePerson } from '../../../data/session.ts'
+import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
 
 /** Changes the own password; other sessions end. */
 export function ChangePassword() {

@@ -1,11 +1,11 @@
 import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { toast } from '../../../components/dialogs/toast.tsx'
+import { Problem } from '../../../components/fields/write-form.tsx'
 import { Section } from '../../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
-import { toast } from '../../../components/dialogs/toast.tsx'
 import { When } from '../../../components/when.tsx'
-import { Problem } from '../../../components/fields/write-form.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
 
 /** Where one is signed in, each to be ended from here. */

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { Screen } from '../../../components/screen.tsx'
 import { Section } from '../../../components/section.tsx'
 import { usePerson } from '../../../data/session.ts'
+import { OwnSecurityEvents } from '../users/security-events.tsx'
 import { AuthenticatorApp, RecoveryCodes } from './profile-app.tsx'
 import { Passkeys } from './profile-passkeys.tsx'
 import { ChangePassword } from './profile-password.tsx'
 import { Sessions } from './profile-sessions.tsx'
-import { OwnSecurityEvents } from '../users/security-events.tsx'
 
 /** The own account: password, second factor, and where one is signed in. */
 export default function Profile() {

@@ -1,11 +1,11 @@
 import { Button, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
-import { PanelLink } from '../../../components/panel-link.tsx'
 import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { PanelLink } from '../../../components/panel-link.tsx'
 import { ask } from '../../../data/ask.ts'
 import { useOneTimeSecret } from '../../../data/one-time-secret.ts'
+import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
 import { Entrance } from './signed-out-page.tsx'
 
 /** Sets a password with the secret of a one-time link. */

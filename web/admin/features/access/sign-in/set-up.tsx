@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
+import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { LeadOn, PanelLink } from '../../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
-import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { ask } from '../../../data/ask.ts'
 import { useOneTimeSecret } from '../../../data/one-time-secret.ts'
 import { beginSession, useSessionRead } from '../../../data/session.ts'
+import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
 import { Entrance } from './signed-out-page.tsx'
 
 /** The set-up link: makes the first administrator, who is signed in. */

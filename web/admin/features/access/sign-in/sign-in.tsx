@@ -1,10 +1,10 @@
 import { Anchor, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { LeadOn, PanelLink } from '../../../components/panel-link.tsx'
-import { SignInForm } from '../components/sign-in-form.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
 import { useAddress } from '../../../data/address.ts'
 import { beginSession, useSessionRead } from '../../../data/session.ts'
+import { SignInForm } from '../components/sign-in-form.tsx'
 import { Entrance } from './signed-out-page.tsx'
 
 /** Where someone signs in; afterwards they are where they wanted to go. */

@@ -1,11 +1,11 @@
 import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PanelLink } from '../../../components/panel-link.tsx'
-import { Secret } from '../components/secret.tsx'
 import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { PanelLink } from '../../../components/panel-link.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
 import { useSession } from '../../../data/session.ts'
+import { Secret } from '../components/secret.tsx'
 
 const days = 14
 

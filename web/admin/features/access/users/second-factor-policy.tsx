@@ -1,11 +1,11 @@
 import { Checkbox, Group, NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { personRoles } from '../../../../../src/access/users/user.ts'
+import { toast } from '../../../components/dialogs/toast.tsx'
+import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { WithHelp } from '../../../components/help.tsx'
 import { Section } from '../../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
-import { toast } from '../../../components/dialogs/toast.tsx'
-import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import type { Item } from '../../../data/ask.ts'
 import { useRead, useWrite } from '../../../data/queries.ts'
 

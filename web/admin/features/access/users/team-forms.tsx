@@ -3,13 +3,13 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PersonRole } from '../../../../../src/access/users/user.ts'
-import { WithHelp } from '../../../components/help.tsx'
-import { Secret } from '../components/secret.tsx'
 import { toast } from '../../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { WithHelp } from '../../../components/help.tsx'
 import type { Item } from '../../../data/ask.ts'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../../data/queries.ts'
+import { Secret } from '../components/secret.tsx'
 
 type Person = Item<'GET /people/'>
 type Link = Item<'POST /people/add/'>

@@ -2,11 +2,12 @@ import { Alert, Button, FileInput, Group, Paper, Progress, Select, Stack, Text }
 import { IconFileText, IconPlayerStop } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NotAllowed } from '../../../app/not-allowed.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { download } from '../../../components/download.ts'
+import { Problem } from '../../../components/fields/write-form.tsx'
 import { Screen } from '../../../components/screen.tsx'
 import { Section } from '../../../components/section.tsx'
-import { Problem } from '../../../components/fields/write-form.tsx'
 import { ask, type Item } from '../../../data/ask.ts'
 import { readAgain } from '../../../data/queries.ts'
 import { usePerson } from '../../../data/session.ts'
@@ -25,7 +26,6 @@ import {
   type Table,
   type TableFault,
 } from './import-table.ts'
-import { NotAllowed } from '../../../app/not-allowed.tsx'
 
 type Verdict = Item<'POST /customers/import/check/'>['verdicts'][number]
 type Outcome = Item<'POST /customers/import/'>['outcomes'][number]

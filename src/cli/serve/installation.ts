@@ -1,0 +1,124 @@
+import { createReadStream, existsSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import packageFile from '../../../package.json' with { type: 'json' }
+import type { Counts } from '../../db/consistency.ts'
+import { databaseFile, panelBackupFile } from '../../db/data-dir.ts'
+import { findOldestUnsettled } from '../../db/log/event-log.ts'
+import type { BackupView, Installation } from '../../maintenance/system.routes.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import { copied } from '../data/backup.ts'
+import { writeWhole } from '../data/whole-file.ts'
+import type { Check } from '../doctor/check.ts'
+import type { CommandApp } from '../framework/command.ts'
+
+type Serving = CommandApp & { waitingWrites(): number }
+
+const noBackup: BackupView = {
+  state: 'none',
+  startedAt: null,
+  endedAt: null,
+  bytes: null,
+  sentence: 'No backup was made here since the service started.',
+}
+
+/** The running installation, for the panel. */
+export function installationOf(app: Serving): Installation {
+  const startedAt = app.now()
+  let backup = noBackup
+  return {
+    look: () => look(app, { startedAt, backup }),
+
+    beginBackup() {
+      const { dataDir } = app
+      if (dataDir === undefined) {
+        throw new Refusal('backup_not_here', 'PostgreSQL is backed up with its own tools; see the operations guide.')
+      }
+      if (backup.state === 'running') throw new Refusal('backup_running', 'A backup is being made already.')
+      const begun: BackupView = {
+        ...noBackup,
+        state: 'running',
+        startedAt: app.now(),
+        sentence: 'The backup is being made.',
+      }
+      backup = begun
+      const end = (rest: Partial<BackupView>) => {
+        backup = { ...begun, endedAt: app.now(), ...rest }
+      }
+      backUp(app, dataDir).then(
+        (rest) => end(rest),
+        (error: unknown) => {
+          app.log.error({ fault: String(error) }, 'backup')
+          end({ state: 'failed', sentence: 'The backup was not written; the log says why.' })
+        },
+      )
+      return backup
+    },
+
+    async openBackup() {
+      const path = app.dataDir === undefined ? '' : panelBackupFile(app.dataDir)
+      if (!existsSync(path)) return undefined
+      return {
+        name: 'daybook-backup.db',
+        type: 'application/octet-stream',
+        bytes: statSync(path).size,
+        file: async (write) => {
+          for await (const part of createReadStream(path)) await write(part)
+        },
+      }
+    },
+  }
+}
+
+async function backUp(app: Serving, dataDir: string): Promise<Partial<BackupView>> {
+  const path = panelBackupFile(dataDir)
+  let ended: Partial<BackupView> = { state: 'failed', sentence: 'The backup was not written.' }
+  await writeWhole(path, async (partial) => {
+    const copy = { from: databaseFile(dataDir), to: partial, now: app.now() }
+    const { faults, counts } = await copied(copy, { note: () => {} })
+    const whole = counts !== undefined && faults.length === 0
+    ended = whole
+      ? { state: 'done', sentence: copiedSentence(counts), bytes: statSync(partial).size }
+      : { state: 'failed', sentence: 'The copy is not sound, as the database is not; see "daybook doctor".' }
+    return whole
+  })
+  return ended
+}
+
+function copiedSentence({ services, providers, customers, reservations, events }: Counts): string {
+  return `Copied and checked: ${services} services, ${providers} providers, ${customers} customers, ${reservations} reservations, ${events} events.`
+}
+
+async function look(app: Serving, known: { readonly startedAt: number; readonly backup: BackupView }) {
+  const { db, dataDir } = app
+  const { quickExaminations } = await import('../doctor/doctor.ts')
+  const checks: Check[] = []
+  for (const examine of quickExaminations) checks.push(...(await examine(app)))
+  const { rows } = await sql<{ bytes: number; schema: string }>`
+    select ${db.dialect.size()} as bytes, (select max(name) from migration) as schema`.execute(db.build)
+  const oldest = await findOldestUnsettled(db)
+  return {
+    version: packageFile.version,
+    runtime: `Node ${process.versions.node}`,
+    startedAt: known.startedAt,
+    database: db.dialect.name,
+    schema: rows[0]?.schema ?? '',
+    databaseBytes: Number(rows[0]?.bytes ?? 0),
+    walBytes: dataDir === undefined ? null : sizeOf(join(dataDir, 'daybook.db-wal')),
+    freeBytes: dataDir === undefined ? null : freeIn(dataDir),
+    feedLagSeconds: oldest === undefined ? 0 : Math.max(0, app.now() - oldest),
+    waitingWrites: app.waitingWrites(),
+    backup: known.backup,
+    healthy: checks.every(({ state }) => state !== 'fail'),
+    checks,
+  }
+}
+
+function sizeOf(path: string): number {
+  return existsSync(path) ? statSync(path).size : 0
+}
+
+function freeIn(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}

@@ -1,0 +1,45 @@
+import type { SettingName } from '../../config.ts'
+import { databaseFile } from '../../db/data-dir.ts'
+import { startWriter } from '../../db/sqlite/start-writer.ts'
+import type { ProcessCommand } from '../framework/command.ts'
+import { operations } from '../framework/operations.ts'
+
+const served: readonly SettingName[] = [
+  'host',
+  'port',
+  'dataDir',
+  'databaseUrl',
+  'databasePool',
+  'siteUrl',
+  'publicUrl',
+  'trustProxy',
+  'trustForwardedHost',
+  'wrongTokensPerMinute',
+  'maxRequests',
+  'maxConnections',
+  'availabilityMemory',
+  'metricsToken',
+  'secretKey',
+  'logLevel',
+  'now',
+]
+
+/** Runs the service until SIGTERM or SIGINT. */
+export const serve: ProcessCommand = {
+  on: 'process',
+  options: {
+    demo: {
+      sentence:
+        'Fills an empty site with a clinic to try, and prints tokens and a sign-in that are new at every start.',
+    },
+  },
+  settings: served,
+  positionals: [],
+  run: async ({ config, flags }, answer) => {
+    const file = databaseFile(config.dataDir)
+    // Ahead of all that this thread has to load, so that both do at once.
+    const writer = config.databaseUrl === undefined ? startWriter({ file, commands: operations.href }) : undefined
+    const { runService } = await import('./service.ts')
+    return runService({ config, answer, demo: flags.demo === true, writer })
+  },
+}

@@ -1,0 +1,232 @@
+import { resolve } from 'node:path'
+import packageFile from '../../../package.json' with { type: 'json' }
+import type { TokenRegister } from '../../access/tokens/token.ts'
+import { tokenRegister } from '../../access/tokens/tokens.operations.ts'
+import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
+import { type Availability, freshAvailability, keptAvailability } from '../../availability/availability.operations.ts'
+import { loadCatalogueVersion } from '../../catalogue/site/site.sql.ts'
+import { clock } from '../../clock.ts'
+import { type Config, originOf } from '../../config.ts'
+import type { Log } from '../../db/perform/app.ts'
+import type { StartedWriter } from '../../db/sqlite/start-writer.ts'
+import { openLog } from '../../log.ts'
+import { ClockWatch } from '../../maintenance/clock-watch.job.ts'
+import { contentType } from '../../metrics/exposition.ts'
+import { Metrics } from '../../metrics/metrics.ts'
+import type { Daybook } from '../../operations.ts'
+import { apiRoot, createServer } from '../../server/http-server.ts'
+import { startJobs } from '../../server/jobs.ts'
+import { shrinkAfterStart } from '../../server/memory.ts'
+import { servePanel } from '../../server/panel-server.ts'
+import { findAvailability, publicHandlers } from '../../server/public-handlers.ts'
+import { keyFinder } from '../../server/secret-key.ts'
+import { ask } from '../framework/ask.ts'
+import { type Answer, type CommandApp, done, type Ending, refused } from '../framework/command.ts'
+import { holdDataDir, openStorage } from '../framework/data.ts'
+import { listenForCommands } from './command-socket.ts'
+import { installationOf } from './installation.ts'
+
+/** What runs has this long to finish once the service is told to stop, in milliseconds. */
+const grace = 10_000
+const megabyte = 1024 * 1024
+
+/** The open service, with what it says of itself. */
+type ServingApp = CommandApp & { waitingWrites(): number; readonly availability: Availability }
+
+/** Ends something that was started. */
+type Stop = () => void | Promise<void>
+
+/** What the service is to run with. */
+export interface Start {
+  readonly config: Config
+  readonly answer: Answer
+  /** Fills an empty site with the demo clinic and prints tokens to try it with. */
+  readonly demo: boolean
+  /** The thread that is to write to SQLite, as it loads beside this one. */
+  readonly writer: StartedWriter | undefined
+}
+
+/** Runs the service until a signal ends it in good order: the last started is the first ended. */
+export async function runService(start: Start): Promise<Ending> {
+  const signal = nextSignal()
+  const stops: Stop[] = []
+  try {
+    return await serveUntil({ ...start, signal, stops })
+  } finally {
+    for (const stop of stops.reverse()) await stop()
+  }
+}
+
+interface Run extends Start {
+  readonly signal: Promise<string>
+  readonly stops: Stop[]
+}
+
+async function serveUntil({ signal, config, answer, demo, writer, stops }: Run): Promise<Ending> {
+  const embedded = config.databaseUrl === undefined
+  if (embedded) {
+    const lock = await holdDataDir(config.dataDir)
+    if (!lock) return refused(`Another Daybook runs on ${config.dataDir}. Stop it, or choose another --data-dir.`)
+    stops.push(lock.release)
+  }
+  const metrics = new Metrics()
+  stops.push(() => metrics.stop())
+  let listening = ''
+  const opened = await openApp({ config, metrics, writer, stops })
+  const app = { ...opened, origin: () => config.publicUrl ?? listening }
+  // Before anyone else can write: whoever finds the service ready finds the clinic in it.
+  const shown = demo ? await (await import('../demo/demo.ts')).startDemo(app) : undefined
+  const tokens = heardBy(metrics, tokenRegister(app), app.now)
+  stops.push(async () => void (await tokens.flush()))
+  const clockWatch = config.now === undefined ? new ClockWatch({ ...app, clock: () => Date.now() / 1000 }) : undefined
+  // Before anyone can ask whether it is ready.
+  await clockWatch?.turn()
+  const jobs = startJobs(app, { tokens, clockWatch, hearDisplaced: (count) => metrics.displaced(count) })
+  stops.push(() => jobs.stop())
+  if (embedded) {
+    const socket = await listenForCommands(config.dataDir, (request, caller) =>
+      answer({ ...app, migrated: [] }, request, caller),
+    )
+    stops.push(() => socket.close(grace))
+  }
+  listening = await listen({ config, app, tokens, metrics, clockWatch, stops })
+  const root = `${listening}${apiRoot}`
+  const panel = await panelText(app, listening)
+  shrinkAfterStart()
+  process.stdout.write(`API root: ${root}\n${panel}${shown?.(root) ?? ''}`)
+  app.log.info({ signal: await signal }, 'stopping')
+  return done('')
+}
+
+async function openApp({
+  config,
+  metrics,
+  writer,
+  stops,
+}: Pick<Run, 'config' | 'writer' | 'stops'> & { readonly metrics: Metrics }): Promise<Omit<ServingApp, 'origin'>> {
+  const log = openLog(config.logLevel)
+  const now = clock(config.now)
+  if (config.now !== undefined) {
+    const start = new Date(config.now * 1000).toISOString()
+    process.stderr.write(`NOTICE: the clock started at ${start} (DAYBOOK_NOW). This is not the real time.\n`)
+  }
+  // Nothing is kept before the storage is open, so nobody misses what is heard before.
+  let kept: Availability | undefined
+  const opened = await openStorage(config, {
+    now,
+    thread: true,
+    writer,
+    warn: (fault) => log.warn({ fault }, 'database'),
+    hearCommit: (writes, seconds) => metrics.committed(writes, seconds),
+    hearTouched: (touched) => kept?.hear(touched),
+  })
+  stops.push(opened.close)
+  // On PostgreSQL other nodes change the data as well.
+  const keeps = config.databaseUrl === undefined && config.availabilityMemory > 0
+  if (keeps) kept = keptAvailability(opened.db, config.availabilityMemory * megabyte)
+  const availability = kept ?? freshAvailability(opened.db)
+  const { databaseUrl, dataDir, secretKey } = config
+  return {
+    ...opened,
+    perform: loggingSecurity(opened.perform, log),
+    availability,
+    now,
+    log,
+    secretKey,
+    dataDir: databaseUrl === undefined ? resolve(dataDir) : undefined,
+  }
+}
+
+/** Performs, and logs what a committed write says of authentication. */
+function loggingSecurity(perform: Daybook['perform'], log: Log): Daybook['perform'] {
+  return async (name, input, context) => {
+    const outcome = await perform(name, input, context)
+    if ('ok' in outcome && !outcome.replayed) {
+      for (const { kind, personId, by, actor, address } of outcome.security ?? []) {
+        log.info({ kind, personId, by, actorId: actor.id, address }, 'security')
+      }
+    }
+    return outcome
+  }
+}
+
+interface Listening {
+  readonly config: Config
+  readonly app: ServingApp
+  readonly tokens: TokenRegister
+  readonly metrics: Metrics
+  readonly clockWatch: ClockWatch | undefined
+  readonly stops: Stop[]
+}
+
+async function listen({ config, app, tokens, metrics, clockWatch, stops }: Listening): Promise<string> {
+  const { host, port, trustProxy, wrongTokensPerMinute, maxRequests, maxConnections, metricsToken } = config
+  const dataDir = config.databaseUrl === undefined ? config.dataDir : undefined
+  const drift = () => clockWatch?.drift
+  const sources = { ...app, version: packageFile.version, dataDir, drift }
+  const ends: Stop[] = []
+  const { fastify, close } = createServer({
+    app,
+    tokens,
+    handlers: publicHandlers(app, app.availability),
+    findAvailability: findAvailability(app.availability),
+    trustProxy,
+    publicUrl: config.publicUrl,
+    wrongTokensPerMinute,
+    maxRequests,
+    maxConnections,
+    observer: metrics,
+    more: (fastify, fail, slots) => {
+      const panel = servePanel(fastify, fail, {
+        app,
+        slots,
+        findKey: keyFinder({ ...config, dataDir }),
+        publicOrigin: config.publicUrl,
+        trustForwardedHost: config.trustForwardedHost,
+        origin: () => app.origin(),
+        installation: installationOf({ ...app, migrated: [] }),
+      })
+      ends.push(() => panel.stop())
+    },
+    metrics: { contentType, token: metricsToken, text: (load) => metrics.text(sources, load) },
+    ready: async () => (clockWatch?.agrees ?? true) && isReady(app),
+    isUnavailable: (error) => app.db.dialect.failure(error) === 'unavailable',
+  })
+  stops.push(() => close(grace), ...ends)
+  await fastify.listen({ host, port })
+  const address = fastify.server.address()
+  return originOf({ publicUrl: undefined, host, port: typeof address === 'object' && address ? address.port : port })
+}
+
+/** Where the panel is and, while nobody can sign in to it as administrator, the way to become the first. */
+async function panelText(app: CommandApp, listening: string): Promise<string> {
+  const secret = newLinkSecret()
+  const { offered } = await ask(app, 'set-up.offer', { linkHash: hashLinkSecret(secret) }, { by: 'serve' })
+  // The secret stands in the fragment, which no browser sends to any server.
+  return `Panel: ${listening}/admin/\n${offered ? `Set-up link: ${app.origin()}/admin/set-up#${secret}\n` : ''}`
+}
+
+function heardBy(metrics: Metrics, tokens: TokenRegister, now: () => number): TokenRegister {
+  return {
+    ...tokens,
+    async flush() {
+      const written = await tokens.flush()
+      if (written) metrics.flushed(now())
+      return written
+    },
+  }
+}
+
+function isReady(app: CommandApp): Promise<boolean> {
+  return loadCatalogueVersion(app.db).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The first signal that tells the service to stop; later ones change nothing, as it is stopping already. */
+function nextSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
+  })
+}

@@ -1,0 +1,242 @@
+import { hash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor, Change, EventType, LoggedEvent } from '../../history/event.ts'
+import type { Database } from '../database.ts'
+import { prepared } from '../query/prepared.ts'
+import type { EventTable } from '../query/tables.ts'
+
+/** A change with all that is known when it happens; its place in the order is given by the transaction. */
+export interface NewEvent extends Change {
+  readonly id: string
+  readonly actor: Actor
+  readonly requestId: string | null
+  readonly createdAt: number
+  /** Of chance, so that nobody can tell from the digest what an erased entry said. */
+  readonly salt: string
+}
+
+const bodyVersion = 1
+const rowsAtOnce = 500
+
+type NewRow = Omit<EventTable, 'tx'>
+
+const append = prepared<NewRow, never>((db, p, dialect) =>
+  db.insertInto('event').values({
+    tx: dialect.eventTx(),
+    n: p.n,
+    id: p.id,
+    type: p.type,
+    kind: p.kind,
+    object_id: p.object_id,
+    body: p.body,
+    body_version: p.body_version,
+    actor_kind: p.actor_kind,
+    actor_id: p.actor_id,
+    request_id: p.request_id,
+    created_at: p.created_at,
+    salt: p.salt,
+    digest: p.digest,
+    undid: p.undid,
+  }),
+)
+
+/** Adds all events of one operation to the log, in the order given; called once an operation, in its transaction. */
+export async function appendEvents(db: Database, events: readonly NewEvent[]): Promise<void> {
+  const rows = events.map(toRow)
+  const [first] = rows
+  if (!first) return
+  if (rows.length === 1) {
+    await db.run(append, first)
+    return
+  }
+  const tx = await nextTx(db)
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const part = rows.slice(from, from + rowsAtOnce).map((row) => ({ tx, ...row }))
+    await db.build.insertInto('event').values(part).execute()
+  }
+}
+
+function nextTx(db: Database): Promise<number> {
+  return selectValue(db, db.dialect.eventTx())
+}
+
+function toRow(event: NewEvent, n: number): NewRow {
+  const row = {
+    id: event.id,
+    type: event.type,
+    kind: event.type.slice(0, event.type.indexOf('.')),
+    object_id: event.objectId,
+    body: JSON.stringify({ object: event.object, previous: event.previous }),
+    body_version: bodyVersion,
+    actor_kind: event.actor.kind,
+    actor_id: event.actor.id,
+    request_id: event.requestId,
+    created_at: event.createdAt,
+    undid: event.undid ?? null,
+  }
+  const { salt } = event
+  return { n, ...row, salt, digest: digestOf(row, salt) }
+}
+
+// The entry's place in the order is left out: the chain of digests says it, and a restored copy may move it.
+function digestOf(row: Omit<NewRow, 'n' | 'salt' | 'digest'>, salt: string): string {
+  const { id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at, undid } = row
+  const entry = [id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at]
+  if (undid !== null) entry.push(undid)
+  return hash('sha256', JSON.stringify([entry, salt]), 'hex')
+}
+
+/** Where a reader of the log stands: after the `n`th event of transaction `tx`. */
+export interface Cursor {
+  readonly tx: number
+  readonly n: number
+}
+
+const txDigits = 16
+const nDigits = 6
+
+/** The place of an event as text that sorts in the order of the log. */
+export function toSeq({ tx, n }: Cursor): string {
+  return String(tx).padStart(txDigits, '0') + String(n).padStart(nDigits, '0')
+}
+
+/** The place that a `seq` names; undefined for any other text. */
+export function parseSeq(seq: string): Cursor | undefined {
+  if (seq.length !== txDigits + nDigits || !/^\d+$/.test(seq)) return undefined
+  const tx = Number(seq.slice(0, txDigits))
+  return Number.isSafeInteger(tx) ? { tx, n: Number(seq.slice(txDigits)) } : undefined
+}
+
+/** Before the first event. */
+export const beginning: Cursor = { tx: 0, n: -1 }
+
+/**
+ * The transaction number below which the log is complete: no running transaction can append there any more. Sends statements of
+ * its own on PostgreSQL, so never call it in a transaction whose snapshot is older (see decisions/0080).
+ */
+async function findHorizon(db: Database): Promise<number> {
+  const { horizon } = db.dialect
+  if (!horizon) return Number.MAX_SAFE_INTEGER
+  const ceiling = await selectValue(db, horizon.ceiling)
+  return Math.min(ceiling, (await selectValue<number | null>(db, horizon.oldestWriter)) ?? ceiling)
+}
+
+async function selectValue<T>(db: Database, expression: RawBuilder<T>): Promise<T> {
+  const { rows } = await sql<{ value: T }>`select ${expression} as value`.execute(db.build)
+  const [row] = rows
+  if (!row) throw new Error('A query for one value gave no row.')
+  return row.value
+}
+
+type FeedValues = WholeFeedValues & { readonly kinds: readonly string[] }
+type WholeFeedValues = Cursor & { readonly limit: number; readonly horizon: number }
+
+const feed = prepared<FeedValues, EventTable>((db, p, dialect) =>
+  db
+    .selectFrom('event')
+    .selectAll()
+    .where(sql<boolean>`(tx, n) > (${p.tx}, ${p.n})`)
+    .where(dialect.settled(sql.ref('tx'), p.horizon))
+    .where(dialect.listed(sql.ref('kind'), p.kinds, 'text'))
+    .orderBy('tx')
+    .orderBy('n')
+    .limit(p.limit),
+)
+
+const wholeFeed = prepared<WholeFeedValues, EventTable>((db, p, dialect) =>
+  db
+    .selectFrom('event')
+    .selectAll()
+    .where(sql<boolean>`(tx, n) > (${p.tx}, ${p.n})`)
+    .where(dialect.settled(sql.ref('tx'), p.horizon))
+    .orderBy('tx')
+    .orderBy('n')
+    .limit(p.limit),
+)
+
+export interface FeedQuestion {
+  readonly after: Cursor
+  readonly limit: number
+  /** Only events of these kinds of object; all when absent. */
+  readonly kinds?: readonly string[]
+}
+
+/**
+ * The events after the cursor, in order. Asked again with the last one's place, it misses nothing and repeats nothing:
+ * no event appears in front of one already given.
+ */
+export async function readFeed(db: Database, question: FeedQuestion): Promise<{ events: LoggedEvent[] }> {
+  const { after, limit, kinds } = question
+  const horizon = await findHorizon(db)
+  const rows = kinds
+    ? await db.run(feed, { ...after, limit, horizon, kinds })
+    : await db.run(wholeFeed, { ...after, limit, horizon })
+  return { events: rows.map(toEvent) }
+}
+
+/** The entry of the log at this place, if there is one. */
+export async function findEvent(db: Database, { tx, n }: Cursor): Promise<LoggedEvent | undefined> {
+  const row = await db.build.selectFrom('event').selectAll().where('tx', '=', tx).where('n', '=', n).executeTakeFirst()
+  return row && toEvent(row)
+}
+
+/** What an entry says stood before and after, as things of its kind are shown; ask only for what is there. */
+export function statesIn<Thing>({ object, previous }: LoggedEvent): { readonly before: Thing; readonly after: Thing } {
+  return { before: previous as Thing, after: object as Thing }
+}
+
+/** The place of the newest event that the feed can show. */
+export async function findNewestSettled(db: Database): Promise<Cursor> {
+  const horizon = await findHorizon(db)
+  const row = await db.build
+    .selectFrom('event')
+    .select(['tx', 'n'])
+    .where(db.dialect.settled(sql.ref('tx'), sql.val(horizon)))
+    .orderBy('tx', 'desc')
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? beginning
+}
+
+/** Whether new events would sort among old ones, as in a database that was brought here from another server. */
+export async function isFeedBehind(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ behind: number }>`
+    select count(*) as behind from (select max(tx) as newest from event) log
+    where newest >= ${db.dialect.upcomingTx()}`.execute(db.build)
+  return Number(rows[0]?.behind ?? 0) > 0
+}
+
+/** When the oldest event was made that the feed cannot show yet; undefined when it shows all. */
+export async function findOldestUnsettled(db: Database): Promise<number | undefined> {
+  const horizon = await findHorizon(db)
+  const row = await db.build
+    .selectFrom('event')
+    .select('created_at')
+    .where(sql<boolean>`not (${db.dialect.settled(sql.ref('tx'), sql.val(horizon))})`)
+    .orderBy('tx')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+/** The event in a row. */
+export function toEvent(row: EventTable): LoggedEvent {
+  const { object, previous } = bodyOf(row)
+  return {
+    id: row.id,
+    seq: toSeq(row),
+    type: row.type as EventType,
+    objectId: row.object_id,
+    object,
+    previous,
+    createdAt: row.created_at,
+    actor: { kind: row.actor_kind as Actor['kind'], id: row.actor_id },
+    ...(row.undid !== null && { undid: row.undid }),
+  }
+}
+
+// The body of an erased person's event is gone; that it happened stays.
+function bodyOf(row: EventTable): Pick<Change, 'object' | 'previous'> {
+  return row.body === null ? { object: null, previous: null } : JSON.parse(row.body)
+}

@@ -1,0 +1,50 @@
+import type { Database } from '../database.ts'
+import { prepared } from '../query/prepared.ts'
+import type { IdempotencyTable } from '../query/tables.ts'
+
+/** Which call an answer is kept for: keys of different scopes never meet. */
+export interface KeptFor {
+  readonly scope: string
+  readonly key: string
+}
+
+/** The first answer to a call, as plain JSON text, and the hash of what was asked. */
+export interface Kept {
+  readonly hash: string
+  readonly outcome: string
+}
+
+const keptSeconds = 24 * 60 * 60
+
+const byKey = prepared<KeptFor & { now: number }, Pick<IdempotencyTable, 'hash' | 'outcome'>>((db, p) =>
+  db
+    .selectFrom('idempotency')
+    .select(['hash', 'outcome'])
+    .where('scope', '=', p.scope)
+    .where('key', '=', p.key)
+    .where('expires_at', '>', p.now),
+)
+
+const keep = prepared<IdempotencyTable, never>((db, p) =>
+  db
+    .insertInto('idempotency')
+    .values({ scope: p.scope, key: p.key, hash: p.hash, outcome: p.outcome, expires_at: p.expires_at })
+    .onConflict((conflict) =>
+      conflict.columns(['scope', 'key']).doUpdateSet((row) => ({
+        hash: row.ref('excluded.hash'),
+        outcome: row.ref('excluded.outcome'),
+        expires_at: row.ref('excluded.expires_at'),
+      })),
+    ),
+)
+
+/** The answer kept for this call, if it is not older than 24 hours. */
+export async function findKept(db: Database, call: KeptFor, now: number): Promise<Kept | undefined> {
+  const [kept] = await db.run(byKey, { scope: call.scope, key: call.key, now })
+  return kept
+}
+
+/** Keeps the answer for 24 hours, in place of one that expired. */
+export async function keepAnswer(db: Database, call: KeptFor, kept: Kept, now: number): Promise<void> {
+  await db.run(keep, { scope: call.scope, key: call.key, ...kept, expires_at: now + keptSeconds })
+}

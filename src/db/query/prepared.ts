@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto'
+import {
+  type CompiledQuery,
+  type DeleteResult,
+  type InsertResult,
+  type Kysely,
+  type QueryExecutorProvider,
+  type RawBuilder,
+  sql,
+  type UpdateResult,
+} from 'kysely'
+import type { Dialect } from '../dialects.ts'
+import type { Tables } from './tables.ts'
+
+/** A query as one database reads it: its text, and how its parameters are filled from named values. */
+export interface Statement<Values> {
+  readonly text: string
+  /** Derived from the text alone: PostgreSQL knows the prepared statement by it. */
+  readonly name: string
+  /** The parameters in the order of the text; throws when a value is missing. */
+  parameters(values: Values): unknown[]
+}
+
+/** A query built once and run with values; made by `prepared`. */
+export interface Prepared<Values extends object, Row> {
+  statement(dialect: Dialect): Statement<Values>
+  /** Tells the compiler what a row looks like; never set. */
+  readonly row?: Row
+}
+
+/** Stands where each value will be: in `.where(…, p.id)`, in `.values({ id: p.id })`, in sql`…${p.id}`. */
+export type Places<Values> = { readonly [Name in keyof Values]-?: RawBuilder<Values[Name]> }
+
+type Changed = InsertResult | UpdateResult | DeleteResult
+type Query<Row> =
+  | RawBuilder<Row>
+  | { compile(): CompiledQuery; execute(): Promise<readonly (Row | Changed)[]>; readonly isRawBuilder?: never }
+
+type Build<Values, Row> = (db: Kysely<Tables>, p: Places<Values>, dialect: Dialect) => Query<Row>
+
+/** Builds a query once per kind of database, when it is first run; a query without `returning` gives no rows. */
+export function prepared<Values extends object, Row>(build: Build<Values, Row>): Prepared<Values, Row> {
+  const statements = new Map<Dialect, Statement<Values>>()
+  return {
+    statement(dialect) {
+      const known = statements.get(dialect)
+      if (known) return known
+      const made = compile(build, dialect)
+      statements.set(dialect, made)
+      return made
+    },
+  }
+}
+
+function compile<Values extends object, Row>(build: Build<Values, Row>, dialect: Dialect): Statement<Values> {
+  const { sql: text, parameters } = compiled(build(dialect.builder, places<Values>(), dialect), dialect.builder)
+  return {
+    text,
+    name: statementName(text),
+    parameters: (values) => parameters.map((parameter) => valueFor(parameter, values, dialect)),
+  }
+}
+
+function compiled(query: Query<unknown>, provider: QueryExecutorProvider): CompiledQuery {
+  return query.isRawBuilder ? query.compile(provider) : query.compile()
+}
+
+class Place {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+function places<Values>(): Places<Values> {
+  return new Proxy({}, { get: (_, name) => sql`${new Place(String(name))}` }) as Places<Values>
+}
+
+function valueFor(parameter: unknown, values: object, dialect: Dialect): unknown {
+  if (!(parameter instanceof Place)) return parameter
+  const value = (values as Readonly<Record<string, unknown>>)[parameter.name]
+  if (value === undefined) throw new Error(`The query was run without a value for "${parameter.name}".`)
+  return Array.isArray(value) ? dialect.list(value) : value
+}
+
+/** The same text has the same name in every process: behind a pooler, processes share the statements of a connection. */
+export function statementName(text: string): string {
+  return `q${hash('sha256', text, 'hex').slice(0, 32)}`
+}

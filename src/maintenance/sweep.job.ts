@@ -1,0 +1,12 @@
+import type { Daybook } from '../operations.ts'
+
+/** Sweeps portion by portion until nothing is left; bookings get their turn between portions. */
+export async function sweepAll(app: Pick<Daybook, 'perform' | 'now'>): Promise<void> {
+  for (let more = true; more; ) {
+    const outcome = await app.perform('sweep', {}, { ...byWorker, now: app.now() })
+    if ('fault' in outcome) throw new Error(outcome.message)
+    more = 'ok' in outcome && outcome.ok.more
+  }
+}
+
+const byWorker = { actor: { kind: 'worker', id: 'sweep' }, requestId: null, dryRun: false, idempotency: null } as const

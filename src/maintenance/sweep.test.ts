@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { contextWith, databasesHere, withStorage } from '../../test/support/databases.ts'
+import type { commands } from '../operations.ts'
+import type { Opened } from '../server/open.ts'
+
+const table = new URL('../operations.ts', import.meta.url)
+const now = 1_800_000_000
+const day = 86_400
+
+async function sweep(storage: Opened<typeof commands>) {
+  const outcome = await storage.perform('sweep', {}, contextWith({ now }))
+  assert.ok('ok' in outcome, JSON.stringify(outcome))
+  return outcome.ok
+}
+
+for (const { kind, skip } of await databasesHere()) {
+  describe(`the sweep on ${kind}`, { skip, timeout: 60_000 }, () => {
+    test('takes away the time of appointments that ended over a day ago, and leaves the appointments', () =>
+      withStorage<typeof commands>(kind, table, async (storage) => {
+        await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
+        const start = { old: now - day - 3_601, recent: now - day - 3_600 }
+        const file = {
+          services: [{ key: 'cut', name: 'Cut', durationMinutes: 60 }],
+          providers: [
+            { id: 1, name: 'Ana' },
+            { id: 2, name: 'Ben' },
+          ],
+          customers: [{ key: 'jo', name: 'Jo' }],
+          reservations: [
+            { service: 'cut', provider: 1, customer: 'jo', start: start.old },
+            { service: 'cut', provider: 2, customer: 'jo', start: start.recent },
+          ],
+        }
+        await storage.perform('site.apply', file, contextWith({ now }))
+        assert.deepEqual(await sweep(storage), { deleted: 1, more: false })
+        const left = await storage.db.build.selectFrom('occupancy').select('resource').execute()
+        assert.deepEqual(
+          left.map(({ resource }) => resource),
+          ['p2'],
+        )
+        assert.equal((await storage.db.build.selectFrom('reservation').select('id').execute()).length, 2)
+      }))
+
+    test('takes away answers kept for repeated calls once their day is over', () =>
+      withStorage<typeof commands>(kind, table, async (storage) => {
+        await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
+        for (const [key, at] of Object.entries({ old: now - day, recent: now - day + 1 })) {
+          const idempotency = { scope: 'test', key, hash: 'same' }
+          await storage.perform('services.add', { name: key }, contextWith({ now: at, idempotency }))
+        }
+        assert.deepEqual(await sweep(storage), { deleted: 1, more: false })
+        const left = await storage.db.build.selectFrom('idempotency').select('key').execute()
+        assert.deepEqual(
+          left.map(({ key }) => key),
+          ['recent'],
+        )
+      }))
+
+    test('takes away security events after 400 days, and browsers that were not used for 180', () =>
+      withStorage<typeof commands>(kind, table, async (storage) => {
+        await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
+        const person = { email: 'a@x.example', role: 'admin', name: 'A', providerId: null } as const
+        const entry = { passwordHash: 'hash' }
+        const made = await storage.perform('users.create', { ...person, entry }, contextWith({ now }))
+        assert.ok('ok' in made)
+        const { id: personId } = made.ok
+        for (const [name, ago] of [
+          ['old', 401],
+          ['recent', 399],
+          ['last', 179],
+        ] as const) {
+          const place = { hash: name, device: '', address: '', deviceHash: name }
+          const proof = { by: 'password', passwordHash: 'hash' } as const
+          const context = contextWith({ now: now - ago * day })
+          const started = await storage.perform('sessions.start', { personId, proof, place }, context)
+          assert.ok('ok' in started, JSON.stringify(started))
+        }
+        // Three sessions, two browsers, one event.
+        assert.deepEqual(await sweep(storage), { deleted: 6, more: false })
+        const events = await storage.db.build.selectFrom('security_event').select('created_at').execute()
+        assert.deepEqual(events.map(({ created_at }) => now - created_at).toSorted(), [179 * day, 399 * day])
+        const devices = await storage.db.build.selectFrom('known_device').select('hash').execute()
+        assert.deepEqual(
+          devices.map(({ hash }) => hash),
+          ['last'],
+        )
+      }))
+  })
+}

@@ -1,0 +1,116 @@
+import { resetAccess } from './access/reset.operations.ts'
+import {
+  beginTotp,
+  confirmTotp,
+  registerPasskey,
+  removePasskey,
+  removeTotp,
+  renewCodes,
+  resealTotp,
+} from './access/second-factors/second-factors.operations.ts'
+import { dismissNotice, reportSecurity, requireSecondFactor } from './access/security-log/security-log.operations.ts'
+import { authenticate, endSessions, startSession, touch } from './access/sessions/sessions.operations.ts'
+import { createToken, recordTokenUse, revokeToken } from './access/tokens/tokens.operations.ts'
+import { finishSetUp, offerSetUp } from './access/users/set-up.operations.ts'
+import { createPerson, editPerson, invitePerson, removePerson, setPassword } from './access/users/users.operations.ts'
+import {
+  addProvider,
+  editProvider,
+  editProviderService,
+  removeProvider,
+} from './catalogue/providers/providers.operations.ts'
+import {
+  addService,
+  editService,
+  moveService,
+  removeService,
+  setService,
+} from './catalogue/services/services.operations.ts'
+import { editSite, prepareSite, rotateSiteSecret } from './catalogue/site/site.operations.ts'
+import { addTimeOff, editTimeOff, removeTimeOff } from './catalogue/time-off/time-off.operations.ts'
+import { addCustomer, editCustomer, removeCustomer } from './customers/customers.operations.ts'
+import { eraseCustomer } from './customers/erasure/erasure.operations.ts'
+import { importCustomers, undoImport } from './customers/import/import.operations.ts'
+import { mergeCustomers } from './customers/merge/merge.operations.ts'
+import { addCustomerNote, removeCustomerNote } from './customers/notes/notes.operations.ts'
+import { writeMissingWords } from './customers/search/search-index.operations.ts'
+import type { App, CommandTable } from './db/perform/app.ts'
+import { sweep } from './maintenance/sweep.operations.ts'
+import { editReservation } from './reservations/booking/edit.operations.ts'
+import { answerForm } from './reservations/booking/form-answers.operations.ts'
+import { addReservation, removeReservation } from './reservations/booking/reservations.operations.ts'
+import { bookAtDesk, moveAtDesk, setStatusAtDesk } from './reservations/booking/staff.operations.ts'
+import { followZone, reportZoneChange } from './reservations/zone-changes/zone-changes.operations.ts'
+import { applySite } from './site-file/apply/apply.operations.ts'
+import { undoChange } from './undo/undo.operations.ts'
+
+/** Every write of the service under the name by which `app.perform` knows it. */
+export const commands = {
+  'reservations.add': addReservation,
+  'reservations.edit': editReservation,
+  'reservations.remove': removeReservation,
+  'reservations.desk.book': bookAtDesk,
+  'reservations.desk.move': moveAtDesk,
+  'reservations.desk.answer': answerForm,
+  'reservations.desk.status': setStatusAtDesk,
+  'customers.add': addCustomer,
+  'customers.edit': editCustomer,
+  'customers.remove': removeCustomer,
+  'customers.words': writeMissingWords,
+  'customers.merge': mergeCustomers,
+  'customers.erase': eraseCustomer,
+  'customers.import': importCustomers,
+  'customers.import.undo': undoImport,
+  'customers.notes.add': addCustomerNote,
+  'customers.notes.remove': removeCustomerNote,
+  'services.add': addService,
+  'services.edit': editService,
+  'services.set': setService,
+  'services.move': moveService,
+  'services.remove': removeService,
+  'providers.add': addProvider,
+  'providers.edit': editProvider,
+  'providers.edit.service': editProviderService,
+  'providers.remove': removeProvider,
+  'time-off.add': addTimeOff,
+  'time-off.edit': editTimeOff,
+  'time-off.remove': removeTimeOff,
+  'history.undo': undoChange,
+  'tokens.create': createToken,
+  'tokens.revoke': revokeToken,
+  'tokens.used': recordTokenUse,
+  'users.create': createPerson,
+  'users.edit': editPerson,
+  'users.remove': removePerson,
+  'users.invite': invitePerson,
+  'users.password': setPassword,
+  'access.reset': resetAccess,
+  'users.notice.dismiss': dismissNotice,
+  'security.report': reportSecurity,
+  'security.require-second-factor': requireSecondFactor,
+  'sessions.start': startSession,
+  'sessions.authenticate': authenticate,
+  'sessions.touch': touch,
+  'sessions.end': endSessions,
+  'second-factors.totp.begin': beginTotp,
+  'second-factors.totp.confirm': confirmTotp,
+  'second-factors.totp.remove': removeTotp,
+  'second-factors.totp.reseal': resealTotp,
+  'second-factors.codes.renew': renewCodes,
+  'second-factors.passkeys.register': registerPasskey,
+  'second-factors.passkeys.remove': removePasskey,
+  'set-up.offer': offerSetUp,
+  'set-up.finish': finishSetUp,
+  'site.prepare': prepareSite,
+  'site.edit': editSite,
+  'site.rotate-secret': rotateSiteSecret,
+  'site.apply': applySite,
+  sweep,
+  'zones.follow': followZone,
+  'zones.report': reportZoneChange,
+} as const satisfies CommandTable
+
+export type Commands = typeof commands
+
+/** The service as its own layers know it: with its own commands. */
+export type Daybook = App<Commands>

@@ -1,0 +1,75 @@
+import type { Slot } from '../plan/plan.ts'
+
+/** Slots that rise by start. Each is made when it is asked for: to find one costs a third of making it. */
+export interface SlotList {
+  readonly starts: ArrayLike<number>
+  /** The slot at an index of `starts`. */
+  slotAt(index: number): Slot
+}
+
+// So many lists are merged at once. Mostly they have the same starts, and then each look at the heads yields many slots.
+const atOnce = 64
+const never = Number.POSITIVE_INFINITY
+
+/** Every slot of a list, made. */
+export function slotsOf(list: SlotList): Slot[] {
+  const slots = new Array<Slot>(list.starts.length)
+  for (let index = 0; index < slots.length; index += 1) slots[index] = list.slotAt(index)
+  return slots
+}
+
+/** One list of all slots; at equal starts, those of earlier lists come first. */
+export function merged(lists: readonly SlotList[]): SlotList {
+  const [first] = lists
+  if (first && lists.length === 1) return first
+  if (lists.length <= atOnce) return mergedAtOnce(lists)
+  const groups: SlotList[] = []
+  for (let from = 0; from < lists.length; from += atOnce) groups.push(mergedAtOnce(lists.slice(from, from + atOnce)))
+  return merged(groups)
+}
+
+/** Slots there are already, as a list. */
+export function listed(slots: readonly Slot[]): SlotList {
+  return { starts: slots.map(({ start }) => start), slotAt: (index) => present(slots[index]) }
+}
+
+function mergedAtOnce(lists: readonly SlotList[]): SlotList {
+  const length = lists.reduce((sum, { starts }) => sum + starts.length, 0)
+  const starts = new Float64Array(length)
+  // Where each slot is: in which list, and at which index of it.
+  const ofList = new Uint8Array(length)
+  const indexes = new Uint32Array(length)
+  const heads = Float64Array.from(lists, (list) => list.starts[0] ?? never)
+  const taken = new Uint32Array(lists.length)
+  let used = 0
+  let start = heads.reduce((least, head) => Math.min(least, head), never)
+  while (used < length) {
+    // The same look at the heads takes what begins now and finds what begins next.
+    let following = never
+    for (let number = 0; number < heads.length; number += 1) {
+      let head = heads[number] ?? never
+      const list = lists[number]
+      if (head === start && list) {
+        let next = taken[number] ?? 0
+        while (head === start) {
+          starts[used] = start
+          ofList[used] = number
+          indexes[used] = next
+          used += 1
+          next += 1
+          head = list.starts[next] ?? never
+        }
+        taken[number] = next
+        heads[number] = head
+      }
+      if (head < following) following = head
+    }
+    start = following
+  }
+  return { starts, slotAt: (index) => present(lists[ofList[index] ?? 0]).slotAt(indexes[index] ?? 0) }
+}
+
+function present<T>(item: T | undefined): T {
+  if (item === undefined) throw new RangeError('The list has no slot at this index.')
+  return item
+}

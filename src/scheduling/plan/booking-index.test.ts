@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { booking } from '../../../test/support/plan.ts'
+import { tally } from '../rules/limits.ts'
+import { countsOf, ledgerOf } from './booking-index.ts'
+
+const of = (serviceId: string, providerId: number, start: number) =>
+  booking({ serviceId, providerId, start, end: start + 60 })
+const [a, b, c, d, e] = [of('s_1', 1, 50), of('s_1', 2, 40), of('s_1', 1, 20), of('s_2', 1, 10), of('s_1', 1, 30)]
+
+test('a ledger sorts reservations out by service, by provider and by both, each by start', () => {
+  const ledger = ledgerOf([a, b, c, d, e])
+  for (const _ of ['first', 'again']) {
+    assert.deepEqual(ledger.ofService('s_1'), tally([c, e, b, a]))
+    assert.deepEqual(ledger.ofService('s_2'), tally([d]))
+    assert.deepEqual(ledger.ofProvider(1), tally([d, c, e, a]))
+    assert.deepEqual(ledger.ofProvider(2), tally([b]))
+    assert.deepEqual(ledger.ofBoth('s_1', 1), [c, e, a])
+    assert.deepEqual(ledger.ofBoth('s_1', 2), [b])
+    assert.deepEqual(ledger.ofBoth('s_2', 2), [])
+  }
+  assert.deepEqual(ledgerOf([c, e, a, b]).ofBoth('s_1', 1), [c, e, a])
+})
+
+test('a part is sorted once, however often it is asked for', () => {
+  const ledger = ledgerOf([a, b, c])
+  assert.equal(ledger.ofService('s_1'), ledger.ofService('s_1'))
+  assert.equal(ledger.ofProvider(1), ledger.ofProvider(1))
+  assert.equal(ledger.ofBoth('s_1', 1), ledger.ofBoth('s_1', 1))
+})
+
+test('a ledger without reservations has none of anything', () => {
+  const ledger = ledgerOf([])
+  assert.deepEqual(ledger.ofService('s_1'), tally([]))
+  assert.deepEqual(ledger.ofProvider(1), tally([]))
+  assert.deepEqual(ledger.ofBoth('s_1', 1), [])
+})
+
+for (const [what, reserved, starts, counts] of [
+  ['nothing reserved', [], [10, 20], []],
+  ['two of one slot', [10, 10], [10, 20], [[10, 2]]],
+  [
+    'starts before, between and after',
+    [5, 20, 25, 40, 90],
+    [10, 20, 30, 40, 50],
+    [
+      [20, 1],
+      [40, 1],
+    ],
+  ],
+  ['the last start', [50, 50, 50], [10, 50], [[50, 3]]],
+  ['no starts', [10], [], []],
+] as const satisfies readonly (readonly [
+  string,
+  readonly number[],
+  readonly number[],
+  readonly (readonly [number, number])[],
+])[])
+  test(`reservations of listed slots are counted: ${what}`, () => {
+    const sorted = reserved.map((start) => of('s_1', 1, start))
+    assert.deepEqual([...countsOf(sorted, starts, 60)], counts)
+  })
+
+test('a reservation of another length is of another slot', () => {
+  const long = booking({ start: 10, end: 80 })
+  assert.deepEqual([...countsOf([long, of('s_1', 1, 10)], [10], 60)], [[10, 1]])
+})

@@ -1,0 +1,80 @@
+import { type Tally, tally } from '../rules/limits.ts'
+import type { Booked } from './plan.ts'
+
+/** The reservations of a plan, sorted out as they are asked for. */
+export interface Ledger {
+  ofService(serviceId: string): Tally
+  /** Of any service with this provider. */
+  ofProvider(providerId: number): Tally
+  /** Of this service with this provider, by start. */
+  ofBoth(serviceId: string, providerId: number): readonly Booked[]
+}
+
+const empty = tally([])
+const noCounts: ReadonlyMap<number, number> = new Map()
+
+/** A ledger over reservations in any order; each part is sorted once, when first asked for. */
+export function ledgerOf(booked: readonly Booked[]): Ledger {
+  if (booked.length === 0) return { ofService: () => empty, ofProvider: () => empty, ofBoth: () => [] }
+  const services = new Map<string, Tally>()
+  const providers = new Map<number, Tally>()
+  const both = new Map<string, Map<number, readonly Booked[]>>()
+  return {
+    ofService: (id) => kept(services, id, () => tally(booked.filter((one) => one.serviceId === id))),
+    ofProvider: (id) => kept(providers, id, () => tally(booked.filter((one) => one.providerId === id))),
+    ofBoth: (serviceId, providerId) => kept(both, serviceId, () => byProvider(booked, serviceId)).get(providerId) ?? [],
+  }
+}
+
+/** How many reservations there are of exactly each slot that has any, by start; both lists rise by start. */
+export function countsOf(
+  sorted: readonly Booked[],
+  starts: readonly number[],
+  duration: number,
+): ReadonlyMap<number, number> {
+  let counts: Map<number, number> | undefined
+  let next = 0
+  for (const { start, end } of sorted) {
+    while (next < starts.length && (starts[next] ?? start) < start) next += 1
+    if (next === starts.length) break
+    if (starts[next] !== start || end - start !== duration) continue
+    counts ??= new Map()
+    counts.set(start, (counts.get(start) ?? 0) + 1)
+  }
+  return counts ?? noCounts
+}
+
+function byProvider(booked: readonly Booked[], serviceId: string): Map<number, readonly Booked[]> {
+  const lists = new Map<number, Booked[]>()
+  let last: Booked[] | undefined
+  let lastId = 0
+  for (const one of booked) {
+    if (one.serviceId !== serviceId) continue
+    // Reservations mostly come provider by provider, and comparing numbers is cheaper than asking a map.
+    if (!last || one.providerId !== lastId) {
+      last = lists.get(one.providerId) ?? []
+      lists.set(one.providerId, last)
+      lastId = one.providerId
+    }
+    last.push(one)
+  }
+  for (const list of lists.values()) if (!rises(list)) list.sort((one, other) => one.start - other.start)
+  return lists
+}
+
+function rises(list: readonly Booked[]): boolean {
+  let previous = Number.NEGATIVE_INFINITY
+  for (const { start } of list) {
+    if (start < previous) return false
+    previous = start
+  }
+  return true
+}
+
+function kept<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  known.set(key, made)
+  return made
+}

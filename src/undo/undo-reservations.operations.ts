@@ -1,0 +1,82 @@
+import { shownCustomerInFull } from '../customers/customer.ts'
+import { recordWithoutPlaceholder } from '../customers/customer-email.ts'
+import { addCustomer, editCustomer, lockCustomer, removeCustomer } from '../customers/customers.operations.ts'
+import { findCustomer } from '../customers/customers.sql.ts'
+import { removeCustomerNote } from '../customers/notes/notes.operations.ts'
+import { statesIn } from '../db/log/event-log.ts'
+import type { Tx } from '../db/perform/app.ts'
+import type { LoggedEvent } from '../history/event.ts'
+import { editReservation } from '../reservations/booking/edit.operations.ts'
+import { lockCatalogue } from '../reservations/booking/offer.operations.ts'
+import { lockReservation, removeReservation } from '../reservations/booking/reservations.operations.ts'
+import type { Reservation } from '../reservations/reservation.ts'
+import { changedSince, fieldsBack, keysBack, slotFields, type Undoing } from './undo.ts'
+import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
+
+const ofReservation = [...slotFields, 'customerId', 'status'] as const
+
+/** Puts a reservation back, or removes one that was added where the site's policy allows it. */
+export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
+  await lockCatalogue(tx)
+  const now = await lockReservation(tx, event.objectId)
+  const { id } = now
+  const course = { ...statesIn<Reservation>(event), now }
+  if (does === 'remove') {
+    requireUnchanged(changedSince(course, [...ofReservation, 'data']))
+    await removeReservation(tx, { id })
+    return
+  }
+  const { back, since } = fieldsBack(course, ofReservation)
+  const data = keysBack({ before: course.before.data, after: course.after.data, now: now.data }, 'data')
+  requireUnchanged([...since, ...data.since])
+  const moves = slotFields.some((name) => name in back)
+  await editReservation(tx, {
+    id,
+    ...back,
+    data: data.back,
+    // It was there before: what has become impossible since, such as its lead time, does not keep it away.
+    ...(moves && { end: back.end ?? now.end, anyway: { reason: 'Undone' } }),
+  })
+}
+
+const ofCustomer = ['name', 'email', 'phone', 'host_user', 'timezone', 'language', 'status'] as const
+
+type LoggedCustomer = ReturnType<typeof shownCustomerInFull>
+
+/** Puts a customer's profile back, removes one who was added and to whom no reservation refers, or adds one again. */
+export async function undoCustomer(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
+  const logged = statesIn<LoggedCustomer>(event)
+  const states = {
+    before: logged.before && recordWithoutPlaceholder(logged.before),
+    after: logged.after && recordWithoutPlaceholder(logged.after),
+  }
+  if (does === 'add') {
+    await addAgain(tx, states.before)
+    return
+  }
+  const now = recordWithoutPlaceholder(shownCustomerInFull(await lockCustomer(tx, event.objectId)))
+  const { id } = now
+  const course = { ...states, now }
+  if (does === 'remove') {
+    requireUnchanged(changedSince(course, ofCustomer))
+    await removeCustomer(tx, { id })
+    return
+  }
+  const { back, since } = fieldsBack(course, ofCustomer)
+  requireUnchanged(since)
+  const { host_user: hostUserId, ...own } = back
+  await editCustomer(tx, { id, ...own, ...(hostUserId !== undefined && { hostUserId }) })
+}
+
+// Under the old id, to which cancelled reservations still refer.
+async function addAgain(tx: Tx, { host_user: hostUserId, ...before }: LoggedCustomer): Promise<void> {
+  await tx.lock([`customer:${before.id}`])
+  requireGone(await findCustomer(tx.db, before.id))
+  await addCustomer(tx, { ...before, hostUserId, createUser: false })
+}
+
+/** Removes a note that was added about a customer. */
+export async function undoCustomerNote(tx: Tx, event: LoggedEvent): Promise<void> {
+  const { after } = statesIn<{ readonly id: string }>(event)
+  await removeCustomerNote(tx, { id: after.id })
+}

@@ -1,0 +1,38 @@
+import { findEvent, parseSeq } from '../db/log/event-log.ts'
+import type { Operation, Tx } from '../db/perform/app.ts'
+import type { LoggedEvent } from '../history/event.ts'
+import { Refusal } from '../messages/refusal.ts'
+import { listUndoings } from './undo.sql.ts'
+import { standUndone, type Undoing, type UndoKind, undoneAlready, wayBack } from './undo.ts'
+import { undoProvider, undoService, undoSite, undoTimeOff } from './undo-catalogue.operations.ts'
+import { undoCustomer, undoCustomerNote, undoReservation } from './undo-reservations.operations.ts'
+
+const undoers: Readonly<Record<UndoKind, (tx: Tx, event: LoggedEvent, does: Undoing) => Promise<unknown>>> = {
+  reservation: undoReservation,
+  customer: undoCustomer,
+  customer_note: undoCustomerNote,
+  service: undoService,
+  provider: undoProvider,
+  time_off: undoTimeOff,
+  site: undoSite,
+}
+
+/**
+ * Puts back what stood before a change, by the operations that make such changes: they may refuse it as any other. All
+ * that the change changed goes back, or nothing where some of it was changed again since.
+ */
+export const undoChange: Operation<{ readonly seq: string }, Record<string, never>> = async (tx, { seq }) => {
+  const place = parseSeq(seq)
+  const event = place && (await findEvent(tx.db, place))
+  if (!event) throw new Refusal('entry_not_found', 'The history has no such entry.')
+  const undone = standUndone(await listUndoings(tx.db, [event.id]))
+  const way = undone.has(event.id) ? undoneAlready : wayBack(event)
+  if ('no' in way) throw new Refusal('not_undoable', way.no)
+  await undoers[way.of](undoingTx(tx, event.id), event, way.does)
+  return {}
+}
+
+// What is appended says which entry it undid.
+function undoingTx(tx: Tx, undid: string): Tx {
+  return { ...tx, append: (change) => tx.append({ ...change, undid }) }
+}
