@@ -1,7 +1,7 @@
+import { requireProvider, requireService } from '../catalogue/catalogue.operations.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import { handles } from '../catalogue/providers/provider.ts'
 import type { ReadDatabase } from '../db/database.ts'
-import { requireProvider, requireService } from '../reservations/booking/offer.operations.ts'
 import { type ExplainedStart, explainGrid } from '../scheduling/explain.ts'
 import { openDayAt, openWindows } from '../scheduling/opening-hours.ts'
 import { parseDate } from '../scheduling/time/date.ts'

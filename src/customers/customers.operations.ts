@@ -147,3 +147,11 @@ export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
 export function unknownCustomer(): Refusal {
   return new Refusal('customer_not_found', 'No customer has this id.')
 }
+
+/** The customer, or a refusal. */
+export async function requireCustomer(tx: Tx, id: string): Promise<Customer> {
+  const customer = await findCustomer(tx.db, id)
+  if (!customer)
+    throw new Refusal('customer_not_found', 'No customer has this id.', { customerId: 'No customer has this id.' })
+  return customer
+}

@@ -1,5 +1,4 @@
 import type { CompiledQuery, Kysely } from 'kysely'
-import type { ReservationList } from '../reservations/list/reservation-list.sql.ts'
 import type { Dialect } from './dialects.ts'
 import type { Prepared } from './query/prepared.ts'
 import type { Tables } from './query/tables.ts'
@@ -19,8 +18,8 @@ export interface ReadDatabase extends Database {
   snapshot<T>(read: (db: Database) => Promise<T>): Promise<T>
   /** Rows of one query as of one moment, a few hundred at a time; never all in memory. */
   stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]>
-  /** The texts of a list as of one moment (`reservationTexts`); a long one is read where nobody waits for it. */
-  texts(list: ReservationList): AsyncIterable<string>
+  /** The text chunks of a list as of one snapshot; a long list is read on a thread of its own. */
+  texts<List>(source: TextSource<List>, list: List): AsyncIterable<string>
   /** Long lists and queries that all see one and the same state; for who may take their time, as the connection is held. */
   steady<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T>
   /**
@@ -31,6 +30,13 @@ export interface ReadDatabase extends Database {
   /** How many streams are open, or wait to be. */
   readonly streams: number
   close(): Promise<void>
+}
+
+/** Reads a whole list as chunks of text. A thread that reads it imports `module`, which exports it as `textSource`. */
+export interface TextSource<List> {
+  readonly module: string
+  /** `list` is plain data. */
+  texts(db: SteadyDatabase, list: List): AsyncIterable<string>
 }
 
 /** One state of the database, read list by list. */

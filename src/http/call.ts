@@ -1,10 +1,9 @@
 import type { SessionView } from '../access/sessions/session.ts'
-import type { Caller } from '../access/tokens/authenticate-token.routes.ts'
 import type { Answer, Body, Endpoint, PanelEndpoint, PreparedList, Query } from '../contract/endpoint.ts'
 import type { App, CommandTable, Context, InputOf, ResultOf } from '../db/perform/app.ts'
 import type { Actor } from '../history/event.ts'
 import { Refusal } from '../messages/refusal.ts'
-import type { Visit } from './principal.ts'
+import type { Caller, Visit } from './principal.ts'
 import { Unavailable } from './response/errors.ts'
 import type { Paging } from './response/list.ts'
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Door, tokenAtOnce } from '../access/tokens/authenticate-token.routes.ts'
-import type { PublicEndpoint } from '../contract/endpoint.ts'
+import type { PublicEndpoint, Scope } from '../contract/endpoint.ts'
 import type { Serve } from './bind.ts'
 import type { AnyFinder } from './call.ts'
 import { type Admission, sendLater } from './load/admission.ts'
 import { isOdd } from './load/connection.ts'
+import type { Caller } from './principal.ts'
 import { noFaults } from './request/faults.ts'
 import type { Row } from './request/parse-request.ts'
 import { pagingOf } from './response/list.ts'
@@ -17,7 +17,10 @@ export interface ShortcutOptions {
   readonly serve: Serve
   /** Finds answers of a reading row that are ready, where some are. */
   readonly find?: AnyFinder
-  readonly door: Door
+  /** The caller of a request if its token is cached and unlimited; undefined leaves the request to the router. */
+  readonly callerAtOnce: (asked: { request: IncomingMessage; scope: Scope; now: number }) => Caller | undefined
+  /** Records the use of a token. */
+  readonly used: (tokenId: string, address: string, now: number) => void
   readonly admission: Admission
   readonly now: () => number
   /** The address that a request comes from. */
@@ -34,7 +37,7 @@ export type Shortcut = (request: IncomingMessage, response: ServerResponse) => b
  * led to is done, in its turn. It asks what they ask, of the same functions. See decisions/0045.
  */
 export function shortcutOf(options: ShortcutOptions): Shortcut {
-  const { row, serve, door, admission, now, addressOf, newRequestId } = options
+  const { row, serve, callerAtOnce, used, admission, now, addressOf, newRequestId } = options
   const path = options.root + row.path
   const reads = row.method === 'GET'
   const name = `${row.method} ${row.path}`
@@ -48,19 +51,19 @@ export function shortcutOf(options: ShortcutOptions): Shortcut {
     if (reads && head.hasBody) return false
     const since = performance.now()
     const seconds = now()
-    const token = tokenAtOnce(door, { request, scope: row.endpoint.scope, now: seconds })
+    const token = callerAtOnce({ request, scope: row.endpoint.scope, now: seconds })
     if (!token) return false
     const send = ready && admission.hasRoomNow() ? ready(url, seconds) : undefined
     if (send) {
       admission.follow(response, name, since)
-      door.tokens.used(token.id, addressOf(request), seconds)
+      used(token.id, addressOf(request), seconds)
       send(response, head)
       return true
     }
     const requestId = newRequestId()
     admission.admit(response, { row: name }, (admitted) => {
       if (!admitted) return sendLater(response, requestId)
-      door.tokens.used(token.id, addressOf(request), seconds)
+      used(token.id, addressOf(request), seconds)
       const whom = { whom: { token }, actor: { kind: 'token', id: token.id } as const, headers: {} }
       // A body that came in one packet with its head is there by then.
       process.nextTick(serve, { request, response, requestId, admitted: whom })

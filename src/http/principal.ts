@@ -1,4 +1,12 @@
+import type { Scope } from '../contract/endpoint.ts'
 import type { Actor } from '../history/event.ts'
+
+/** The API token that a request was authenticated with, as handlers see it. */
+export interface Caller {
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+}
 
 /** What is known of a browser beside the session. */
 export interface Visit {

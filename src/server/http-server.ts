@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
 import createFastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { authenticate, type Door } from '../access/tokens/authenticate-token.routes.ts'
+import { authenticate, type Door, tokenAtOnce } from '../access/tokens/authenticate-token.routes.ts'
 import type { TokenRegister } from '../access/tokens/token.ts'
 import { answerApiDocs } from '../api-docs/api-docs.routes.ts'
 import type { PublicEndpoint } from '../contract/endpoint.ts'
@@ -172,7 +172,14 @@ function shortcuts<C extends CommandTable>(
     readonly newRequestId: () => string
   },
 ): Shortcut {
-  const ahead = { ...given, root: apiRoot, now: app.now }
+  const { door } = given
+  const ahead = {
+    ...given,
+    root: apiRoot,
+    now: app.now,
+    callerAtOnce: (asked: Parameters<typeof tokenAtOnce>[1]) => tokenAtOnce(door, asked),
+    used: (tokenId: string, address: string, now: number) => door.tokens.used(tokenId, address, now),
+  }
   const binding = { app, fail: given.fail, slots: given.admission }
   const booking = 'POST /reservations/add/'
   const booked = readyRow(booking, publicApi[booking])

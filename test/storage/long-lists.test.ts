@@ -8,6 +8,7 @@ import { migrateSqlite } from '../../src/db/migrate.ts'
 import { LongLists } from '../../src/db/sqlite/long-lists.ts'
 import { openToWrite, type SqliteConnection } from '../../src/db/sqlite/sqlite.ts'
 import { SqliteReads } from '../../src/db/sqlite/sqlite-reads.ts'
+import { textSource } from '../../src/reservations/list/reservation-json.sql.ts'
 import type { ReservationList } from '../../src/reservations/list/reservation-list.sql.ts'
 
 const rows = 9_000
@@ -39,19 +40,19 @@ describe('a long list', () => {
     ['of nothing', { ...all, filter: { serviceIds: [] } }],
   ] as const)
     test(`${what} is what the database has, in order`, async () => {
-      assert.deepEqual(idsIn(await Array.fromAsync(reads.texts(list))), idsOf(list))
+      assert.deepEqual(idsIn(await Array.fromAsync(reads.texts(textSource, list))), idsOf(list))
     })
 
   test('lets the loop turn: nothing of it is read in between', async () => {
     let turns = 0
     const turning = setInterval(() => turns++)
-    const parts = (await Array.fromAsync(reads.texts(all))).length
+    const parts = (await Array.fromAsync(reads.texts(textSource, all))).length
     clearInterval(turning)
     assert.ok(parts >= rows / 500 && turns > 0, `${parts} parts, ${turns} turns`)
   })
 
   test('is of the moment in which it began', async () => {
-    const texts = reads.texts(all)[Symbol.asyncIterator]()
+    const texts = reads.texts(textSource, all)[Symbol.asyncIterator]()
     const first = await texts.next()
     const wanted = idsOf(all)
     writer.script(
@@ -65,9 +66,9 @@ describe('a long list', () => {
   })
 
   test('is read beside others, each at the pace of whoever reads it', async () => {
-    const slow = reads.texts(all)[Symbol.asyncIterator]()
+    const slow = reads.texts(textSource, all)[Symbol.asyncIterator]()
     const first = await slow.next()
-    const others = await Promise.all([all, ofOne, all].map((list) => Array.fromAsync(reads.texts(list))))
+    const others = await Promise.all([all, ofOne, all].map((list) => Array.fromAsync(reads.texts(textSource, list))))
     assert.deepEqual(others.map(idsIn), [all, ofOne, all].map(idsOf))
     const rest = []
     for (let next = await slow.next(); !next.done; next = await slow.next()) rest.push(next.value)
@@ -76,7 +77,7 @@ describe('a long list', () => {
 
   test('that is left half read holds nothing up', async () => {
     const lists = new LongLists(file)
-    for await (const text of lists.texts(all)) {
+    for await (const text of lists.texts(textSource.module, all)) {
       assert.ok(text.startsWith(','))
       break
     }
@@ -88,7 +89,7 @@ describe('a long list', () => {
 
   test('is broken off when the file is let go, and not taken for whole', async () => {
     const lists = new LongLists(file)
-    const texts = lists.texts(all)
+    const texts = lists.texts(textSource.module, all)
     await texts.next()
     await lists.close()
     await assert.rejects(Array.fromAsync(texts), /ended/)
@@ -96,14 +97,14 @@ describe('a long list', () => {
 
   test('is not taken for whole where the thread could not read it', async () => {
     const lists = new LongLists(join(folder, 'missing.db'))
-    await assert.rejects(Array.fromAsync(lists.texts(all)), /unable to open database file/)
+    await assert.rejects(Array.fromAsync(lists.texts(textSource.module, all)), /unable to open database file/)
     await lists.close()
   })
 
   test('is read again by a new thread after the last was let go', async () => {
     const lists = new LongLists(file)
     for (let time = 0; time < 2; time += 1) {
-      assert.deepEqual(idsIn(await Array.fromAsync(lists.texts(ofOne))), idsOf(ofOne))
+      assert.deepEqual(idsIn(await Array.fromAsync(lists.texts(textSource.module, ofOne))), idsOf(ofOne))
       await lists.close()
     }
   })

@@ -3,16 +3,10 @@ import type { Scope } from '../../contract/endpoint.ts'
 import type { TokenReason } from '../../contract/errors.ts'
 import type { Throttle } from '../../http/load/throttle.ts'
 import { networkOf } from '../../http/network.ts'
+import type { Caller } from '../../http/principal.ts'
 import { RestRefusal, tooMany } from '../../http/response/errors.ts'
 import type { Headers } from '../../http/response/response.ts'
 import type { Token, TokenRegister } from './token.ts'
-
-/** Who asks, as handlers see it. */
-export interface Caller {
-  readonly id: string
-  readonly name: string
-  readonly scopes: readonly Scope[]
-}
 
 /** A caller who may go on, and the headers that tell of a limit on the token. */
 interface Known {

@@ -1,5 +1,5 @@
 import type { ReadDatabase } from '../../db/database.ts'
-import { requireService } from '../../reservations/booking/offer.operations.ts'
+import { requireService } from '../catalogue.operations.ts'
 import { type Catalogue, loadCatalogue } from '../catalogue.sql.ts'
 import { handles } from '../providers/provider.ts'
 import type { Service } from './service.ts'

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sameJson } from '../../data.ts'
 import type { Database } from '../../db/database.ts'
-import { isFeedBehind } from '../../db/log/event-log.ts'
+import { isFeedBehind, raiseTxBase } from '../../db/log/event-log.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { wrongFields } from '../../messages/refusal.ts'
 import { defaultWeekly } from '../providers/provider.ts'
-import { bumpCatalogue, findSite, insertSite, loadSite, raiseTxBase, rotateSecret, updateSite } from './site.sql.ts'
+import { bumpCatalogue, findSite, insertSite, loadSite, rotateSecret, updateSite } from './site.sql.ts'
 import { defaultPolicies, type Policies, type Site, unnamed } from './site.ts'
 
 /** What the installation says of the site before anyone has set it up. */

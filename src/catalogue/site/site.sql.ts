@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
 import type { SiteTable } from '../../db/query/tables.ts'
@@ -93,13 +92,6 @@ export async function bumpCatalogue(tx: { readonly db: Database; newId(kind: 'ev
     .set({ catalogue: tx.newId('event') })
     .where('id', '=', 1)
     .execute()
-}
-
-/** Has new events sort behind those in the log and behind `least`, whatever the database counts by itself. */
-export async function raiseTxBase(db: Database, least: number): Promise<void> {
-  const newest = sql<number>`coalesce((select max(tx) from event), 0)`
-  const base = sql<number>`case when ${newest} > cast(${least} as bigint) then ${newest} else cast(${least} as bigint) end`
-  await db.build.updateTable('site').set({ tx_base: base }).where('tx_base', '<', base).execute()
 }
 
 function columns(site: Site) {

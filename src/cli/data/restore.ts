@@ -1,12 +1,13 @@
 import { closeSync, existsSync, linkSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AccessReset } from '../../access/reset.operations.ts'
+import { listRevokedTokens } from '../../access/reset.sql.ts'
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
 import { clock } from '../../clock.ts'
 import { type Config, dataSettings, originOf } from '../../config.ts'
 import { databaseFile } from '../../db/data-dir.ts'
 import { openToWrite } from '../../db/sqlite/sqlite.ts'
-import { continueCopy, copyAside, foldLog, revokedTokensIn } from '../../db/sqlite/sqlite-file.ts'
+import { continueCopy, copyAside, foldLog, readAside } from '../../db/sqlite/sqlite-file.ts'
 import { SqliteWrites } from '../../db/sqlite/sqlite-writes.ts'
 import { commands } from '../../operations.ts'
 import { passwordLink } from '../access/one-time-link.ts'
@@ -70,7 +71,7 @@ async function restoreFrom(path: string, config: Config, caller: Caller): Promis
     await continueCopy(fresh, { now, microseconds: Date.now() * 1000 })
     const { faults } = await inspectAside(fresh, now, caller)
     if (faults.length > 0) return notSound(path, faults)
-    const access = await resetIn(fresh, { revoked: await revokedTokensIn(database), now })
+    const access = await resetIn(fresh, { revoked: (await readAside(database, listRevokedTokens)) ?? [], now })
     const kept = replace(database, fresh)
     const before = kept === undefined ? '' : ` What was there is kept as ${kept}; delete it when it is not needed.`
     const ending = done(`Restored ${path}: ${countsText(found.counts)}.${before}\n${accessText(access)}`)

@@ -16,7 +16,6 @@ import { Metrics } from '../../metrics/metrics.ts'
 import type { Daybook } from '../../operations.ts'
 import { apiRoot, createServer } from '../../server/http-server.ts'
 import { startJobs } from '../../server/jobs.ts'
-import { shrinkAfterStart } from '../../server/memory.ts'
 import { servePanel } from '../../server/panel-server.ts'
 import { findAvailability, publicHandlers } from '../../server/public-handlers.ts'
 import { keyFinder } from '../../server/secret-key.ts'
@@ -92,7 +91,6 @@ async function serveUntil({ signal, config, answer, demo, writer, stops }: Run):
   listening = await listen({ config, app, tokens, metrics, clockWatch, stops })
   const root = `${listening}${apiRoot}`
   const panel = await panelText(app, listening)
-  shrinkAfterStart()
   process.stdout.write(`API root: ${root}\n${panel}${shown?.(root) ?? ''}`)
   app.log.info({ signal: await signal }, 'stopping')
   return done('')

@@ -240,3 +240,10 @@ export function toEvent(row: EventTable): LoggedEvent {
 function bodyOf(row: EventTable): Pick<Change, 'object' | 'previous'> {
   return row.body === null ? { object: null, previous: null } : JSON.parse(row.body)
 }
+
+/** Has new events sort behind those in the log and behind `least`, whatever the database counts by itself. */
+export async function raiseTxBase(db: Database, least: number): Promise<void> {
+  const newest = sql<number>`coalesce((select max(tx) from event), 0)`
+  const base = sql<number>`case when ${newest} > cast(${least} as bigint) then ${newest} else cast(${least} as bigint) end`
+  await db.build.updateTable('site').set({ tx_base: base }).where('tx_base', '<', base).execute()
+}

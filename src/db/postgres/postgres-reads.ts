@@ -1,10 +1,8 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
-import { reservationTexts } from '../../reservations/list/reservation-json.sql.ts'
-import type { ReservationList } from '../../reservations/list/reservation-list.sql.ts'
 import { Permits } from '../../semaphore.ts'
-import type { Database, ReadDatabase, SteadyDatabase } from '../database.ts'
+import type { Database, ReadDatabase, SteadyDatabase, TextSource } from '../database.ts'
 import { postgres } from '../dialects.ts'
 import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
@@ -61,8 +59,8 @@ export class PostgresReads implements ReadDatabase {
     return this.#held((client) => parts<Row>(client, query))
   }
 
-  texts(list: ReservationList): AsyncIterable<string> {
-    return this.#held((client) => reservationTexts(steadyOver(client), list))
+  texts<List>(source: TextSource<List>, list: List): AsyncIterable<string> {
+    return this.#held((client) => source.texts(steadyOver(client), list))
   }
 
   async *#held<Part>(read: (client: pg.PoolClient) => AsyncIterable<Part>): AsyncGenerator<Part> {

@@ -1,6 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { reservationTexts } from '../../reservations/list/reservation-json.sql.ts'
-import type { ReservationList } from '../../reservations/list/reservation-list.sql.ts'
+import type { TextSource } from '../database.ts'
 import type { FromListThread, ListThreadData, ToListThread } from './long-lists.ts'
 import { openToRead, type SqliteConnection } from './sqlite.ts'
 import { steadyOver } from './sqlite-reader.ts'
@@ -12,14 +11,14 @@ function serve(from: MessagePort, { file }: ListThreadData): void {
   const idle: SqliteConnection[] = []
   let ending = false
   from.on('message', (message: ToListThread) => {
-    if (message) return read(message.port, message.list)
+    if (message) return read(message)
     ending = true
     for (const connection of idle) connection.close()
     from.close()
   })
 
-  function read(port: MessagePort, list: ReservationList): void {
-    const texts = textsOf(list)
+  function read({ module, list, port }: NonNullable<ToListThread>): void {
+    const texts = textsOf(module, list)
     // One part at a time; whoever takes no more closes the port.
     let turn: Promise<unknown> = Promise.resolve()
     port.on('message', () => {
@@ -30,11 +29,12 @@ function serve(from: MessagePort, { file }: ListThreadData): void {
     })
   }
 
-  async function* textsOf(list: ReservationList): AsyncGenerator<string, void> {
+  async function* textsOf(module: string, list: unknown): AsyncGenerator<string, void> {
+    const source: TextSource<unknown> = (await import(module)).textSource
     const connection = idle.pop() ?? openToRead(file)
     try {
       connection.step('begin')
-      yield* reservationTexts(steadyOver(connection), list)
+      yield* source.texts(steadyOver(connection), list)
     } finally {
       if (connection.inTransaction) connection.step('rollback')
       if (ending) connection.close()

@@ -1,14 +1,13 @@
 import { on } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import type { ReservationList } from '../../reservations/list/reservation-list.sql.ts'
 
 /** What the thread is started with. */
 export interface ListThreadData {
   readonly file: string
 }
 
-/** To the thread: a list, and where its parts are asked for one by one; null to end once all lists are read. */
-export type ToListThread = { readonly list: ReservationList; readonly port: MessagePort } | null
+/** To the thread: the module of its `TextSource`, a list, and where its parts are asked for one by one; null to end once all lists are read. */
+export type ToListThread = { readonly module: string; readonly list: unknown; readonly port: MessagePort } | null
 
 /** From the thread, for each part that was asked for: its text, that there is none left, or why there is none. */
 export type FromListThread = { readonly text: string } | { readonly end: true } | { readonly failed: string }
@@ -33,9 +32,9 @@ export class LongLists {
   }
 
   /** The texts of one list; they come as fast as they are taken. */
-  async *texts(list: ReservationList): AsyncGenerator<string> {
+  async *texts(module: string, list: unknown): AsyncGenerator<string> {
     const { port1: port, port2 } = new MessageChannel()
-    this.#running().postMessage({ list, port: port2 } satisfies ToListThread, [port2])
+    this.#running().postMessage({ module, list, port: port2 } satisfies ToListThread, [port2])
     this.#ports.add(port)
     // Ends when the thread does: nothing is taken for a whole list that is not one.
     const answers = on(port, 'message', { close: ['close'] })

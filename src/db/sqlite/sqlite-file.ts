@@ -2,9 +2,9 @@ import { existsSync, realpathSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
-import { listRevokedTokens } from '../../access/reset.sql.ts'
-import { raiseTxBase } from '../../catalogue/site/site.sql.ts'
 import { type Counts, findDisagreements, loadCounts } from '../consistency.ts'
+import type { Database } from '../database.ts'
+import { raiseTxBase } from '../log/event-log.ts'
 import { migrateSqlite, migrationNames } from '../migrate.ts'
 import { prepared } from '../query/prepared.ts'
 import { openToWrite, SqliteConnection } from './sqlite.ts'
@@ -184,16 +184,16 @@ export function foldLog(file: string): boolean {
   }
 }
 
-/** The ids of API tokens that this file says are revoked; none where it is missing or cannot be read. */
-export async function revokedTokensIn(file: string): Promise<string[]> {
-  if (!existsSync(file)) return []
+/** What `read` finds in a file that nobody has open; undefined where the file is missing, damaged or no site of this service. */
+export async function readAside<T>(file: string, read: (db: Database) => Promise<T>): Promise<T | undefined> {
+  if (!existsSync(file)) return undefined
   let connection: SqliteConnection | undefined
   try {
     connection = new SqliteConnection(openAside(file))
-    return (await appliedTo(connection)) === undefined ? [] : await listRevokedTokens(connection)
+    return (await appliedTo(connection)) === undefined ? undefined : await read(connection)
   } catch (error) {
     if (damageSentence(error) === undefined) throw error
-    return []
+    return undefined
   } finally {
     connection?.close()
   }

@@ -1,9 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CompiledQuery, Kysely } from 'kysely'
-import { reservationTexts } from '../../reservations/list/reservation-json.sql.ts'
-import type { ReservationList } from '../../reservations/list/reservation-list.sql.ts'
 import { Permits } from '../../semaphore.ts'
-import type { Database, ReadDatabase, SteadyDatabase } from '../database.ts'
+import type { Database, ReadDatabase, SteadyDatabase, TextSource } from '../database.ts'
 import { sqlite } from '../dialects.ts'
 import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
@@ -81,23 +79,23 @@ export class SqliteReads implements ReadDatabase {
     }
   }
 
-  async *texts(list: ReservationList): AsyncGenerator<string> {
+  async *texts<List>(source: TextSource<List>, list: List): AsyncGenerator<string> {
     await this.#streamTurn.take()
     try {
-      const short = await this.#shortList(list)
-      yield* this.#heldParts(short ?? this.#longLists.texts(list))
+      const short = await this.#shortList(source, list)
+      yield* this.#heldParts(short ?? this.#longLists.texts(source.module, list))
     } finally {
       this.#streamTurn.give()
     }
   }
 
   /** The texts of a list all at once, read here a part a turn; undefined where it is long. */
-  async #shortList(list: ReservationList): Promise<readonly string[] | undefined> {
+  async #shortList<List>(source: TextSource<List>, list: List): Promise<readonly string[] | undefined> {
     using lent = this.#lent()
     lent.connection.step('begin')
     const texts: string[] = []
     let length = 0
-    for await (const text of reservationTexts(steadyOver(lent.connection), list)) {
+    for await (const text of source.texts(steadyOver(lent.connection), list)) {
       texts.push(text)
       length += text.length
       if (length > longestShort) return undefined

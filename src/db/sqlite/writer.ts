@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Touched } from '../../scheduling/invalidation.ts'
-import { shrinkAfterStart } from '../../server/memory.ts'
 import type { Outcome } from '../perform/app.ts'
 import type { Write } from '../perform/perform.ts'
 import { openToWrite } from './sqlite.ts'
@@ -67,7 +66,6 @@ async function serve(port: MessagePort, { file, commands, begun }: WriterData): 
     if (!working) void work()
   })
   port.postMessage('ready' satisfies FromWriter)
-  shrinkAfterStart()
 
   async function work(): Promise<void> {
     working = true

@@ -1,5 +1,7 @@
 import { slotId } from '../../availability/slot-id.ts'
+import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
 import type { Catalogue } from '../../catalogue/catalogue.sql.ts'
+import { requireCustomer } from '../../customers/customers.operations.ts'
 import { type Data, mergeData, sameJson } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
@@ -11,16 +13,12 @@ import { updateReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
 import {
   lockBooking,
-  lockCatalogue,
   occupy,
   type Parties,
-  requireCustomer,
   requireOffer,
   requireOfferAnyway,
-  requireProvider,
   requireRoom,
   requireRoomAnyway,
-  requireService,
   requireWelcome,
   resolvedEnd,
 } from './offer.operations.ts'

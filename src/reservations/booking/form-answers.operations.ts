@@ -1,9 +1,9 @@
+import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
 import { type FormField, readAnswers } from '../../catalogue/services/booking-form.ts'
 import type { Data } from '../../data.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { editReservation } from './edit.operations.ts'
-import { lockCatalogue } from './offer.operations.ts'
 import { lockReservation, requireFittingData } from './reservations.operations.ts'
 
 export interface AnswerForm {

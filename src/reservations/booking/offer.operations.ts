@@ -1,10 +1,9 @@
 import { loadPlan } from '../../availability/plan.sql.ts'
 import { bucketSeconds } from '../../availability/slot-id.ts'
-import { type Catalogue, loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.sql.ts'
 import { handles, type Provider } from '../../catalogue/providers/provider.ts'
 import { type Rule, resolveRule, type Service } from '../../catalogue/services/service.ts'
 import { blocked, type Customer } from '../../customers/customer.ts'
-import { findCustomer } from '../../customers/customers.sql.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { Refusal, type SlotRefusal } from '../../messages/refusal.ts'
@@ -28,36 +27,6 @@ export interface Parties {
   readonly catalogue: Catalogue
   readonly service: Service
   readonly provider: Provider
-}
-
-/** The catalogue as it will stay until this transaction ends. */
-export async function lockCatalogue(tx: Tx): Promise<Catalogue> {
-  await tx.lock(['catalogue'])
-  return loadCatalogue(tx.db)
-}
-
-/** The service, or a refusal. */
-export function requireService(catalogue: Catalogue, id: string): Service {
-  const service = catalogue.service(id)
-  if (!service)
-    throw new Refusal('service_not_found', 'No service has this id.', { serviceId: 'No service has this id.' })
-  return service
-}
-
-/** The provider, or a refusal. */
-export function requireProvider(catalogue: Catalogue, id: number): Provider {
-  const provider = catalogue.provider(id)
-  if (!provider)
-    throw new Refusal('provider_not_found', 'No provider has this id.', { providerId: 'No provider has this id.' })
-  return provider
-}
-
-/** The customer, or a refusal. */
-export async function requireCustomer(tx: Tx, id: string): Promise<Customer> {
-  const customer = await findCustomer(tx.db, id)
-  if (!customer)
-    throw new Refusal('customer_not_found', 'No customer has this id.', { customerId: 'No customer has this id.' })
-  return customer
 }
 
 /**

@@ -1,7 +1,9 @@
 import { bucketSeconds, checkSlotId } from '../../availability/slot-id.ts'
+import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import { keptReservation } from '../../catalogue/site/removal-policy.ts'
+import { requireCustomer } from '../../customers/customers.operations.ts'
 import { type Data, tooMuchData } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
@@ -13,16 +15,7 @@ import { releaseSeats } from '../occupancy.sql.ts'
 import { type Reservation, type ReservationStatus, shownReservation } from '../reservation.ts'
 import { deleteReservation, findReservation, insertReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
-import {
-  lockBooking,
-  lockCatalogue,
-  occupy,
-  type Parties,
-  requireCustomer,
-  requireOffer,
-  requireProvider,
-  requireService,
-} from './offer.operations.ts'
+import { lockBooking, occupy, type Parties, requireOffer } from './offer.operations.ts'
 
 export interface AddReservation extends Wanted {
   readonly customerId: string

@@ -8,6 +8,7 @@ import { beginning, parseSeq, readFeed } from '../../db/log/event-log.ts'
 import type { LoggedEvent } from '../../history/event.ts'
 import { type ShownReservation, shownReservation } from '../reservation.ts'
 import { pageReservations } from '../reservations.sql.ts'
+import { textSource } from './reservation-json.sql.ts'
 import type { ReservationFilter } from './reservation-list.sql.ts'
 
 /** A part of a list, or all of it. */
@@ -53,7 +54,7 @@ export async function listReservations(
   { filter, full }: { readonly filter: ReservationFilter; readonly full: boolean },
   part: Part | undefined,
 ): Promise<{ readonly items: AsyncIterable<string> } | Page<ShownReservation>> {
-  if (!part) return { items: db.texts({ filter, full }) }
+  if (!part) return { items: db.texts(textSource, { filter, full }) }
   const { items, total } = await pageReservations(db, filter, part)
   return { page: items.map((of) => shownReservation(of, { full })), total }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, SteadyDatabase } from '../../db/database.ts'
+import type { Database, SteadyDatabase, TextSource } from '../../db/database.ts'
 import type { JsonField } from '../../db/dialects.ts'
 import { prepared } from '../../db/query/prepared.ts'
 import { filtered } from '../reservations.sql.ts'
@@ -70,7 +70,9 @@ const longest = 10_080 * 60
  * The reservations of a list as JSON of what `shownReservation` shows: some at a time, each with a comma before it. Where
  * ids say which, the database finds the way to them; of all, some starts are read after others, and nothing is sorted.
  */
-export function reservationTexts(at: SteadyDatabase, { filter, full }: ReservationList): AsyncIterable<string> {
+export const textSource: TextSource<ReservationList> = { module: import.meta.url, texts: reservationTexts }
+
+function reservationTexts(at: SteadyDatabase, { filter, full }: ReservationList): AsyncIterable<string> {
   const { customerIds, serviceIds, providerIds } = filter
   if (!customerIds && !serviceIds && !providerIds) return stretches(at, filter, full)
   const texts = filtered(at, filter)

@@ -1,4 +1,5 @@
 import { slotId } from '../../availability/slot-id.ts'
+import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
 import { loadSite } from '../../catalogue/site/site.sql.ts'
 import type { ZoneChangePolicy } from '../../catalogue/site/site.ts'
 import type { ReadDatabase } from '../../db/database.ts'
@@ -7,14 +8,7 @@ import { Refusal } from '../../messages/refusal.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { meantNow } from '../../scheduling/time/zone-change.ts'
 import { listReservationsNamed } from '../../site-file/site-file.sql.ts'
-import {
-  lockBooking,
-  lockCatalogue,
-  occupy,
-  requireProvider,
-  requireRoom,
-  requireService,
-} from '../booking/offer.operations.ts'
+import { lockBooking, occupy, requireRoom } from '../booking/offer.operations.ts'
 import { takesRoom, wallClock, zoneData } from '../booking/reservations.operations.ts'
 import { releaseSeats } from '../occupancy.sql.ts'
 import { type Reservation, shownReservation } from '../reservation.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AccountName, type Attempts, countAttempts } from '../../access/sessions/sign-in-counters.routes.ts'
-import { RestRefusal } from '../response/errors.ts'
+import { RestRefusal } from '../../http/response/errors.ts'
+import { type AccountName, type Attempts, countAttempts } from './sign-in-counters.routes.ts'
 
 const now = 1_800_000_000
 const nothing = (): void => {}

@@ -1,0 +1,27 @@
+import type { Tx } from '../db/perform/app.ts'
+import { Refusal } from '../messages/refusal.ts'
+import { type Catalogue, loadCatalogue } from './catalogue.sql.ts'
+import type { Provider } from './providers/provider.ts'
+import type { Service } from './services/service.ts'
+
+/** The catalogue as it will stay until this transaction ends. */
+export async function lockCatalogue(tx: Tx): Promise<Catalogue> {
+  await tx.lock(['catalogue'])
+  return loadCatalogue(tx.db)
+}
+
+/** The service, or a refusal. */
+export function requireService(catalogue: Catalogue, id: string): Service {
+  const service = catalogue.service(id)
+  if (!service)
+    throw new Refusal('service_not_found', 'No service has this id.', { serviceId: 'No service has this id.' })
+  return service
+}
+
+/** The provider, or a refusal. */
+export function requireProvider(catalogue: Catalogue, id: number): Provider {
+  const provider = catalogue.provider(id)
+  if (!provider)
+    throw new Refusal('provider_not_found', 'No provider has this id.', { providerId: 'No provider has this id.' })
+  return provider
+}
