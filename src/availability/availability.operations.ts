@@ -1,15 +1,15 @@
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { ReadDatabase } from '../db/database.ts'
-import { resolvedEnd, slotPlan } from '../reservations/booking/offer.operations.ts'
 import { explainSlot } from '../scheduling/explain.ts'
 import type { Touched } from '../scheduling/invalidation.ts'
 import { openSlots, type Slot, type SlotList, slotsOf, type Verdict, type Wanted } from '../scheduling/slots.ts'
 import { AvailabilityPages } from './cache/cached-pages.ts'
+import { type Asked, questionOf, windowOf } from './cache/question.ts'
 import { type ListedSlots, listSlots } from './cache/slot-pages.ts'
 import { loadPlan } from './plan.sql.ts'
-import { type Asked, questionOf, windowOf } from './question.ts'
 import { bucketSeconds } from './slot-id.ts'
 import { identify, slotTexts } from './slot-json.ts'
+import { resolvedEnd, slotPlan } from './slot-plan.operations.ts'
 
 /** Lists slots; from pages that are kept ready, or each time anew. */
 export interface Availability {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Catalogue } from '../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
 import { handles, type Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
 import type { Database } from '../db/database.ts'

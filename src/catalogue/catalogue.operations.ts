@@ -1,6 +1,7 @@
 import type { Tx } from '../db/perform/app.ts'
 import { Refusal } from '../messages/refusal.ts'
-import { type Catalogue, loadCatalogue } from './catalogue.sql.ts'
+import { loadCatalogue } from './catalogue.sql.ts'
+import type { Catalogue } from './catalogue.ts'
 import type { Provider } from './providers/provider.ts'
 import type { Service } from './services/service.ts'
 

@@ -1,25 +1,8 @@
 import type { Database } from '../db/database.ts'
-import type { KeptProvider } from './providers/provider.ts'
+import type { Catalogue } from './catalogue.ts'
 import { listProviders } from './providers/providers.sql.ts'
-import type { Service } from './services/service.ts'
 import { listServices } from './services/services.sql.ts'
-import { loadCatalogueVersion, loadSite, type PreviousSecret } from './site/site.sql.ts'
-import type { Site } from './site/site.ts'
-
-/** The site with all its services and providers. While the version is the same, so are the objects in it. */
-export interface Catalogue {
-  readonly version: string
-  readonly site: Site
-  /** Of the site, as hex; never leaves the service. */
-  readonly secret: string
-  readonly previousSecret: PreviousSecret | null
-  /** In the order of creation. */
-  readonly services: readonly Service[]
-  /** Ascending by id. */
-  readonly providers: readonly KeptProvider[]
-  service(id: string): Service | undefined
-  provider(id: number): KeptProvider | undefined
-}
+import { loadCatalogueVersion, loadSite } from './site/site.sql.ts'
 
 // Versions are random and never used twice, so one table serves whatever databases this process has open.
 const known = new Map<string, Catalogue>()

@@ -188,7 +188,7 @@ describe('the setting that decides about a date', () => {
     test(`${date} is decided by ${setting}`, () => {
       const found = openDayAt(open, holidays, instant('UTC', `${date}T12:00`))
       assert.deepEqual(found, { spans, overrides: changes, setting })
-      // Asking whether anything differs is comparing.
+      // Viewer whether anything differs is comparing.
       if (changes !== slot) assert.equal(found.overrides, noOverrides)
     })
 })

@@ -9,7 +9,7 @@ import { SqliteReads } from '../db/sqlite/sqlite-reads.ts'
 import { type HearTouched, SqliteWrites, WriteQueue } from '../db/sqlite/sqlite-writes.ts'
 import type { StartedWriter } from '../db/sqlite/start-writer.ts'
 import { type HearCommit, WriterThread } from '../db/sqlite/writer-thread.ts'
-import { TakenSlots } from '../reservations/booking/taken-slots.ts'
+import { TakenSlots } from '../reservations/booking/taken-slots.operations.ts'
 
 export interface OpenOptions {
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }

@@ -1,5 +1,5 @@
 import { type Availability, explainAvailability } from '../availability/availability.operations.ts'
-import type { Asked } from '../availability/question.ts'
+import type { Asked } from '../availability/cache/question.ts'
 import { shownProvider } from '../catalogue/providers/provider.ts'
 import { shownService, shownServiceInFull } from '../catalogue/services/service.ts'
 import type { PublicApi } from '../contract/public-api.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Catalogue, loadCatalogue } from '../../src/catalogue/catalogue.sql.ts'
+import { loadCatalogue } from '../../src/catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../src/catalogue/catalogue.ts'
 import type { Context } from '../../src/db/perform/app.ts'
 import type { commands } from '../../src/operations.ts'
 import type { Opened } from '../../src/server/open.ts'

@@ -1,29 +1,31 @@
 import { posix } from 'node:path'
 import { importsOf, withoutComments } from './imports.ts'
 
-/** What one layer may use. */
-export interface Layer {
-  /** Layers it may import from at run time. */
-  readonly imports: readonly string[]
-  /** Layers of which it may only import types. */
-  readonly types?: readonly string[]
-  /** npm packages and `node:` modules; a trailing `/*` covers the paths inside a package. */
-  readonly modules: readonly string[]
-}
+/** A part of the code that some rules are about: `pure`, `sql`, `operations` … */
+export type Role = string
 
 export interface Rules {
-  readonly layers: Readonly<Record<string, Layer>>
-  /** File or folder (ending in `/`) → layer; the longest that fits counts. */
-  readonly places: Readonly<Record<string, string>>
-  /** Layers that may import everything; nothing below may import them. */
-  readonly top: readonly string[]
-  /** Layer → words its code may not mention, with the files that may. */
-  readonly forbidden: readonly { readonly layer: string; readonly words: RegExp; readonly except: readonly string[] }[]
+  /** Path → role; the first pattern that matches counts. */
+  readonly roles: readonly (readonly [RegExp, Role])[]
+  /** Role → roles it may import; a role that is not listed may import everything, and no listed one may import it. */
+  readonly imports: Readonly<Record<Role, readonly Role[]>>
+  /** Role → files of which it may import types beside these. */
+  readonly types: Readonly<Record<Role, readonly string[]>>
+  /** Capability → capabilities whose operations its operations may import. */
+  readonly capabilities: Readonly<Record<string, readonly string[]>>
+  /** Paths → npm packages and `node:` modules they may use; a trailing `*` covers what begins so. */
+  readonly modules: readonly (readonly [RegExp, readonly string[]])[]
+  /** Files that may import a path which only the running program knows. */
+  readonly mayImportComputed: readonly string[]
+  /** Role → words its code may not mention, with the files that may. */
+  readonly forbidden: readonly { readonly role: Role; readonly words: RegExp; readonly except: readonly string[] }[]
   /** File → why a `catch` stands there. */
   readonly mayCatch: Readonly<Record<string, string>>
-  readonly longest: number
+  readonly maxLines: number
   /** Files that may be longer. */
   readonly mayBeLong: readonly RegExp[]
+  /** Code files directly in one folder of the product. */
+  readonly maxFiles: number
 }
 
 /** Path → text, of every file that the rules are about. */
@@ -41,39 +43,48 @@ export function breaches(sources: Sources, rules: Rules): string[] {
       .filter((path) => !/\bcatch\b/.test(withoutComments(sources.get(path) ?? '')))
       .map((path) => `${path} is listed as catching and catches nothing`),
     ...[...sources].flatMap(([path, text]) => lengthBreaches(path, text, rules)),
+    ...folderBreaches(
+      code.map(([path]) => path),
+      rules,
+    ),
     ...circles(sources),
   ]
 }
 
-/** The layer of a file, or undefined when no place covers it. */
-function layerOf(path: string, rules: Rules): string | undefined {
-  const place = Object.keys(rules.places)
-    .filter((name) => path === name || (name.endsWith('/') && path.startsWith(name)))
-    .sort((a, b) => b.length - a.length)[0]
-  return place === undefined ? undefined : rules.places[place]
+function roleOf(path: string, { roles }: Rules): Role {
+  return roles.find(([pattern]) => pattern.test(path))?.[1] ?? 'none'
 }
 
 function importBreaches(path: string, text: string, rules: Rules): string[] {
-  const from = layerOf(path, rules)
-  if (from === undefined) return [`${path} lies in no layer`]
+  const from = roleOf(path, rules)
+  if (from === 'none') return [`${path} has no role`]
+  const allowed = rules.imports[from]
+  if (!allowed) return []
   return importsOf(text).flatMap(({ target, type }) => {
-    if (rules.top.includes(from)) return []
-    if (target === '?') return [`${path} (${from}) imports a computed path`]
-    const layer = rules.layers[from]
-    if (!layer) return [`${path}: the layer ${from} has no rules`]
+    if (target === '?')
+      return rules.mayImportComputed.includes(path) ? [] : [`${path} (${from}) imports a computed path`]
     if (!target.startsWith('.')) {
-      return type || layer.modules.some((allowed) => covers(allowed, target))
-        ? []
-        : [`${path} (${from}) imports ${target}`]
+      const covered = rules.modules.some(([part, modules]) => part.test(path) && modules.some((m) => covers(m, target)))
+      return type || covered ? [] : [`${path} (${from}) imports ${target}`]
     }
-    const to = layerOf(resolve(path, target), rules)
-    const allowed = to === from || layer.imports.includes(to ?? '') || (type && layer.types?.includes(to ?? ''))
-    return allowed ? [] : [`${path} (${from}) imports ${target} (${to ?? 'no layer'})`]
+    const file = resolve(path, target)
+    const to = roleOf(file, rules)
+    if (type && rules.types[from]?.includes(file)) return []
+    if (!allowed.includes(to)) return [`${path} (${from}) imports ${target} (${to})`]
+    const [one, other] = [capabilityOf(path), capabilityOf(file)]
+    const meet = from === 'operations' && to === 'operations' && one !== other
+    return meet && !rules.capabilities[one]?.includes(other)
+      ? [`${path}: operations of ${one} may not use ${other}`]
+      : []
   })
 }
 
+function capabilityOf(path: string): string {
+  return path.split('/')[1] ?? ''
+}
+
 function covers(allowed: string, target: string): boolean {
-  return allowed === target || (allowed.endsWith('/*') && target.startsWith(allowed.slice(0, -1)))
+  return allowed === target || (allowed.endsWith('*') && target.startsWith(allowed.slice(0, -1)))
 }
 
 function resolve(path: string, target: string): string {
@@ -82,10 +93,10 @@ function resolve(path: string, target: string): string {
 
 function wordBreaches(path: string, text: string, rules: Rules): string[] {
   const code = withoutComments(text)
-  return rules.forbidden.flatMap(({ layer, words, except }) => {
-    if (layerOf(path, rules) !== layer || except.includes(path)) return []
+  return rules.forbidden.flatMap(({ role, words, except }) => {
+    if (roleOf(path, rules) !== role || except.includes(path)) return []
     const word = words.exec(code)?.[0]
-    return word === undefined ? [] : [`${path} (${layer}) mentions ${word}`]
+    return word === undefined ? [] : [`${path} (${role}) mentions ${word}`]
   })
 }
 
@@ -97,7 +108,16 @@ function catchBreaches(path: string, text: string, rules: Rules): string[] {
 
 function lengthBreaches(path: string, text: string, rules: Rules): string[] {
   const lines = text.split('\n').length - 1
-  return lines > rules.longest && !rules.mayBeLong.some((long) => long.test(path)) ? [`${path} has ${lines} lines`] : []
+  return lines > rules.maxLines && !rules.mayBeLong.some((long) => long.test(path))
+    ? [`${path} has ${lines} lines`]
+    : []
+}
+
+function folderBreaches(paths: readonly string[], rules: Rules): string[] {
+  const folders = Map.groupBy(paths, (path) => posix.dirname(path))
+  return [...folders].flatMap(([folder, files]) =>
+    files.length > rules.maxFiles ? [`${folder} has ${files.length} files`] : [],
+  )
 }
 
 /** Each circle of imports once, types included: files that need each other are one file or three. */

@@ -27,3 +27,10 @@ export function passwordFault(password: string): string | undefined {
   if (length < shortestPassword) return `A password has at least ${shortestPassword} characters.`
   return length > longestPassword ? `A password has at most ${longestPassword} characters.` : undefined
 }
+
+/** Who reads a list and when; a user with the role provider sees the reservations of that provider alone. */
+export interface Viewer {
+  readonly ofProvider: number | undefined
+  /** Unix seconds. */
+  readonly now: number
+}

@@ -1,8 +1,8 @@
 import { dayLength } from '../../scheduling/listing/validity.ts'
 import { type Lane, type Openings, openingsWithin } from '../../scheduling/slots.ts'
 import { contains, type Interval, intersection } from '../../scheduling/time/interval.ts'
-import type { DayRange } from '../question.ts'
 import type { Kept, Shelf } from './clock-cache.ts'
+import type { DayRange } from './question.ts'
 
 /** A day of UTC: what each lane ever has open on it, where that is known. */
 interface DayOpenings extends Kept {

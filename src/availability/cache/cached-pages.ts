@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Catalogue, loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
 import type { Touched } from '../../scheduling/invalidation.ts'
 import { dayLength, dayOf } from '../../scheduling/listing/validity.ts'
@@ -14,6 +15,11 @@ import {
 } from '../../scheduling/slots.ts'
 import { contains, type Interval, intersection } from '../../scheduling/time/interval.ts'
 import { loadAssigned } from '../plan.sql.ts'
+import { bucketOf, bucketSeconds } from '../slot-id.ts'
+import { slotTexts, withOwn } from '../slot-json.ts'
+import { KeptOpenings, type LaneRun, type Run } from './cached-openings.ts'
+import { KeptTimes } from './cached-times.ts'
+import { type Kept, Shelf } from './clock-cache.ts'
 import {
   type Asked,
   allDays,
@@ -23,12 +29,7 @@ import {
   questionOf,
   staleDays,
   windowOf,
-} from '../question.ts'
-import { bucketOf, bucketSeconds } from '../slot-id.ts'
-import { slotTexts, withOwn } from '../slot-json.ts'
-import { KeptOpenings, type LaneRun, type Run } from './cached-openings.ts'
-import { KeptTimes } from './cached-times.ts'
-import { type Kept, Shelf } from './clock-cache.ts'
+} from './question.ts'
 import { type ListedSlots, listSlots, type NumberedText, type Part } from './slot-pages.ts'
 
 /** The slots of one question that start on one day of UTC, as they are sent. */

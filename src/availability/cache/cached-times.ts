@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import type { Database } from '../../db/database.ts'

@@ -1,6 +1,7 @@
 import type { ReadDatabase } from '../../db/database.ts'
 import { requireService } from '../catalogue.operations.ts'
-import { type Catalogue, loadCatalogue } from '../catalogue.sql.ts'
+import { loadCatalogue } from '../catalogue.sql.ts'
+import type { Catalogue } from '../catalogue.ts'
 import { handles } from '../providers/provider.ts'
 import type { Service } from './service.ts'
 import { listServiceOrder } from './service-order.sql.ts'

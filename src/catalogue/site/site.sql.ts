@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
 import type { SiteTable } from '../../db/query/tables.ts'
 import { defaultWeekly, type Weekly } from '../providers/provider.ts'
-import type { Holiday, Policies, Site } from './site.ts'
+import type { Holiday, Policies, PreviousSecret, Site } from './site.ts'
 import { defaultPolicies } from './site.ts'
 
 /** The one row of the site: its settings, the secret its keys are made from, and the version of its catalogue. */
@@ -14,13 +14,6 @@ export interface SiteRecord {
   readonly previousSecret: PreviousSecret | null
   /** Another value after every change of services, providers or settings, and never the same one twice. */
   readonly version: string
-}
-
-/** A secret that was replaced. */
-export interface PreviousSecret {
-  readonly secret: string
-  /** Unix seconds. */
-  readonly rotatedAt: number
 }
 
 const theSite = prepared<Record<never, never>, SiteTable>((db) => db.selectFrom('site').selectAll().where('id', '=', 1))

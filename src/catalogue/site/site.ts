@@ -40,3 +40,10 @@ export interface Site {
 export const unnamed = 'Daybook'
 
 export const defaultPolicies: Policies = { removal: 'any', zoneChanges: 'report', listFullSlots: false }
+
+/** A secret that was replaced. */
+export interface PreviousSecret {
+  readonly secret: string
+  /** Unix seconds. */
+  readonly rotatedAt: number
+}

@@ -5,7 +5,7 @@ import type { commands, Daybook } from '../../operations.ts'
 type Table = typeof commands
 
 /** How a write is asked for by a command or by the service itself. */
-export interface Asking {
+export interface Viewer {
   /** Which command or part of the service asks; the log of events names it. */
   readonly by: string
   readonly dryRun?: boolean
@@ -16,7 +16,7 @@ export async function ask<Name extends keyof Table & string>(
   app: Pick<Daybook, 'perform' | 'now'>,
   name: Name,
   input: InputOf<Table, Name>,
-  { by, dryRun = false }: Asking,
+  { by, dryRun = false }: Viewer,
 ): Promise<ResultOf<Table, Name>> {
   const outcome = await app.perform(name, input, {
     now: app.now(),

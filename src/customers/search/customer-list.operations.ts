@@ -1,8 +1,8 @@
+import type { Viewer } from '../../access/users/user.ts'
 import { namesOfPeople } from '../../access/users/users.sql.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
 import { listHistory } from '../../history/history.operations.ts'
 import { Refusal } from '../../messages/refusal.ts'
-import type { Asking } from '../../reservations/list/reservation-list.operations.ts'
 import type { CustomerStatus } from '../customer.ts'
 import { unknownCustomer } from '../customers.operations.ts'
 import { mostNotes } from '../notes/notes.operations.ts'
@@ -35,7 +35,7 @@ const mostListed = 10_000
 export function searchCustomers(
   db: ReadDatabase,
   search: CustomerSearch,
-  asking: Asking,
+  asking: Viewer,
   part: { readonly limit: number; readonly offset: number },
 ) {
   refuseTooMuch(search, asking, part.offset)
@@ -61,7 +61,7 @@ export function searchCustomers(
   })
 }
 
-function refuseTooMuch({ status }: CustomerSearch, { ofProvider }: Asking, offset: number): void {
+function refuseTooMuch({ status }: CustomerSearch, { ofProvider }: Viewer, offset: number): void {
   if (offset >= mostListed)
     throw new Refusal('invalid_parameter', 'This list goes no further than its first 10,000 entries.', {
       page: 'Is behind the first 10,000 entries; narrow the list by a search, or turn its order around.',
@@ -73,7 +73,7 @@ function refuseTooMuch({ status }: CustomerSearch, { ofProvider }: Asking, offse
 }
 
 // Looked up one by one, they are found faster than among all customers.
-async function ownIds(db: Database, { ofProvider }: Asking): Promise<readonly string[] | undefined> {
+async function ownIds(db: Database, { ofProvider }: Viewer): Promise<readonly string[] | undefined> {
   return ofProvider === undefined ? undefined : listCustomerIdsOf(db, ofProvider, mostListed + 1)
 }
 
@@ -90,7 +90,7 @@ async function matching(db: Database, text = ''): Promise<readonly string[] | un
 }
 
 /** One customer with notes, counts and history; a provider is shown how to reach the own ones, and no more. */
-export async function showCustomer(db: ReadDatabase, id: string, asking: Asking) {
+export async function showCustomer(db: ReadDatabase, id: string, asking: Viewer) {
   const { ofProvider } = asking
   const shown = await db.snapshot(async (read) => {
     const [known] = await listSoughtCustomers(read, { ids: [id], ofProvider }, 'name', { limit: 1, offset: 0 })
@@ -124,7 +124,7 @@ async function more(db: Database, { customer, updatedAt }: KnownCustomer) {
   }
 }
 
-function listed({ customer, createdAt }: KnownCustomer, { ofProvider }: Asking) {
+function listed({ customer, createdAt }: KnownCustomer, { ofProvider }: Viewer) {
   const { id, name, email, phone, status } = customer
   return { id, name, email, phone, status: ofProvider === undefined ? status : null, createdAt }
 }

@@ -1,6 +1,7 @@
 import { slotId } from '../../availability/slot-id.ts'
+import { type Parties, resolvedEnd } from '../../availability/slot-plan.operations.ts'
 import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
-import type { Catalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { requireCustomer } from '../../customers/customers.operations.ts'
 import { type Data, mergeData, sameJson } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
@@ -14,13 +15,11 @@ import { countAssignment } from './assignments.sql.ts'
 import {
   lockBooking,
   occupy,
-  type Parties,
   requireOffer,
   requireOfferAnyway,
   requireRoom,
   requireRoomAnyway,
   requireWelcome,
-  resolvedEnd,
 } from './offer.operations.ts'
 import {
   type ExpectedPrice,

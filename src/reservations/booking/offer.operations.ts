@@ -1,33 +1,17 @@
-import { loadPlan } from '../../availability/plan.sql.ts'
-import { bucketSeconds } from '../../availability/slot-id.ts'
-import type { Catalogue } from '../../catalogue/catalogue.sql.ts'
-import { handles, type Provider } from '../../catalogue/providers/provider.ts'
-import { type Rule, resolveRule, type Service } from '../../catalogue/services/service.ts'
+import { type Parties, slotPlan, wholePlan } from '../../availability/slot-plan.operations.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { handles } from '../../catalogue/providers/provider.ts'
+import type { Rule, Service } from '../../catalogue/services/service.ts'
 import { blocked, type Customer } from '../../customers/customer.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { Refusal, type SlotRefusal } from '../../messages/refusal.ts'
 import { slotKey } from '../../scheduling/plan/occupancy.ts'
 import { type AnywayOffer, offeredAnyway, roomAnyway } from '../../scheduling/rule-override.ts'
-import {
-  type CustomerLoad,
-  type Offer,
-  offeredSlot,
-  type Plan,
-  roomFor,
-  unwelcome,
-  type Wanted,
-} from '../../scheduling/slots.ts'
+import { type CustomerLoad, type Offer, offeredSlot, roomFor, unwelcome, type Wanted } from '../../scheduling/slots.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { deleteExpiredHolds, listSeats, takeSeat } from '../occupancy.sql.ts'
 import { listBookedOfCustomer } from '../reservations.sql.ts'
-
-/** Who meets whom: what a booking refers to, found or refused. */
-export interface Parties {
-  readonly catalogue: Catalogue
-  readonly service: Service
-  readonly provider: Provider
-}
 
 /**
  * Waits until nobody else can change what decides about these bookings: the customers, the times of every provider
@@ -137,61 +121,6 @@ export function clearExpiredHolds(tx: Tx, rules: readonly Rule[], { start, end }
   const after = Math.max(...rules.map((rule) => rule.bufferAfter))
   const providerIds = rules.map((rule) => rule.providerId)
   return deleteExpiredHolds(tx.db, { providerIds, time: { start: start - before, end: end + after }, now: tx.now })
-}
-
-/** All that decides about a time that need not be a slot: as long as it is asked for, with whoever is named. */
-export function wholePlan(
-  db: Database,
-  parties: Parties,
-  asked: { readonly wanted: Wanted; readonly now: number; readonly except?: string },
-): Promise<Plan> {
-  return loadSlotPlan(db, parties, { ...asked, until: asked.wanted.end, named: parties.provider.id })
-}
-
-/** All that decides about one slot: of a service booked directly the provider named, of others everyone who handles it. */
-export function slotPlan(
-  db: Database,
-  { catalogue, service }: Pick<Parties, 'catalogue' | 'service'>,
-  asked: { readonly wanted: Wanted; readonly now: number; readonly except?: string },
-): Promise<Plan> {
-  return loadSlotPlan(db, { catalogue, service }, { ...asked, until: asked.wanted.start + 1 })
-}
-
-function loadSlotPlan(
-  db: Database,
-  { catalogue, service }: Pick<Parties, 'catalogue' | 'service'>,
-  asked: {
-    readonly wanted: Wanted
-    readonly until: number
-    readonly now: number
-    readonly except?: string
-    readonly named?: number
-  },
-): Promise<Plan> {
-  const { wanted, until, now, except, named } = asked
-  return loadPlan(db, {
-    catalogue,
-    services: [service],
-    from: wanted.start,
-    until,
-    now,
-    bucket: Math.floor(now / bucketSeconds),
-    uncounted: true,
-    ...(service.settings.routingMode === 'direct' && { providerIds: new Set([wanted.providerId]) }),
-    ...(except !== undefined && { except }),
-    ...(named !== undefined && { named }),
-  })
-}
-
-/** The end of an appointment of this service with this provider that begins at `start`. */
-export function resolvedEnd({ service, provider }: Pick<Parties, 'service' | 'provider'>, start: number): number {
-  return start + ruleOf(service, provider).duration
-}
-
-// A collective appointment follows the service alone, whoever its providers are.
-function ruleOf(service: Service, provider: Provider): Rule {
-  const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
-  return resolveRule(service, provider.id, own)
 }
 
 function occupiedProviders(catalogue: Catalogue, service: Service, providerId: number): number[] {

@@ -1,4 +1,5 @@
 import { bucketSeconds, checkSlotId } from '../../availability/slot-id.ts'
+import type { Parties } from '../../availability/slot-plan.operations.ts'
 import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
 import type { Service } from '../../catalogue/services/service.ts'
@@ -15,7 +16,7 @@ import { releaseSeats } from '../occupancy.sql.ts'
 import { type Reservation, type ReservationStatus, shownReservation } from '../reservation.ts'
 import { deleteReservation, findReservation, insertReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
-import { lockBooking, occupy, type Parties, requireOffer } from './offer.operations.ts'
+import { lockBooking, occupy, requireOffer } from './offer.operations.ts'
 
 export interface AddReservation extends Wanted {
   readonly customerId: string

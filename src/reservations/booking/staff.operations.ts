@@ -1,6 +1,7 @@
 import { slotId } from '../../availability/slot-id.ts'
+import { type Parties, resolvedEnd } from '../../availability/slot-plan.operations.ts'
 import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
-import type { Catalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { requireCustomer, unknownCustomer } from '../../customers/customers.operations.ts'
 import { isCustomerOf } from '../../customers/search/customer-search.sql.ts'
 import type { Data } from '../../data.ts'
@@ -11,7 +12,7 @@ import type { Wanted } from '../../scheduling/slots.ts'
 import type { ReservationStatus } from '../reservation.ts'
 import { editReservation } from './edit.operations.ts'
 import { requireAnswers } from './form-answers.operations.ts'
-import { lockBooking, type Parties, requireOffer, requireOfferAnyway, resolvedEnd } from './offer.operations.ts'
+import { lockBooking, requireOffer, requireOfferAnyway } from './offer.operations.ts'
 import { keepReservation, lockReservation, unknownReservation } from './reservations.operations.ts'
 
 /** What someone at the desk decides about. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Context, Outcome } from '../../db/perform/app.ts'
 import type { Write } from '../../db/perform/perform.ts'
-import { TakenSlots } from './taken-slots.ts'
+import { TakenSlots } from './taken-slots.operations.ts'
 
 const context: Context = {
   now: 1000,

@@ -1,5 +1,8 @@
+import type { Viewer } from '../../access/users/user.ts'
+import { resolvedEnd, wholePlan } from '../../availability/slot-plan.operations.ts'
 import { requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
-import { type Catalogue, loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import type { Customer } from '../../customers/customer.ts'
 import { findCustomer } from '../../customers/customers.sql.ts'
@@ -8,10 +11,9 @@ import type { Database, ReadDatabase } from '../../db/database.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { openWindows } from '../../scheduling/opening-hours.ts'
 import { type BrokenRule, brokenRoom, brokenRules } from '../../scheduling/rule-override.ts'
-import { customerLoad, resolvedEnd, wholePlan } from '../booking/offer.operations.ts'
+import { customerLoad } from '../booking/offer.operations.ts'
 import { unknownReservation } from '../booking/reservations.operations.ts'
 import { requireStretch, usualEnd } from '../booking/staff.operations.ts'
-import type { Asking } from '../list/reservation-list.operations.ts'
 import { movesSlot, type Reservation } from '../reservation.ts'
 import { findReservation } from '../reservations.sql.ts'
 import { listBusy, listPlaced, listShared } from './calendar.sql.ts'
@@ -101,7 +103,7 @@ export interface TimeAsked {
 export function judgeTime(
   db: ReadDatabase,
   asked: TimeAsked,
-  { ofProvider, now }: Asking,
+  { ofProvider, now }: Viewer,
 ): Promise<{ end: number; broken: readonly BrokenRule[] }> {
   return db.snapshot(async (read) => {
     const catalogue = await loadCatalogue(read)

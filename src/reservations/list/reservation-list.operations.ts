@@ -1,4 +1,6 @@
-import { type Catalogue, loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Viewer } from '../../access/users/user.ts'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Site } from '../../catalogue/site/site.ts'
 import { findCustomerIds } from '../../customers/search/search-index.sql.ts'
 import { wordsSought } from '../../customers/search/search-terms.ts'
@@ -35,12 +37,6 @@ export interface ReservationSearch {
   readonly sort?: Order | undefined
 }
 
-/** Who asks, and when: a provider is shown the own reservations alone. */
-export interface Asking {
-  readonly ofProvider: number | undefined
-  readonly now: number
-}
-
 // A list goes no further and is counted no further: nobody pages on, and each page costs as much as all before it.
 const mostListed = 10_000
 const mostCustomers = 500
@@ -49,7 +45,7 @@ const mostCustomers = 500
 export function searchReservations(
   db: ReadDatabase,
   search: ReservationSearch,
-  asking: Asking,
+  asking: Viewer,
   part: { readonly limit: number; readonly offset: number },
 ) {
   if (part.offset >= mostListed)
@@ -66,7 +62,7 @@ export function searchReservations(
 }
 
 /** All reservations that are asked for, part by part, as of the moment the reading began. */
-export async function exportReservations(db: ReadDatabase, search: ReservationSearch, asking: Asking) {
+export async function exportReservations(db: ReadDatabase, search: ReservationSearch, asking: Viewer) {
   const catalogue = await db.snapshot(loadCatalogue)
   const sought = await soughtBy(db, catalogue, search, asking)
   const rows = db.stream(soughtQuery(db, sought, search.sort ?? 'start'))
@@ -78,7 +74,7 @@ export async function exportReservations(db: ReadDatabase, search: ReservationSe
 }
 
 /** One reservation with its history; refuses one that is not there, or not for whoever asks. */
-export async function showReservation(db: ReadDatabase, id: string, { ofProvider }: Asking) {
+export async function showReservation(db: ReadDatabase, id: string, { ofProvider }: Viewer) {
   const { catalogue, known } = await db.snapshot(async (read) => ({
     catalogue: await loadCatalogue(read),
     known: (await listSought(read, { id, providerId: ofProvider }, 'start', { limit: 1, offset: 0 }))[0],
@@ -101,7 +97,7 @@ export async function showReservation(db: ReadDatabase, id: string, { ofProvider
 const anyHistory = { type: 'reservation', actor: undefined, from: undefined, until: undefined } as const
 
 /** The services and providers that a list can be narrowed to. */
-export async function listFilters(db: ReadDatabase, { ofProvider }: Asking) {
+export async function listFilters(db: ReadDatabase, { ofProvider }: Viewer) {
   const { services, providers } = await db.snapshot(loadCatalogue)
   return {
     services: services.map(({ id, name }) => ({ id, name })),
@@ -118,7 +114,7 @@ async function soughtBy(
   db: Database,
   { site }: Catalogue,
   search: ReservationSearch,
-  { ofProvider, now }: Asking,
+  { ofProvider, now }: Viewer,
 ): Promise<Sought> {
   const { when, status, serviceId } = search
   const first = Math.max(

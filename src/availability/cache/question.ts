@@ -1,12 +1,12 @@
-import type { Catalogue } from '../catalogue/catalogue.sql.ts'
-import { handles, type Provider } from '../catalogue/providers/provider.ts'
-import { resolveRule, type Service } from '../catalogue/services/service.ts'
-import type { Touched } from '../scheduling/invalidation.ts'
-import { dayLength } from '../scheduling/listing/validity.ts'
-import { countsEverybody, planReach } from '../scheduling/slots.ts'
-import type { Interval } from '../scheduling/time/interval.ts'
-import type { Part } from './cache/slot-pages.ts'
-import { ranked, whoCount } from './plan.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { handles, type Provider } from '../../catalogue/providers/provider.ts'
+import { resolveRule, type Service } from '../../catalogue/services/service.ts'
+import type { Touched } from '../../scheduling/invalidation.ts'
+import { dayLength } from '../../scheduling/listing/validity.ts'
+import { countsEverybody, planReach } from '../../scheduling/slots.ts'
+import type { Interval } from '../../scheduling/time/interval.ts'
+import { ranked, whoCount } from '../plan.sql.ts'
+import type { Part } from './slot-pages.ts'
 
 /** Whose slots are asked for; absent means all, an empty list none. */
 export interface Filter {

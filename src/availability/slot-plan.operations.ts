@@ -1,0 +1,69 @@
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { Provider } from '../catalogue/providers/provider.ts'
+import { type Rule, resolveRule, type Service } from '../catalogue/services/service.ts'
+import type { Database } from '../db/database.ts'
+import type { Plan, Wanted } from '../scheduling/slots.ts'
+import { loadPlan } from './plan.sql.ts'
+import { bucketSeconds } from './slot-id.ts'
+
+/** Who meets whom: what a booking refers to, found or refused. */
+export interface Parties {
+  readonly catalogue: Catalogue
+  readonly service: Service
+  readonly provider: Provider
+}
+
+/** All that decides about a time that need not be a slot: as long as it is asked for, with whoever is named. */
+export function wholePlan(
+  db: Database,
+  parties: Parties,
+  asked: { readonly wanted: Wanted; readonly now: number; readonly except?: string },
+): Promise<Plan> {
+  return loadSlotPlan(db, parties, { ...asked, until: asked.wanted.end, named: parties.provider.id })
+}
+
+/** All that decides about one slot: of a service booked directly the provider named, of others everyone who handles it. */
+export function slotPlan(
+  db: Database,
+  { catalogue, service }: Pick<Parties, 'catalogue' | 'service'>,
+  asked: { readonly wanted: Wanted; readonly now: number; readonly except?: string },
+): Promise<Plan> {
+  return loadSlotPlan(db, { catalogue, service }, { ...asked, until: asked.wanted.start + 1 })
+}
+
+function loadSlotPlan(
+  db: Database,
+  { catalogue, service }: Pick<Parties, 'catalogue' | 'service'>,
+  asked: {
+    readonly wanted: Wanted
+    readonly until: number
+    readonly now: number
+    readonly except?: string
+    readonly named?: number
+  },
+): Promise<Plan> {
+  const { wanted, until, now, except, named } = asked
+  return loadPlan(db, {
+    catalogue,
+    services: [service],
+    from: wanted.start,
+    until,
+    now,
+    bucket: Math.floor(now / bucketSeconds),
+    uncounted: true,
+    ...(service.settings.routingMode === 'direct' && { providerIds: new Set([wanted.providerId]) }),
+    ...(except !== undefined && { except }),
+    ...(named !== undefined && { named }),
+  })
+}
+
+/** The end of an appointment of this service with this provider that begins at `start`. */
+export function resolvedEnd({ service, provider }: Pick<Parties, 'service' | 'provider'>, start: number): number {
+  return start + ruleOf(service, provider).duration
+}
+
+// A collective appointment follows the service alone, whoever its providers are.
+function ruleOf(service: Service, provider: Provider): Rule {
+  const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
+  return resolveRule(service, provider.id, own)
+}

@@ -1,0 +1,18 @@
+import type { KeptProvider } from './providers/provider.ts'
+import type { Service } from './services/service.ts'
+import type { PreviousSecret, Site } from './site/site.ts'
+
+/** The site with all its services and providers. While the version is the same, so are the objects in it. */
+export interface Catalogue {
+  readonly version: string
+  readonly site: Site
+  /** Of the site, as hex; never leaves the service. */
+  readonly secret: string
+  readonly previousSecret: PreviousSecret | null
+  /** In the order of creation. */
+  readonly services: readonly Service[]
+  /** Ascending by id. */
+  readonly providers: readonly KeptProvider[]
+  service(id: string): Service | undefined
+  provider(id: number): KeptProvider | undefined
+}

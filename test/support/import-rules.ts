@@ -1,0 +1,122 @@
+import type { Rules } from './architecture.ts'
+
+const platform = /^src\/(?:(?:db|http|jobs|metrics)\/|(?:clock|config|encryption|ids|log|semaphore|work-queue)\.ts$)/
+
+/** Who may import whom, and with which packages; ARCHITECTURE.md explains it. */
+export const rules: Rules = {
+  // The first pattern that matches a path gives the file its role.
+  roles: [
+    [/^web\/admin\//, 'panel'],
+    [/^web\//, 'web'],
+    [/^src\/(?:(?:cli|server)\/|main\.ts$|operations\.ts$)/, 'wiring'],
+    [platform, 'platform'],
+    [/\.(?:routes|job)\.ts$/, 'routes'],
+    [/\.operations\.ts$/, 'operations'],
+    [/\.sql\.ts$/, 'sql'],
+    // State, cryptography and threads of a capability: as operations, they are no pure files.
+    [
+      /^src\/(?:availability\/(?:cache\/|slot-id|slot-json)|access\/(?:passwords\/password-|second-factors\/totp))/,
+      'operations',
+    ],
+    [/^src\//, 'pure'],
+  ],
+  imports: {
+    pure: ['pure'],
+    platform: ['pure', 'platform'],
+    sql: ['pure', 'platform', 'sql'],
+    operations: ['pure', 'platform', 'sql', 'operations'],
+    routes: ['pure', 'platform', 'sql', 'operations', 'routes'],
+    web: ['pure', 'web'],
+    panel: ['pure', 'web', 'panel'],
+  },
+  // A route performs operations by the names in this table, whose type it needs.
+  types: { routes: ['src/operations.ts'] },
+  // Operations of a capability call operations of those alone that stand here: always downwards.
+  capabilities: {
+    access: [],
+    history: [],
+    maintenance: [],
+    catalogue: ['access'],
+    customers: ['history'],
+    availability: ['catalogue'],
+    reservations: ['availability', 'catalogue', 'customers', 'history'],
+    reports: ['catalogue', 'reservations'],
+    'site-file': ['reservations'],
+    undo: ['catalogue', 'customers', 'reservations'],
+  },
+  modules: [
+    [/^src\/scheduling\/|^src\/messages\//, []],
+    [/^src\/contract\//, ['typebox']],
+    [/^src\/customers\/search\//, ['libphonenumber-js/min']],
+    [
+      /^src\/access\//,
+      [
+        '@simplewebauthn/server',
+        '@zxcvbn-ts/*',
+        'otpauth',
+        'node:crypto',
+        'node:util',
+        'node:worker_threads',
+        'node:timers/promises',
+      ],
+    ],
+    [/^src\/db\//, ['kysely', 'pg', 'pg-cursor', 'node:*']],
+    [/^src\/http\//, ['@fastify/proxy-addr', 'fastify', 'typebox', 'typebox/*', 'node:*']],
+    [/^src\/[^/]+\.ts$|^src\/metrics\//, ['pino', 'node:*']],
+    [/\.sql\.ts$/, ['kysely']],
+    [
+      /\.(?:operations|routes)\.ts$|^src\/availability\//,
+      ['kysely', 'node:crypto', 'node:fs/promises', 'node:stream', 'node:util'],
+    ],
+    [
+      /^web\/admin\//,
+      [
+        '@mantine/*',
+        '@simplewebauthn/browser',
+        '@tabler/icons-react',
+        '@tanstack/*',
+        '@zxcvbn-ts/*',
+        '@vitejs/plugin-react',
+        'dayjs/locale/*',
+        'i18next',
+        'papaparse',
+        'react',
+        'react-dom/client',
+        'react-i18next',
+        'uqr',
+        'vite',
+      ],
+    ],
+  ],
+  // Threads load the module that the main thread names.
+  mayImportComputed: ['src/db/sqlite/list-thread.ts', 'src/db/sqlite/writer.ts'],
+  forbidden: [
+    {
+      role: 'pure',
+      words: /\b(?:Date\.now|new Date\b|Math\.random|process\.|performance\.|crypto\.|node:|setTimeout|fetch\()/,
+      except: [],
+    },
+    { role: 'pure', words: /\bTemporal\b/, except: ['src/scheduling/time/zone.ts'] },
+    { role: 'pure', words: /\bTemporal\.Now\b/, except: [] },
+    // Values of node:http come from src/http/node-http.ts, which says why.
+    { role: 'platform', words: /^import (?!type )[^'\n]*'node:http'/m, except: [] },
+  ],
+  mayCatch: {
+    'src/db/perform/perform.ts': 'the write seam: a refusal becomes plain data, all else a fault',
+    'src/db/sqlite/sqlite-writes.ts': 'the write seam: a batch that was not committed is answered as such',
+    'src/db/postgres/postgres-writes.ts': 'the write seam: a deadlock is tried again, a fault is answered',
+    'src/http/bind.ts': 'the door of requests: one place answers refusals and faults',
+    'src/cli/framework/failure.ts': 'the door of commands: one place says what stopped one',
+    'src/jobs/loop.ts': 'a job that failed is logged and comes again',
+    'src/cli/serve/lock.ts': 'SQLite says "busy" by throwing',
+    'src/db/sqlite/sqlite-file.ts': 'SQLite says "damaged" by throwing',
+    'src/db/sqlite/list-thread.ts': 'the door of the thread: what stopped a list is told to whoever reads it',
+    'src/site-file/read-site-file.routes.ts': 'JSON.parse says "not JSON" by throwing',
+    'src/scheduling/time/zone.ts': 'Temporal says "no such zone" by throwing',
+    'src/encryption.ts': 'Node says "another key" by throwing',
+    'src/http/request/json.ts': 'JSON.parse says "not JSON" by throwing',
+  },
+  maxLines: 400,
+  mayBeLong: [/^src\/contract\//, /\.sql$/, /^web\/admin\/i18n\//, /^src\/messages\//],
+  maxFiles: 15,
+}
