@@ -8,7 +8,9 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
-const sources = ['web/admin', 'web/client.ts', 'src/domain', 'package-lock.json']
+// Of the service the panel imports pure files alone: rules and types of capabilities.
+const sources = ['web/admin', 'web/client.ts', 'src', 'package-lock.json']
+const notInPanel = /\.(?:test|sql|operations|routes|job)\.ts$|\.sql$|^src\/(?:cli|db|http|metrics|server)\//
 const place = join(root, 'dist', 'admin')
 const markFile = '.sources'
 // Smaller files fit one packet as they are.
@@ -45,8 +47,9 @@ function sourcesMark() {
   for (const source of sources) {
     const paths = existsSync(join(root, source)) ? globSync([source, `${source}/**/*.*`], { cwd: root }).sort() : []
     for (const path of paths) {
-      if (path === source && !/\.\w+$/.test(path)) continue
-      hash.update(`${path.replaceAll('\\', '/')}\n`).update(readFileSync(join(root, path)))
+      const name = path.replaceAll('\\', '/')
+      if ((path === source && !/\.\w+$/.test(path)) || notInPanel.test(name)) continue
+      hash.update(`${name}\n`).update(readFileSync(join(root, path)))
     }
   }
   return hash.digest('hex')

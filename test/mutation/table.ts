@@ -1,4 +1,6 @@
 import { globSync } from 'node:fs'
+import { roleOf } from '../support/architecture.ts'
+import { rules } from '../support/import-rules.ts'
 
 /** A piece of the product whose tests must notice nearly every change to it. */
 export interface Group {
@@ -17,19 +19,17 @@ export interface Part {
 /** Of a hundred small faults put into a group, at least so many must make a test fail. */
 export const leastScore = 85
 
-const unitTests = globSync('src/domain/*.test.ts').sort()
-const domain = globSync('src/domain/*.ts')
-  .filter((file) => !unitTests.includes(file))
+const pure = globSync('src/**/*.ts')
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => roleOf(path, rules) === 'pure' && !/^src\/(?:contract|api-docs|operations)/.test(path))
   .sort()
-const files = (folder: string, names: string) => names.split(' ').map((name) => `${folder}/${name}.ts`)
-const time = files('src/domain', 'date schedule zone')
-const engine = files(
-  'src/domain',
-  'availability explain judge lane ledger limits occupancy opening pool reach routing slot-list',
-)
-const operations = files('src/operations', 'booking reservations reservation-edit')
-const slotIds = files('src/operations', 'slot-id')
-const http = files('src/http', 'authenticate headers')
+const unitTests = pure.filter((path) => path.endsWith('.test.ts'))
+const domain = pure.filter((path) => !path.endsWith('.test.ts'))
+const time = domain.filter((path) => /^src\/scheduling\/(?:time\/|opening-hours)/.test(path))
+const engine = domain.filter((path) => path.startsWith('src/scheduling/') && !time.includes(path))
+const operations = ['offer', 'reservations', 'edit'].map((name) => `src/reservations/booking/${name}.operations.ts`)
+const slotIds = ['src/availability/slot-id.ts']
+const http = ['src/access/tokens/authenticate-token.routes.ts', 'src/http/request/headers.ts']
 const seam = ['src/db/perform/perform.ts', 'src/db/perform/idempotency.ts']
 
 export const groups: readonly Group[] = [
@@ -41,7 +41,7 @@ export const groups: readonly Group[] = [
 ]
 
 export const parts: readonly Part[] = [
-  { name: 'records', files: domain.filter((file) => ![...time, ...engine].includes(file)), tests: unitTests },
+  { name: 'records', files: domain.filter((file) => !time.includes(file) && !engine.includes(file)), tests: unitTests },
   { name: 'time', files: time, tests: unitTests },
   { name: 'engine', files: engine, tests: unitTests },
   { name: 'operations', files: operations, tests: globSync('test/operations/reservation*.test.ts').sort() },

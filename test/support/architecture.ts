@@ -51,7 +51,8 @@ export function breaches(sources: Sources, rules: Rules): string[] {
   ]
 }
 
-function roleOf(path: string, { roles }: Rules): Role {
+/** The role of a file; `none` where no pattern covers it. */
+export function roleOf(path: string, { roles }: Rules): Role {
   return roles.find(([pattern]) => pattern.test(path))?.[1] ?? 'none'
 }
 
