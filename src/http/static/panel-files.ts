@@ -7,7 +7,7 @@ import { send, sendStatus } from '../response/response.ts'
 import { readFresh, readStatic } from './static-files.ts'
 
 const place = '/admin/'
-const folder = new URL('../../../dist/admin', import.meta.url)
+const folder = new URL('../../../dist/admin/', import.meta.url)
 const reports = '/admin/reports/'
 
 const types: Readonly<Record<string, string>> = {
