@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { authenticate } from '../src/access/tokens/authenticate-token.routes.ts'
+import { authenticateToken } from '../src/access/tokens/authenticate-token.routes.ts'
 import { tokenRegister } from '../src/access/tokens/tokens.operations.ts'
 import { SqliteReads } from '../src/db/sqlite/sqlite-reads.ts'
 import { createThrottle } from '../src/http/load/throttle.ts'
@@ -33,7 +33,7 @@ function serve({ file, answers }: BareData): void {
   const server = createServer(async (request, response) => {
     const answer = ready.get(request.url ?? '')
     const now = Math.floor(Date.now() / 1000)
-    await authenticate(door, { request, address: request.socket.remoteAddress ?? '', scope: 'read', now })
+    await authenticateToken(door, { request, address: request.socket.remoteAddress ?? '', scope: 'read', now })
     if (request.headers['if-none-match'] !== undefined) {
       response.writeHead(304, answer?.headers)
       response.end()

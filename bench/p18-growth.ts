@@ -1,4 +1,4 @@
-import { slotTexts } from '../src/availability/slot-json.ts'
+import { slotsAsJson } from '../src/availability/slot-json.ts'
 import { openSlots, type Plan } from '../src/scheduling/slots.ts'
 import { clinic, from, now } from './clinic.ts'
 import { line, measure } from './measure.ts'
@@ -18,7 +18,7 @@ function grow(x: string, name: string, sizes: readonly number[], at: (size: numb
   const points = sizes.map((size) => {
     const [plan, days] = at(size)
     const question = { from, until: from + days * day, now }
-    const answer = () => slotTexts([openSlots(plan, question)], { secret: 'ab'.repeat(32), now })
+    const answer = () => slotsAsJson([openSlots(plan, question)], { secret: 'ab'.repeat(32), now })
     const slots = answer()[0]?.starts.length ?? 0
     const { cost } = measure({ cost: answer }, 9)
     console.log(line(`${size} ${x}, ${slots} slots`, cost))

@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Operation } from '../src/db/perform/app.ts'
 import { SqliteConnection } from '../src/db/sqlite/sqlite.ts'
 import { SqliteWrites } from '../src/db/sqlite/sqlite-writes.ts'
-import { commands } from '../src/operations.ts'
+import { operations } from '../src/operations.ts'
 import { freshFolder } from '../test/support/daybook.ts'
 import { now, type Site } from './site.ts'
 
@@ -39,10 +39,10 @@ export async function statementsOf(site: Site, bodies: readonly string[]): Promi
     }
   }
   const counted: Readonly<Record<string, Operation<never, unknown>>> = {
-    ...commands,
+    ...operations,
     'reservations.add': (tx, input) => {
       ran.push([])
-      return commands['reservations.add'](tx, input)
+      return operations['reservations.add'](tx, input)
     },
   }
   const database = new Catching(copyOf(site))

@@ -1,8 +1,8 @@
 // Run by p15 as a process of its own: the service's door and one route, with or without the use of tokens recorded.
 
 import { tokenRegister } from '../src/access/tokens/tokens.operations.ts'
-import { freshAvailability } from '../src/availability/availability.operations.ts'
-import type { commands } from '../src/operations.ts'
+import { uncachedAvailability } from '../src/availability/availability.operations.ts'
+import type { operations } from '../src/operations.ts'
 import { createServer } from '../src/server/http-server.ts'
 import { startJobs } from '../src/server/jobs.ts'
 import { open } from '../src/server/open.ts'
@@ -11,9 +11,9 @@ import { now } from './site.ts'
 
 const [dataDir = '', recorded] = process.argv.slice(2)
 const silent = () => {}
-const opened = await open<typeof commands>({
+const opened = await open<typeof operations>({
   at: { dataDir },
-  commands: new URL('../src/operations.ts', import.meta.url),
+  operations: new URL('../src/operations.ts', import.meta.url),
 })
 const app = { ...opened, now: () => now, log: { info: silent, warn: silent, error: silent } }
 const register = tokenRegister(app)
@@ -21,7 +21,7 @@ const tokens = recorded === 'recorded' ? register : { ...register, used: silent 
 const { fastify } = createServer({
   app,
   tokens,
-  handlers: publicHandlers(app, freshAvailability(app.db)),
+  handlers: publicHandlers(app, uncachedAvailability(app.db)),
   trustProxy: false,
   ready: async () => true,
   isUnavailable: () => false,

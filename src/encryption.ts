@@ -4,13 +4,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 export type KeyRing = readonly [Uint8Array, ...Uint8Array[]]
 
 /** Finds the keys that secrets are encrypted with; undefined where the installation has none. */
-export type FindKey = () => Promise<KeyRing | undefined>
+export type KeySource = () => Promise<KeyRing | undefined>
 
 const nonceLength = 12
 const tagLength = 16
 
 /** Encrypts a secret for one place in the database: AES-256-GCM, so that it decrypts there alone, and unchanged. */
-export function seal([key]: KeyRing, text: string, place: string): string {
+export function encrypt([key]: KeyRing, text: string, place: string): string {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -18,7 +18,7 @@ export function seal([key]: KeyRing, text: string, place: string): string {
 }
 
 /** The secret that was encrypted for this place; throws for another key, another place or a changed text. */
-export function unseal(ring: KeyRing, sealed: string, place: string): string {
+export function decrypt(ring: KeyRing, sealed: string, place: string): string {
   for (const key of ring) {
     const text = decrypted(key, sealed, place)
     if (text !== undefined) return text

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId, newOrdinal, newSalt } from './ids.ts'
+import { newId, newOrdinalId, newSalt } from './ids.ts'
 
 test('an identifier is its prefix and 32 letters or digits', () => {
   assert.match(newId('reservation'), /^r_[0-9A-Za-z]{32}$/)
@@ -41,7 +41,7 @@ test('salts are 128 bits as hexadecimal digits, and none comes twice', () => {
 
 test('ordinals grow with every call and are microseconds of the clock', () => {
   const before = Date.now() * 1000
-  const made = Array.from({ length: 1000 }, newOrdinal)
+  const made = Array.from({ length: 1000 }, newOrdinalId)
   assert.deepEqual(
     made,
     [...new Set(made)].sort((a, b) => a - b),

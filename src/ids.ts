@@ -23,14 +23,14 @@ const prefixes: Readonly<Record<IdKind, string>> = {
 let last = 0
 
 /** Microseconds of the clock, a different one at each call and never an earlier one on this thread. */
-export function newOrdinal(): number {
+export function newOrdinalId(): number {
   last = Math.max(last + 1, Date.now() * 1000)
   return last
 }
 
 /** A prefix, nine digits of the time and 23 of chance: ids sort by creation and cannot be guessed. */
 export function newId(kind: IdKind): string {
-  return prefixes[kind] + inDigits(newOrdinal()) + chance()
+  return prefixes[kind] + inDigits(newOrdinalId()) + chance()
 }
 
 /** Thirty-two hexadecimal digits of chance. */

@@ -1,11 +1,11 @@
-import { ended } from './cli/framework/failure.ts'
+import { exitOnFailure } from './cli/framework/failure.ts'
 import { run } from './cli/framework/run.ts'
 
 /** The command line: runs one command, prints what it came to, and leaves its exit code with the process. */
 export async function main(argv: readonly string[]): Promise<void> {
   stopWithParent()
   stopWithNpm()
-  const { exit, out, err } = await ended(() => run(argv, process.env))
+  const { exit, out, err } = await exitOnFailure(() => run(argv, process.env))
   process.stdout.write(out)
   process.stderr.write(err)
   process.exitCode = exit

@@ -9,10 +9,15 @@ import {
   resealTotp,
 } from './access/second-factors/second-factors.operations.ts'
 import { dismissNotice, reportSecurity, requireSecondFactor } from './access/security-log/security-log.operations.ts'
-import { authenticate, endSessions, startSession, touch } from './access/sessions/sessions.operations.ts'
+import {
+  endSessions,
+  renewAuthentication,
+  startSession,
+  touchSessionUse,
+} from './access/sessions/sessions.operations.ts'
 import { createToken, recordTokenUse, revokeToken } from './access/tokens/tokens.operations.ts'
 import { finishSetUp, offerSetUp } from './access/users/set-up.operations.ts'
-import { createPerson, editPerson, invitePerson, removePerson, setPassword } from './access/users/users.operations.ts'
+import { createUser, editUser, inviteUser, removeUser, setPassword } from './access/users/users.operations.ts'
 import {
   addProvider,
   editProvider,
@@ -33,30 +38,30 @@ import { eraseCustomer } from './customers/erasure/erasure.operations.ts'
 import { importCustomers, undoImport } from './customers/import/import.operations.ts'
 import { mergeCustomers } from './customers/merge/merge.operations.ts'
 import { addCustomerNote, removeCustomerNote } from './customers/notes/notes.operations.ts'
-import { writeMissingWords } from './customers/search/search-index.operations.ts'
-import type { App, CommandTable } from './db/perform/app.ts'
+import { indexMissingCustomers } from './customers/search/search-index.operations.ts'
+import type { App, OperationTable } from './db/perform/app.ts'
 import { sweep } from './maintenance/sweep.operations.ts'
 import { editReservation } from './reservations/booking/edit.operations.ts'
 import { answerForm } from './reservations/booking/form-answers.operations.ts'
 import { addReservation, removeReservation } from './reservations/booking/reservations.operations.ts'
-import { bookAtDesk, moveAtDesk, setStatusAtDesk } from './reservations/booking/staff.operations.ts'
+import { bookByStaff, moveByStaff, setStatusByStaff } from './reservations/booking/staff.operations.ts'
 import { followZone, reportZoneChange } from './reservations/zone-changes/zone-changes.operations.ts'
 import { applySite } from './site-file/apply/apply.operations.ts'
 import { undoChange } from './undo/undo.operations.ts'
 
 /** Every write of the service under the name by which `app.perform` knows it. */
-export const commands = {
+export const operations = {
   'reservations.add': addReservation,
   'reservations.edit': editReservation,
   'reservations.remove': removeReservation,
-  'reservations.desk.book': bookAtDesk,
-  'reservations.desk.move': moveAtDesk,
+  'reservations.desk.book': bookByStaff,
+  'reservations.desk.move': moveByStaff,
   'reservations.desk.answer': answerForm,
-  'reservations.desk.status': setStatusAtDesk,
+  'reservations.desk.status': setStatusByStaff,
   'customers.add': addCustomer,
   'customers.edit': editCustomer,
   'customers.remove': removeCustomer,
-  'customers.words': writeMissingWords,
+  'customers.words': indexMissingCustomers,
   'customers.merge': mergeCustomers,
   'customers.erase': eraseCustomer,
   'customers.import': importCustomers,
@@ -79,18 +84,18 @@ export const commands = {
   'tokens.create': createToken,
   'tokens.revoke': revokeToken,
   'tokens.used': recordTokenUse,
-  'users.create': createPerson,
-  'users.edit': editPerson,
-  'users.remove': removePerson,
-  'users.invite': invitePerson,
+  'users.create': createUser,
+  'users.edit': editUser,
+  'users.remove': removeUser,
+  'users.invite': inviteUser,
   'users.password': setPassword,
   'access.reset': resetAccess,
   'users.notice.dismiss': dismissNotice,
   'security.report': reportSecurity,
   'security.require-second-factor': requireSecondFactor,
   'sessions.start': startSession,
-  'sessions.authenticate': authenticate,
-  'sessions.touch': touch,
+  'sessions.authenticate': renewAuthentication,
+  'sessions.touch': touchSessionUse,
   'sessions.end': endSessions,
   'second-factors.totp.begin': beginTotp,
   'second-factors.totp.confirm': confirmTotp,
@@ -108,9 +113,9 @@ export const commands = {
   sweep,
   'zones.follow': followZone,
   'zones.report': reportZoneChange,
-} as const satisfies CommandTable
+} as const satisfies OperationTable
 
-export type Commands = typeof commands
+export type Operations = typeof operations
 
 /** The service as its own layers know it: with its own commands. */
-export type Daybook = App<Commands>
+export type Daybook = App<Operations>

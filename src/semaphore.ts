@@ -1,5 +1,5 @@
 /** How long to wait for a permit, in milliseconds. */
-export interface Patience {
+export interface WaitLimit {
   /** Give up once nobody has given one back for so long: whoever holds them is stuck. */
   readonly stuck: number
   /** Give up after so long in any case. */
@@ -9,7 +9,7 @@ export interface Patience {
 type Waiting = (taken: boolean) => void
 
 /** Lets at most so many in at once, the others in the order they came. */
-export class Permits {
+export class Semaphore {
   #free: number
   #lastGiven = performance.now()
   readonly #waiting = new Set<Waiting>()
@@ -26,7 +26,7 @@ export class Permits {
   }
 
   /** Waits for a permit; with patience that ends, false says that there was none. */
-  take(patience?: Patience): Promise<boolean> {
+  acquire(patience?: WaitLimit): Promise<boolean> {
     if (this.#free > 0) {
       this.#free -= 1
       return Promise.resolve(true)
@@ -37,7 +37,7 @@ export class Permits {
     })
   }
 
-  give(): void {
+  release(): void {
     this.#lastGiven = performance.now()
     const [next] = this.#waiting
     if (!next) {
@@ -48,7 +48,7 @@ export class Permits {
     next(true)
   }
 
-  #watch(waiting: Waiting, patience: Patience, since: number): void {
+  #watch(waiting: Waiting, patience: WaitLimit, since: number): void {
     const { stuck, most } = patience
     const left = Math.min(Math.max(since, this.#lastGiven) + stuck, since + most) - performance.now()
     setTimeout(() => {

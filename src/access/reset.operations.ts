@@ -1,7 +1,7 @@
 import type { Operation } from '../db/perform/app.ts'
 import { clearAccess, countTokens, findFirstAdministrator, revokeTokens } from './reset.sql.ts'
 import { linkSeconds } from './users/users.operations.ts'
-import { insertPersonLink } from './users/users.sql.ts'
+import { insertUserLink } from './users/users.sql.ts'
 
 export interface ResetAccess {
   /** The hash of the secret of a link for the first administrator. */
@@ -26,7 +26,7 @@ export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { lin
   const administrator = await findFirstAdministrator(tx.db)
   if (administrator) {
     const times = { createdAt: tx.now, expiresAt: tx.now + linkSeconds }
-    await insertPersonLink(tx.db, { hash: linkHash, personId: administrator.id, liftSecondFactor: false, ...times })
+    await insertUserLink(tx.db, { hash: linkHash, personId: administrator.id, liftSecondFactor: false, ...times })
     tx.record({ kind: 'link_made', personId: administrator.id })
   }
   return { administrator: administrator?.email ?? null, tokens: await countTokens(tx.db) }

@@ -1,5 +1,13 @@
 import { type Html, html } from './html.ts'
-import { isPart, type Operation, operationGroups, type Part, partsOf, schemaIn, textOf } from './openapi-document.ts'
+import {
+  type DocumentedOperation,
+  type DocumentPart,
+  isPart,
+  operationGroups,
+  partsOf,
+  partText,
+  schemaIn,
+} from './openapi-document.ts'
 import { added, type Field, fieldsOf, fieldTable, typeText } from './schema-table.ts'
 import { tryForm } from './try-form.ts'
 
@@ -12,10 +20,10 @@ export interface DocsPlaces {
 }
 
 /** The API's documents as one page: all that the OpenAPI document says, and a form to try each operation. */
-export function apiDocs(document: Part, places: DocsPlaces): string {
+export function apiDocs(document: DocumentPart, places: DocsPlaces): string {
   const groups = [...operationGroups(document)]
   const schemas = isPart(document.components) ? partsOf(document.components.schemas) : []
-  const title = isPart(document.info) ? textOf(document.info.title) : ''
+  const title = isPart(document.info) ? partText(document.info.title) : ''
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,7 +48,7 @@ ${groups.map(([name, operations]) => group(name, operations, places.root))}
 `.text
 }
 
-function contents(groups: readonly (readonly [string, readonly Operation[]])[]): Html {
+function contents(groups: readonly (readonly [string, readonly DocumentedOperation[]])[]): Html {
   const lists = groups.map(
     ([name, operations]) =>
       html`<h2>${capital(name)}</h2><ul>${operations.map(
@@ -61,12 +69,12 @@ until you say otherwise.</span></p>
 <noscript><p>Trying things out needs scripts; everything else on this page does not.</p></noscript></section>`
 }
 
-function group(name: string, operations: readonly Operation[], root: string): Html {
+function group(name: string, operations: readonly DocumentedOperation[], root: string): Html {
   return html`<section aria-labelledby="group-${name}"><h2 id="group-${name}">${capital(name)}</h2>
 ${operations.map((operation) => operationArticle(operation, root))}</section>`
 }
 
-function operationArticle(operation: Operation, root: string): Html {
+function operationArticle(operation: DocumentedOperation, root: string): Html {
   const { id, method, path, summary, scope, addition, parameters, body } = operation
   return html`<article id="${id}" aria-labelledby="${id}-title">
 <h3 id="${id}-title">${summary}${addition && added}</h3>
@@ -78,27 +86,27 @@ ${tryForm(operation, root)}
 </article>`
 }
 
-function parameterField(parameter: Part): Field {
+function parameterField(parameter: DocumentPart): Field {
   const schema = isPart(parameter.schema) ? parameter.schema : {}
   return {
-    name: textOf(parameter.name),
+    name: partText(parameter.name),
     required: parameter.required === true,
     schema,
-    description: textOf(parameter.description) || textOf(schema.description),
+    description: partText(parameter.description) || partText(schema.description),
     addition: parameter['x-addition'] === true,
   }
 }
 
-function answers({ responses }: Operation): Html {
+function answers({ responses }: DocumentedOperation): Html {
   const rows = responses.map(({ status, response }) => {
     const schema = schemaIn(response)
-    return html`<dt><code>${status}</code></dt><dd>${textOf(response.description)}${schema && html`: ${answerText(schema)}`}</dd>`
+    return html`<dt><code>${status}</code></dt><dd>${partText(response.description)}${schema && html`: ${answerText(schema)}`}</dd>`
   })
   return html`<h4>Answers</h4><dl>${rows}</dl>`
 }
 
 /** A named schema by its name; an envelope by its fields. */
-function answerText(schema: Part): Html {
+function answerText(schema: DocumentPart): Html {
   const fields = fieldsOf(schema)
   if (fields.length === 0) return html`${typeText(schema)}`
   const shown = fields.map(
@@ -107,9 +115,9 @@ function answerText(schema: Part): Html {
   return html`${shown}`
 }
 
-function schemaSection([name, schema]: readonly [string, Part]): Html {
+function schemaSection([name, schema]: readonly [string, DocumentPart]): Html {
   return html`<article id="schema-${name}" aria-labelledby="schema-${name}-title"><h3 id="schema-${name}-title">${name}</h3>
-<p>${textOf(schema.description)}</p>${fieldTable(`Fields of ${name}`, fieldsOf(schema))}</article>`
+<p>${partText(schema.description)}</p>${fieldTable(`Fields of ${name}`, fieldsOf(schema))}</article>`
 }
 
 function badge(method: string): Html {

@@ -1,8 +1,8 @@
 /** Any part of an OpenAPI document. */
-export type Part = Readonly<Record<string, unknown>>
+export type DocumentPart = Readonly<Record<string, unknown>>
 
 /** One operation of the document, with where it stands. */
-export interface Operation {
+export interface DocumentedOperation {
   readonly method: string
   readonly path: string
   readonly id: string
@@ -10,15 +10,15 @@ export interface Operation {
   readonly scope: string
   /** Not of the specification: ours. */
   readonly addition: boolean
-  readonly parameters: readonly Part[]
+  readonly parameters: readonly DocumentPart[]
   /** Schema of the body, where it takes one. */
-  readonly body: Part | undefined
-  readonly responses: readonly { readonly status: string; readonly response: Part }[]
+  readonly body: DocumentPart | undefined
+  readonly responses: readonly { readonly status: string; readonly response: DocumentPart }[]
 }
 
 /** The operations of a document, grouped by the first word of their path, in the document's order. */
-export function operationGroups(document: Part): Map<string, Operation[]> {
-  const groups = new Map<string, Operation[]>()
+export function operationGroups(document: DocumentPart): Map<string, DocumentedOperation[]> {
+  const groups = new Map<string, DocumentedOperation[]>()
   for (const [path, methods] of partsOf(document.paths)) {
     const [, group = ''] = path.split('/')
     const operations = partsOf(methods).map(([method, operation]) => operationOf(method, path, operation))
@@ -27,13 +27,13 @@ export function operationGroups(document: Part): Map<string, Operation[]> {
   return groups
 }
 
-function operationOf(method: string, path: string, operation: Part): Operation {
+function operationOf(method: string, path: string, operation: DocumentPart): DocumentedOperation {
   return {
     method: method.toUpperCase(),
     path,
-    id: textOf(operation.operationId),
-    summary: textOf(operation.summary),
-    scope: textOf(operation['x-scope']),
+    id: partText(operation.operationId),
+    summary: partText(operation.summary),
+    scope: partText(operation['x-scope']),
     addition: operation['x-addition'] === true,
     parameters: listOf(operation.parameters),
     body: isPart(operation.requestBody) ? schemaIn(operation.requestBody) : undefined,
@@ -42,29 +42,29 @@ function operationOf(method: string, path: string, operation: Part): Operation {
 }
 
 /** The schema of a body or a response. */
-export function schemaIn(part: Part): Part | undefined {
+export function schemaIn(part: DocumentPart): DocumentPart | undefined {
   const [content] = partsOf(part.content)
   return content && isPart(content[1].schema) ? content[1].schema : undefined
 }
 
 /** `#/components/schemas/Slot` → `Slot`. */
-export function nameOf(schema: Part): string | undefined {
+export function nameOf(schema: DocumentPart): string | undefined {
   return typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
 }
 
 /** The named parts of a part, in order. */
-export function partsOf(value: unknown): [name: string, part: Part][] {
+export function partsOf(value: unknown): [name: string, part: DocumentPart][] {
   return isPart(value) ? Object.entries(value).flatMap(([name, part]) => (isPart(part) ? [[name, part]] : [])) : []
 }
 
-export function listOf(value: unknown): Part[] {
+export function listOf(value: unknown): DocumentPart[] {
   return Array.isArray(value) ? value.filter(isPart) : []
 }
 
-export function textOf(value: unknown): string {
+export function partText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-export function isPart(value: unknown): value is Part {
+export function isPart(value: unknown): value is DocumentPart {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,11 +1,11 @@
 import { type Content, type Html, html } from './html.ts'
-import { isPart, listOf, nameOf, type Part, partsOf, textOf } from './openapi-document.ts'
+import { type DocumentPart, isPart, listOf, nameOf, partsOf, partText } from './openapi-document.ts'
 
 /** One line of a table of fields or parameters. */
 export interface Field {
   readonly name: string
   readonly required: boolean
-  readonly schema: Part
+  readonly schema: DocumentPart
   readonly description: string
   readonly addition: boolean
 }
@@ -28,19 +28,19 @@ export function fieldTable(caption: string, fields: readonly Field[]): Html {
 export const added: Html = html` <span class="addition">addition</span>`
 
 /** The fields of an object, in order. */
-export function fieldsOf(schema: Part): Field[] {
+export function fieldsOf(schema: DocumentPart): Field[] {
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : []
   return partsOf(schema.properties).map(([name, field]) => ({
     name,
     required: required.includes(name),
     schema: field,
-    description: textOf(field.description),
+    description: partText(field.description),
     addition: field['x-addition'] === true,
   }))
 }
 
 /** The type in words, with a link to every schema that has a name. */
-export function typeText(schema: Part): Content {
+export function typeText(schema: DocumentPart): Content {
   const name = nameOf(schema)
   if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`
   const either = listOf(schema.anyOf)
@@ -48,14 +48,14 @@ export function typeText(schema: Part): Content {
   if (Array.isArray(schema.enum)) return schema.enum.map((one, at) => [at > 0 && ' | ', literal(one)])
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.type === 'array' && isPart(schema.items)) return ['list of ', typeText(schema.items)]
-  return Array.isArray(schema.type) ? schema.type.join(' or ') : textOf(schema.type) || 'anything'
+  return Array.isArray(schema.type) ? schema.type.join(' or ') : partText(schema.type) || 'anything'
 }
 
 function literal(value: unknown): Html {
   return html`<code>${JSON.stringify(value)}</code>`
 }
 
-function limits(schema: Part): Content {
+function limits(schema: DocumentPart): Content {
   const { format, default: otherwise } = schema
   const said = [
     range(schema.minimum, schema.maximum, ''),

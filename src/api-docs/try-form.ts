@@ -1,8 +1,8 @@
 import { type Content, type Html, html } from './html.ts'
-import { isPart, listOf, type Operation, type Part, partsOf, textOf } from './openapi-document.ts'
+import { type DocumentedOperation, type DocumentPart, isPart, listOf, partsOf, partText } from './openapi-document.ts'
 
 /** The form that sends a request of this operation; the page's script does the sending. */
-export function tryForm(operation: Operation, root: string): Html {
+export function tryForm(operation: DocumentedOperation, root: string): Html {
   const { id, method, path, parameters, body } = operation
   return html`<details class="try"><summary>Try it<span class="hidden">: ${method} ${path}</span></summary>
 <form data-method="${method}" data-path="${root}${path}" aria-label="Try ${method} ${path}">
@@ -13,8 +13,8 @@ ${body && bodyInput(id, body)}
 </form></details>`
 }
 
-function parameterInput(id: string, parameter: Part): Html {
-  const name = textOf(parameter.name)
+function parameterInput(id: string, parameter: DocumentPart): Html {
+  const name = partText(parameter.name)
   const field = `${id}-${name}`
   const schema = isPart(parameter.schema) ? parameter.schema : {}
   const place = parameter.in === 'header' ? 'header' : 'query'
@@ -29,7 +29,7 @@ function parameterInput(id: string, parameter: Part): Html {
       ? html`<select ${attributes}>${['', ...choices].map((choice) => option(choice, chosen(name)))}</select>`
       : html`<input ${attributes} autocomplete="off" spellcheck="false"${parameter.required === true && html` required`}>`
   return html`<p class="field"><label for="${field}"><code>${name}</code>${parameter.required === true && ' (required)'}</label>
-${input}<span class="hint" id="${field}-hint">${textOf(parameter.description) || textOf(schema.description)}</span></p>`
+${input}<span class="hint" id="${field}-hint">${partText(parameter.description) || partText(schema.description)}</span></p>`
 }
 
 // Nobody who only looks around should change anything: a trial is a dry run until that is taken away.
@@ -41,14 +41,14 @@ function option(value: string, selected: string): Content {
   return html`<option value="${value}"${value === selected && html` selected`}>${value || '—'}</option>`
 }
 
-function bodyInput(id: string, schema: Part): Html {
+function bodyInput(id: string, schema: DocumentPart): Html {
   const sample = JSON.stringify(sampleOf(schema), null, 2)
   return html`<p class="field"><label for="${id}-body">Body (JSON)</label>
 <textarea id="${id}-body" rows="${sample.split('\n').length + 1}" spellcheck="false">${sample}</textarea></p>`
 }
 
 /** A body to begin with: what is required, each with a value of its kind. */
-function sampleOf(schema: Part): unknown {
+function sampleOf(schema: DocumentPart): unknown {
   const either = listOf(schema.anyOf)[0]
   if (either) return sampleOf(either)
   if (Array.isArray(schema.enum)) return schema.enum[0]
@@ -57,7 +57,7 @@ function sampleOf(schema: Part): unknown {
     const fields = partsOf(schema.properties).filter(([name]) => required.includes(name))
     return Object.fromEntries(fields.map(([name, field]) => [name, sampleOf(field)]))
   }
-  return samples[textOf(schema.type)] ?? ''
+  return samples[partText(schema.type)] ?? ''
 }
 
 const samples: Readonly<Record<string, unknown>> = { integer: 0, number: 0, boolean: false, array: [], string: '' }

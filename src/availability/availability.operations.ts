@@ -1,45 +1,45 @@
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import { explainSlot } from '../scheduling/explain.ts'
-import type { Touched } from '../scheduling/invalidation.ts'
+import type { Invalidation } from '../scheduling/invalidation.ts'
 import { openSlots, type Slot, type SlotList, slotsOf, type Verdict, type Wanted } from '../scheduling/slots.ts'
-import { AvailabilityPages } from './cache/cached-pages.ts'
-import { type Asked, questionOf, windowOf } from './cache/question.ts'
+import { CachedPages } from './cache/cached-pages.ts'
+import { type AvailabilityQuery, queryWindow, resolveQuery } from './cache/question.ts'
 import { type ListedSlots, listSlots } from './cache/slot-pages.ts'
 import { loadPlan } from './plan.sql.ts'
 import { bucketSeconds } from './slot-id.ts'
-import { identify, slotTexts } from './slot-json.ts'
+import { slotIdsOf, slotsAsJson } from './slot-json.ts'
 import { resolvedEnd, slotPlan } from './slot-plan.operations.ts'
 
 /** Lists slots; from pages that are kept ready, or each time anew. */
 export interface Availability {
   /** The slots that can be booked, in the order of the contract: by start, then service, then provider. */
-  list(asked: Asked): ListedSlots | Promise<ListedSlots>
+  list(asked: AvailabilityQuery): ListedSlots | Promise<ListedSlots>
   /** The same if it is ready, without waiting for anything. */
-  find(asked: Asked): ListedSlots | undefined
+  find(asked: AvailabilityQuery): ListedSlots | undefined
   /** Hears what was committed; call it before anyone who waited for the commit is answered. */
-  hear(touched: readonly Touched[]): void
+  invalidate(touched: readonly Invalidation[]): void
 }
 
 /** Availability over a database of which every commit is heard, with so many bytes of pages kept. */
-export function keptAvailability(db: ReadDatabase, most: number): Availability {
-  const pages = new AvailabilityPages(db, most)
-  const make = async (asked: Asked) => (await pages.make(asked)) ?? (await listAnew(db, asked))
+export function cachedAvailability(db: ReadDatabase, most: number): Availability {
+  const pages = new CachedPages(db, most)
+  const make = async (asked: AvailabilityQuery) => (await pages.make(asked)) ?? (await listAnew(db, asked))
   return {
     list: (asked) => pages.find(asked) ?? make(asked),
     find: (asked) => pages.find(asked),
-    hear: (touched) => pages.hear(touched),
+    invalidate: (touched) => pages.hear(touched),
   }
 }
 
 /** Availability over a database that others change too: nothing is kept. */
-export function freshAvailability(db: ReadDatabase): Availability {
-  return { list: (asked) => listAnew(db, asked), find: () => undefined, hear: () => {} }
+export function uncachedAvailability(db: ReadDatabase): Availability {
+  return { list: (asked) => listAnew(db, asked), find: () => undefined, invalidate: () => {} }
 }
 
-async function listAnew(db: ReadDatabase, asked: Asked): Promise<ListedSlots> {
+async function listAnew(db: ReadDatabase, asked: AvailabilityQuery): Promise<ListedSlots> {
   const { slots, secret } = await findSlots(db, asked)
-  const texts = slotTexts([slots], { secret, now: asked.now })
+  const texts = slotsAsJson([slots], { secret, now: asked.now })
   return listSlots(
     texts.map((text) => ({ text, number: 0 })),
     asked,
@@ -52,20 +52,20 @@ export interface IdentifiedSlot extends Slot {
 }
 
 /** The slots that can be booked, as of one moment, computed from what is stored. */
-export async function listAvailability(db: ReadDatabase, asked: Asked): Promise<IdentifiedSlot[]> {
+export async function listAvailability(db: ReadDatabase, asked: AvailabilityQuery): Promise<IdentifiedSlot[]> {
   const { slots, secret } = await findSlots(db, asked)
   const made = slotsOf(slots)
-  const ids = identify(made, { secret, now: asked.now })
+  const ids = slotIdsOf(made, { secret, now: asked.now })
   return made.map((slot, index) => ({ availabilityId: ids[index] ?? '', ...slot }))
 }
 
 /** The slots that can be booked, as of one moment, without their ids. */
-export function findSlots(db: ReadDatabase, asked: Asked): Promise<{ slots: SlotList; secret: string }> {
+export function findSlots(db: ReadDatabase, asked: AvailabilityQuery): Promise<{ slots: SlotList; secret: string }> {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)
-    const question = questionOf(catalogue, asked)
+    const question = resolveQuery(catalogue, asked)
     const { services, providerIds } = question
-    const { start: from, end: until } = windowOf(question, asked)
+    const { start: from, end: until } = queryWindow(question, asked)
     if (from >= until || services.length === 0) return { slots: noSlots, secret: catalogue.secret }
     const { now } = asked
     const bucket = Math.floor(now / bucketSeconds)

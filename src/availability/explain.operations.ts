@@ -10,7 +10,7 @@ import { dayOf, localDay } from '../scheduling/time/zone.ts'
 import { loadPlan } from './plan.sql.ts'
 import { bucketSeconds } from './slot-id.ts'
 
-export interface DayAsked {
+export interface DayQuery {
   readonly serviceId: string
   readonly providerId: number
   /** A date in the provider's zone; today when absent. */
@@ -29,7 +29,7 @@ export interface ExplainedDay {
 }
 
 /** Why each time of a local day can or cannot be booked, by the very rules that decide a booking. */
-export function explainDay(db: ReadDatabase, asked: DayAsked): Promise<ExplainedDay> {
+export function explainDay(db: ReadDatabase, asked: DayQuery): Promise<ExplainedDay> {
   return db.snapshot(async (at) => {
     const { now, ofProvider = asked.providerId } = asked
     const catalogue = await loadCatalogue(at)

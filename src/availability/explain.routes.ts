@@ -1,11 +1,11 @@
-import { ownProvider, type Panel } from '../access/sessions/panel-session.routes.ts'
-import type { whyRows } from '../contract/panel/explain.ts'
+import { ownProvider, type PanelContext } from '../access/sessions/panel-session.routes.ts'
+import type { explainRoutes } from '../contract/panel/explain.ts'
 import type { Handlers } from '../http/call.ts'
-import type { Commands } from '../operations.ts'
+import type { Operations } from '../operations.ts'
 import { explainDay, listChoices } from './explain.operations.ts'
 
 /** Why a time can or cannot be booked. */
-export function whyHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof whyRows, Commands> {
+export function explainHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof explainRoutes, Operations> {
   return {
     'GET /why/': ({ query: { serviceId, providerId, date }, session, now }) =>
       explainDay(app.db, { serviceId, providerId, date, now, ofProvider: ownProvider(session) }),

@@ -3,7 +3,7 @@ import { type SlotList, slotsOf } from '../scheduling/slots.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 import { findSlots } from './availability.operations.ts'
 
-export interface FreeTimesAsked {
+export interface FreeTimesQuery {
   readonly serviceId: string
   /** Anyone when absent. */
   readonly providerId?: number
@@ -33,7 +33,7 @@ const listed = 7 * 86_400
 const furthest = 3_660 * 86_400
 
 /** The free times of a service for a week, by the engine that availability is listed with, and where they go on. */
-export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesAsked): Promise<FreeTimes> {
+export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesQuery): Promise<FreeTimes> {
   const { serviceId, providerId, from: wished, now, ofProvider = providerId } = asked
   const from = Math.max(wished, now)
   const until = from + listed

@@ -99,7 +99,7 @@ const assigned = prepared<
 /** All that availability needs for the request, in at most five queries; run it in one snapshot or transaction. */
 export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan> {
   const { catalogue, services, from, until, now, bucket, except = '', uncounted = false, named } = request
-  const counting = whoCount(request)
+  const counting = countedProviders(request)
   const own = counting.some(({ id }) => id === named) ? undefined : catalogue.provider(named ?? 0)
   const providers = own ? [...counting, own] : counting
   const providerIds = providers.map((provider) => provider.id)
@@ -127,7 +127,7 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan
     occupied: takenBy(taken),
     blocked: blockedBy(closed),
     booked,
-    assigned: services.some((service) => ranked.has(service.settings.routingMode))
+    assigned: services.some((service) => rankedServices.has(service.settings.routingMode))
       ? await loadAssigned(db, serviceIds)
       : new Map(),
     bucket,
@@ -135,10 +135,10 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan
 }
 
 /** The ways of routing that look at what was assigned before. */
-export const ranked: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
+export const rankedServices: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
 
 /** Whose times the answer rests on: a pool or a collective service rests on everyone who handles it. */
-export function whoCount({
+export function countedProviders({
   catalogue,
   services,
   providerIds,

@@ -9,7 +9,7 @@ import { dayOf, localDay } from '../scheduling/time/zone.ts'
 import { loadPlan } from './plan.sql.ts'
 import { bucketSeconds } from './slot-id.ts'
 
-export interface PreviewAsked {
+export interface PreviewQuery {
   /** Whose settings are changed; undefined is a service that there is not yet. */
   readonly id: string | undefined
   /** A date in the site's zone; tomorrow when absent. */
@@ -29,7 +29,7 @@ const notYet: Service = {
 }
 
 /** The slots of a day as they would be with these settings, by the engine that lists them; nothing is kept. */
-export function previewDay(db: ReadDatabase, { id, date, settings, now }: PreviewAsked) {
+export function previewDay(db: ReadDatabase, { id, date, settings, now }: PreviewQuery) {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)
     const kept = id === undefined ? notYet : requireService(catalogue, id)

@@ -1,5 +1,5 @@
 import { type Cipheriv, createCipheriv, createHmac, timingSafeEqual } from 'node:crypto'
-import { mostDrift } from '../db/clock/clock-drift.ts'
+import { maxDrift } from '../db/clock/clock-drift.ts'
 import type { Wanted } from '../scheduling/slots.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
@@ -7,7 +7,7 @@ import type { Interval } from '../scheduling/time/interval.ts'
 export const bucketSeconds = 900
 
 // The node that showed a slot may be ahead of the one that is asked to book it: both are ready while neither is further off.
-const mostAhead = 2 * mostDrift
+const mostAhead = 2 * maxDrift
 const blockBytes = 16
 const tagBytes = 12
 const tagLetters = 16

@@ -3,7 +3,7 @@ import { type Slot, type SlotList, slotsOf } from '../scheduling/slots.ts'
 import { slotIds } from './slot-id.ts'
 
 /** Slots as they are sent, each with a comma before it; slot `i` is the bytes from `offsets[i]` to `offsets[i + 1]`. */
-export interface SlotText {
+export interface SlotJson {
   readonly bytes: Uint8Array
   /** The same without the comma before the first slot. */
   readonly leading: Uint8Array
@@ -23,12 +23,12 @@ interface Frame {
 }
 
 /** A text of each list, every slot with its id as of `now`. Many short lists take little more than a long one. */
-export function slotTexts(
+export function slotsAsJson(
   lists: readonly SlotList[],
   made: { readonly secret: string; readonly now: number },
-): SlotText[] {
+): SlotJson[] {
   const slots = lists.map(slotsOf)
-  const ids = identify(slots.flat(), made)
+  const ids = slotIdsOf(slots.flat(), made)
   const frames = new Map<readonly number[], Frame>()
   let first = 0
   return slots.map((own) => {
@@ -38,7 +38,7 @@ export function slotTexts(
 }
 
 /** The id of each slot, in their order. */
-export function identify(
+export function slotIdsOf(
   slots: readonly Slot[],
   { secret, now }: { readonly secret: string; readonly now: number },
 ): readonly string[] {
@@ -59,7 +59,7 @@ function textOf(
   ids: readonly string[],
   firstId: number,
   frames: Map<readonly number[], Frame>,
-): SlotText {
+): SlotJson {
   const starts = new Float64Array(slots.length)
   const providers = new Float64Array(slots.length)
   const offsets = new Uint32Array(slots.length + 1)
@@ -83,12 +83,12 @@ function textOf(
  * A text of one service with the slots of some providers replaced by `own`, which are theirs; the bytes of all others are
  * copied as they are. Both rise by start, then by provider.
  */
-export function withOwn(text: SlotText, of: ReadonlySet<number>, own: SlotText): SlotText {
+export function withOwn(text: SlotJson, of: ReadonlySet<number>, own: SlotJson): SlotJson {
   const most = text.starts.length + own.starts.length
   const [starts, providers, offsets] = [new Float64Array(most), new Float64Array(most), new Uint32Array(most + 1)]
   const bytes = Buffer.allocUnsafe(text.bytes.length + own.bytes.length)
   let count = 0
-  const take = (from: SlotText, first: number, after: number): void => {
+  const take = (from: SlotJson, first: number, after: number): void => {
     if (first >= after) return
     const begin = from.offsets[first] ?? 0
     const moved = (offsets[count] ?? 0) - begin
@@ -119,7 +119,7 @@ export function withOwn(text: SlotText, of: ReadonlySet<number>, own: SlotText):
   }
 }
 
-function isBefore(one: SlotText, at: number, other: SlotText, index: number): boolean {
+function isBefore(one: SlotJson, at: number, other: SlotJson, index: number): boolean {
   const [start, than] = [one.starts[at] ?? 0, other.starts[index] ?? 0]
   return start < than || (start === than && (one.providers[at] ?? 0) < (other.providers[index] ?? 0))
 }

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Provider } from '../catalogue/providers/provider.ts'
-import { type Rule, resolveRule, type Service } from '../catalogue/services/service.ts'
+import { type EffectiveSettings, effectiveSettings, type Service } from '../catalogue/services/service.ts'
 import type { Database } from '../db/database.ts'
 import type { Plan, Wanted } from '../scheduling/slots.ts'
 import { loadPlan } from './plan.sql.ts'
@@ -63,7 +63,7 @@ export function resolvedEnd({ service, provider }: Pick<Parties, 'service' | 'pr
 }
 
 // A collective appointment follows the service alone, whoever its providers are.
-function ruleOf(service: Service, provider: Provider): Rule {
+function ruleOf(service: Service, provider: Provider): EffectiveSettings {
   const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
-  return resolveRule(service, provider.id, own)
+  return effectiveSettings(service, provider.id, own)
 }

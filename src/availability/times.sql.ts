@@ -15,7 +15,7 @@ import type { Interval } from '../scheduling/time/interval.ts'
 import { blockedTimes, blocksByProvider, bookedOfProviders } from './plan.sql.ts'
 
 /** A seat of a slot in a provider's time, buffers included. */
-export interface Held extends Interval {
+export interface HeldSeat extends Interval {
   readonly providerId: number
   readonly slot: string
   /** When it is let go of again; null for what a reservation has taken. */
@@ -23,8 +23,8 @@ export interface Held extends Interval {
 }
 
 /** All that lies in the time of some providers; each provider's by start. */
-export interface Times {
-  readonly held: readonly Held[]
+export interface ProviderTimesRows {
+  readonly held: readonly HeldSeat[]
   readonly blocked: readonly (Blocked & { readonly providerId: number })[]
   /** Of any service, pending or confirmed, in no order. */
   readonly booked: readonly Booked[]
@@ -39,7 +39,11 @@ const held = prepared<ReachingValues, HeldRow>(
 )
 
 /** Whatever overlaps the stretch in the time of these providers; reservations when they start in it. */
-export async function loadTimes(db: Database, providers: readonly number[], within: Interval): Promise<Times> {
+export async function loadTimes(
+  db: Database,
+  providers: readonly number[],
+  within: Interval,
+): Promise<ProviderTimesRows> {
   const { start: from, end: until } = within
   const taken = await db.run(held, { resources: providers.map(resourceOf), from, until })
   const closed = await db.run(blockedTimes, { providers, from, until })
@@ -53,6 +57,6 @@ export async function loadTimes(db: Database, providers: readonly number[], with
   }
 }
 
-function toHeld(providerId: number, { slot, start_at, end_at, expires_at }: HeldRow): Held {
+function toHeld(providerId: number, { slot, start_at, end_at, expires_at }: HeldRow): HeldSeat {
   return { providerId, slot, start: start_at, end: end_at, expiresAt: expires_at }
 }

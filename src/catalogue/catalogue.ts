@@ -1,4 +1,4 @@
-import type { KeptProvider } from './providers/provider.ts'
+import type { ProviderRecord } from './providers/provider.ts'
 import type { Service } from './services/service.ts'
 import type { PreviousSecret, Site } from './site/site.ts'
 
@@ -12,7 +12,7 @@ export interface Catalogue {
   /** In the order of creation. */
   readonly services: readonly Service[]
   /** Ascending by id. */
-  readonly providers: readonly KeptProvider[]
+  readonly providers: readonly ProviderRecord[]
   service(id: string): Service | undefined
-  provider(id: number): KeptProvider | undefined
+  provider(id: number): ProviderRecord | undefined
 }

@@ -1,7 +1,7 @@
-import type { Entry } from './framework/command.ts'
+import type { CommandEntry } from './framework/command.ts'
 
 /** Every command by the words it is called with, in the order of the help text. */
-export const commands: ReadonlyMap<string, Entry> = new Map([
+export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
   ['serve', { summary: 'Runs the service.', load: async () => (await import('./serve/serve.ts')).serve }],
   [
     'token create',
@@ -118,7 +118,7 @@ export const commands: ReadonlyMap<string, Entry> = new Map([
     'completion',
     {
       summary: 'Prints the script that completes these commands in a shell: bash, zsh or fish.',
-      load: async () => (await import('./framework/completion.ts')).completionOf(commands),
+      load: async () => (await import('./framework/completion.ts')).completionOf(cliCommands),
     },
   ],
 ])
@@ -126,10 +126,10 @@ export const commands: ReadonlyMap<string, Entry> = new Map([
 /** The command that the arguments begin with, and the arguments after it. */
 export function findCommand(
   argv: readonly string[],
-): { readonly name: string; readonly entry: Entry; readonly rest: readonly string[] } | undefined {
+): { readonly name: string; readonly entry: CommandEntry; readonly rest: readonly string[] } | undefined {
   for (const words of [2, 1]) {
     const name = argv.slice(0, words).join(' ')
-    const entry = commands.get(name)
+    const entry = cliCommands.get(name)
     if (entry) return { name, entry, rest: argv.slice(words) }
   }
   return undefined

@@ -1,6 +1,6 @@
 import { type Explanation, explainAvailability } from '../availability/availability.operations.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
-import type { KeptProvider } from '../catalogue/providers/provider.ts'
+import type { ProviderRecord } from '../catalogue/providers/provider.ts'
 import { listProviderKeys } from '../catalogue/providers/providers.sql.ts'
 import type { Service } from '../catalogue/services/service.ts'
 import { listServiceKeys } from '../catalogue/services/services.sql.ts'
@@ -50,7 +50,7 @@ async function named(
   db: ReadDatabase,
   serviceName: string,
   providerName: string,
-): Promise<{ service: Service; provider: KeptProvider }> {
+): Promise<{ service: Service; provider: ProviderRecord }> {
   const catalogue = await loadCatalogue(db)
   const serviceId = (await listServiceKeys(db)).get(serviceName) ?? serviceName
   const providerId = (await listProviderKeys(db)).get(providerName) ?? Number(providerName)
@@ -66,7 +66,7 @@ function only<Row extends { readonly name: string }>(rows: readonly Row[], name:
   return alike.length === 1 ? alike[0] : undefined
 }
 
-function text(explained: Explanation, service: Service, { name, timezone }: KeptProvider): string {
+function text(explained: Explanation, service: Service, { name, timezone }: ProviderRecord): string {
   const [from, until] = [wallTime(timezone, explained.start), wallTime(timezone, explained.end)]
   const refusal = explained.rules.find(({ ok }) => !ok)
   const lines = [

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { PersonRole } from '../access/users/user.ts'
+import type { UserRole } from '../access/users/user.ts'
 
 export type Scope = 'read' | 'write'
 
@@ -42,7 +42,7 @@ export const anyValue = Symbol('any value')
 
 /** A row of the panel: admits people of these roles who are signed in, or anyone at all, signed in or not. */
 export interface PanelEndpoint extends RowOfContract {
-  readonly admits: readonly PersonRole[] | 'anyone'
+  readonly admits: readonly UserRole[] | 'anyone'
   /**
    * Asks that the person proved who they are within the last five minutes: always, or where the body has one of these
    * fields with this value, or with any.
@@ -118,7 +118,7 @@ export interface LiveAnswer<T> {
 }
 
 /** What the handler of a row returns. */
-export type Answer<E extends Endpoint> = E['answer'] extends 'list'
+export type ResponseOf<E extends Endpoint> = E['answer'] extends 'list'
   ? ListAnswer<Returns<E>>
   : E['answer'] extends 'file'
     ? FileAnswer

@@ -1,4 +1,4 @@
-import type { PersonRole } from '../access/users/user.ts'
+import type { UserRole } from '../access/users/user.ts'
 import type { RefusalCode, Refused } from '../messages/refusal.ts'
 
 type RefusalStatus = 400 | 403 | 404 | 409 | 413 | 422
@@ -102,7 +102,7 @@ export type RestFailure =
   | { readonly code: 'rest_forbidden'; readonly status: 403; readonly data: { readonly requiredScope: string } }
   | { readonly code: 'rest_forbidden'; readonly status: 401; readonly data: { readonly reason: SessionReason } }
   | { readonly code: 'rest_forbidden'; readonly status: 403; readonly data: { readonly reason: PanelReason } }
-  | { readonly code: 'rest_forbidden'; readonly status: 403; readonly data: { readonly admits: readonly PersonRole[] } }
+  | { readonly code: 'rest_forbidden'; readonly status: 403; readonly data: { readonly admits: readonly UserRole[] } }
   | {
       readonly code: 'rest_missing_callback_param'
       readonly status: 400

@@ -11,7 +11,7 @@ const ids = (what: string) =>
     Type.Unsafe<string[]>({
       type: 'string',
       description: `Comma-separated ${what} ids`,
-      reads: 'ids' satisfies is.Reading,
+      reads: 'ids' satisfies is.Conversion,
     }),
   )
 const named = Type.Object({ id: is.id })

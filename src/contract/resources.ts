@@ -8,14 +8,14 @@ import type { ReservationStatus } from '../reservations/reservation.ts'
 import type { RuleName } from '../scheduling/slots.ts'
 
 /** How the door reads a value that is not taken as it stands. */
-export type Reading = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'
+export type Conversion = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'
 
 /** The largest integer that JSON carries exactly, and the bound of every int64 field. */
 const largest = Number.MAX_SAFE_INTEGER
 
 /** A text that a person types: trimmed, then measured. */
 export function typed(maxLength: number, options: TSchemaOptions & { minLength?: number; format?: string } = {}) {
-  return Type.String({ maxLength, ...options, reads: 'trimmed' satisfies Reading })
+  return Type.String({ maxLength, ...options, reads: 'trimmed' satisfies Conversion })
 }
 
 /** One of the words given; the record names each, so that none of the type can be forgotten. */
@@ -52,12 +52,12 @@ export const id = Type.String()
 export const providerRef = Type.Unsafe<number>({
   anyOf: [{ type: 'integer' }, { type: 'string' }],
   description: 'Provider identifier; 3 and "3" are the same',
-  reads: 'provider' satisfies Reading,
+  reads: 'provider' satisfies Conversion,
 })
 
 /** A switch in a query: true, 1, yes, on, or their opposites. */
 export function flag(description: string) {
-  return Type.Optional(Type.Unsafe<boolean>({ type: 'boolean', description, reads: 'flag' satisfies Reading }))
+  return Type.Optional(Type.Unsafe<boolean>({ type: 'boolean', description, reads: 'flag' satisfies Conversion }))
 }
 
 /** Whose, in a query; absent is everyone's. */
@@ -65,7 +65,7 @@ export const providerIds = Type.Optional(
   Type.Unsafe<number[]>({
     type: 'string',
     description: 'Comma-separated provider ids',
-    reads: 'providers' satisfies Reading,
+    reads: 'providers' satisfies Conversion,
   }),
 )
 
@@ -92,7 +92,7 @@ export const hostUserId = Type.Unsafe<number>({
   minimum: 0,
   maximum: largest,
   description: 'Linked user of the host platform; 0 for none',
-  reads: 'hostUser' satisfies Reading,
+  reads: 'hostUser' satisfies Conversion,
 })
 export const appointment = Type.Literal('appointment')
 

@@ -1,4 +1,4 @@
-import { keptCustomer } from '../catalogue/site/removal-policy.ts'
+import { customerRemovalRefusal } from '../catalogue/site/removal-policy.ts'
 import { sameJson } from '../data.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { Refusal, wrongFields } from '../messages/refusal.ts'
@@ -94,7 +94,7 @@ export const editCustomer: Operation<EditCustomer, Record<string, never>> = asyn
     language: input.language ?? before.language,
   }
   if (input.requireContact && (before.email || before.phone)) requireContact(after)
-  if (!sameJson(before, after)) await keepCustomer(tx, before, after)
+  if (!sameJson(before, after)) await storeCustomer(tx, before, after)
   return {}
 }
 
@@ -110,7 +110,7 @@ function requireContact({ email, phone }: Pick<Customer, 'email' | 'phone'>): vo
 }
 
 /** Keeps a customer as changed, and tells of the change. */
-export async function keepCustomer(tx: Tx, before: Customer, after: Customer): Promise<void> {
+export async function storeCustomer(tx: Tx, before: Customer, after: Customer): Promise<void> {
   await updateCustomer(tx.db, after, tx.now)
   await tx.append({
     type: 'customer.updated',
@@ -123,7 +123,7 @@ export async function keepCustomer(tx: Tx, before: Customer, after: Customer): P
 /** Removes a customer to whom nothing pending or confirmed refers; cancelled reservations keep the id. */
 export const removeCustomer: Operation<{ readonly id: string }, Record<string, never>> = async (tx, { id }) => {
   const customer = await lockCustomer(tx, id)
-  const kept = keptCustomer(await hasActiveReservations(tx.db, { customerId: id }))
+  const kept = customerRemovalRefusal(await hasActiveReservations(tx.db, { customerId: id }))
   if (kept) throw new Refusal(kept.code, kept.sentence)
   await deleteCustomer(tx.db, id)
   await tx.append({

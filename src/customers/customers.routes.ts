@@ -1,12 +1,12 @@
-import { ownProvider, type Panel } from '../access/sessions/panel-session.routes.ts'
-import type { customerRows } from '../contract/panel/customers.ts'
+import { ownProvider, type PanelContext } from '../access/sessions/panel-session.routes.ts'
+import type { customerRoutes } from '../contract/panel/customers.ts'
 import type { Handlers } from '../http/call.ts'
-import type { Commands } from '../operations.ts'
+import type { Operations } from '../operations.ts'
 import { exportCustomer } from './erasure/erasure.operations.ts'
 import { searchCustomers, showCustomer } from './search/customer-list.operations.ts'
 
 /** Customers as the front desk looks at them. */
-export function customerHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof customerRows, Commands> {
+export function customerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof customerRoutes, Operations> {
   return {
     'GET /customers/': ({ query: { search, status, sort }, paging, session, now }) =>
       searchCustomers(app.db, { search, status, sort }, { ofProvider: ownProvider(session), now }, paging),

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { prepared } from '../db/query/prepared.ts'
 import type { CustomerTable } from '../db/query/tables.ts'
 import { type Customer, type CustomerStatus, emailKey } from './customer.ts'
-import { insertWords, replaceWords } from './search/search-index.sql.ts'
+import { insertTerms, replaceTerms } from './search/search-index.sql.ts'
 
 /** What a new customer's row holds beside the record. */
 export interface CustomerOrigin {
@@ -79,7 +79,7 @@ export async function listCustomersCalled(db: Database, digits: readonly string[
 }
 
 /** Those of these customers to whom no reservation and no note refers, and who are as they were added. */
-export async function listUntouched(db: Database, ids: readonly string[]): Promise<Customer[]> {
+export async function listUnchanged(db: Database, ids: readonly string[]): Promise<Customer[]> {
   const rows = await db.build
     .selectFrom('customer')
     .selectAll()
@@ -103,7 +103,7 @@ export async function insertCustomer(
 ): Promise<void> {
   const row = { ...toRow(made), id: made.id, key, ordinal, created_at: now, updated_at: now, worded: 1 }
   await db.build.insertInto('customer').values(row).execute()
-  await insertWords(db, [made])
+  await insertTerms(db, [made])
 }
 
 /** Writes new customers, all with one query and their words with another. */
@@ -118,7 +118,7 @@ export async function insertCustomers(
     return { ...toRow(customer), ...own }
   })
   await db.build.insertInto('customer').values(rows).execute()
-  await insertWords(
+  await insertTerms(
     db,
     made.map(({ customer }) => customer),
   )
@@ -131,7 +131,7 @@ export async function updateCustomer(db: Database, changed: Customer, now: numbe
     .set({ ...toRow(changed), updated_at: now, worded: 1 })
     .where('id', '=', changed.id)
     .execute()
-  await replaceWords(db, changed)
+  await replaceTerms(db, changed)
 }
 
 /** Remembers the name a site file gives to a customer who is there already; null forgets it. */

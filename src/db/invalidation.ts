@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Touched } from '../scheduling/invalidation.ts'
+import type { Invalidation } from '../scheduling/invalidation.ts'
 
 /** What a writing connection has touched since it was last asked. */
-export interface TouchedLog {
+export interface InvalidationLog {
   /** How much there is; give it to `forget` to take back what came later and was rolled back. */
   readonly length: number
   forget(length: number): void
   /** All of it, once. */
-  take(): readonly Touched[]
+  take(): readonly Invalidation[]
 }
 
 // An import of a whole site touches everything; nobody wants the list.
@@ -40,9 +40,9 @@ const triggers = [
 ]
 
 /** Has a writing connection note what it touches; its tables are those of the code. */
-export function logTouched(database: DatabaseSync): TouchedLog {
-  let log: Touched[] = []
-  const note = (touched: Touched): null => {
+export function logInvalidations(database: DatabaseSync): InvalidationLog {
+  let log: Invalidation[] = []
+  const note = (touched: Invalidation): null => {
     log.push(touched)
     return null
   }

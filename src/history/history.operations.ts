@@ -1,5 +1,5 @@
 import { namesOfTokens } from '../access/tokens/tokens.sql.ts'
-import { namesOfPeople } from '../access/users/users.sql.ts'
+import { namesOfUsers } from '../access/users/users.sql.ts'
 import { recordWithoutPlaceholder } from '../customers/customer-email.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import { listUndoings } from '../undo/undo.sql.ts'
@@ -37,7 +37,7 @@ export function listHistory(
       ...new Set(events.flatMap(({ actor }) => (actor.kind === kind ? [actor.id] : []))),
     ]
     const names = new Map([
-      ...(await namesOfPeople(read, idsOf('user'))),
+      ...(await namesOfUsers(read, idsOf('user'))),
       ...(await namesOfTokens(read, idsOf('token'))),
     ])
     const undoings = await listUndoings(

@@ -1,12 +1,12 @@
-import type { Panel } from '../access/sessions/panel-session.routes.ts'
-import type { historyRows } from '../contract/panel/history.ts'
+import type { PanelContext } from '../access/sessions/panel-session.routes.ts'
+import type { historyRoutes } from '../contract/panel/history.ts'
 import type { Handlers } from '../http/call.ts'
-import type { Commands } from '../operations.ts'
+import type { Operations } from '../operations.ts'
 import { signInEvents } from './event.ts'
 import { listHistory } from './history.operations.ts'
 
 /** Who changed what, and when; and taking it back. */
-export function historyHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof historyRows, Commands> {
+export function historyHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof historyRoutes, Operations> {
   return {
     'GET /history/': ({ query, paging, session }) => {
       const { objectId, type, actor, from, until } = query

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../contract/endpoint.ts'
-import type { App, CommandTable } from '../db/perform/app.ts'
+import type { App, OperationTable } from '../db/perform/app.ts'
 import { type AnyHandler, type Handlers, performFor } from './call.ts'
-import type { Admitted } from './principal.ts'
+import type { Principal } from './principal.ts'
 import { idempotencyOf, ignoredFields } from './request/headers.ts'
-import { type Row, readRequest, readyRow } from './request/parse-request.ts'
+import { compileRoute, parseRequest, type Route } from './request/parse-request.ts'
 import { type Fail, overloaded } from './response/errors.ts'
 import { firstPage, type Paging, pagingOf } from './response/list.ts'
 import { respond } from './response/respond.ts'
@@ -13,7 +13,7 @@ import { respond } from './response/respond.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set once it is known who asks. */
-    admitted: Admitted | undefined
+    admitted: Principal | undefined
   }
   interface FastifyContextConfig {
     /** The route's `METHOD /path/`: the key of the contract's row, where it has one. */
@@ -22,27 +22,27 @@ declare module 'fastify' {
 }
 
 /** The slots of requests being worked on: given back while a body arrives, taken again before the work goes on. */
-export interface Slots {
+export interface AdmissionSlots {
   suspend(response: ServerResponse): void
   /** False when no slot is free. */
   resume(response: ServerResponse): boolean
 }
 
 /** All that the routes of one contract share. */
-export interface Binding<E extends Endpoint, C extends CommandTable> {
+export interface Binding<E extends Endpoint, C extends OperationTable> {
   readonly app: App<C>
   readonly fail: Fail
   /** Where the contract's paths begin, e.g. `/api/v1`. */
   readonly root: string
   /** What names of routes begin with in logs and figures, where contracts may have the same rows. */
   readonly named?: string
-  readonly slots: Slots
+  readonly slots: AdmissionSlots
   /** Admits whom the row admits; anyone else is refused. */
-  admit(request: FastifyRequest, endpoint: E): Promise<Admitted>
+  admit(request: FastifyRequest, endpoint: E): Promise<Principal>
 }
 
 /** Makes a route of each row of the contract: admission, checks, handler, answer, in this order. */
-export function bind<E extends Endpoint, T extends Readonly<Record<string, E>>, C extends CommandTable>(
+export function bind<E extends Endpoint, T extends Readonly<Record<string, E>>, C extends OperationTable>(
   fastify: FastifyInstance,
   binding: Binding<E, C>,
   contract: T,
@@ -51,16 +51,16 @@ export function bind<E extends Endpoint, T extends Readonly<Record<string, E>>, 
   const handlerOf: Readonly<Record<string, AnyHandler<C>>> = handlers
   for (const [key, endpoint] of Object.entries<E>(contract)) {
     const handle = handlerOf[key]
-    if (handle) bindRow(fastify, binding, { row: readyRow(key, endpoint), handle })
+    if (handle) bindRow(fastify, binding, { row: compileRoute(key, endpoint), handle })
   }
 }
 
-interface Bound<E extends Endpoint, C extends CommandTable> {
-  readonly row: Row<E>
+interface Bound<E extends Endpoint, C extends OperationTable> {
+  readonly row: Route<E>
   readonly handle: AnyHandler<C>
 }
 
-function bindRow<E extends Endpoint, C extends CommandTable>(
+function bindRow<E extends Endpoint, C extends OperationTable>(
   fastify: FastifyInstance,
   binding: Binding<E, C>,
   bound: Bound<E, C>,
@@ -92,28 +92,28 @@ function bindRow<E extends Endpoint, C extends CommandTable>(
 }
 
 /** The id of the token that a request was admitted with; undefined for a session. */
-export function tokenOf(admitted: Admitted | undefined): string | undefined {
+export function tokenOf(admitted: Principal | undefined): string | undefined {
   return admitted?.actor.kind === 'token' ? admitted.actor.id : undefined
 }
 
 /** One request on its way, of whom the row admits. */
-export interface Passage {
+export interface RequestContext {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
   /** Its headers gather what the answer will carry, whatever it says. */
-  readonly admitted: Admitted
+  readonly admitted: Principal
 }
 
 /** Serves a request to its end: checks, handler, answer. */
-export type Serve = (passage: Passage) => Promise<void>
+export type ServeRequest = (passage: RequestContext) => Promise<void>
 
 /** What serves the requests of one row, under this name in logs. */
-export function serving<E extends Endpoint, C extends CommandTable>(
+export function serving<E extends Endpoint, C extends OperationTable>(
   { app, fail, slots }: Pick<Binding<E, C>, 'app' | 'fail' | 'slots'>,
   bound: Bound<E, C>,
   route: string,
-): Serve {
+): ServeRequest {
   return (passage) =>
     serve({ app, slots }, bound, passage).catch((error: unknown) => {
       const { request, response, requestId, admitted } = passage
@@ -121,18 +121,18 @@ export function serving<E extends Endpoint, C extends CommandTable>(
     })
 }
 
-async function serve<E extends Endpoint, C extends CommandTable>(
+async function serve<E extends Endpoint, C extends OperationTable>(
   { app, slots }: Pick<Binding<E, C>, 'app' | 'slots'>,
   bound: Bound<E, C>,
-  passage: Passage,
+  passage: RequestContext,
 ): Promise<void> {
   const { row, handle } = bound
   const { request, response, requestId } = passage
-  const { actor, whom, headers, address } = passage.admitted
+  const { actor, credentials: whom, headers, address } = passage.admitted
   const url = urlOf(request.url ?? '')
   const { query, body, sent, asked, ignored } = request.complete
-    ? await readRequest(row, request, url.query)
-    : await readSlowly(slots, passage, () => readRequest(row, request, url.query))
+    ? await parseRequest(row, request, url.query)
+    : await readSlowly(slots, passage, () => parseRequest(row, request, url.query))
   passage.admitted.check?.(body)
   if (asked.dryRun) headers['X-SVC-Dry-Run'] = '1'
   if (ignored.length > 0) headers['X-SVC-Ignored-Fields'] = ignoredFields(ignored)
@@ -154,7 +154,11 @@ async function serve<E extends Endpoint, C extends CommandTable>(
 }
 
 /** Reads a request of which a part is still to come: a slow client must not hold a slot meanwhile. */
-async function readSlowly<T>(slots: Slots, { response, requestId }: Passage, read: () => Promise<T>): Promise<T> {
+async function readSlowly<T>(
+  slots: AdmissionSlots,
+  { response, requestId }: RequestContext,
+  read: () => Promise<T>,
+): Promise<T> {
   slots.suspend(response)
   const sent = await read()
   if (!slots.resume(response)) throw overloaded(requestId)

@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PublicEndpoint, Scope } from '../contract/endpoint.ts'
-import type { Serve } from './bind.ts'
-import type { AnyFinder } from './call.ts'
+import type { RequestContext, ServeRequest } from './bind.ts'
+import type { AnyReadyFinder } from './call.ts'
 import { type Admission, sendLater } from './load/admission.ts'
-import { isOdd } from './load/connection.ts'
-import type { Caller } from './principal.ts'
+import { isMalformed } from './load/connection.ts'
+import type { Principal, TokenPrincipal } from './principal.ts'
 import { noFaults } from './request/faults.ts'
-import type { Row } from './request/parse-request.ts'
+import type { Route } from './request/parse-request.ts'
 import { pagingOf } from './response/list.ts'
 import { type Conditions, sendPrepared } from './response/respond.ts'
 
 /** What a way ahead of the router needs. */
-export interface ShortcutOptions {
+export interface FastPathOptions {
   readonly root: string
-  readonly row: Row<PublicEndpoint>
-  readonly serve: Serve
+  readonly row: Route<PublicEndpoint>
+  readonly serve: ServeRequest
   /** Finds answers of a reading row that are ready, where some are. */
-  readonly find?: AnyFinder
+  readonly find?: AnyReadyFinder
   /** The caller of a request if its token is cached and unlimited; undefined leaves the request to the router. */
-  readonly callerAtOnce: (asked: { request: IncomingMessage; scope: Scope; now: number }) => Caller | undefined
+  readonly callerAtOnce: (asked: { request: IncomingMessage; scope: Scope; now: number }) => TokenPrincipal | undefined
   /** Records the use of a token. */
   readonly used: (tokenId: string, address: string, now: number) => void
   readonly admission: Admission
@@ -29,14 +29,14 @@ export interface ShortcutOptions {
 }
 
 /** Takes over a request if nothing about it is unusual; else nothing is done, and false. */
-export type Shortcut = (request: IncomingMessage, response: ServerResponse) => boolean
+export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /**
  * A way ahead of the router for all that is asked of one row by callers whose token is known. An answer that is ready is
  * sent at once: finding one costs a tenth of what the router and its hooks do. For all else what the router would have
  * led to is done, in its turn. It asks what they ask, of the same functions. See decisions/0045.
  */
-export function shortcutOf(options: ShortcutOptions): Shortcut {
+export function createFastPath(options: FastPathOptions): FastPath {
   const { row, serve, callerAtOnce, used, admission, now, addressOf, newRequestId } = options
   const path = options.root + row.path
   const reads = row.method === 'GET'
@@ -45,7 +45,7 @@ export function shortcutOf(options: ShortcutOptions): Shortcut {
   return (request, response) => {
     const { method, url = '' } = request
     // A write has no query: one that is sent all the same goes the long way.
-    if (method !== row.method || !(reads ? isFor(url, path) : url === path) || isOdd(request)) return false
+    if (method !== row.method || !(reads ? isFor(url, path) : url === path) || isMalformed(request)) return false
     if (admission.turnsAway(response, name, newRequestId)) return true
     const head = glance(request.rawHeaders)
     if (reads && head.hasBody) return false
@@ -64,16 +64,16 @@ export function shortcutOf(options: ShortcutOptions): Shortcut {
     admission.admit(response, { row: name }, (admitted) => {
       if (!admitted) return sendLater(response, requestId)
       used(token.id, addressOf(request), seconds)
-      const whom = { whom: { token }, actor: { kind: 'token', id: token.id } as const, headers: {} }
+      const principal: Principal = { credentials: { token }, actor: { kind: 'token', id: token.id }, headers: {} }
       // A body that came in one packet with its head is there by then.
-      process.nextTick(serve, { request, response, requestId, admitted: whom })
+      process.nextTick(serve, { request, response, requestId, admitted: principal } satisfies RequestContext)
     })
     return true
   }
 }
 
 /** Sends the answer to what is asked at an address, if the question is in order and its answer is ready. */
-function readyAnswer(row: Row<PublicEndpoint>, find: AnyFinder, path: string) {
+function readyAnswer(row: Route<PublicEndpoint>, find: AnyReadyFinder, path: string) {
   const { endpoint } = row
   return (url: string, now: number): ((response: ServerResponse, head: Conditions) => void) | undefined => {
     const faults = noFaults()

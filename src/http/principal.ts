@@ -2,14 +2,14 @@ import type { Scope } from '../contract/endpoint.ts'
 import type { Actor } from '../history/event.ts'
 
 /** The API token that a request was authenticated with, as handlers see it. */
-export interface Caller {
+export interface TokenPrincipal {
   readonly id: string
   readonly name: string
   readonly scopes: readonly Scope[]
 }
 
 /** What is known of a browser beside the session. */
-export interface Visit {
+export interface ClientRequest {
   readonly address: string
   /** What a person would call it. */
   readonly device: string
@@ -26,9 +26,9 @@ export interface Visit {
 }
 
 /** Whoever may go on with a request. */
-export interface Admitted {
+export interface Principal {
   /** What the handler is told of the caller, under the names that the kind of row has for it. */
-  readonly whom: Readonly<Record<string, unknown>>
+  readonly credentials: Readonly<Record<string, unknown>>
   readonly actor: Actor
   /** What the answer says whatever it says; the request's own, so that more can be added. */
   readonly headers: Record<string, string | string[]>

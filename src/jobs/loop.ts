@@ -21,7 +21,7 @@ const secondsToRetry = 60
  * Runs the job every so many seconds, counted from the end of the last run; one that fails is logged and tried again
  * within a minute.
  */
-export function every(seconds: number, job: Job, log: Log): Loop {
+export function startLoop(seconds: number, job: Job, log: Log): Loop {
   let running = Promise.resolve()
   let timer = setTimeout(turn, job.atStart ? 0 : seconds * 1000)
   let stopped = false

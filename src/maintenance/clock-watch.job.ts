@@ -1,4 +1,4 @@
-import { measureDrift, mostDrift } from '../db/clock/clock-drift.ts'
+import { maxDrift, measureDrift } from '../db/clock/clock-drift.ts'
 import type { Log } from '../db/perform/app.ts'
 import type { Daybook } from '../operations.ts'
 
@@ -32,7 +32,7 @@ export class ClockWatch {
 
   /** Whether the last look found the clocks at one. */
   get agrees(): boolean {
-    return this.#drift !== undefined && this.#drift <= mostDrift
+    return this.#drift !== undefined && this.#drift <= maxDrift
   }
 
   /** Looks, if it is time to: once a minute, at every turn while the clocks are apart. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contextWith, databasesHere, withStorage } from '../../test/support/databases.ts'
-import type { commands } from '../operations.ts'
-import type { Opened } from '../server/open.ts'
+import type { operations } from '../operations.ts'
+import type { OpenStorage } from '../server/open.ts'
 
 const table = new URL('../operations.ts', import.meta.url)
 const now = 1_800_000_000
 const day = 86_400
 
-async function sweep(storage: Opened<typeof commands>) {
+async function sweep(storage: OpenStorage<typeof operations>) {
   const outcome = await storage.perform('sweep', {}, contextWith({ now }))
   assert.ok('ok' in outcome, JSON.stringify(outcome))
   return outcome.ok
@@ -17,7 +17,7 @@ async function sweep(storage: Opened<typeof commands>) {
 for (const { kind, skip } of await databasesHere()) {
   describe(`the sweep on ${kind}`, { skip, timeout: 60_000 }, () => {
     test('takes away the time of appointments that ended over a day ago, and leaves the appointments', () =>
-      withStorage<typeof commands>(kind, table, async (storage) => {
+      withStorage<typeof operations>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
         const start = { old: now - day - 3_601, recent: now - day - 3_600 }
         const file = {
@@ -43,7 +43,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('takes away answers kept for repeated calls once their day is over', () =>
-      withStorage<typeof commands>(kind, table, async (storage) => {
+      withStorage<typeof operations>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
         for (const [key, at] of Object.entries({ old: now - day, recent: now - day + 1 })) {
           const idempotency = { scope: 'test', key, hash: 'same' }
@@ -58,7 +58,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('takes away security events after 400 days, and browsers that were not used for 180', () =>
-      withStorage<typeof commands>(kind, table, async (storage) => {
+      withStorage<typeof operations>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
         const person = { email: 'a@x.example', role: 'admin', name: 'A', providerId: null } as const
         const entry = { passwordHash: 'hash' }

@@ -1,11 +1,11 @@
 import type { FileAnswer, Returns } from '../contract/endpoint.ts'
-import type { systemRows } from '../contract/panel/system.ts'
+import type { systemRoutes } from '../contract/panel/system.ts'
 import type { Handlers } from '../http/call.ts'
 import { Refusal } from '../messages/refusal.ts'
-import type { Commands } from '../operations.ts'
+import type { Operations } from '../operations.ts'
 
 /** What is known of the installation and its last backup. */
-export type SystemView = Returns<(typeof systemRows)['GET /system/']>
+export type SystemView = Returns<(typeof systemRoutes)['GET /system/']>
 export type BackupView = SystemView['backup']
 
 /** The installation as the panel sees and backs it up. */
@@ -18,7 +18,7 @@ export interface Installation {
 }
 
 /** The installation itself. */
-export function systemHandlers(installation: Installation): Handlers<typeof systemRows, Commands> {
+export function systemHandlers(installation: Installation): Handlers<typeof systemRoutes, Operations> {
   return {
     'GET /system/': () => installation.look(),
     'POST /backup/': () => installation.beginBackup(),

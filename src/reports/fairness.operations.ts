@@ -2,10 +2,10 @@ import { loadAssigned } from '../availability/plan.sql.ts'
 import { requireService } from '../catalogue/catalogue.operations.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import { handles } from '../catalogue/providers/provider.ts'
-import { resolveRule } from '../catalogue/services/service.ts'
+import { effectiveSettings } from '../catalogue/services/service.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import { choiceOf } from '../reservations/list/reservation-list.operations.ts'
-import { listSought } from '../reservations/list/reservation-search.sql.ts'
+import { listMatching } from '../reservations/list/reservation-search.sql.ts'
 import { nextInLine, portions } from '../scheduling/routing/fairness.ts'
 import { neverAssigned } from '../scheduling/routing/routing.ts'
 import { daysOf, type Period } from './period.operations.ts'
@@ -22,12 +22,12 @@ export function showFairness(db: ReadDatabase, serviceId: string, period: Period
     const [from, until] = [days[0]?.start ?? 0, days.at(-1)?.end ?? 0]
     const got = await countByProvider(read, serviceId, { start: from, end: until })
     const assigned = await loadAssigned(read, [serviceId])
-    const last = await listSought(read, { serviceId, from, until }, '-start', { limit: mostReasons, offset: 0 })
+    const last = await listMatching(read, { serviceId, from, until }, '-start', { limit: mostReasons, offset: 0 })
     const mode = service.settings.routingMode
     const members = catalogue.providers
       .filter((provider) => handles(provider, serviceId))
       .map((provider) => ({
-        rule: resolveRule(service, provider.id, provider.services.get(serviceId)),
+        rule: effectiveSettings(service, provider.id, provider.services.get(serviceId)),
         assigned: assigned.get(`${serviceId}:${provider.id}`) ?? neverAssigned,
         got: got.get(provider.id) ?? 0,
       }))

@@ -2,7 +2,7 @@ import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import { Refusal } from '../messages/refusal.ts'
 import { openWindows } from '../scheduling/opening-hours.ts'
-import { secondsWithin } from '../scheduling/time/covered-time.ts'
+import { coveredSeconds } from '../scheduling/time/covered-time.ts'
 import { dateText, parseDate } from '../scheduling/time/date.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 import { dayStart } from '../scheduling/time/zone.ts'
@@ -32,7 +32,7 @@ export function showPeriod(db: ReadDatabase, period: Period, providerIds: readon
     const incomes = await sumPrices(read, whole, providerIds)
     const open = shown.map((provider) => {
       const windows = openWindows(provider, site.holidays, whole.start, whole.end)
-      return { id: provider.id, name: provider.name, seconds: secondsWithin(days, windows) }
+      return { id: provider.id, name: provider.name, seconds: coveredSeconds(days, windows) }
     })
     const ofDay = new Map(counted.map((one) => [one.day, one]))
     return {

@@ -1,11 +1,11 @@
-import { ownProvider, type Panel } from '../access/sessions/panel-session.routes.ts'
-import type { todayRows } from '../contract/panel/today.ts'
+import { ownProvider, type PanelContext } from '../access/sessions/panel-session.routes.ts'
+import type { todayRoutes } from '../contract/panel/today.ts'
 import type { Handlers } from '../http/call.ts'
-import type { Commands } from '../operations.ts'
+import type { Operations } from '../operations.ts'
 import { showPeriod } from './period.operations.ts'
 
 /** How the site goes. */
-export function todayHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof todayRows, Commands> {
+export function todayHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof todayRoutes, Operations> {
   return {
     'GET /today/': ({ query, session }) => {
       const own = ownProvider(session)

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { changeOf, movesSlot, type Reservation, type ReservationStatus, shownReservation } from './reservation.ts'
+import {
+  movesSlot,
+  type Reservation,
+  type ReservationStatus,
+  reservationChange,
+  shownReservation,
+} from './reservation.ts'
 
 const reservation: Reservation = {
   id: 'r_1',
@@ -48,7 +54,7 @@ const table: readonly [from: ReservationStatus, to: ReservationStatus, type: str
 ]
 for (const [from, to, type] of table)
   test(`from ${from} to ${to} is ${type}`, () =>
-    assert.equal(changeOf({ ...reservation, status: from }, { ...reservation, status: to }), type))
+    assert.equal(reservationChange({ ...reservation, status: from }, { ...reservation, status: to }), type))
 
 test('lists show eight fields of a reservation, the full ones data and times of change too', () => {
   const shown = {

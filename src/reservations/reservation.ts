@@ -59,7 +59,7 @@ export function movesSlot(from: InSlot, to: InSlot): boolean {
 }
 
 /** What the log of events calls the change from one state of a reservation to the next; the status speaks first. */
-export function changeOf(from: Reservation, to: Reservation): ReservationEvent {
+export function reservationChange(from: Reservation, to: Reservation): ReservationEvent {
   if (from.status === to.status) return 'reservation.updated'
   if (to.status === 'cancelled') return 'reservation.cancelled'
   if (from.status === 'cancelled') return 'reservation.restored'

@@ -1,8 +1,8 @@
-import { narrowed, ownProvider, type Panel } from '../access/sessions/panel-session.routes.ts'
+import { narrowed, ownProvider, type PanelContext } from '../access/sessions/panel-session.routes.ts'
 import type { SessionView } from '../access/sessions/session.ts'
-import type { reservationRows } from '../contract/panel/reservations.ts'
+import type { reservationRoutes } from '../contract/panel/reservations.ts'
 import type { Handlers } from '../http/call.ts'
-import type { Commands } from '../operations.ts'
+import type { Operations } from '../operations.ts'
 import { writeReservationTable } from './list/reservation-csv.routes.ts'
 import {
   exportReservations,
@@ -13,7 +13,9 @@ import {
 } from './list/reservation-list.operations.ts'
 
 /** Reservations as the front desk looks at them. */
-export function reservationHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof reservationRows, Commands> {
+export function reservationHandlers({
+  app,
+}: Pick<PanelContext, 'app'>): Handlers<typeof reservationRoutes, Operations> {
   return {
     'GET /reservations/': ({ query, paging, session, now }) =>
       searchReservations(app.db, searchOf(query), asking(session, now), paging),

@@ -4,7 +4,7 @@ import { prepared } from '../db/query/prepared.ts'
 import { resourceOf } from './occupancy.sql.ts'
 
 /** A coming reservation as far as it matters whether its provider still works then. */
-export interface Coming {
+export interface UpcomingReservation {
   readonly id: string
   readonly serviceId: string
   readonly customerId: string
@@ -23,16 +23,16 @@ interface ComingValues {
 const columns = sql`reservation.id, service_id as "serviceId", customer_id as "customerId", status,
   reservation.start_at as "start", reservation.end_at as "end"`
 
-const own = prepared<ComingValues, Coming>(
-  (_, p) => sql<Coming>`
+const own = prepared<ComingValues, UpcomingReservation>(
+  (_, p) => sql<UpcomingReservation>`
     select ${columns} from reservation
     where provider_id = ${p.provider} and start_at > ${p.after} and status <> 'cancelled'
     order by start_at limit ${p.most}`,
 )
 
 // A buffer may have begun a day before its appointment, and no more.
-const shared = prepared<ComingValues, Coming>(
-  (_, p) => sql<Coming>`
+const shared = prepared<ComingValues, UpcomingReservation>(
+  (_, p) => sql<UpcomingReservation>`
     select ${columns} from occupancy join reservation on reservation.id = occupancy.reservation_id
     where resource = ${p.resource} and occupancy.start_at > ${p.after} - 86400
       and reservation.start_at > ${p.after} and provider_id <> ${p.provider} and status <> 'cancelled'
@@ -43,10 +43,10 @@ const shared = prepared<ComingValues, Coming>(
  * The first pending and confirmed reservations that begin after an instant and need this provider, by start: its own, and
  * those of collective services that it takes part in.
  */
-export async function listComing(
+export async function listUpcoming(
   db: Database,
   of: { readonly providerId: number; readonly after: number; readonly most: number },
-): Promise<Coming[]> {
+): Promise<UpcomingReservation[]> {
   const { providerId: provider, after, most } = of
   const values = { provider, resource: resourceOf(provider), after, most }
   const rows = [...(await db.run(own, values)), ...(await db.run(shared, values))]

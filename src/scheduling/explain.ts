@@ -1,15 +1,15 @@
 import type { Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
 import { windowsOf } from './listing/slot-source.ts'
-import { ledgerOf } from './plan/booking-index.ts'
-import type { Plan, RuleName, Verdict, Wanted } from './plan/plan.ts'
-import { caseOf, judge, laneFor, ruleNames } from './rules/verdict.ts'
+import { bookingIndexOf } from './plan/booking-index.ts'
+import type { Plan, RequestedSlot, RuleName, RuleVerdict } from './plan/plan.ts'
+import { caseOf, ruleNames, sourceFor, verdictOf } from './rules/verdict.ts'
 import type { Interval } from './time/interval.ts'
 
 /** What every rule says of one slot, in the order in which they are asked; the first no is why it cannot be booked. */
-export function explainSlot(plan: Plan, wanted: Wanted, now: number): Verdict[] {
-  const about = caseOf(plan, ledgerOf(plan.booked), wanted, now)
-  if (about) return ruleNames.map((rule) => judge(rule, about))
+export function explainSlot(plan: Plan, wanted: RequestedSlot, now: number): RuleVerdict[] {
+  const about = caseOf(plan, bookingIndexOf(plan.booked), wanted, now)
+  if (about) return ruleNames.map((rule) => verdictOf(rule, about))
   const service = plan.services.some(({ id }) => id === wanted.serviceId)
   return ruleNames.map((rule) => unknown(rule, service ? 'provider' : 'service'))
 }
@@ -17,7 +17,7 @@ export function explainSlot(plan: Plan, wanted: Wanted, now: number): Verdict[] 
 /** One start of a grid, and what every rule says of it. */
 export interface ExplainedStart extends Interval {
   readonly bookable: boolean
-  readonly rules: readonly Verdict[]
+  readonly rules: readonly RuleVerdict[]
 }
 
 /** Every start within the stretch that the opening hours give, in order, whether or not it can be booked. */
@@ -27,8 +27,8 @@ export function explainGrid(
   within: Interval,
   now: number,
 ): ExplainedStart[] {
-  const ledger = ledgerOf(plan.booked)
-  const lane = laneFor(plan, service, provider)
+  const ledger = bookingIndexOf(plan.booked)
+  const lane = sourceFor(plan, service, provider)
   const { duration, interval } = lane.rule
   const starts = new Set<number>()
   for (const open of windowsOf(lane, plan, within.start, within.end))
@@ -40,12 +40,12 @@ export function explainGrid(
       const end = start + duration
       const about = caseOf(plan, ledger, { serviceId: service.id, providerId: provider.id, start, end }, now)
       if (!about) return []
-      const rules = ruleNames.map((rule) => judge(rule, about))
+      const rules = ruleNames.map((rule) => verdictOf(rule, about))
       return [{ start, end, bookable: rules.every(({ ok }) => ok), rules }]
     })
 }
 
-function unknown(rule: RuleName, missing: 'service' | 'provider'): Verdict {
+function unknown(rule: RuleName, missing: 'service' | 'provider'): RuleVerdict {
   const answer =
     missing === 'service'
       ? ({ code: 'service_inactive', sentence: 'There is no such service.' } as const)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, blocked, booking, type Change, its, now, plan, seated, taken, wanted } from '../../test/support/plan.ts'
-import { resolveRule } from '../catalogue/services/service.ts'
-import { type CustomerLoad, offeredSlot, openSlots, roomFor, slotsOf, unwelcome } from './slots.ts'
+import { effectiveSettings } from '../catalogue/services/service.ts'
+import { type CustomerLoad, customerRefusal, offeredSlot, openSlots, roomFor, slotsOf } from './slots.ts'
 
 const customer: CustomerLoad = { id: 'c_1', blocked: false, booked: [] }
 const isBlocked = { no: 'customer_blocked', sentence: 'This customer may not be given new reservations.' }
@@ -13,7 +13,7 @@ const often = {
 
 test('an offer says all that a booking needs to know', () => {
   const world = plan({ settings: { capacity: 2 }, booked: [booking()], occupied: seated(1) })
-  const rule = resolveRule(world.services[0] ?? assert.fail(), 1, undefined)
+  const rule = effectiveSettings(world.services[0] ?? assert.fail(), 1, undefined)
   assert.deepEqual(offeredSlot(world, wanted, now), {
     slot: {
       ...wanted,
@@ -108,8 +108,9 @@ test('a customer is unwelcome when blocked, or at the limit of the provider’s 
     [[booking(), late], undefined],
     [[booking(), booking({ serviceId: 's_2' }), booking({ customerId: 'c_2' })], undefined],
   ] as const
-  for (const [booked, no] of loads) assert.deepEqual(unwelcome(service, provider, wanted, { ...customer, booked }), no)
-  assert.deepEqual(unwelcome(service, provider, wanted, { ...customer, blocked: true }), isBlocked)
+  for (const [booked, no] of loads)
+    assert.deepEqual(customerRefusal(service, provider, wanted, { ...customer, booked }), no)
+  assert.deepEqual(customerRefusal(service, provider, wanted, { ...customer, blocked: true }), isBlocked)
 })
 
 test('room is all that is asked of a slot that is somebody’s already', () => {

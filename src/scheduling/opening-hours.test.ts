@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaultWeekly, type Override, type Provider, type Weekly, weekdays } from '../catalogue/providers/provider.ts'
+import {
+  type DateOverride,
+  defaultWeekly,
+  type Provider,
+  type Weekly,
+  weekdays,
+} from '../catalogue/providers/provider.ts'
 import type { Holiday } from '../catalogue/site/site.ts'
 import {
   isOpen,
@@ -165,7 +171,7 @@ test('an override with hours takes over the date, the slot part of earlier ones 
   const week = [{ from: '2026-12-20', to: '2026-12-31', hours: ['08:00-09:00'], slot: { price: 5 } }]
   const special = { from: friday, to: friday, hours: ['10:00-11:00'] }
   const priced = { from: friday, to: friday, slot: { price: 9 } }
-  const slotOf = (overrides: Override[]) => {
+  const slotOf = (overrides: DateOverride[]) => {
     const open = provider({ overrides })
     const [start, end] = [instant('UTC', `${friday}T00:00`), instant('UTC', `${friday}T23:00`)]
     return openWindows(open, [], start, end).map((window) => window.overrides)
@@ -211,7 +217,7 @@ for (const [from, until, within] of [
 
 interface Days {
   readonly weekly?: Weekly
-  readonly overrides?: readonly Override[]
+  readonly overrides?: readonly DateOverride[]
   readonly holidays?: readonly Holiday[]
 }
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, blocked, booking, now, plan, seated, taken, wanted } from '../../test/support/plan.ts'
-import { assignedAnyway, brokenRules, excepted, offeredAnyway, shownException } from './rule-override.ts'
+import {
+  assignedByOverride,
+  brokenRules,
+  offerWithOverride,
+  ruleOverrideOf,
+  shownRuleOverride,
+} from './rule-override.ts'
 
 const welcome = { id: 'c_1', blocked: false, booked: [] }
 const night = { ...wanted, start: at('20:00'), end: at('20:40') }
@@ -59,13 +65,13 @@ test('a customer who is blocked, or has enough of it that day, is a rule of its 
 })
 
 test('a time with room is offered anyway, as long as it is wanted, with why', () => {
-  const offered = offeredAnyway(plan({}), night, now, welcome)
+  const offered = offerWithOverride(plan({}), night, now, welcome)
   assert.ok('offer' in offered)
-  const { offer, exception } = excepted(offered, 'A friend')
+  const { offer, exception } = ruleOverrideOf(offered, 'A friend')
   assert.deepEqual([offer.slot.start, offer.slot.end], [night.start, night.end])
   assert.deepEqual(exception, { reason: 'A friend', rules: ['opening_hours'] })
   assert.ok(exception)
-  assert.deepEqual(assignedAnyway(offer, exception), {
+  assert.deepEqual(assignedByOverride(offer, exception), {
     mode: 'direct',
     eligible: [1],
     chosen: 1,
@@ -75,28 +81,28 @@ test('a time with room is offered anyway, as long as it is wanted, with why', ()
 })
 
 test('a slot that breaks no rule is no exception, and one without room is none either', () => {
-  const offered = offeredAnyway(plan({}), wanted, now, welcome)
+  const offered = offerWithOverride(plan({}), wanted, now, welcome)
   assert.ok('offer' in offered)
-  assert.equal(excepted(offered, 'To be safe').exception, undefined)
-  const refused = offeredAnyway(plan({ occupied: seated(1) }), wanted, now, welcome)
+  assert.equal(ruleOverrideOf(offered, 'To be safe').exception, undefined)
+  const refused = offerWithOverride(plan({ occupied: seated(1) }), wanted, now, welcome)
   assert.ok('no' in refused && refused.no === 'slot_full')
 })
 
 test('an appointment against several rules names them all, and history shows them with the reason', () => {
-  const offered = offeredAnyway(plan({ settings: { leadTimeMinutes: 6_000 } }), night, now, welcome)
+  const offered = offerWithOverride(plan({ settings: { leadTimeMinutes: 6_000 } }), night, now, welcome)
   assert.ok('offer' in offered)
-  const { offer, exception } = excepted(offered, 'A friend')
+  const { offer, exception } = ruleOverrideOf(offered, 'A friend')
   assert.ok(exception)
-  assert.equal(assignedAnyway(offer, exception).because, 'Booked anyway, against: lead_time, opening_hours.')
-  assert.deepEqual(shownException(exception), {
+  assert.equal(assignedByOverride(offer, exception).because, 'Booked anyway, against: lead_time, opening_hours.')
+  assert.deepEqual(shownRuleOverride(exception), {
     anyway: { reason: 'A friend', rules: ['lead_time', 'opening_hours'] },
   })
-  assert.deepEqual(shownException(undefined), {})
+  assert.deepEqual(shownRuleOverride(undefined), {})
 })
 
 test('of a service that is not there nothing is offered anyway, with why', () => {
   const unknown = { ...wanted, serviceId: 's_9' }
-  assert.deepEqual(offeredAnyway(plan({}), unknown, now, welcome), {
+  assert.deepEqual(offerWithOverride(plan({}), unknown, now, welcome), {
     no: 'service_inactive',
     sentence: 'There is no such service.',
   })

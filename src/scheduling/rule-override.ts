@@ -2,15 +2,15 @@ import type { SlotRefusal } from '../messages/refusal.ts'
 import type { Assignment } from '../reservations/reservation.ts'
 import { explainSlot } from './explain.ts'
 import type { CustomerLoad } from './plan/plan.ts'
-import { laneFor } from './rules/verdict.ts'
+import { sourceFor } from './rules/verdict.ts'
 import {
+  customerRefusal,
   type NoOffer,
   type Offer,
   type Plan,
   type RuleName,
   roomFor,
   roomRules,
-  unwelcome,
   type Wanted,
 } from './slots.ts'
 
@@ -40,7 +40,10 @@ export function brokenRules(plan: Plan, wanted: Wanted, now: number, customer?: 
       : [],
   )
   const no =
-    service && provider && customer && unwelcome(service, laneFor(plan, service, provider).provider, wanted, customer)
+    service &&
+    provider &&
+    customer &&
+    customerRefusal(service, sourceFor(plan, service, provider).provider, wanted, customer)
   if (!no) return broken
   const setting = customer.blocked ? 'customer.status' : 'service.limits.perCustomerDay'
   return [...broken, { rule: 'customer', code: no.no, sentence: no.sentence, setting, firm: false }]
@@ -56,22 +59,27 @@ function isAboutParties(rule: RuleName): boolean {
 }
 
 /** A slot that was given against some rules. */
-export interface AnywayOffer {
+export interface OverrideOffer {
   readonly offer: Offer
   readonly broken: readonly BrokenRule[]
 }
 
 /** The slot as long as there is room for it, whatever else forbids it, with every rule that it breaks; or why not even so. */
-export function offeredAnyway(plan: Plan, wanted: Wanted, now: number, customer: CustomerLoad): AnywayOffer | NoOffer {
+export function offerWithOverride(
+  plan: Plan,
+  wanted: Wanted,
+  now: number,
+  customer: CustomerLoad,
+): OverrideOffer | NoOffer {
   return against(brokenRules(plan, wanted, now, customer), plan, wanted, now)
 }
 
 /** The same for a reservation that has this slot already. */
-export function roomAnyway(plan: Plan, wanted: Wanted, now: number): AnywayOffer | NoOffer {
+export function roomWithOverride(plan: Plan, wanted: Wanted, now: number): OverrideOffer | NoOffer {
   return against(brokenRoom(plan, wanted, now), plan, wanted, now)
 }
 
-function against(broken: readonly BrokenRule[], plan: Plan, wanted: Wanted, now: number): AnywayOffer | NoOffer {
+function against(broken: readonly BrokenRule[], plan: Plan, wanted: Wanted, now: number): OverrideOffer | NoOffer {
   const firm = broken.find((one) => one.firm)
   if (firm) return { no: firm.code, sentence: firm.sentence }
   const offer = roomFor(plan, wanted, now, firmRules)
@@ -79,27 +87,27 @@ function against(broken: readonly BrokenRule[], plan: Plan, wanted: Wanted, now:
 }
 
 /** Why a slot was given against rules, and against which. */
-export interface Exception {
+export interface RuleOverride {
   readonly reason: string
   readonly rules: readonly BrokenRule['rule'][]
 }
 
 /** The offer with the exception that it is for this reason; without one when it breaks no rule after all. */
-export function excepted(
-  { offer, broken }: AnywayOffer,
+export function ruleOverrideOf(
+  { offer, broken }: OverrideOffer,
   reason: string,
-): { readonly offer: Offer; readonly exception: Exception | undefined } {
+): { readonly offer: Offer; readonly exception: RuleOverride | undefined } {
   const rules = broken.map(({ rule }) => rule)
   return { offer, exception: rules.length === 0 ? undefined : { reason, rules } }
 }
 
 /** The exception as history and the feed of events show it, beside the reservation. */
-export function shownException(exception: Exception | undefined): { readonly anyway?: Exception } {
+export function shownRuleOverride(exception: RuleOverride | undefined): { readonly anyway?: RuleOverride } {
   return exception ? { anyway: exception } : {}
 }
 
 /** Nobody was chosen: whoever booked against the rules said who it is to be. */
-export function assignedAnyway({ slot: { providerId } }: Offer, { rules }: Exception): Assignment {
+export function assignedByOverride({ slot: { providerId } }: Offer, { rules }: RuleOverride): Assignment {
   const because = `Booked anyway, against: ${rules.join(', ')}.`
   return { mode: 'direct', eligible: [providerId], chosen: providerId, picked: providerId, because }
 }

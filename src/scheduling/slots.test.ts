@@ -11,7 +11,7 @@ import {
   type Booked,
   dayLister,
   ledgerOf,
-  listedLanes,
+  listedSources,
   type Offer,
   offeredSlot,
   openingsEver,
@@ -320,7 +320,7 @@ describe('the slots of a day of UTC', () => {
   const world = plan({ own: { weekly }, providers: 2 })
   const list = (of: Plan, day: number, instant = now) => {
     const ledger = ledgerOf([])
-    const services = listedLanes(of)
+    const services = listedSources(of)
     const within = { start: day * 86_400, end: (day + 1) * 86_400 }
     const ever = services.flatMap(({ lanes }) => lanes.map((lane) => openingsEver(lane, of, ledger, within)))
     return dayLister(services, { ...of, ledger }, instant)(day, ever)
@@ -335,12 +335,12 @@ describe('the slots of a day of UTC', () => {
 
   test('are of those providers alone who are named', () =>
     assert.deepEqual(
-      listedLanes(world, new Set([2])).flatMap(({ lanes }) => lanes.map(({ eligible }) => eligible)),
+      listedSources(world, new Set([2])).flatMap(({ lanes }) => lanes.map(({ eligible }) => eligible)),
       [[2]],
     ))
 
   test('are never guessed where it is not known what a lane has open', () => {
-    const unknown = dayLister(listedLanes(world), { ...world, ledger: ledgerOf([]) }, now)
+    const unknown = dayLister(listedSources(world), { ...world, ledger: ledgerOf([]) }, now)
     assert.throws(() => unknown(monday, []), RangeError)
   })
 

@@ -2,34 +2,34 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
 import createFastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { authenticate, type Door, tokenAtOnce } from '../access/tokens/authenticate-token.routes.ts'
+import { authenticateToken, cachedToken, type TokenAuthentication } from '../access/tokens/authenticate-token.routes.ts'
 import type { TokenRegister } from '../access/tokens/token.ts'
 import { answerApiDocs } from '../api-docs/api-docs.routes.ts'
 import type { PublicEndpoint } from '../contract/endpoint.ts'
 import { openApi } from '../contract/openapi.ts'
 import { type PublicApi, publicApi } from '../contract/public-api.ts'
-import type { App, CommandTable } from '../db/perform/app.ts'
-import { bind, type Slots, serving, tokenOf } from '../http/bind.ts'
-import type { Finder, Handlers } from '../http/call.ts'
-import { type Shortcut, shortcutOf } from '../http/fast-path.ts'
+import type { App, OperationTable } from '../db/perform/app.ts'
+import { type AdmissionSlots, bind, serving, tokenOf } from '../http/bind.ts'
+import type { Handlers, ReadyFinder } from '../http/call.ts'
+import { createFastPath, type FastPath } from '../http/fast-path.ts'
 import { Admission, type Observer } from '../http/load/admission.ts'
-import { refuseConnection, refuseOddRequest } from '../http/load/connection.ts'
+import { refuseConnection, refuseMalformedRequest } from '../http/load/connection.ts'
 import { Connections } from '../http/load/connections.ts'
-import { oneAtATime } from '../http/load/pipeline.ts'
+import { serializeRequests } from '../http/load/pipeline.ts'
 import { queuedBytes } from '../http/load/send-queue.ts'
 import { createThrottle } from '../http/load/throttle.ts'
 import { createServer as createHttpServer } from '../http/node-http.ts'
-import { readyRow } from '../http/request/parse-request.ts'
+import { compileRoute } from '../http/request/parse-request.ts'
 import { type Fail, failing, noRoute, RestRefusal, Unavailable } from '../http/response/errors.ts'
 import { send } from '../http/response/response.ts'
 import { answerMetrics, type MetricsOptions } from '../metrics/metrics.routes.ts'
 
 /** All that the HTTP server is given. */
-export interface ServerOptions<C extends CommandTable> {
+export interface ServerOptions<C extends OperationTable> {
   readonly app: App<C>
   readonly handlers: Handlers<PublicApi, C>
   /** Finds availability that is ready. */
-  readonly findAvailability?: Finder<PublicApi['GET /availability/get/']>
+  readonly findAvailability?: ReadyFinder<PublicApi['GET /availability/get/']>
   readonly tokens: TokenRegister
   /** Whose `X-Forwarded-For` is believed: nobody's, everybody's, or that of these addresses. */
   readonly trustProxy: boolean | string
@@ -48,11 +48,11 @@ export interface ServerOptions<C extends CommandTable> {
   readonly observer?: Observer
   readonly metrics?: MetricsOptions
   /** Adds routes beside those of the public API. */
-  readonly more?: (fastify: FastifyInstance, fail: Fail, slots: Slots) => void
+  readonly more?: (fastify: FastifyInstance, fail: Fail, slots: AdmissionSlots) => void
 }
 
 /** The server and the way to end it in good order. */
-export interface Served {
+export interface HttpServer {
   readonly fastify: FastifyInstance
   /** Answers what is asked on open connections; whoever is not done after so many milliseconds is cut off. */
   close(grace: number): Promise<void>
@@ -77,7 +77,7 @@ const noCompiler = () => () => {
 }
 
 /** The server, not yet listening: the public API with its documents, health checks and figures. */
-export function createServer<C extends CommandTable>(options: ServerOptions<C>): Served {
+export function createServer<C extends OperationTable>(options: ServerOptions<C>): HttpServer {
   const { app, tokens, handlers } = options
   const addressOf = clientAddress(options.trustProxy)
   const fail = failing({ log: app.log, isUnavailable: options.isUnavailable, addressOf })
@@ -90,7 +90,7 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
     fail(error, { request: request.raw, response: reply.raw, requestId: request.id, route, tokenId, headers })
   }
   const admission = new Admission(options.maxRequests ?? 1000, options.observer ?? unobserved)
-  const door: Door = {
+  const door: TokenAuthentication = {
     tokens,
     wrongTokens: createThrottle(),
     requests: createThrottle(),
@@ -124,7 +124,7 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
   fastify.decorateRequest('admitted', undefined)
   if (options.publicUrl?.startsWith('https://')) sendTransportSecurity(fastify, new URL(options.publicUrl).host)
   fastify.addHook('onRequest', admission.hook)
-  fastify.addHook('onRequest', refuseOddRequest)
+  fastify.addHook('onRequest', refuseMalformedRequest)
   fastify.setNotFoundHandler(() => {
     throw noRoute()
   })
@@ -133,13 +133,13 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
     failFor(request.is404 && !(error instanceof RestRefusal) ? noRoute() : error, request, reply)
   })
   const admitProgram = async (request: FastifyRequest, { scope }: PublicEndpoint) => {
-    const { caller, headers } = await authenticate(door, {
+    const { caller, headers } = await authenticateToken(door, {
       request: request.raw,
       address: request.ip,
       scope,
       now: app.now(),
     })
-    return { whom: { token: caller }, actor: { kind: 'token', id: caller.id } as const, headers: { ...headers } }
+    return { credentials: { token: caller }, actor: { kind: 'token', id: caller.id } as const, headers: { ...headers } }
   }
   bind(fastify, { app, fail, slots: admission, root: apiRoot, admit: admitProgram }, publicApi, handlers)
   options.more?.(fastify, fail, admission)
@@ -156,40 +156,40 @@ export function createServer<C extends CommandTable>(options: ServerOptions<C>):
 function httpServer(listener: RequestListener, connections: Connections): Server {
   // A missing host is refused by a hook of our own, with the connection.
   const options = { ...timeouts, insecureHTTPParser: false, requireHostHeader: false }
-  const server = createHttpServer(options, oneAtATime(listener))
+  const server = createHttpServer(options, serializeRequests(listener))
   connections.watch(server)
   return server
 }
 
 /** The ways ahead of the router: availability, what is ready of it first, and bookings. */
-function shortcuts<C extends CommandTable>(
+function shortcuts<C extends OperationTable>(
   { app, handlers, findAvailability }: ServerOptions<C>,
   given: {
-    readonly door: Door
+    readonly door: TokenAuthentication
     readonly admission: Admission
     readonly fail: Fail
     readonly addressOf: (request: IncomingMessage) => string
     readonly newRequestId: () => string
   },
-): Shortcut {
+): FastPath {
   const { door } = given
   const ahead = {
     ...given,
     root: apiRoot,
     now: app.now,
-    callerAtOnce: (asked: Parameters<typeof tokenAtOnce>[1]) => tokenAtOnce(door, asked),
+    callerAtOnce: (asked: Parameters<typeof cachedToken>[1]) => cachedToken(door, asked),
     used: (tokenId: string, address: string, now: number) => door.tokens.used(tokenId, address, now),
   }
   const binding = { app, fail: given.fail, slots: given.admission }
   const booking = 'POST /reservations/add/'
-  const booked = readyRow(booking, publicApi[booking])
+  const booked = compileRoute(booking, publicApi[booking])
   const serveBooking = serving(binding, { row: booked, handle: handlers[booking] }, booking)
-  const book = shortcutOf({ ...ahead, row: booked, serve: serveBooking })
+  const book = createFastPath({ ...ahead, row: booked, serve: serveBooking })
   if (!findAvailability) return book
   const reading = 'GET /availability/get/'
-  const row = readyRow(reading, publicApi[reading])
+  const row = compileRoute(reading, publicApi[reading])
   const serve = serving(binding, { row, handle: handlers[reading] }, reading)
-  const read = shortcutOf({ ...ahead, row, serve, find: findAvailability })
+  const read = createFastPath({ ...ahead, row, serve, find: findAvailability })
   return (request, response) => read(request, response) || book(request, response)
 }
 
@@ -221,7 +221,7 @@ function trustedProxies(trustProxy: boolean | string): (address: string) => bool
 }
 
 /** Reports connections beyond the limit of one peer in the log, at most once a minute. */
-function excessReporter<C extends CommandTable>({ log }: App<C>): () => void {
+function excessReporter<C extends OperationTable>({ log }: App<C>): () => void {
   let refused = 0
   let reportedAt = Number.NEGATIVE_INFINITY
   return () => {

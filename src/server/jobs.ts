@@ -1,6 +1,6 @@
 import type { TokenRegister } from '../access/tokens/token.ts'
-import { writeAllWords } from '../customers/search/search-index.job.ts'
-import { every, type Loop } from '../jobs/loop.ts'
+import { indexAllCustomers } from '../customers/search/search-index.job.ts'
+import { type Loop, startLoop } from '../jobs/loop.ts'
 import { ClockWatch } from '../maintenance/clock-watch.job.ts'
 import { sweepAll } from '../maintenance/sweep.job.ts'
 import type { Daybook } from '../operations.ts'
@@ -28,12 +28,12 @@ export interface JobSources {
 export function startJobs(app: Daybook, { tokens, clockWatch, hearDisplaced }: JobSources): Loop {
   const settle = async () => hearDisplaced(await settleZones(app))
   const loops = [
-    every(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log),
-    every(wordsSeconds, { name: 'customer words', atStart: true, run: () => writeAllWords(app) }, app.log),
-    every(sweepSeconds, { name: 'sweep', run: () => sweepAll(app) }, app.log),
-    every(zoneSeconds, { name: 'zones', atStart: true, run: settle }, app.log),
+    startLoop(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log),
+    startLoop(wordsSeconds, { name: 'customer words', atStart: true, run: () => indexAllCustomers(app) }, app.log),
+    startLoop(sweepSeconds, { name: 'sweep', run: () => sweepAll(app) }, app.log),
+    startLoop(zoneSeconds, { name: 'zones', atStart: true, run: settle }, app.log),
   ]
-  if (clockWatch) loops.push(every(ClockWatch.seconds, { name: 'clock', run: () => clockWatch.turn() }, app.log))
+  if (clockWatch) loops.push(startLoop(ClockWatch.seconds, { name: 'clock', run: () => clockWatch.turn() }, app.log))
   return {
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()))

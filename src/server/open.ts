@@ -2,35 +2,35 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { databaseFile } from '../db/data-dir.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import { migratePostgres, migrateSqlite } from '../db/migrate.ts'
-import type { CommandTable, Outcome, Perform } from '../db/perform/app.ts'
+import type { OperationTable, Outcome, Perform } from '../db/perform/app.ts'
 import type { Write } from '../db/perform/perform.ts'
 import { openToWrite } from '../db/sqlite/sqlite.ts'
 import { SqliteReads } from '../db/sqlite/sqlite-reads.ts'
-import { type HearTouched, SqliteWrites, WriteQueue } from '../db/sqlite/sqlite-writes.ts'
+import { type OnInvalidation, SqliteWrites, WriteQueue } from '../db/sqlite/sqlite-writes.ts'
 import type { StartedWriter } from '../db/sqlite/start-writer.ts'
-import { type HearCommit, WriterThread } from '../db/sqlite/writer-thread.ts'
+import { type OnCommit, WriterThread } from '../db/sqlite/writer-thread.ts'
 import { TakenSlots } from '../reservations/booking/taken-slots.operations.ts'
 
 export interface OpenOptions {
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
-  /** The address of the module that exports the table of operations as `commands`. */
-  readonly commands: URL
+  /** The address of the module that exports the table of operations as `operations`. */
+  readonly operations: URL
   /** SQLite writes on a thread of its own; a command that ends soon does without. */
   readonly thread?: boolean
-  /** That thread, started ahead; it is for this data directory and these commands. */
+  /** That thread, started ahead; it is for this data directory and these operations. */
   readonly writer?: StartedWriter | undefined
   /** Connections to PostgreSQL. */
   readonly poolSize?: number
   /** Hears of database connections that broke while idle. */
   readonly warn?: (message: string) => void
   /** Hears of each commit of the writer thread, or of PostgreSQL. */
-  readonly hearCommit?: HearCommit
+  readonly onCommit?: OnCommit
   /** Hears what was touched on SQLite; what PostgreSQL was told by other nodes nobody hears. */
-  readonly hearTouched?: HearTouched
+  readonly onInvalidation?: OnInvalidation
 }
 
 /** Open storage: the write seam, the committed state, and which migrations ran on the way. */
-export interface Opened<C extends CommandTable> {
+export interface OpenStorage<C extends OperationTable> {
   readonly perform: Perform<C>
   readonly db: ReadDatabase
   readonly migrated: readonly string[]
@@ -40,22 +40,22 @@ export interface Opened<C extends CommandTable> {
   close(): Promise<void>
 }
 
-/** Opens the storage, made if it is missing and brought up to the code. `C` is the type of the module's `commands`. */
-export function open<C extends CommandTable>(options: OpenOptions): Promise<Opened<C>> {
+/** Opens the storage, made if it is missing and brought up to the code. `C` is the type of the module's `operations`. */
+export function open<C extends OperationTable>(options: OpenOptions): Promise<OpenStorage<C>> {
   const { at } = options
   return 'dataDir' in at ? openSqlite(at.dataDir, options) : openPostgres(at.databaseUrl, options)
 }
 
-async function openSqlite<C extends CommandTable>(dataDir: string, options: OpenOptions): Promise<Opened<C>> {
-  const { commands, thread = true, hearCommit = () => {}, hearTouched = () => {} } = options
+async function openSqlite<C extends OperationTable>(dataDir: string, options: OpenOptions): Promise<OpenStorage<C>> {
+  const { operations, thread = true, onCommit = () => {}, onInvalidation = () => {} } = options
   const file = madeFile(dataDir)
-  const data = { file, commands: commands.href }
-  const writer = thread ? new WriterThread(data, hearCommit, hearTouched, options.writer) : undefined
+  const data = { file, operations: operations.href }
+  const writer = thread ? new WriterThread(data, onCommit, onInvalidation, options.writer) : undefined
   const connection = openToWrite(file)
   const migrated = await migrateSqlite(connection, wallClock())
   if (writer) connection.close()
   await writer?.open()
-  const writes = writer ?? new WriteQueue(new SqliteWrites(connection, await tableOf(commands), hearTouched))
+  const writes = writer ?? new WriteQueue(new SqliteWrites(connection, await tableOf(operations), onInvalidation))
   const db = new SqliteReads(file, writer && (() => writer.caughtUp()))
   const taken = new TakenSlots()
   return {
@@ -77,8 +77,8 @@ async function openSqlite<C extends CommandTable>(dataDir: string, options: Open
   }
 }
 
-async function openPostgres<C extends CommandTable>(url: string, options: OpenOptions): Promise<Opened<C>> {
-  const { commands, poolSize = 10, warn = () => {}, hearCommit = () => {} } = options
+async function openPostgres<C extends OperationTable>(url: string, options: OpenOptions): Promise<OpenStorage<C>> {
+  const { operations, poolSize = 10, warn = () => {}, onCommit = () => {} } = options
   // Read when they are needed: an installation on SQLite does without their memory.
   const [{ openPool }, { PostgresReads }, { PostgresWrites }] = await Promise.all([
     import('../db/postgres/postgres.ts'),
@@ -86,7 +86,7 @@ async function openPostgres<C extends CommandTable>(url: string, options: OpenOp
     import('../db/postgres/postgres-writes.ts'),
   ])
   const migrated = await migratePostgres(url, wallClock())
-  const table = await tableOf(commands)
+  const table = await tableOf(operations)
   // A command that ends soon keeps nobody waiting: on a busy machine it rather takes its time than fails.
   const connectTimeout = options.thread === false ? 10_000 : 1_000
   const pool = openPool({ url, size: poolSize, connectTimeout, warn })
@@ -95,7 +95,7 @@ async function openPostgres<C extends CommandTable>(url: string, options: OpenOp
   const perform = performBy<C>(async (write) => {
     const since = performance.now()
     const outcome = await writes.perform(write)
-    hearCommit(1, (performance.now() - since) / 1000)
+    onCommit(1, (performance.now() - since) / 1000)
     return outcome
   })
   return { perform, db, migrated, waitingWrites: () => writes.waiting, close: () => db.close() }
@@ -109,12 +109,12 @@ function madeFile(dataDir: string): string {
   return file
 }
 
-function performBy<C extends CommandTable>(perform: (write: Write) => Promise<Outcome<unknown>>): Perform<C> {
+function performBy<C extends OperationTable>(perform: (write: Write) => Promise<Outcome<unknown>>): Perform<C> {
   return ((name, input, context) => perform({ name, input, context })) as Perform<C>
 }
 
-async function tableOf(commands: URL): Promise<CommandTable> {
-  return (await import(commands.href)).commands
+async function tableOf(operations: URL): Promise<OperationTable> {
+  return (await import(operations.href)).operations
 }
 
 function wallClock(): number {

@@ -1,27 +1,27 @@
 import { type Availability, explainAvailability } from '../availability/availability.operations.ts'
-import type { Asked } from '../availability/cache/question.ts'
+import type { AvailabilityQuery } from '../availability/cache/question.ts'
 import { shownProvider } from '../catalogue/providers/provider.ts'
 import { shownService, shownServiceInFull } from '../catalogue/services/service.ts'
 import type { PublicApi } from '../contract/public-api.ts'
 import { shownCustomer } from '../customers/customer.ts'
 import type { LoggedEvent } from '../history/event.ts'
-import type { Finder, Handlers } from '../http/call.ts'
+import type { Handlers, ReadyFinder } from '../http/call.ts'
 import { invalidParameter } from '../http/request/faults.ts'
-import type { Commands, Daybook } from '../operations.ts'
+import type { Daybook, Operations } from '../operations.ts'
 import {
   type Listed,
   listCustomers,
   listEvents,
-  listProviders,
+  listPublicProviders,
+  listPublicServices,
   listReservations,
-  listServices,
   siteUrl,
 } from '../reservations/list/public-lists.operations.ts'
 
 const eventsAtOnce = 100
 
 /** What answers each row of the contract: takes the call apart, asks one operation, puts the answer together. */
-export function publicHandlers({ db }: Daybook, availability: Availability): Handlers<PublicApi, Commands> {
+export function publicHandlers({ db }: Daybook, availability: Availability): Handlers<PublicApi, Operations> {
   return {
     'GET /auth/verify/': async ({ token }) => ({
       name: token.name,
@@ -32,10 +32,10 @@ export function publicHandlers({ db }: Daybook, availability: Availability): Han
     'GET /availability/get/': (call) => availability.list(askedOf(call)),
 
     'GET /services/get/': async ({ query }) => ({
-      all: (await listServices(db)).map(query.full ? shownServiceInFull : shownService),
+      all: (await listPublicServices(db)).map(query.full ? shownServiceInFull : shownService),
     }),
 
-    'GET /providers/get/': async () => ({ all: (await listProviders(db)).map(shownProvider) }),
+    'GET /providers/get/': async () => ({ all: (await listPublicProviders(db)).map(shownProvider) }),
 
     'GET /customers/get/': async ({ paging }) => listed(await listCustomers(db, paging), shownCustomer),
 
@@ -84,11 +84,15 @@ export function publicHandlers({ db }: Daybook, availability: Availability): Han
 }
 
 /** Finds availability that is ready. */
-export function findAvailability(availability: Availability): Finder<PublicApi['GET /availability/get/']> {
+export function findAvailability(availability: Availability): ReadyFinder<PublicApi['GET /availability/get/']> {
   return (call) => availability.find(askedOf(call))
 }
 
-function askedOf({ query, paging, now }: Parameters<Finder<PublicApi['GET /availability/get/']>>[0]): Asked {
+function askedOf({
+  query,
+  paging,
+  now,
+}: Parameters<ReadyFinder<PublicApi['GET /availability/get/']>>[0]): AvailabilityQuery {
   return {
     from: query.min_timestamp,
     until: query.max_timestamp,

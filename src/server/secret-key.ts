@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FindKey, KeyRing } from '../encryption.ts'
+import type { KeyRing, KeySource } from '../encryption.ts'
 
 const keyBytes = 32
 const fileName = 'secret.key'
@@ -18,7 +18,7 @@ export interface KeyPlace {
  * Finds the keys: the setting, else a file beside the embedded database, made if missing. The file is read each time, which
  * only happens for second factors, so that a rotated key counts at once.
  */
-export function keyFinder({ secretKey, dataDir }: KeyPlace): FindKey {
+export function keyFinder({ secretKey, dataDir }: KeyPlace): KeySource {
   // Two requests that both find none must not each make one.
   let making: Promise<KeyRing> | undefined
   return async () => {

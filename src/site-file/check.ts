@@ -2,11 +2,11 @@ import { formFaults, formOf } from '../catalogue/services/booking-form.ts'
 import { contactKey } from '../customers/customer-email.ts'
 import { tooMuchData } from '../data.ts'
 import { Refusal } from '../messages/refusal.ts'
-import type { Faults, OverrideEntry, SiteFile } from './site-file.ts'
+import type { OverrideEntry, SiteFile, SiteFileFaults } from './site-file.ts'
 
 /** Everything that is wrong in a site file by itself, whatever the site holds; its shape has been checked before. */
-export function siteFileFaults(file: SiteFile): Faults {
-  const faults: Faults = new Map()
+export function siteFileFaults(file: SiteFile): SiteFileFaults {
+  const faults: SiteFileFaults = new Map()
   for (const [at, holiday] of (file.site?.holidays ?? []).entries()) checkOrder(faults, `site.holidays[${at}]`, holiday)
   const { services = [], providers = [], customers = [], reservations = [] } = file
   checkNames(faults, 'services', services, (service) => service.name)
@@ -27,7 +27,7 @@ export function siteFileFaults(file: SiteFile): Faults {
 }
 
 /** The refusal of a site file, with everything that is wrong in it by its path. */
-export function siteFileRefusal(faults: Faults): Refusal {
+export function siteFileRefusal(faults: SiteFileFaults): Refusal {
   const sentence =
     faults.size === 1
       ? 'Nothing was changed: there is one fault in the file.'
@@ -42,7 +42,7 @@ interface Entry {
 
 /** Two entries must not mean the same row; those without key and id mean it by `nameOf`. */
 function checkNames<E extends Entry>(
-  faults: Faults,
+  faults: SiteFileFaults,
   kind: string,
   entries: readonly E[],
   nameOf: (entry: E) => string | undefined,
@@ -64,7 +64,7 @@ function checkNames<E extends Entry>(
   }
 }
 
-function checkData(faults: Faults, path: string, data: SiteFileData): void {
+function checkData(faults: SiteFileFaults, path: string, data: SiteFileData): void {
   const fault = data && tooMuchData(data)
   if (fault) faults.set(path, fault)
 }
@@ -72,7 +72,7 @@ function checkData(faults: Faults, path: string, data: SiteFileData): void {
 type SiteFileData = Readonly<Record<string, unknown>> | undefined
 
 /** Adds what is wrong with the overrides that stand at `path`. */
-export function checkOverrides(faults: Faults, path: string, overrides: readonly OverrideEntry[] = []): void {
+export function checkOverrides(faults: SiteFileFaults, path: string, overrides: readonly OverrideEntry[] = []): void {
   for (const [at, { date, from, to, hours, slot }] of overrides.entries()) {
     const here = `${path}[${at}]`
     if (hours === undefined && slot === undefined) faults.set(here, 'Changes nothing: give it hours, slot, or both.')
@@ -83,6 +83,10 @@ export function checkOverrides(faults: Faults, path: string, overrides: readonly
   }
 }
 
-function checkOrder(faults: Faults, path: string, { from, to }: { readonly from: string; readonly to: string }): void {
+function checkOrder(
+  faults: SiteFileFaults,
+  path: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): void {
   if (from > to) faults.set(`${path}.to`, `Lies before from (${from}).`)
 }

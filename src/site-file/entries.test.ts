@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { KeptProvider } from '../catalogue/providers/provider.ts'
+import type { ProviderRecord } from '../catalogue/providers/provider.ts'
 import { defaultServiceSettings, type Service } from '../catalogue/services/service.ts'
 import type { Site } from '../catalogue/site/site.ts'
 import type { Customer } from '../customers/customer.ts'
@@ -90,7 +90,7 @@ test('a service that nobody named and that keeps nothing has neither key nor dat
   assert.deepEqual(['key' in entry, 'data' in entry], [false, false])
 })
 
-const provider: KeptProvider = {
+const provider: ProviderRecord = {
   id: 3,
   name: 'Ana',
   email: 'ana@a.example',

@@ -1,6 +1,6 @@
 import {
-  type KeptProvider,
-  type Override,
+  type DateOverride,
+  type ProviderRecord,
   type SlotOverrides,
   type Weekly,
   weekdays,
@@ -85,7 +85,7 @@ const limitNames: readonly (keyof Limits)[] = [
 
 /** A provider with its hours and its settings for services; `reference` names a service, or knows none. */
 export function providerEntry(
-  provider: KeptProvider,
+  provider: ProviderRecord,
   key: string | undefined,
   reference: (serviceId: string) => string | undefined,
 ): ProviderEntry {
@@ -127,7 +127,7 @@ const slotNames: readonly (keyof SlotOverrides)[] = [
   'approval',
 ]
 
-function overrideEntry({ from, to, hours, slot }: Override): OverrideEntry {
+function overrideEntry({ from, to, hours, slot }: DateOverride): OverrideEntry {
   const dates = from === to ? { date: from } : { from, to }
   return { ...dates, ...(hours && { hours }), ...(slot && { slot: inOrder(slot, slotNames) }) }
 }

@@ -2,7 +2,7 @@ import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import { listProviderKeys } from '../catalogue/providers/providers.sql.ts'
 import { listServiceKeys } from '../catalogue/services/services.sql.ts'
 import { customersQuery, toCustomer } from '../customers/customers.sql.ts'
-import type { ReadDatabase, SteadyDatabase } from '../db/database.ts'
+import type { ReadDatabase, SnapshotDatabase } from '../db/database.ts'
 import { toReservation } from '../reservations/reservations.sql.ts'
 import { customerEntry, providerEntry, reservationEntry, serviceEntry, siteEntry } from './entries.ts'
 import { countReservations, reservationsWithCustomersQuery } from './site-file.sql.ts'
@@ -48,13 +48,13 @@ export function exportSite<T>(
   })
 }
 
-async function* customers(at: SteadyDatabase) {
+async function* customers(at: SnapshotDatabase) {
   for await (const rows of at.stream(customersQuery(at)))
     yield rows.map((row) => customerEntry(toCustomer(row), row.key))
 }
 
 async function* reservations(
-  at: SteadyDatabase,
+  at: SnapshotDatabase,
   reference: (serviceId: string) => string | undefined,
   zoneOf: (providerId: number) => string | undefined,
 ) {

@@ -1,17 +1,17 @@
 import type { TSchema } from 'typebox'
 import { siteFile } from '../contract/site-file.ts'
 import { parseObject } from '../http/request/json.ts'
-import { readerOf } from '../http/request/validate.ts'
+import { compileValidator } from '../http/request/validate.ts'
 import { Refusal } from '../messages/refusal.ts'
 import { siteFileFaults, siteFileRefusal } from './check.ts'
-import type { Faults, SiteFile } from './site-file.ts'
+import type { SiteFile, SiteFileFaults } from './site-file.ts'
 
 const schema: TSchema = siteFile
-const read = readerOf(schema)
+const read = compileValidator(schema)
 
 /** The site file in a text; refuses one that is wrong by itself with everything that is, each with its path. */
 export function readSiteFile(text: string): SiteFile {
-  const faults: Faults = new Map()
+  const faults: SiteFileFaults = new Map()
   const report = (path: string, sentence: string) => void faults.set(path, sentence)
   const file = read(parse(text), '', { wrong: report, missing: report })
   if (!isSound(file, faults)) throw siteFileRefusal(faults)
@@ -30,6 +30,6 @@ function parse(text: string): unknown {
   return parseObject(Buffer.from(text), 'file')
 }
 
-function isSound(_file: unknown, faults: Faults): _file is SiteFile {
+function isSound(_file: unknown, faults: SiteFileFaults): _file is SiteFile {
   return faults.size === 0
 }

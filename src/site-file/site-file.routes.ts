@@ -1,12 +1,12 @@
-import type { Panel } from '../access/sessions/panel-session.routes.ts'
-import type { siteFileRows } from '../contract/panel/site-file.ts'
+import type { PanelContext } from '../access/sessions/panel-session.routes.ts'
+import type { siteFileRoutes } from '../contract/panel/site-file.ts'
 import type { Handlers } from '../http/call.ts'
-import type { Commands } from '../operations.ts'
+import type { Operations } from '../operations.ts'
 import { exportSite } from './export.operations.ts'
 import { writeSite } from './write-site-file.routes.ts'
 
 /** The site as one file. */
-export function siteFileHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof siteFileRows, Commands> {
+export function siteFileHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof siteFileRoutes, Operations> {
   return {
     'POST /site-file/check/': async ({ body, perform }) =>
       perform('site.apply', await read(body.text), { dryRun: true }),

@@ -99,7 +99,7 @@ export interface ReservationEntry extends Named {
 }
 
 /** What applying a site file did to the rows of one kind, by the names people know them by. */
-export interface Changes {
+export interface SiteFileChanges {
   readonly added: string[]
   readonly changed: string[]
   readonly left: string[]
@@ -109,16 +109,16 @@ export interface Changes {
 export interface SiteReport {
   /** The settings of the site that changed. */
   readonly site: readonly string[]
-  readonly services: Changes
-  readonly providers: Changes
-  readonly customers: Changes
-  readonly reservations: Changes
+  readonly services: SiteFileChanges
+  readonly providers: SiteFileChanges
+  readonly customers: SiteFileChanges
+  readonly reservations: SiteFileChanges
 }
 
 /** Where in a site file something is wrong → what to do about it. */
-export type Faults = Map<string, string>
+export type SiteFileFaults = Map<string, string>
 
 /** Nothing done yet. */
-export function noChanges(): Changes {
+export function noChanges(): SiteFileChanges {
   return { added: [], changed: [], left: [] }
 }

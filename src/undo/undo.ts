@@ -83,21 +83,21 @@ export function standUndone(undoings: readonly { readonly id: string; readonly u
 }
 
 /** A thing before a change, after it, and as it is now. */
-export interface Course<Thing> {
+export interface UndoPlan<Thing> {
   readonly before: Thing
   readonly after: Thing
   readonly now: Thing
 }
 
 /** What of a thing goes back, and the names of fields that were changed again since. */
-export interface Back<Thing> {
+export interface UndoResult<Thing> {
   readonly back: Partial<Thing>
   readonly since: readonly string[]
 }
 
 /** Those of the named fields that are no longer as a change left them. */
 export function changedSince<Thing extends object, Name extends keyof Thing & string>(
-  { after, now }: Pick<Course<Thing>, 'after' | 'now'>,
+  { after, now }: Pick<UndoPlan<Thing>, 'after' | 'now'>,
   names: readonly Name[],
 ): Name[] {
   return names.filter((name) => !sameJson(now[name], after[name]))
@@ -105,9 +105,9 @@ export function changedSince<Thing extends object, Name extends keyof Thing & st
 
 /** Puts back those of the named fields that the change changed. */
 export function fieldsBack<Thing extends object, Name extends keyof Thing & string>(
-  { before, after, now }: Course<Thing>,
+  { before, after, now }: UndoPlan<Thing>,
   names: readonly Name[],
-): Back<Pick<Thing, Name>> {
+): UndoResult<Pick<Thing, Name>> {
   const changed = names.filter((name) => !sameJson(before[name], after[name]))
   const back: Partial<Pick<Thing, Name>> = {}
   for (const name of changed) back[name] = before[name]
@@ -115,7 +115,7 @@ export function fieldsBack<Thing extends object, Name extends keyof Thing & stri
 }
 
 /** Puts back those keys that the change changed; null takes away one that was not there. `under` begins their names. */
-export function keysBack({ before, after, now }: Course<Data>, under: string): Back<Data> {
+export function keysBack({ before, after, now }: UndoPlan<Data>, under: string): UndoResult<Data> {
   const old = new Map(Object.entries(before))
   const young = new Map(Object.entries(after))
   const current = new Map(Object.entries(now))

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
-import { type PersonRole, personRoles } from '../../src/access/users/user.ts'
+import { type UserRole, userRoles } from '../../src/access/users/user.ts'
 import type { PanelEndpoint } from '../../src/contract/endpoint.ts'
-import { adminApi } from '../../src/contract/panel-api.ts'
+import { panelApi } from '../../src/contract/panel-api.ts'
 import { now } from '../support/clinic.ts'
 import { Browser, inside } from '../support/panel-door.ts'
 import type { Answer, AnyBody } from '../support/service.ts'
 import { assertRestError, onEachDatabase, type World } from '../support/world.ts'
 
-const rows = Object.entries<PanelEndpoint>(adminApi).map(([key, { admits, answer }]) => {
+const rows = Object.entries<PanelEndpoint>(panelApi).map(([key, { admits, answer }]) => {
   const [method = '', path = ''] = key.split(' ')
   return { key, method, path, admits, live: answer === 'live' }
 })
@@ -17,7 +17,7 @@ const rows = Object.entries<PanelEndpoint>(adminApi).map(([key, { admits, answer
 /** Everyone who may stand before the door, and as whom each counts. */
 const callers: readonly (readonly [
   name: string,
-  role: PersonRole | 'nobody',
+  role: UserRole | 'nobody',
   come: (world: World) => Promise<Browser>,
 ])[] = [
   ['nobody', 'nobody', async ({ server }) => new Browser(server)],
@@ -25,7 +25,7 @@ const callers: readonly (readonly [
   ['an idle session', 'nobody', async (world) => (await inside(world, 'admin', { lastSeenAt: now - 1_801 })).browser],
   ['an old session', 'nobody', async (world) => (await inside(world, 'admin', { expiresAt: now })).browser],
   ['a disabled person', 'nobody', async (world) => (await inside(world, 'admin', { status: 'disabled' })).browser],
-  ...personRoles.map((role) => [role, role, async (world: World) => (await inside(world, role)).browser] as const),
+  ...userRoles.map((role) => [role, role, async (world: World) => (await inside(world, role)).browser] as const),
 ]
 
 onEachDatabase((open) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import type { PanelEndpoint } from '../../src/contract/endpoint.ts'
-import { adminApi } from '../../src/contract/panel-api.ts'
+import { panelApi } from '../../src/contract/panel-api.ts'
 import { authenticator } from '../support/authenticator.ts'
 import { now } from '../support/clinic.ts'
 import { Browser, inside, setUpSecret } from '../support/panel-door.ts'
@@ -13,7 +13,7 @@ const email = 'ann@clinic.example'
 const password = 'a long enough one'
 const stale = { authenticatedAt: now - 301 }
 
-const rows = Object.entries<PanelEndpoint>(adminApi)
+const rows = Object.entries<PanelEndpoint>(panelApi)
 const always = rows.filter(([, { fresh }]) => fresh === true).map(([key]) => key)
 
 eachDatabase((kind, open) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { migrateSqlite } from '../../src/db/migrate.ts'
-import type { CommandTable, Context, Tx } from '../../src/db/perform/app.ts'
-import { fault, performIn, type Session } from '../../src/db/perform/perform.ts'
+import type { Context, OperationTable, Tx } from '../../src/db/perform/app.ts'
+import { fault, performIn, type TransactionScope } from '../../src/db/perform/perform.ts'
 import { openToWrite, type SqliteConnection } from '../../src/db/sqlite/sqlite.ts'
 import { Refusal } from '../../src/messages/refusal.ts'
 import { now } from '../support/clinic.ts'
@@ -36,7 +36,7 @@ const note = async (tx: Tx, id: string) => {
   await tx.append({ type: 'customer.created', objectId: id, object: { id }, previous: null })
 }
 const full = { code: 'slot_full', sentence: 'Full.', details: { start: 'Take another.' } } as const
-const commands: CommandTable = {
+const operations: OperationTable = {
   add: async (tx, { id }: { id: string }) => {
     await tx.lock(['b', 'a'])
     await note(tx, id)
@@ -75,7 +75,7 @@ const commands: CommandTable = {
   },
 }
 
-const session = (): Session => ({
+const session = (): TransactionScope => ({
   db: Object.assign(Object.create(connection), {
     dialect: {
       ...connection.dialect,
@@ -90,21 +90,21 @@ const session = (): Session => ({
     claimed.push(call)
     return claims
   },
-  mark: async () => {
+  savepoint: async () => {
     marks.push('mark')
     connection.script('savepoint operation')
   },
-  keep: async () => {
+  release: async () => {
     marks.push('keep')
     connection.script('release operation')
   },
-  undo: async () => {
+  rollback: async () => {
     marks.push('undo')
     connection.script('rollback to operation; release operation')
   },
 })
 const perform = (name: string, input: unknown = {}, given: Partial<Context> = {}) =>
-  performIn(session(), commands, { name, input, context: contextWith({ now, ...given }) })
+  performIn(session(), operations, { name, input, context: contextWith({ now, ...given }) })
 const notes = async () => {
   const rows = await connection.build.selectFrom('busy').select('id').orderBy('id').execute()
   return rows.map(({ id }) => id)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { checkSlotId } from '../../src/availability/slot-id.ts'
 import { loadCatalogue } from '../../src/catalogue/catalogue.sql.ts'
-import { resolveRule } from '../../src/catalogue/services/service.ts'
+import { effectiveSettings } from '../../src/catalogue/services/service.ts'
 import { occupy } from '../../src/reservations/booking/offer.operations.ts'
 import { takesRoom } from '../../src/reservations/booking/reservations.operations.ts'
 import { ana, ben, cleo, dan, dayLong, eve, hour, now, specialDate } from '../support/clinic.ts'
@@ -292,7 +292,7 @@ test('an offer of a slot whose seats are gone after all takes none', async () =>
   const made = await office.book(listed)
   const { service: named } = await loadCatalogue(office.connection)
   const service = present(named(listed.serviceId))
-  const rule = resolveRule(service, ana, undefined)
+  const rule = effectiveSettings(service, ana, undefined)
   const { routingMode } = service.settings
   const shown = { ...listed, bookable: true, routingMode, reservationsCount: 0, eligibleProviderIds: [], overrides: {} }
   const offer = { slot: shown, rule, occupies: [rule], picked: ana, because: '' }

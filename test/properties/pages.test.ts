@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AvailabilityPages } from '../../src/availability/cache/cached-pages.ts'
-import { type Asked, questionOf, windowOf } from '../../src/availability/cache/question.ts'
+import { CachedPages } from '../../src/availability/cache/cached-pages.ts'
+import { type AvailabilityQuery, queryWindow, resolveQuery } from '../../src/availability/cache/question.ts'
 import { loadPlan } from '../../src/availability/plan.sql.ts'
 import { bucketSeconds, slotId } from '../../src/availability/slot-id.ts'
 import { loadCatalogue } from '../../src/catalogue/catalogue.sql.ts'
 import type { Context, Outcome } from '../../src/db/perform/app.ts'
-import type { Touched } from '../../src/scheduling/invalidation.ts'
+import type { Invalidation } from '../../src/scheduling/invalidation.ts'
 import { slotKey } from '../../src/scheduling/plan/occupancy.ts'
 import { openSlots, type Slot, slotsOf } from '../../src/scheduling/slots.ts'
-import { type Opened, open } from '../../src/server/open.ts'
+import { type OpenStorage, open } from '../../src/server/open.ts'
 import { contextWith, freshDatabase } from '../support/databases.ts'
-import type { commands } from '../support/pages-commands.ts'
+import type { operations } from '../support/pages-operations.ts'
 import { everyDay, pagesSite, services } from '../support/pages-site.ts'
 import { chance, patience, scaled, seed } from '../support/scale.ts'
 
-type Service = Opened<typeof commands>
+type Service = OpenStorage<typeof operations>
 
 const answers = scaled(8_000)
 const answersAStep = 4
@@ -27,18 +27,18 @@ test(`prepared answers are those computed anew, whatever happened before (seed $
   timeout: patience,
 }, async (t) => {
   const fresh = await freshDatabase('sqlite')
-  const hearers: ((touched: readonly Touched[]) => void)[] = []
+  const hearers: ((touched: readonly Invalidation[]) => void)[] = []
   const service: Service = await open({
     at: fresh.at,
-    commands: new URL('../support/pages-commands.ts', import.meta.url),
+    operations: new URL('../support/pages-operations.ts', import.meta.url),
     thread: false,
-    hearTouched: (touched) => {
+    onInvalidation: (touched) => {
       for (const hear of hearers) hear(touched)
     },
   })
   try {
-    const large = new AvailabilityPages(service.db, 64 * 1024 * 1024)
-    const small = new AvailabilityPages(service.db, 100_000)
+    const large = new CachedPages(service.db, 64 * 1024 * 1024)
+    const small = new CachedPages(service.db, 100_000)
     for (const pages of [large, small]) hearers.push((touched) => pages.hear(touched))
     const walk = await Walk.begin(service, seed)
     const figures = { asked: 0, found: 0, slots: 0, tags: new Map<string, string>() }
@@ -75,10 +75,10 @@ test(`prepared answers are those computed anew, whatever happened before (seed $
 })
 
 /** The answer by the engine alone, from what is stored now. */
-async function computedAnew({ db }: Service, asked: Asked): Promise<{ text: string; total: number }> {
+async function computedAnew({ db }: Service, asked: AvailabilityQuery): Promise<{ text: string; total: number }> {
   const catalogue = await loadCatalogue(db)
-  const question = questionOf(catalogue, asked)
-  const { start: from, end: until } = windowOf(question, asked)
+  const question = resolveQuery(catalogue, asked)
+  const { start: from, end: until } = queryWindow(question, asked)
   const { services, providerIds } = question
   const { now } = asked
   if (from >= until || services.length === 0) return { text: '[]', total: 0 }
@@ -91,7 +91,7 @@ async function computedAnew({ db }: Service, asked: Asked): Promise<{ text: stri
   return { text: JSON.stringify(shown), total: slots.length }
 }
 
-function moved(asked: Asked, by: number, now: number): Asked {
+function moved(asked: AvailabilityQuery, by: number, now: number): AvailabilityQuery {
   return { ...asked, from: asked.from + by, until: asked.until + by, now }
 }
 
@@ -103,7 +103,7 @@ class Walk {
   readonly #blocks: string[] = []
   #serviceIds: readonly string[] = []
   #customerId = ''
-  #asked: Asked | undefined
+  #asked: AvailabilityQuery | undefined
   #now = start
   #count = 0
   written = 0
@@ -132,14 +132,14 @@ class Walk {
   }
 
   /** One of few filters, so that pages are met again, over any window; or the last question moved by a day. */
-  question(): Asked {
+  question(): AvailabilityQuery {
     const asked =
       this.#asked && this.oneIn(4) ? moved(this.#asked, this.#one([day, -day]), this.#now) : this.#anyQuestion()
     this.#asked = asked
     return asked
   }
 
-  #anyQuestion(): Asked {
+  #anyQuestion(): AvailabilityQuery {
     const filters = [{}, ...this.#serviceIds.map((id) => ({ serviceIds: [id] })), { providerIds: [1, 3] }]
     const filter = this.oneIn(3) ? this.#one(filters) : this.#one(filters.slice(3, 8))
     const from = this.#now + this.#one([0, 0, 0, -3600, this.#below(4 * day), -2 * day])
@@ -193,7 +193,7 @@ class Walk {
       now: this.#now,
     }
     const catalogue = await loadCatalogue(db)
-    const { services } = questionOf(catalogue, asked)
+    const { services } = resolveQuery(catalogue, asked)
     const plan = await loadPlan(db, { catalogue, services, ...asked, bucket: Math.floor(this.#now / bucketSeconds) })
     const slots = openSlots(plan, asked)
     return slots.starts.length > 0 ? slots.slotAt(this.#below(slots.starts.length)) : undefined

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Override, Provider, SlotOverrides, Weekly } from '../../src/catalogue/providers/provider.ts'
+import type { DateOverride, Provider, SlotOverrides, Weekly } from '../../src/catalogue/providers/provider.ts'
 import { weekdays } from '../../src/catalogue/providers/provider.ts'
 import {
   defaultServiceSettings,
@@ -200,7 +200,7 @@ function drawWindow(g: Draw): string {
   return `${opens}-${closes === opens ? '24:00' : closes}`
 }
 
-function drawOverride(g: Draw, zone: string, from: number): Override {
+function drawOverride(g: Draw, zone: string, from: number): DateOverride {
   const first = between(g, -2, 2)
   const slot: SlotOverrides = chance(g, 2)
     ? { capacity: chance(g, 6) ? 0 : between(g, 1, 3) }

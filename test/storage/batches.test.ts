@@ -9,7 +9,7 @@ import { openToWrite, type SqliteConnection } from '../../src/db/sqlite/sqlite.t
 import { SqliteWrites } from '../../src/db/sqlite/sqlite-writes.ts'
 import { open } from '../../src/server/open.ts'
 import { contextWith } from '../support/databases.ts'
-import { commands, commandsAt, type TestCommands } from './commands.ts'
+import { operations, operationsAt, type TestCommands } from './test-operations.ts'
 
 test('writes of one commit that fail, refuse or run dry do not hurt their neighbours', () =>
   withWrites(async (writes, connection) => {
@@ -75,7 +75,11 @@ test('on a full disk a write is unavailable, reads go on, and writes too once th
 
 test('storage without a thread answers the same and shares commits', () =>
   withFolder(async (dataDir) => {
-    const { perform, db, close } = await open<TestCommands>({ at: { dataDir }, commands: commandsAt, thread: false })
+    const { perform, db, close } = await open<TestCommands>({
+      at: { dataDir },
+      operations: operationsAt,
+      thread: false,
+    })
     const calls = ['a', 'b', 'c'].map((id) => perform('add', { id }, contextWith()))
     assert.deepEqual(await Promise.all(calls), [{ ok: { id: 'a' } }, { ok: { id: 'b' } }, { ok: { id: 'c' } }])
     assert.equal((await db.build.selectFrom('busy').select('id').execute()).length, 3)
@@ -84,7 +88,7 @@ test('storage without a thread answers the same and shares commits', () =>
 
 test('storage that closes answers what was asked before, and refuses what comes after', () =>
   withFolder(async (dataDir) => {
-    const { perform, close } = await open<TestCommands>({ at: { dataDir }, commands: commandsAt })
+    const { perform, close } = await open<TestCommands>({ at: { dataDir }, operations: operationsAt })
     const calls = Array.from({ length: 300 }, (_, i) => perform('add', { id: `n${i}` }, contextWith()))
     await close()
     assert.deepEqual(new Set((await Promise.all(calls)).map(kindOf)), new Set(['ok']))
@@ -93,7 +97,7 @@ test('storage that closes answers what was asked before, and refuses what comes 
 
 test('a writer thread that dies is told to those who waited, and replaced', () =>
   withFolder(async (dataDir) => {
-    const { perform, db, close } = await open<TestCommands>({ at: { dataDir }, commands: commandsAt })
+    const { perform, db, close } = await open<TestCommands>({ at: { dataDir }, operations: operationsAt })
     const [lost, beside] = await Promise.all([
       perform('endThread', {}, contextWith()),
       perform('add', { id: 'a' }, contextWith()),
@@ -126,7 +130,7 @@ function withWrites(work: (writes: SqliteWrites, connection: SqliteConnection) =
   return withFolder(async (folder) => {
     const connection = openToWrite(join(folder, 'daybook.db'))
     await migrateSqlite(connection, 0)
-    const writes = new SqliteWrites(connection, commands)
+    const writes = new SqliteWrites(connection, operations)
     await work(writes, connection)
     writes.close()
   })

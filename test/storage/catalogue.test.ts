@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import { loadCatalogue } from '../../src/catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
 import type { Context } from '../../src/db/perform/app.ts'
-import type { commands } from '../../src/operations.ts'
-import type { Opened } from '../../src/server/open.ts'
+import type { operations } from '../../src/operations.ts'
+import type { OpenStorage } from '../../src/server/open.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
 
-type Storage = Opened<typeof commands>
+type Storage = OpenStorage<typeof operations>
 const table = new URL('../../src/operations.ts', import.meta.url)
 
 /** A service added; the catalogue that readers see then. */
@@ -20,7 +20,7 @@ async function afterAdding(name: string, storage: Storage, given: Partial<Contex
 for (const { kind, skip } of await databasesHere()) {
   describe(`the catalogue on ${kind}`, { skip, timeout: 60_000 }, () => {
     const onFresh = (work: (storage: Storage) => Promise<void>) =>
-      withStorage<typeof commands>(kind, table, async (storage) => {
+      withStorage<typeof operations>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith())
         await work(storage)
       })

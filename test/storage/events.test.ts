@@ -6,13 +6,13 @@ import type { ReadDatabase } from '../../src/db/database.ts'
 import { beginning, type Cursor, parseSeq, readFeed, toSeq } from '../../src/db/log/event-log.ts'
 import type { LoggedEvent } from '../../src/history/event.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
-import { commandsAt, type TestCommands } from './commands.ts'
+import { operationsAt, type TestCommands } from './test-operations.ts'
 
 for (const { kind, skip } of await databasesHere()) {
   const storage = withStorage<TestCommands>
   describe(kind, { skip }, () => {
     test('an event tells who changed what, when, and by which request', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         const context = contextWith({ now: 1234, actor: { kind: 'token', id: 'tok_1' }, requestId: 'req-1' })
         await perform('announce', { objectId: 'c_1', types: ['customer.updated'] }, context)
         const [event] = await feedUntil(db, 1)
@@ -36,7 +36,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('the digest of an event stays provable while body and salt are there', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         await perform('announce', { objectId: 'c_1', types: ['customer.updated'] }, contextWith())
         const row = await db.build.selectFrom('event').selectAll().executeTakeFirstOrThrow()
         const { id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at, salt } = row
@@ -49,7 +49,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('the events of one write stand together, in the order they were appended', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         const types = ['reservation.created', 'customer.created', 'reservation.confirmed'] as const
         await perform('announce', { objectId: 'x', types }, contextWith())
         await perform('announce', { objectId: 'y', types }, contextWith())
@@ -67,7 +67,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('the feed can be asked for some kinds, from a place and for so many', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         const types = ['reservation.created', 'customer.created', 'reservation.removed'] as const
         await perform('announce', { objectId: 'x', types }, contextWith())
         const all = await feedUntil(db, 3)
@@ -81,7 +81,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('an event whose body was erased still says that it happened', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         await perform('announce', { objectId: 'c_1', types: ['customer.removed'] }, contextWith())
         await perform('eraseEvents', {}, contextWith())
         const [event] = await feedUntil(db, 1)
@@ -89,7 +89,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('a reader beside many writers misses nothing, sees nothing twice, and everything in order', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         const writers = 8
         const each = 25
         const written = Promise.all(

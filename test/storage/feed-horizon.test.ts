@@ -7,14 +7,14 @@ import { beginning, type Cursor, findOldestUnsettled, parseSeq, readFeed } from 
 import { contextWith, databasesHere, emptyDatabase, type FreshDatabase, withStorage } from '../support/databases.ts'
 import { proved } from '../support/proof.ts'
 import { scaled } from '../support/scale.ts'
-import { commandsAt, type TestCommands } from './commands.ts'
+import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const [, postgres] = await databasesHere()
 const storage = withStorage<TestCommands>
 
 describe('the feed on PostgreSQL', { skip: postgres?.skip ?? false }, () => {
   test('a writer in another database of the server does not hold it back', () =>
-    storage('postgres', commandsAt, async ({ perform, db }) => {
+    storage('postgres', operationsAt, async ({ perform, db }) => {
       const other = await emptyDatabase()
       const stranger = await connected(other)
       await stranger.query('begin; create table elsewhere (id integer); insert into elsewhere values (1)')
@@ -27,7 +27,7 @@ describe('the feed on PostgreSQL', { skip: postgres?.skip ?? false }, () => {
     }))
 
   test('a reading transaction, and one that writes to other tables of this database, do not hold it back', () =>
-    storage('postgres', commandsAt, async ({ perform, db }, fresh) => {
+    storage('postgres', operationsAt, async ({ perform, db }, fresh) => {
       const other = await connected(fresh)
       await other.query(
         'begin isolation level repeatable read; select count(*) from event; create table notes (id integer)',
@@ -39,7 +39,7 @@ describe('the feed on PostgreSQL', { skip: postgres?.skip ?? false }, () => {
     }))
 
   test('a transaction that may still append holds back what sorts behind it, until it ends', () =>
-    storage('postgres', commandsAt, async ({ perform, db }, fresh) => {
+    storage('postgres', operationsAt, async ({ perform, db }, fresh) => {
       const writer = await connected(fresh)
       await writer.query('begin; lock table event in row exclusive mode')
       await writer.query('savepoint one; select pg_current_xact_id(); savepoint two; create table notes (id integer)')
@@ -52,7 +52,7 @@ describe('the feed on PostgreSQL', { skip: postgres?.skip ?? false }, () => {
     }))
 
   test('a reader beside twelve writers misses nothing and sees everything in order', (t) =>
-    storage('postgres', commandsAt, async ({ perform, db }) => {
+    storage('postgres', operationsAt, async ({ perform, db }) => {
       const writers = 12
       const each = scaled(50)
       let writing = true

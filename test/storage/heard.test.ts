@@ -7,9 +7,9 @@ import { setImmediate } from 'node:timers/promises'
 import { blockedTimes } from '../../src/availability/plan.sql.ts'
 import type { Database, ReadDatabase } from '../../src/db/database.ts'
 import { openToRead, type SqliteConnection } from '../../src/db/sqlite/sqlite.ts'
-import { type Opened, open } from '../../src/server/open.ts'
+import { type OpenStorage, open } from '../../src/server/open.ts'
 import { contextWith } from '../support/databases.ts'
-import { commandsAt, type TestCommands } from './commands.ts'
+import { operationsAt, type TestCommands } from './test-operations.ts'
 
 /** Every way to read, each telling how many notes it saw. */
 const readings: Readonly<Record<string, (db: ReadDatabase) => Promise<number>>> = {
@@ -23,11 +23,15 @@ const readings: Readonly<Record<string, (db: ReadDatabase) => Promise<number>>> 
 describe('a commit that others can see already', () => {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-test-'))
   const told: string[] = []
-  let opened: Opened<TestCommands>
+  let opened: OpenStorage<TestCommands>
   let witness: SqliteConnection
   before(async () => {
-    const hearTouched = () => told.push('heard')
-    opened = await open<TestCommands>({ at: { dataDir: folder }, commands: commandsAt, hearTouched })
+    const onInvalidation = () => told.push('heard')
+    opened = await open<TestCommands>({
+      at: { dataDir: folder },
+      operations: operationsAt,
+      onInvalidation: onInvalidation,
+    })
     witness = openToRead(join(folder, 'daybook.db'))
   })
   after(async () => {

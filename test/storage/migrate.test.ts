@@ -14,7 +14,7 @@ import {
   emptyDatabase,
   type FreshDatabase,
 } from '../support/databases.ts'
-import { commandsAt, type TestCommands } from './commands.ts'
+import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const atOnce = 4
 
@@ -22,10 +22,10 @@ for (const { kind, skip } of await databasesHere()) {
   describe(kind, { skip }, () => {
     test('an empty database is brought up to the code once', () =>
       onEmpty(kind, async ({ at }) => {
-        const first = await open({ at, commands: commandsAt, thread: false })
+        const first = await open({ at, operations: operationsAt, thread: false })
         assert.ok(first.migrated.includes('0001'))
         await first.close()
-        const second = await open({ at, commands: commandsAt, thread: false })
+        const second = await open({ at, operations: operationsAt, thread: false })
         assert.deepEqual(second.migrated, [])
         const rows = await second.db.build.selectFrom('migration').select('name').orderBy('name').execute()
         assert.deepEqual(
@@ -45,10 +45,10 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('a database of a newer version is refused and left alone', () =>
       onEmpty(kind, async ({ at }) => {
-        const first = await open<TestCommands>({ at, commands: commandsAt, thread: false })
+        const first = await open<TestCommands>({ at, operations: operationsAt, thread: false })
         await first.perform('pretendMigrated', { name: '9999' }, contextWith())
         await first.close()
-        await assert.rejects(open({ at, commands: commandsAt }), /newer version of Daybook \(migration 9999\)/)
+        await assert.rejects(open({ at, operations: operationsAt }), /newer version of Daybook \(migration 9999\)/)
       }))
   })
 }
@@ -57,7 +57,7 @@ const noPostgres = (await databasesHere()).find(({ kind }) => kind === 'postgres
 
 test('every text of a PostgreSQL database sorts by code point, whatever its locale', { skip: noPostgres }, () =>
   onEmpty('postgres', async ({ at }) => {
-    const { db, close } = await open({ at, commands: commandsAt })
+    const { db, close } = await open({ at, operations: operationsAt })
     const { rows } = await sql`
       select table_name, column_name from information_schema.columns
       where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'
@@ -70,7 +70,7 @@ test('every text of a PostgreSQL database sorts by code point, whatever its loca
 test('only its owner can read a data directory that was made', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'daybook-test-'))
   const dataDir = join(parent, 'deep', 'data')
-  const opened = await open({ at: { dataDir }, commands: commandsAt })
+  const opened = await open({ at: { dataDir }, operations: operationsAt })
   for (const [path, mode] of [
     ['', 0o700],
     ['daybook.db', 0o600],
@@ -96,11 +96,11 @@ async function onEmpty(kind: DatabaseKind, work: (fresh: Pick<FreshDatabase, 'at
 async function openInProcess(at: FreshDatabase['at']): Promise<string[]> {
   const script = `
     const { open } = await import(process.argv[1])
-    const opened = await open({ at: JSON.parse(process.argv[2]), commands: new URL(process.argv[3]) })
+    const opened = await open({ at: JSON.parse(process.argv[2]), operations: new URL(process.argv[3]) })
     process.stdout.write(JSON.stringify(opened.migrated))
     await opened.close()`
   const module = new URL('../../src/server/open.ts', import.meta.url)
-  const options = ['--input-type=module', '-e', script, module.href, JSON.stringify(at), commandsAt.href]
+  const options = ['--input-type=module', '-e', script, module.href, JSON.stringify(at), operationsAt.href]
   const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { OccupancyTable } from '../../src/db/query/tables.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
-import { commandsAt, type TestCommands } from './commands.ts'
+import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const first = seat({ id: 'first', start_at: 100, end_at: 200 })
 
@@ -25,7 +25,7 @@ for (const { kind, skip } of await databasesHere()) {
   describe(kind, { skip }, () => {
     for (const [name, row, taken] of cases) {
       test(`beside a seat of 100 to 200, ${name}`, () =>
-        storage(kind, commandsAt, async ({ perform, db }) => {
+        storage(kind, operationsAt, async ({ perform, db }) => {
           await perform('occupy', first, contextWith())
           const outcome = await perform('occupy', row, contextWith())
           assert.equal('refused' in outcome ? outcome.refused.code : outcome, taken ? outcome : 'slot_provider_busy')
@@ -35,20 +35,20 @@ for (const { kind, skip } of await databasesHere()) {
     }
 
     test('a seat is never changed in place', () =>
-      storage(kind, commandsAt, async ({ perform }) => {
+      storage(kind, operationsAt, async ({ perform }) => {
         await perform('occupy', first, contextWith())
         const outcome = await perform('moveOccupancy', { id: 'first', end: 150 }, contextWith())
         assert.equal('refused' in outcome && outcome.refused.code, 'slot_provider_busy')
       }))
 
     test('a seat that is neither reserved nor held until a time is refused', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         await perform('occupy', seat({ reservation_id: null }), contextWith())
         assert.deepEqual(await db.build.selectFrom('occupancy').select('id').execute(), [])
       }))
 
     test('of overlapping seats taken at once without any lock, no two are kept', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         const rows = Array.from({ length: 12 }, (_, i) =>
           seat({ id: `o${i}`, slot: `slot ${i}`, start_at: 100 + i * 5, end_at: 150 + i * 5 }),
         )

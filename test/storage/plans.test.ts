@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import type { CompiledQuery } from 'kysely'
 import type { Database } from '../../src/db/database.ts'
 import { sqlite } from '../../src/db/dialects.ts'
-import type { Commands } from '../../src/operations.ts'
+import type { Operations } from '../../src/operations.ts'
 import { countByDay, sumPrices, sumReserved } from '../../src/reports/period.sql.ts'
-import { listSought, type Sought } from '../../src/reservations/list/reservation-search.sql.ts'
+import { listMatching, type ReservationCriteria } from '../../src/reservations/list/reservation-search.sql.ts'
 import { listUndoings } from '../../src/undo/undo.sql.ts'
 import { withStorage } from '../support/databases.ts'
 
-const commands = new URL('../../src/operations.ts', import.meta.url)
+const operations = new URL('../../src/operations.ts', import.meta.url)
 const period = { start: 1_800_000_000, end: 1_800_086_400 }
 const days = [period, { start: period.end, end: period.end + 86_400 }]
 const page = { limit: 50, offset: 9_950 }
-const byProvider = (more: Sought = {}) => ({ providerId: 7, ...more })
+const byProvider = (more: ReservationCriteria = {}) => ({ providerId: 7, ...more })
 
 const figures: [string, (db: Database) => Promise<unknown>][] = [
   ['counts by day', (db) => countByDay(db, days, undefined)],
@@ -29,7 +29,7 @@ for (const [name, read] of figures)
     assert.ok(!steps.includes('USE TEMP B-TREE FOR DISTINCT'), steps.join('\n'))
   })
 
-const lists: [string, Sought][] = [
+const lists: [string, ReservationCriteria][] = [
   ['everything', {}],
   ['a period', { from: period.start, until: period.end }],
   ['one provider', byProvider()],
@@ -38,7 +38,7 @@ const lists: [string, Sought][] = [
 ]
 for (const [name, sought] of lists)
   test(`a page of the reservations of ${name} passes over the pages before it within an index`, async () => {
-    const steps = await stepsOf((db) => listSought(db, sought, 'start', page))
+    const steps = await stepsOf((db) => listMatching(db, sought, 'start', page))
     const [found, ...looked] = steps.filter((step) => step.includes('reservation'))
     assert.match(found ?? '', /COVERING INDEX reservation_by_/)
     assert.deepEqual(looked, ['SEARCH reservation USING INDEX sqlite_autoindex_reservation_1 (id=?)'])
@@ -50,7 +50,7 @@ for (const [common, index] of [
 ] as const)
   test(`reservations of ${common ? 'common' : 'few'} customers are ${common ? 'met along the starts' : 'looked up'}`, async () => {
     const sought = { customerIds: ['c_1', 'c_2'], common }
-    const steps = await stepsOf((db) => listSought(db, sought, 'start', page))
+    const steps = await stepsOf((db) => listMatching(db, sought, 'start', page))
     assert.match(steps.find((step) => step.includes('reservation')) ?? '', new RegExp(index))
   })
 
@@ -63,7 +63,7 @@ test('what undid entries is found within the index of undoings, however long the
 /** What SQLite does for what is read, step by step. */
 async function stepsOf(read: (db: Database) => Promise<unknown>): Promise<string[]> {
   const steps: string[] = []
-  await withStorage<Commands>('sqlite', commands, async ({ db }) => {
+  await withStorage<Operations>('sqlite', operations, async ({ db }) => {
     const build = sqlite.builderOver(async (query) => {
       const plan: CompiledQuery<{ detail: string }> = { ...query, sql: `explain query plan ${query.sql}` }
       steps.push(...(await db.build.executeQuery(plan)).rows.map(({ detail }) => detail))

@@ -3,14 +3,14 @@ import { describe, test } from 'node:test'
 import pg from 'pg'
 import { open } from '../../src/server/open.ts'
 import { contextWith, databasesHere, type FreshDatabase, freshDatabase, withStorage } from '../support/databases.ts'
-import { commandsAt, type TestCommands } from './commands.ts'
+import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const skip = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? false
 const keyed = contextWith({ idempotency: { scope: 's', key: 'k', hash: 'h' } })
 
 describe('postgres', { skip }, () => {
   test('while the first call with a key still runs, a second is refused after a while and replays later', () =>
-    withStorage<TestCommands>('postgres', commandsAt, async ({ perform, db }, fresh) => {
+    withStorage<TestCommands>('postgres', operationsAt, async ({ perform, db }, fresh) => {
       const gate = await beside(fresh)
       await gate.query("select pg_advisory_lock(hashtextextended('gate', 0))")
       const first = perform('count', { keys: ['gate'] }, keyed)
@@ -27,7 +27,7 @@ describe('postgres', { skip }, () => {
     }))
 
   test('a write that waits too long for its keys is unavailable', () =>
-    withStorage<TestCommands>('postgres', commandsAt, async ({ perform }, fresh) => {
+    withStorage<TestCommands>('postgres', operationsAt, async ({ perform }, fresh) => {
       const gate = await beside(fresh)
       await gate.query("select pg_advisory_lock(hashtextextended('gate', 0))")
       const outcome = await perform('count', { keys: ['gate'] }, contextWith())
@@ -36,7 +36,7 @@ describe('postgres', { skip }, () => {
     }))
 
   test('edits that share the catalogue run side by side, one that holds it alone waits', () =>
-    withStorage<TestCommands>('postgres', commandsAt, async ({ perform }, fresh) => {
+    withStorage<TestCommands>('postgres', operationsAt, async ({ perform }, fresh) => {
       const reader = await beside(fresh)
       await reader.query("select pg_advisory_lock_shared(hashtextextended('catalogue', 0))")
       assert.deepEqual(await perform('count', { keys: ['catalogue'] }, contextWith()), { ok: { count: 1 } })
@@ -47,7 +47,7 @@ describe('postgres', { skip }, () => {
     }))
 
   test('writes that wait for each other are tried again until both are done', () =>
-    withStorage<TestCommands>('postgres', commandsAt, async ({ perform }) => {
+    withStorage<TestCommands>('postgres', operationsAt, async ({ perform }) => {
       const outcomes = await Promise.all([
         perform('lockInTurn', { keys: ['a', 'b'] }, contextWith()),
         perform('lockInTurn', { keys: ['b', 'a'] }, contextWith()),
@@ -56,7 +56,7 @@ describe('postgres', { skip }, () => {
     }))
 
   test('connections that the server ends are replaced, and no write is kept that was not answered or done twice', () =>
-    withStorage<TestCommands>('postgres', commandsAt, async ({ perform, db }, fresh) => {
+    withStorage<TestCommands>('postgres', operationsAt, async ({ perform, db }, fresh) => {
       const killer = await beside(fresh)
       const results = { ok: 0, unavailable: 0 }
       const writer = async () => {
@@ -86,7 +86,7 @@ describe('postgres', { skip }, () => {
 
   test('when all connections are taken a write is unavailable within about a second', async () => {
     const fresh = await freshDatabase('postgres')
-    const { perform, db, close } = await open<TestCommands>({ at: fresh.at, commands: commandsAt, poolSize: 1 })
+    const { perform, db, close } = await open<TestCommands>({ at: fresh.at, operations: operationsAt, poolSize: 1 })
     await db.snapshot(async () => {
       const since = performance.now()
       const outcome = await perform('add', { id: 'a' }, contextWith())
@@ -99,7 +99,7 @@ describe('postgres', { skip }, () => {
   })
 
   test('a read that cannot be served now is told from one that is wrong', () =>
-    withStorage<TestCommands>('postgres', commandsAt, async ({ db }, fresh) => {
+    withStorage<TestCommands>('postgres', operationsAt, async ({ db }, fresh) => {
       const killer = await beside(fresh)
       const failure = await db
         .snapshot(async (snapshot) => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { postgres } from '../../src/db/dialects.ts'
 import { prepared } from '../../src/db/query/prepared.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
-import { commandsAt, type TestCommands } from './commands.ts'
+import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const largest = Number.MAX_SAFE_INTEGER
 
@@ -35,7 +35,7 @@ for (const { kind, skip } of await databasesHere()) {
   const storage = withStorage<TestCommands>
   describe(kind, { skip }, () => {
     test('a prepared query is run with values, in any place and more than once', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         for (const id of ['a', 'b']) await perform('silent', { id, text: 'x' }, contextWith({ now: 10 }))
         await perform('silent', { id: 'c', text: 'y' }, contextWith({ now: 10 }))
         assert.deepEqual(ids(await db.run(byNote, { note: 'x', start: 10 })), ['a', 'b'])
@@ -47,13 +47,13 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('a prepared query refuses to run without one of its values', () =>
-      storage(kind, commandsAt, async ({ db }) => {
+      storage(kind, operationsAt, async ({ db }) => {
         const incomplete = JSON.parse('{"note":"x"}')
         await assert.rejects(async () => db.run(byNote, incomplete), /without a value for "start"/)
       }))
 
     test('a list finds exactly what is listed, whatever characters it holds', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         const odd = ['a,b', '{c}', 'd"e', "f'g", 'h\\i', 'NULL', 'ü', ' ']
         for (const id of [...odd, 'other']) await perform('silent', { id }, contextWith())
         assert.deepEqual(ids(await db.run(among, { ids: odd })).sort(), [...odd].sort())
@@ -67,14 +67,14 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('text sorts by code point', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         for (const id of ['b', 'B', 'a', 'Z', '_', '9']) await perform('silent', { id }, contextWith())
         const sorted = await db.build.selectFrom('busy').select('id').orderBy('id').execute()
         assert.deepEqual(ids(sorted), ['9', 'B', 'Z', '_', 'a', 'b'])
       }))
 
     test('whole numbers come back as numbers up to 2^53 - 1, and not at all beyond', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         await perform('silent', { id: 'a' }, contextWith({ now: largest - 1 }))
         const row = await db.build.selectFrom('busy').selectAll().executeTakeFirstOrThrow()
         assert.equal(row.end_at, largest)
@@ -86,7 +86,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('a snapshot sees one state, while reads beside it see what was committed since', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         await perform('silent', { id: 'a' }, contextWith())
         const all = () => db.build.selectFrom('busy').select('id').execute()
         await db.snapshot(async (snapshot) => {
@@ -100,7 +100,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('a snapshot that fails leaves the next one as good as ever', () =>
-      storage(kind, commandsAt, async ({ db }) => {
+      storage(kind, operationsAt, async ({ db }) => {
         for (let i = 0; i < 20; i++) {
           await assert.rejects(
             db.snapshot(async () => {
@@ -113,7 +113,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('reads cannot write', () =>
-      storage(kind, commandsAt, async ({ db }) => {
+      storage(kind, operationsAt, async ({ db }) => {
         const row = { id: 'a', provider_id: 1, source: 'time_off', start_at: 1, end_at: 2, note: '' }
         if (kind === 'sqlite') await assert.rejects(db.build.insertInto('busy').values(row).execute(), /readonly/)
         await assert.rejects(
@@ -123,7 +123,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('a stream gives every row once, in parts, as of the moment it began', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         const names = Array.from({ length: 1100 }, (_, i) => String(i).padStart(5, '0'))
         await Promise.all(names.map((id) => perform('silent', { id }, contextWith())))
         const query = db.build.selectFrom('busy').select('id').orderBy('id').compile()
@@ -138,7 +138,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('streams left half read do not keep others waiting', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         await Promise.all(Array.from({ length: 600 }, (_, i) => perform('silent', { id: `n${i}` }, contextWith())))
         const query = db.build.selectFrom('busy').select('id').compile()
         for (let i = 0; i < 12; i++) {

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Touched } from '../../src/scheduling/invalidation.ts'
-import { type Opened, open } from '../../src/server/open.ts'
+import type { Invalidation } from '../../src/scheduling/invalidation.ts'
+import { type OpenStorage, open } from '../../src/server/open.ts'
 import { contextWith, type FreshDatabase, freshDatabase } from '../support/databases.ts'
-import type { commands } from '../support/pages-commands.ts'
+import type { operations } from '../support/pages-operations.ts'
 
 const stretch = { id: 'one', providerId: 7, start: 1_000, end: 2_000 }
 
 let fresh: FreshDatabase
-let service: Opened<typeof commands>
-let heard: Touched[] = []
+let service: OpenStorage<typeof operations>
+let heard: Invalidation[] = []
 before(async () => {
   fresh = await freshDatabase('sqlite')
-  service = await open<typeof commands>({
+  service = await open<typeof operations>({
     at: fresh.at,
-    commands: new URL('../support/pages-commands.ts', import.meta.url),
-    hearTouched: (touched) => heard.push(...touched),
+    operations: new URL('../support/pages-operations.ts', import.meta.url),
+    onInvalidation: (touched) => heard.push(...touched),
   })
   await service.perform('site.prepare', { siteUrl: '' }, contextWith())
 })
@@ -25,7 +25,7 @@ after(async () => {
 })
 
 /** What is heard by the time the write is answered. */
-async function told(write: () => Promise<object>): Promise<readonly Touched[]> {
+async function told(write: () => Promise<object>): Promise<readonly Invalidation[]> {
   heard = []
   await write()
   return heard

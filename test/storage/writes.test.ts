@@ -4,7 +4,7 @@ import type { ReadDatabase } from '../../src/db/database.ts'
 import type { Context } from '../../src/db/perform/app.ts'
 import { contextWith, databasesHere, withStorage } from '../support/databases.ts'
 import { chance, scaled, seed } from '../support/scale.ts'
-import { commandsAt, type TestCommands } from './commands.ts'
+import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const full = { code: 'slot_full', sentence: 'Full.', details: { start: 'Take another.' } }
 const day = 24 * 60 * 60
@@ -13,7 +13,7 @@ for (const { kind, skip } of await databasesHere()) {
   const storage = withStorage<TestCommands>
   describe(kind, { skip }, () => {
     test('what a write did is seen by every read after its answer', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         for (let i = 0; i < 100; i++) {
           assert.deepEqual(await perform('add', { id: `n${i}` }, contextWith()), { ok: { id: `n${i}` } })
           assert.equal((await notes(db)).length, i + 1)
@@ -21,13 +21,13 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('a refusal keeps nothing and comes back as plain data', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         assert.deepEqual(await perform('refuse', { id: 'a' }, contextWith()), { refused: full })
         assert.deepEqual(await kept(db), { notes: [], events: 0 })
       }))
 
     test('a fault keeps nothing and leaves the next write unhurt', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         for (const name of ['fail', 'failInSql'] as const) {
           const outcome = await perform(name, { id: 'a' }, contextWith())
           assert.equal('fault' in outcome && outcome.fault, 'internal')
@@ -37,7 +37,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test(`whatever shares a commit, each write is kept or not by itself (seed ${seed})`, () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         const random = chance(seed)
         const kinds = ['add', 'refuse', 'fail', 'failInSql', 'silent', 'dry', 'keyed'] as const
         const expected: string[] = []
@@ -71,14 +71,14 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('an unknown operation is a fault', () =>
-      storage(kind, commandsAt, async ({ perform }) => {
+      storage(kind, operationsAt, async ({ perform }) => {
         const unknown = JSON.parse('"toString"')
         const outcome = await perform(unknown, {}, contextWith())
         assert.match('fault' in outcome ? outcome.message : '', /no operation "toString"/)
       }))
 
     test('a dry run answers in full and keeps nothing', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         const dry = contextWith({ dryRun: true })
         assert.deepEqual(await perform('add', { id: 'a' }, dry), { ok: { id: 'a' } })
         assert.deepEqual(await perform('refuse', { id: 'a' }, dry), { refused: full })
@@ -87,12 +87,12 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('an operation that returns nothing answers null', () =>
-      storage(kind, commandsAt, async ({ perform }) => {
+      storage(kind, operationsAt, async ({ perform }) => {
         assert.deepEqual(await perform('silent', { id: 'a' }, contextWith()), { ok: null })
       }))
 
     test('fifty identical calls with one key are one write, and all hear its answer', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         const calls = Array.from({ length: 50 }, () => perform('add', { id: 'a' }, keyed('k')))
         const outcomes = await Promise.all(calls)
         assert.equal(outcomes.filter((outcome) => !('replayed' in outcome)).length, 1)
@@ -101,14 +101,14 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('a refusal is kept for its key though nothing else of it is', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         assert.deepEqual(await perform('refuse', { id: 'a' }, keyed('k')), { refused: full })
         assert.deepEqual(await perform('add', { id: 'a' }, keyed('k')), { refused: full, replayed: true })
         assert.deepEqual(await kept(db), { notes: [], events: 0 })
       }))
 
     test('a key is refused for another request, and free in another scope', () =>
-      storage(kind, commandsAt, async ({ perform, db }) => {
+      storage(kind, operationsAt, async ({ perform, db }) => {
         await perform('add', { id: 'a' }, keyed('k'))
         const other = await perform('add', { id: 'b' }, keyed('k', { hash: 'other' }))
         assert.equal('refused' in other && other.refused.code, 'idempotency_key_reused')
@@ -117,14 +117,14 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('neither a fault nor a dry run is kept for a key', () =>
-      storage(kind, commandsAt, async ({ perform }) => {
+      storage(kind, operationsAt, async ({ perform }) => {
         await perform('fail', { id: 'a' }, keyed('k'))
         await perform('add', { id: 'a' }, { ...keyed('k'), dryRun: true })
         assert.deepEqual(await perform('add', { id: 'a' }, keyed('k')), { ok: { id: 'a' } })
       }))
 
     test('a key is free again after a day', () =>
-      storage(kind, commandsAt, async ({ perform }) => {
+      storage(kind, operationsAt, async ({ perform }) => {
         const context = keyed('k')
         await perform('add', { id: 'a' }, context)
         const stillKept = await perform('add', { id: 'b' }, { ...context, now: context.now + day - 1 })
@@ -135,7 +135,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     test('identifiers sort by the time they were made', () =>
-      storage(kind, commandsAt, async ({ perform }) => {
+      storage(kind, operationsAt, async ({ perform }) => {
         const made: string[] = []
         for (let i = 0; i < 20; i++) {
           const outcome = await perform('identifiers', {}, contextWith())
@@ -147,7 +147,7 @@ for (const { kind, skip } of await databasesHere()) {
 
     for (const keys of [['counter'], ['catalogue!'], ['b', 'a', 'catalogue']]) {
       test(`writes that hold ${keys.join(', ')} come one after the other`, () =>
-        storage(kind, commandsAt, async ({ perform }) => {
+        storage(kind, operationsAt, async ({ perform }) => {
           const calls = Array.from({ length: 100 }, (_, i) =>
             perform('count', { keys: i % 2 ? keys : keys.toReversed() }, contextWith()),
           )

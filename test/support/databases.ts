@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migratePostgres } from '../../src/db/migrate.ts'
-import type { CommandTable, Context } from '../../src/db/perform/app.ts'
-import { type Opened, open } from '../../src/server/open.ts'
+import type { Context, OperationTable } from '../../src/db/perform/app.ts'
+import { type OpenStorage, open } from '../../src/server/open.ts'
 import {
   administer,
   createDatabase,
@@ -50,13 +50,13 @@ export async function emptyDatabase(): Promise<FreshDatabase> {
 }
 
 /** Opens fresh storage for the length of `work`, with the operations that the module exports. */
-export async function withStorage<C extends CommandTable>(
+export async function withStorage<C extends OperationTable>(
   kind: DatabaseKind,
-  commands: URL,
-  work: (opened: Opened<C>, fresh: FreshDatabase) => Promise<void>,
+  operations: URL,
+  work: (opened: OpenStorage<C>, fresh: FreshDatabase) => Promise<void>,
 ): Promise<void> {
   const fresh = await freshDatabase(kind)
-  const opened = await open<C>({ at: fresh.at, commands })
+  const opened = await open<C>({ at: fresh.at, operations })
   try {
     await work(opened, fresh)
   } finally {

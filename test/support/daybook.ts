@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ended } from '../../src/cli/framework/failure.ts'
+import { exitOnFailure } from '../../src/cli/framework/failure.ts'
 import { run } from '../../src/cli/framework/run.ts'
 
 /** What one command came to. */
@@ -44,7 +44,7 @@ export async function commandHere(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<CommandResult> {
-  const { exit, out, err } = await ended(() => run(args, env))
+  const { exit, out, err } = await exitOnFailure(() => run(args, env))
   return { code: exit, stdout: out, stderr: err }
 }
 

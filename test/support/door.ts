@@ -3,7 +3,7 @@ import type { CheckedToken, Token, TokenRegister } from '../../src/access/tokens
 import type { PublicApi } from '../../src/contract/public-api.ts'
 import type { ReadDatabase } from '../../src/db/database.ts'
 import type { App, Context, Operation, Outcome } from '../../src/db/perform/app.ts'
-import type { Finder, Handlers } from '../../src/http/call.ts'
+import type { Handlers, ReadyFinder } from '../../src/http/call.ts'
 import type { Observer } from '../../src/http/load/admission.ts'
 import type { Refusal } from '../../src/messages/refusal.ts'
 import { createServer } from '../../src/server/http-server.ts'
@@ -62,7 +62,7 @@ export interface DoorOptions {
   readonly ready?: () => Promise<boolean>
   readonly trustProxy?: boolean | string
   /** Finds availability that is ready, for the way ahead of the router. */
-  readonly findAvailability?: Finder<PublicApi['GET /availability/get/']>
+  readonly findAvailability?: ReadyFinder<PublicApi['GET /availability/get/']>
   readonly maxRequests?: number
   readonly maxConnections?: number
   readonly observer?: Observer

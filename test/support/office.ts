@@ -4,10 +4,10 @@ import { listAvailability } from '../../src/availability/availability.operations
 import type { ReadDatabase } from '../../src/db/database.ts'
 import { migrateSqlite } from '../../src/db/migrate.ts'
 import type { Context, InputOf, Outcome, ResultOf, Tx } from '../../src/db/perform/app.ts'
-import { performIn, type Session } from '../../src/db/perform/perform.ts'
+import { performIn, type TransactionScope } from '../../src/db/perform/perform.ts'
 import { openToWrite, type SqliteConnection } from '../../src/db/sqlite/sqlite.ts'
 import { SqliteReads } from '../../src/db/sqlite/sqlite-reads.ts'
-import { type Commands, commands } from '../../src/operations.ts'
+import { type Operations, operations } from '../../src/operations.ts'
 import type { EditReservation } from '../../src/reservations/booking/edit.operations.ts'
 import type { Reservation } from '../../src/reservations/reservation.ts'
 import { findReservation } from '../../src/reservations/reservations.sql.ts'
@@ -30,7 +30,7 @@ export class Office {
   readonly reads: ReadDatabase
   /** The keys that the operations locked, in the order in which they did; a test may empty it. */
   readonly locked: (readonly string[])[] = []
-  readonly #session: Session
+  readonly #session: TransactionScope
   readonly #services: ReadonlyMap<string, string>
   readonly #customers: ReadonlyMap<string, string>
   readonly #remove: () => Promise<void>
@@ -64,7 +64,7 @@ export class Office {
       ['site.apply', { ...standardSite, ...more }],
     ] as const) {
       const outcome = await inTransaction(connection, () =>
-        performIn(session, commands, { name, input, context: contextWith({ now }) }),
+        performIn(session, operations, { name, input, context: contextWith({ now }) }),
       )
       assert.ok('ok' in outcome, JSON.stringify(outcome))
     }
@@ -91,14 +91,14 @@ export class Office {
   }
 
   /** One write in a transaction of its own. */
-  async perform<N extends keyof Commands & string>(
+  async perform<N extends keyof Operations & string>(
     name: N,
-    input: InputOf<Commands, N>,
+    input: InputOf<Operations, N>,
     given: Partial<Context> = {},
-  ): Promise<Outcome<ResultOf<Commands, N>>> {
+  ): Promise<Outcome<ResultOf<Operations, N>>> {
     const write = { name, input, context: contextWith({ now, ...given }) }
-    const outcome = await inTransaction(this.connection, () => performIn(this.#session, commands, write))
-    return outcome as Outcome<ResultOf<Commands, N>>
+    const outcome = await inTransaction(this.connection, () => performIn(this.#session, operations, write))
+    return outcome as Outcome<ResultOf<Operations, N>>
   }
 
   /** One operation of the test's own, performed like those of the service. */
@@ -212,14 +212,14 @@ export function refusedAs(outcome: Outcome<unknown>, code: string, sentence?: st
   else assert.deepEqual(said, { code, sentence, ...(details && { details }) })
 }
 
-function sessionOver(connection: SqliteConnection, lock: (keys: readonly string[]) => void): Session {
+function sessionOver(connection: SqliteConnection, lock: (keys: readonly string[]) => void): TransactionScope {
   return {
     db: connection,
     lock: async (keys) => void lock(keys),
     claim: async () => true,
-    mark: async () => connection.script('savepoint operation'),
-    keep: async () => connection.script('release operation'),
-    undo: async () => connection.script('rollback to operation; release operation'),
+    savepoint: async () => connection.script('savepoint operation'),
+    release: async () => connection.script('release operation'),
+    rollback: async () => connection.script('rollback to operation; release operation'),
   }
 }
 

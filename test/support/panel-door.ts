@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import type { PersonRole } from '../../src/access/users/user.ts'
+import type { UserRole } from '../../src/access/users/user.ts'
 import { now } from './clinic.ts'
 import { askRaw } from './raw.ts'
 import type { Answer, AnyBody, Service } from './service.ts'
@@ -69,7 +69,7 @@ export interface Inside {
 /** Puts a person of this role and a session of that person straight into the database. */
 export async function inside(
   { server, sql }: { readonly server: Pick<Service, 'url'>; readonly sql: Sql },
-  role: PersonRole,
+  role: UserRole,
   more: {
     readonly providerId?: number
     readonly status?: string

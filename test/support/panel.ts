@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { hashPassword } from '../../src/access/passwords/password-hash.ts'
-import type { PersonRole } from '../../src/access/users/user.ts'
+import type { UserRole } from '../../src/access/users/user.ts'
 import { chromiumProgram, startChromium } from './chromium.ts'
 import { freshFolder } from './daybook.ts'
 import { type Service, type ServiceOptions, startService } from './service.ts'
@@ -54,7 +54,7 @@ export async function openOffice(
 }
 
 /** Puts a person with the password of these tests into the database; their address. */
-export async function addPerson(service: Service, role: PersonRole, providerId?: number): Promise<string> {
+export async function addPerson(service: Service, role: UserRole, providerId?: number): Promise<string> {
   const email = `${role}@clinic.example`
   const sql = openSql(service)
   hashed ??= hashPassword(password)

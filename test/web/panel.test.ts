@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import type { Browser } from 'playwright-core'
-import { personRoles } from '../../src/access/users/user.ts'
+import { userRoles } from '../../src/access/users/user.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { assertFit, go, openOffice, openPanel, password, signIn } from '../support/panel.ts'
@@ -25,7 +25,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await service?.kill()
   })
 
-  for (const role of personRoles) {
+  for (const role of userRoles) {
     test(`shows ${role} the pages of the role, and says so of the others`, async (t) => {
       const { page, context, wrong } = await openPanel(browser, service, '/', { locale: 'de-DE' })
       t.after(() => context.close())
@@ -34,7 +34,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
       await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
       await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
       for (const [paths, roles] of [
-        [everyones, personRoles],
+        [everyones, userRoles],
         [leading, ['admin', 'manager']],
         [leadingSettings, ['admin', 'manager']],
         [['/hours'], ['provider']],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PanelEndpoint } from '../../src/contract/endpoint.ts'
-import { adminApi } from '../../src/contract/panel-api.ts'
+import { panelApi } from '../../src/contract/panel-api.ts'
 import { expectation, type Schema } from '../../src/http/request/schema.ts'
 import { de } from '../../web/admin/i18n/said/de.ts'
 import { es } from '../../web/admin/i18n/said/es.ts'
@@ -10,7 +10,7 @@ import { interpreter } from '../../web/admin/i18n/said/interpreter.ts'
 import { saidIn, shapeOf, textsOfSource } from '../support/said.ts'
 
 const languages = { de, es, fr }
-const rows: readonly PanelEndpoint[] = Object.values(adminApi)
+const rows: readonly PanelEndpoint[] = Object.values(panelApi)
 const inGerman = interpreter(de, 'de')
 
 describe('what the service says', () => {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { WorkQueue } from '../../work-queue.ts'
 import { passwordFault } from '../users/user.ts'
-import { guessableFault, type PasswordOwner, wordsOf } from './password.ts'
+import { guessablePasswordFault, type PasswordOwner, personalTermsOf } from './password.ts'
 
 /** Each rating takes a thread of 36 MB for about half a second: two at once, and no more waiting than ten seconds' worth. */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 20 })
@@ -15,9 +15,9 @@ const common = 'This password is among those that are tried first; choose severa
 
 /** Why a new password will not do for this person, as a sentence; undefined when it will. */
 export async function newPasswordFault(password: string, owner: PasswordOwner): Promise<string | undefined> {
-  const fault = passwordFault(password) ?? guessableFault(password, owner)
+  const fault = passwordFault(password) ?? guessablePasswordFault(password, owner)
   if (fault !== undefined) return fault
-  return (await queue.run(() => strengthOf(password, wordsOf(owner)))) < leastStrength ? common : undefined
+  return (await queue.run(() => strengthOf(password, personalTermsOf(owner)))) < leastStrength ? common : undefined
 }
 
 /** On the scale of zxcvbn, 0 to 4: at least 10^8 guesses. */

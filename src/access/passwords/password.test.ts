@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { guessableFault } from './password.ts'
+import { guessablePasswordFault } from './password.ts'
 
 const owner = { name: 'Ann Ruiz', email: 'ann@clinic.example', siteName: 'Harbour Clinic' }
 const spaces = 'A password cannot consist of spaces alone.'
@@ -26,4 +26,4 @@ for (const [password, fault] of [
   ['xK3-9vQp2L', undefined],
 ] as const)
   test(`“${password}” ${fault ? 'can be guessed' : 'is not refused'}`, () =>
-    assert.equal(guessableFault(password, owner), fault))
+    assert.equal(guessablePasswordFault(password, owner), fault))

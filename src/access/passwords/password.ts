@@ -23,12 +23,12 @@ const leastOfItsOwn = 6
  * Why a password can be guessed without a list of common ones, as a sentence; undefined when these rules find nothing.
  * Its length is judged by `passwordFault`.
  */
-export function guessableFault(password: string, owner: PasswordOwner): string | undefined {
+export function guessablePasswordFault(password: string, owner: PasswordOwner): string | undefined {
   const plain = password.normalize('NFKC').toLowerCase()
   if (plain.trim() === '') return 'A password cannot consist of spaces alone.'
   if (isRepetition(plain)) return 'A password cannot repeat the same few characters.'
   if (sequences.some((row) => row.includes(plain))) return 'A password cannot be a sequence of neighbouring characters.'
-  if (isMadeOf(plain, wordsOf(owner))) {
+  if (isMadeOf(plain, personalTermsOf(owner))) {
     return 'A password cannot be made of your name, your e-mail address or the name of the site.'
   }
   return undefined
@@ -42,7 +42,7 @@ function isRepetition(text: string): boolean {
 }
 
 /** The words of a person and a site that anyone who knows them tries first, the longest first. */
-export function wordsOf({ name, email, siteName }: PasswordOwner): string[] {
+export function personalTermsOf({ name, email, siteName }: PasswordOwner): string[] {
   const words = [name, email, siteName, 'daybook'].flatMap((text) => {
     const plain = text.normalize('NFKC').toLowerCase()
     return [plain, ...plain.split(/[^\p{L}\p{N}]+/u)]

@@ -8,13 +8,13 @@ import type {
 import { loadSite } from '../../catalogue/site/site.sql.ts'
 import type { Database } from '../../db/database.ts'
 import type { Challenge, Proof } from '../sessions/sessions.operations.ts'
-import type { Person } from '../users/user.ts'
-import { findPerson } from '../users/users.sql.ts'
+import type { User } from '../users/user.ts'
+import { findUser } from '../users/users.sql.ts'
 import type { RegisterPasskey } from './second-factors.operations.ts'
 import { findPasskey, listPasskeys } from './second-factors.sql.ts'
 
 /** Where the browser met the panel: passkeys are bound to it. */
-export interface Meeting {
+export interface PasskeyContext {
   /** e.g. `https://book.example` */
   readonly origin: string
   readonly now: number
@@ -26,8 +26,8 @@ const milliseconds = 1000
 /** What the browser is to be given to make a passkey. */
 export async function registrationOptions(
   db: Database,
-  person: Person,
-  { origin, now }: Meeting,
+  person: User,
+  { origin, now }: PasskeyContext,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const { site, secret } = await loadSite(db)
@@ -50,7 +50,7 @@ export async function registrationOptions(
 /** What the browser is to be given to sign in with a passkey, whosever it is. */
 export async function signInOptions(
   db: Database,
-  { origin, now }: Meeting,
+  { origin, now }: PasskeyContext,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const { secret } = await loadSite(db)
@@ -65,9 +65,9 @@ export async function signInOptions(
 /** The passkey that the browser made, verified; undefined when it is not what was asked for. */
 export async function verifyRegistration(
   db: Database,
-  person: Person,
+  person: User,
   response: RegistrationResponseJSON,
-  { origin, now }: Meeting,
+  { origin, now }: PasskeyContext,
 ): Promise<(Pick<RegisterPasskey, 'challenge'> & { passkey: Omit<RegisterPasskey['passkey'], 'name'> }) | undefined> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { secret } = await loadSite(db)
@@ -98,7 +98,7 @@ export async function verifyRegistration(
 export async function verifyPasskey(
   db: Database,
   response: AuthenticationResponseJSON,
-  { origin, now }: Meeting,
+  { origin, now }: PasskeyContext,
 ): Promise<{ readonly personId: string; readonly proof: Proof } | undefined> {
   const passkey = await findPasskey(db, response.id)
   if (!passkey) return undefined
@@ -163,7 +163,7 @@ function markOf(secret: string, purpose: string, head: Uint8Array): Buffer {
 /** The e-mail address of the account that a passkey is of; undefined for one that is not known here. */
 export async function findEmailOfPasskey(db: Database, id: string): Promise<string | undefined> {
   const passkey = await findPasskey(db, id)
-  return passkey && (await findPerson(db, passkey.personId))?.person.email
+  return passkey && (await findUser(db, passkey.personId))?.person.email
 }
 
 /** A person's passkeys as the list shows them. */

@@ -1,17 +1,17 @@
-import type { secondFactorRows } from '../../contract/panel/access/second-factors.ts'
+import type { secondFactorRoutes } from '../../contract/panel/access/second-factors.ts'
 import type { Handlers } from '../../http/call.ts'
 import { Refusal } from '../../messages/refusal.ts'
-import type { Commands } from '../../operations.ts'
+import type { Operations } from '../../operations.ts'
 import {
   newSession,
-  type Panel,
+  type PanelContext,
   passkeyOrigin,
   renewedSecret,
   replacedSession,
 } from '../sessions/panel-session.routes.ts'
 import { shownSignedIn } from '../sessions/session.routes.ts'
-import { stepOfPerson } from '../sessions/sign-in.operations.ts'
-import { beginAttempt } from '../sessions/sign-in-attempt.routes.ts'
+import { totpStepOfUser } from '../sessions/sign-in.operations.ts'
+import { beginSignInAttempt } from '../sessions/sign-in-attempt.routes.ts'
 import {
   findEmailOfPasskey,
   listOwnPasskeys,
@@ -24,7 +24,7 @@ import { hashRecoveryCode, newRecoveryCodes } from './second-factors.operations.
 import { newTotp, sealTotp } from './totp.ts'
 
 /** Authenticator apps, passkeys and recovery codes. */
-export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactorRows, Commands> {
+export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secondFactorRoutes, Operations> {
   const { app, findKey } = panel
   const { db } = app
   return {
@@ -42,8 +42,8 @@ export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactor
 
     'POST /second-factor/totp/confirm/': async ({ body, session, visit, now, perform }) => {
       const { person } = session
-      const attempt = await beginAttempt(panel, { visit, now, perform }, person.email)
-      const step = await stepOfPerson(db, findKey, session, { code: body.code, now })
+      const attempt = await beginSignInAttempt(panel, { visit, now, perform }, person.email)
+      const step = await totpStepOfUser(db, findKey, session, { code: body.code, now })
       if (step === undefined) {
         throw new Refusal('code_wrong', 'The code is wrong; check that the clocks of both devices are right.')
       }
@@ -129,13 +129,13 @@ export function secondFactorHandlers(panel: Panel): Handlers<typeof secondFactor
   }
 }
 
-type Trying = Parameters<typeof beginAttempt>[1]
+type Trying = Parameters<typeof beginSignInAttempt>[1]
 type Credential = Omit<Parameters<typeof verifyPasskey>[1], 'clientExtensionResults'>
 
 /** Counts an attempt with a passkey, at the account that it is of too, and verifies it. */
-async function tryPasskey(panel: Panel, trying: Trying, credential: Credential) {
+async function tryPasskey(panel: PanelContext, trying: Trying, credential: Credential) {
   const { db } = panel.app
-  const attempt = await beginAttempt(panel, trying, await findEmailOfPasskey(db, credential.id))
+  const attempt = await beginSignInAttempt(panel, trying, await findEmailOfPasskey(db, credential.id))
   const at = { origin: passkeyOrigin(panel, trying.visit), now: trying.now }
   return { attempt, verdict: await verifyPasskey(db, { ...credential, clientExtensionResults: {} }, at) }
 }

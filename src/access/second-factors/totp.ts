@@ -1,4 +1,4 @@
-import { isCurrent, type KeyRing, seal, unseal } from '../../encryption.ts'
+import { decrypt, encrypt, isCurrent, type KeyRing } from '../../encryption.ts'
 
 const period = 30
 const issuer = 'Daybook'
@@ -23,12 +23,12 @@ export async function stepOf(secret: string, code: string, now: number): Promise
 
 /** Seals the secret of a person's authenticator app. */
 export function sealTotp(keys: KeyRing, personId: string, secret: string): string {
-  return seal(keys, secret, `totp:${personId}`)
+  return encrypt(keys, secret, `totp:${personId}`)
 }
 
 /** The secret of a person's authenticator app. */
 export function unsealTotp(keys: KeyRing, personId: string, sealed: string): string {
-  return unseal(keys, sealed, `totp:${personId}`)
+  return decrypt(keys, sealed, `totp:${personId}`)
 }
 
 /** Whether the secret of a person's authenticator app is encrypted with the first key. */

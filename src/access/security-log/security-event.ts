@@ -1,5 +1,5 @@
 import type { Actor } from '../../history/event.ts'
-import type { PersonRole } from '../users/user.ts'
+import type { UserRole } from '../users/user.ts'
 
 /** What the security history tells of. */
 export type SecurityKind =
@@ -75,7 +75,7 @@ export interface SecurityRecord extends SecurityChange {
 
 /** Which roles need a second factor, since when, and how long people have to enrol one. */
 export interface SecondFactorPolicy {
-  readonly since: Partial<Readonly<Record<PersonRole, number>>>
+  readonly since: Partial<Readonly<Record<UserRole, number>>>
   readonly graceDays: number
 }
 
@@ -89,7 +89,7 @@ const day = 86_400
  */
 export function secondFactorDueAt(
   { since, graceDays }: SecondFactorPolicy,
-  { role, roleSince }: { readonly role: PersonRole; readonly roleSince: number },
+  { role, roleSince }: { readonly role: UserRole; readonly roleSince: number },
 ): number | undefined {
   const from = since[role]
   return from === undefined ? undefined : Math.max(from, roleSince) + graceDays * day
@@ -98,7 +98,7 @@ export function secondFactorDueAt(
 /** The policy that names these roles from now on; a role that it named before keeps its moment. */
 export function changedPolicy(
   before: SecondFactorPolicy,
-  { roles, graceDays }: { readonly roles: readonly PersonRole[]; readonly graceDays: number },
+  { roles, graceDays }: { readonly roles: readonly UserRole[]; readonly graceDays: number },
   now: number,
 ): SecondFactorPolicy {
   return { graceDays, since: Object.fromEntries(roles.map((role) => [role, before.since[role] ?? now])) }

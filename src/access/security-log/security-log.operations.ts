@@ -11,8 +11,8 @@ import {
 import type { Operation } from '../../db/perform/app.ts'
 import type { Actor } from '../../history/event.ts'
 import { isKnownDevice } from '../sessions/devices.sql.ts'
-import { type PersonRole, personRoles } from '../users/user.ts'
-import { findPersonId, namesOfPeople, updateFactorsLifted } from '../users/users.sql.ts'
+import { type UserRole, userRoles } from '../users/user.ts'
+import { findUserId, namesOfUsers, updateFactorsLifted } from '../users/users.sql.ts'
 import { changedPolicy, type SecurityChange } from './security-event.ts'
 
 /** Keeps a failure, which no other write tells of. */
@@ -22,7 +22,7 @@ export const reportSecurity: Operation<SecurityChange, Record<never, never>> = a
 }
 
 export interface RequireSecondFactor {
-  readonly roles: readonly PersonRole[]
+  readonly roles: readonly UserRole[]
   readonly graceDays: number
 }
 
@@ -38,7 +38,7 @@ export const requireSecondFactor: Operation<RequireSecondFactor, Record<never, n
 /** Which roles need a second factor, and the days of grace. */
 export async function showSecondFactorPolicy(db: Database): Promise<RequireSecondFactor> {
   const { since, graceDays } = await loadSecondFactorPolicy(db)
-  return { roles: personRoles.filter((role) => since[role] !== undefined), graceDays }
+  return { roles: userRoles.filter((role) => since[role] !== undefined), graceDays }
 }
 
 /** The person has read that their second factors were lifted. */
@@ -64,7 +64,7 @@ export async function listSecurityEvents(
 ): Promise<{ page: ListedSecurityEvent[]; total: number }> {
   const { events, total } = await pageSecurityEvents(db, filter, part)
   const ids = new Set(events.flatMap(({ personId, actor }) => [personId ?? '', actor.id]))
-  const names = new Map(await namesOfPeople(db, [...ids]))
+  const names = new Map(await namesOfUsers(db, [...ids]))
   const page = events.map((event) => ({
     ...event,
     personName: names.get(event.personId ?? '') ?? '',
@@ -75,7 +75,7 @@ export async function listSecurityEvents(
 
 /** The id of the account with this e-mail address; undefined where there is none. */
 export function findAccount(db: Database, email: string): Promise<string | undefined> {
-  return findPersonId(db, email)
+  return findUserId(db, email)
 }
 
 /** A new secret for the cookie by which a browser is known: 256 bits of chance. */

@@ -1,11 +1,11 @@
-import type { securityRows } from '../../contract/panel/access/security-log.ts'
+import type { securityRoutes } from '../../contract/panel/access/security-log.ts'
 import type { Handlers } from '../../http/call.ts'
-import type { Commands } from '../../operations.ts'
-import type { Panel } from '../sessions/panel-session.routes.ts'
+import type { Operations } from '../../operations.ts'
+import type { PanelContext } from '../sessions/panel-session.routes.ts'
 import { listSecurityEvents, showSecondFactorPolicy } from './security-log.operations.ts'
 
 /** The security history, and which roles need a second factor. */
-export function securityHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof securityRows, Commands> {
+export function securityHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof securityRoutes, Operations> {
   return {
     'GET /security/': ({ query: { personId, kind }, paging }) => listSecurityEvents(app.db, { personId, kind }, paging),
     'GET /security/own/': ({ query: { kind }, session, paging }) =>

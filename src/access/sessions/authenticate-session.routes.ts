@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { anyValue, type PanelEndpoint } from '../../contract/endpoint.ts'
 import type { SessionReason } from '../../contract/errors.ts'
-import type { Admitted, Visit } from '../../http/principal.ts'
+import type { ClientRequest, Principal } from '../../http/principal.ts'
 import { RestRefusal } from '../../http/response/errors.ts'
 import type { Headers } from '../../http/response/response.ts'
 import type { Daybook } from '../../operations.ts'
@@ -33,16 +33,16 @@ interface Addresses {
 }
 
 /** What admitting a browser takes. */
-export interface Admitting extends Addresses {
+export interface SessionAuthenticationOptions extends Addresses {
   readonly app: Daybook
 }
 
 /** Admits a browser to a row of the panel: by where the request comes from, then by session, then by role. */
-export async function admitPerson(
-  { app, ...addresses }: Admitting,
+export async function authenticateSession(
+  { app, ...addresses }: SessionAuthenticationOptions,
   request: FastifyRequest,
   row: PanelEndpoint,
-): Promise<Admitted> {
+): Promise<Principal> {
   refuseOtherSites(request, addresses)
   const headers: Record<string, string | string[]> = { ...panelHeaders }
   const visit = visitOf(request, addresses, headers)
@@ -66,7 +66,7 @@ export async function admitPerson(
     const stale = session !== undefined && !isRecentlyAuthenticated(session, now)
     if (stale && needsProof(row, body)) throw closed('recent_authentication_required', headers)
   }
-  return { whom: { session, visit }, actor, headers, address: request.ip, check }
+  return { credentials: { session, visit }, actor, headers, address: request.ip, check }
 }
 
 /** Whether the body has a field that asks for a recent proof of identity. */
@@ -99,7 +99,11 @@ async function reportDenied(
   await app.perform('security.report', { kind: 'denied', personId: person.id }, context)
 }
 
-function visitOf(request: FastifyRequest, addresses: Addresses, headers: Record<string, string | string[]>): Visit {
+function visitOf(
+  request: FastifyRequest,
+  addresses: Addresses,
+  headers: Record<string, string | string[]>,
+): ClientRequest {
   return {
     address: request.ip,
     device: deviceOf(request.headers['user-agent'] ?? ''),

@@ -1,23 +1,23 @@
 import { showSite } from '../../catalogue/site/site.operations.ts'
-import type { FindKey } from '../../encryption.ts'
-import type { Visit } from '../../http/principal.ts'
+import type { KeySource } from '../../encryption.ts'
+import type { ClientRequest } from '../../http/principal.ts'
 import { Unavailable } from '../../http/response/errors.ts'
 import { wrongFields } from '../../messages/refusal.ts'
 import type { Daybook } from '../../operations.ts'
 import { arePasswordsBusy, hashPassword } from '../passwords/password-hash.ts'
 import { isPasswordRatingBusy, newPasswordFault } from '../passwords/password-strength.ts'
 import { hashDeviceSecret, newDeviceSecret } from '../security-log/security-log.operations.ts'
-import type { Person } from '../users/user.ts'
+import type { User } from '../users/user.ts'
 import type { SessionView } from './session.ts'
-import { hashSessionSecret, newSessionSecret, type Place } from './sessions.operations.ts'
-import type { Attempts } from './sign-in-counters.routes.ts'
+import { type ClientContext, hashSessionSecret, newSessionSecret } from './sessions.operations.ts'
+import type { SignInCounters } from './sign-in-counters.routes.ts'
 
 /** What the handlers of the panel share. */
-export interface Panel {
+export interface PanelContext {
   readonly app: Daybook
-  readonly attempts: Attempts
+  readonly attempts: SignInCounters
   /** The key that second factors are sealed under. */
-  readonly findKey: FindKey
+  readonly findKey: KeySource
   /** `--public-url`: passkeys are bound to it; without one, to where the browser finds the panel. */
   readonly publicOrigin: string | undefined
   /** Where people reach the service, as its operator says; never what a request or the site's settings say. */
@@ -25,12 +25,15 @@ export interface Panel {
 }
 
 /** The origin that passkeys are bound to: the operator's, or where the browser finds the panel. */
-export function passkeyOrigin({ publicOrigin }: Pick<Panel, 'publicOrigin'>, visit: Pick<Visit, 'origin'>): string {
+export function passkeyOrigin(
+  { publicOrigin }: Pick<PanelContext, 'publicOrigin'>,
+  visit: Pick<ClientRequest, 'origin'>,
+): string {
   return publicOrigin ?? visit.origin
 }
 
 /** A new session of this browser: where it is, and what has the browser carry its secret. */
-export function newSession(visit: Visit): { readonly place: Place; keep(): void } {
+export function newSession(visit: ClientRequest): { readonly place: ClientContext; keep(): void } {
   const secret = newSessionSecret()
   // Several people may use one browser: each of their accounts knows it by the same secret.
   const deviceSecret = visit.deviceSecret ?? newDeviceSecret()
@@ -42,7 +45,7 @@ export function newSession(visit: Visit): { readonly place: Place; keep(): void 
 }
 
 /** The new secret that a session gets with a proof of identity: its hash, and what has the browser carry it. */
-export function renewedSecret(visit: Visit): { readonly hash: { from: string; to: string }; keep(): void } {
+export function renewedSecret(visit: ClientRequest): { readonly hash: { from: string; to: string }; keep(): void } {
   const secret = newSessionSecret()
   return {
     hash: { from: hashSessionSecret(visit.sessionSecret ?? ''), to: hashSessionSecret(secret) },
@@ -70,9 +73,9 @@ export function narrowed(session: Pick<SessionView, 'person'>): { readonly ofPro
 
 /** The hash of a new password for somebody; refuses one that can be guessed, and any while too many wait to be rated. */
 export async function newPasswordHash(
-  { app }: Pick<Panel, 'app'>,
+  { app }: Pick<PanelContext, 'app'>,
   password: string,
-  { name, email }: Pick<Person, 'name' | 'email'>,
+  { name, email }: Pick<User, 'name' | 'email'>,
 ): Promise<string> {
   const { name: siteName } = await showSite(app.db)
   if (isPasswordRatingBusy() || arePasswordsBusy()) throw new Unavailable('Too many passwords wait to be rated.')

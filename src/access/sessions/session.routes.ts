@@ -1,20 +1,26 @@
 import { showSite } from '../../catalogue/site/site.operations.ts'
-import type { sessionRows } from '../../contract/panel/access/session.ts'
+import type { sessionRoutes } from '../../contract/panel/access/session.ts'
 import type { Handlers } from '../../http/call.ts'
 import { Refusal } from '../../messages/refusal.ts'
-import type { Commands } from '../../operations.ts'
+import type { Operations } from '../../operations.ts'
 import { hashDeviceSecret } from '../security-log/security-log.operations.ts'
 import { checkSetUpLink, isSetUpNeeded } from '../users/set-up.operations.ts'
-import type { Person } from '../users/user.ts'
+import type { User } from '../users/user.ts'
 import { hashLinkSecret, ownerOfLink } from '../users/users.operations.ts'
-import { newPasswordHash, newSession, type Panel, renewedSecret, replacedSession } from './panel-session.routes.ts'
+import {
+  newPasswordHash,
+  newSession,
+  type PanelContext,
+  renewedSecret,
+  replacedSession,
+} from './panel-session.routes.ts'
 import type { SessionView } from './session.ts'
 import { listAlive, loadFactors } from './sessions.operations.ts'
 import { verifySignIn } from './sign-in.operations.ts'
-import { beginAttempt } from './sign-in-attempt.routes.ts'
+import { beginSignInAttempt } from './sign-in-attempt.routes.ts'
 
 /** Signing in and out, the sessions of one person, set-up, passwords. */
-export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Commands> {
+export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRoutes, Operations> {
   const { app, findKey } = panel
   const { db } = app
   return {
@@ -29,7 +35,7 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
     },
 
     'POST /session/sign-in/': async ({ body, session, visit, now, perform }) => {
-      const attempt = await beginAttempt(panel, { visit, now, perform }, body.email)
+      const attempt = await beginSignInAttempt(panel, { visit, now, perform }, body.email)
       const verdict = await verifySignIn(db, findKey, body, now)
       if (!verdict) return attempt.fail('sign_in_failed', signInFailed())
       if ('methods' in verdict) {
@@ -52,7 +58,7 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
 
     'POST /session/authenticate/': async ({ body, session, visit, now, perform }) => {
       const { id, email } = session.person
-      const attempt = await beginAttempt(panel, { visit, now, perform }, email)
+      const attempt = await beginSignInAttempt(panel, { visit, now, perform }, email)
       const verdict = await verifySignIn(db, findKey, { ...body, email }, now)
       if (verdict && 'methods' in verdict) {
         await attempt.passwordAlone()
@@ -96,7 +102,7 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
     },
 
     'POST /set-up/': async ({ body, visit, now, perform }) => {
-      const attempt = await beginAttempt(panel, { visit, now, perform })
+      const attempt = await beginSignInAttempt(panel, { visit, now, perform })
       const { name, email, password } = body
       const linkHash = hashLinkSecret(body.secret)
       // Before the password is looked at, which takes more than a stranger may ask for.
@@ -110,7 +116,7 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
     },
 
     'POST /password/set/': async ({ body, visit, now, perform }) => {
-      const attempt = await beginAttempt(panel, { visit, now, perform })
+      const attempt = await beginSignInAttempt(panel, { visit, now, perform })
       const linkHash = hashLinkSecret(body.secret)
       const passwordHash = await newPasswordHash(panel, body.password, await ownerOfLink(db, linkHash, now))
       const done = await perform('users.password', { passwordHash, of: { linkHash } })
@@ -120,7 +126,7 @@ export function sessionHandlers(panel: Panel): Handlers<typeof sessionRows, Comm
 
     'POST /password/change/': async ({ body, session, visit, now, perform }) => {
       const { id, email } = session.person
-      const attempt = await beginAttempt(panel, { visit, now, perform }, email)
+      const attempt = await beginSignInAttempt(panel, { visit, now, perform }, email)
       const passwordHash = await newPasswordHash(panel, body.password, session.person)
       const deviceHash = visit.deviceSecret === undefined ? undefined : hashDeviceSecret(visit.deviceSecret)
       await perform('users.password', { passwordHash, of: { personId: id, sessionId: session.id, deviceHash } })
@@ -135,13 +141,16 @@ function signInFailed(): Refusal {
 }
 
 /** Who is signed in, as the panel shows it to that person. */
-export async function shownSignedIn({ app }: Pick<Panel, 'app'>, person: Person) {
+export async function shownSignedIn({ app }: Pick<PanelContext, 'app'>, person: User) {
   const { id, name, email, role, providerId } = person
   const { totp, passkeys, recoveryCodes } = await loadFactors(app.db, id)
   return { id, name, email, role, providerId, totp, passkeys, recoveryCodes }
 }
 
-async function shownInSession(panel: Pick<Panel, 'app'>, { person, factorsLiftedAt, secondFactorDueAt }: SessionView) {
+async function shownInSession(
+  panel: Pick<PanelContext, 'app'>,
+  { person, factorsLiftedAt, secondFactorDueAt }: SessionView,
+) {
   const shown = await shownSignedIn(panel, person)
   const missing = !shown.totp && shown.passkeys === 0
   return { ...shown, factorsLiftedAt, secondFactorDueAt: missing ? secondFactorDueAt : null }

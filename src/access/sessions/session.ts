@@ -1,9 +1,9 @@
-import type { Person } from '../users/user.ts'
+import type { User } from '../users/user.ts'
 
 /** A session that nobody uses for so long is over, in seconds. */
 export const idleSeconds = 1_800
 /** However it is used, a session is over after so many seconds. */
-export const longestSeconds = 43_200
+export const maxSessionSeconds = 43_200
 
 /** One sign-in of one person in one browser. */
 export interface Session {
@@ -17,7 +17,7 @@ export interface Session {
 
 /** Whoever asks, as the panel's handlers see it. */
 export interface SessionView extends Session {
-  readonly person: Person
+  readonly person: User
   /** When the person last proved who they are in this session: at the sign-in, or later. */
   readonly authenticatedAt: number
   /** When an administrator's link lifted the person's second factors; null once they have seen the notice of it. */

@@ -12,10 +12,10 @@ import {
   takeStep,
   touchPasskey,
 } from '../second-factors/second-factors.sql.ts'
-import type { Person } from '../users/user.ts'
-import { findPerson } from '../users/users.sql.ts'
+import type { User } from '../users/user.ts'
+import { findUser } from '../users/users.sql.ts'
 import { rememberDevice } from './devices.sql.ts'
-import { idleSeconds, isAlive, longestSeconds, type Session, type SessionView } from './session.ts'
+import { idleSeconds, isAlive, maxSessionSeconds, type Session, type SessionView } from './session.ts'
 import {
   deleteSessions,
   findLiving,
@@ -28,7 +28,7 @@ import {
 } from './sessions.sql.ts'
 
 /** Where a session is, and the hash of the secret that its cookie carries. */
-export interface Place {
+export interface ClientContext {
   readonly hash: string
   readonly device: string
   readonly address: string
@@ -52,20 +52,23 @@ export interface Challenge {
 export interface StartSession {
   readonly personId: string
   readonly proof: Proof
-  readonly place: Place
+  readonly place: ClientContext
   /** The session that this browser has so far, of this user or another one; it ends. */
   readonly replaces?: { readonly id: string; readonly personId: string } | undefined
 }
 
 /** Who was let in. */
-export interface SignedIn {
-  readonly person: Person
+export interface StartedSession {
+  readonly person: User
 }
 
 const wrong = () => new Refusal('sign_in_failed', 'E-mail, password or code is wrong; check them and try again.')
 
 /** Signs a person in: uses up what may be used once, and refuses what has changed since it was verified. */
-export const startSession: Operation<StartSession, SignedIn> = async (tx, { personId, proof, place, replaces }) => {
+export const startSession: Operation<StartSession, StartedSession> = async (
+  tx,
+  { personId, proof, place, replaces },
+) => {
   const person = await takeProof(tx, personId, proof)
   if (replaces && (await deleteSessions(tx.db, replaces.personId, { only: replaces.id })) > 0) {
     tx.record({ kind: 'sessions_ended', personId: replaces.personId, by: 'replaced' })
@@ -74,7 +77,7 @@ export const startSession: Operation<StartSession, SignedIn> = async (tx, { pers
   return { person }
 }
 
-export interface Authenticate {
+export interface RenewAuthentication {
   readonly personId: string
   readonly sessionId: string
   readonly proof: Proof
@@ -86,7 +89,10 @@ export interface Authenticate {
  * Takes a new proof that the person of a session is that person; it covers what guards the account for a while. The
  * session gets a new secret, unless a proof in another tab of the browser has just replaced it.
  */
-export const authenticate: Operation<Authenticate, { readonly replaced: boolean }> = async (tx, input) => {
+export const renewAuthentication: Operation<RenewAuthentication, { readonly replaced: boolean }> = async (
+  tx,
+  input,
+) => {
   const { personId, sessionId, proof, hash } = input
   await takeProof(tx, personId, proof)
   if (!(await updateAuthenticated(tx.db, sessionId, tx.now))) throw noSession()
@@ -96,9 +102,9 @@ export const authenticate: Operation<Authenticate, { readonly replaced: boolean 
 }
 
 /** Uses a proof up, and refuses one that no longer holds. */
-async function takeProof(tx: Tx, personId: string, proof: Proof): Promise<Person> {
+async function takeProof(tx: Tx, personId: string, proof: Proof): Promise<User> {
   await tx.lock([`person:${personId}`])
-  const known = await findPerson(tx.db, personId)
+  const known = await findUser(tx.db, personId)
   if (known?.person.status !== 'active') throw wrong()
   if (proof.by === 'passkey') {
     await takePasskey(tx, personId, proof)
@@ -137,8 +143,8 @@ async function takePasskey(tx: Tx, personId: string, proof: Extract<Proof, { by:
 /** Writes the session of somebody who was let in. */
 export async function openSession(
   tx: Tx,
-  person: Person,
-  { place, by }: { readonly place: Place; readonly by: string },
+  person: User,
+  { place, by }: { readonly place: ClientContext; readonly by: string },
 ): Promise<void> {
   const session: Session = {
     id: tx.newId('session'),
@@ -146,7 +152,7 @@ export async function openSession(
     address: place.address,
     createdAt: tx.now,
     lastSeenAt: tx.now,
-    expiresAt: tx.now + longestSeconds,
+    expiresAt: tx.now + maxSessionSeconds,
   }
   await insertSession(tx.db, session, { personId: person.id, hash: place.hash })
   if (place.deviceHash !== undefined) {
@@ -160,7 +166,7 @@ export async function openSession(
 }
 
 /** Remembers that a session is in use; no event, as nothing was decided. */
-export const touch: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
+export const touchSessionUse: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   await touchSession(tx.db, id, tx.now)
   return {}
 }

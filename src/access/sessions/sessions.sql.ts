@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts'
 import { policyIn } from '../../db/log/security-log.ts'
 import type { SessionTable } from '../../db/query/tables.ts'
 import { secondFactorDueAt } from '../security-log/security-event.ts'
-import { toPerson } from '../users/users.sql.ts'
+import { toUser } from '../users/users.sql.ts'
 import type { Session, SessionView } from './session.ts'
 
 /** The session with this hash and the person it is of, alive or not; nobody who is disabled has one. */
@@ -20,7 +20,7 @@ export async function findSessionByHash(db: Database, hash: string): Promise<Ses
     .where('person.status', '=', 'active')
     .executeTakeFirst()
   if (!row) return undefined
-  const person = toPerson(row)
+  const person = toUser(row)
   return {
     id: row.session_id,
     device: row.device,

@@ -1,20 +1,20 @@
 import type { PerformCall } from '../../http/call.ts'
-import type { Visit } from '../../http/principal.ts'
+import type { ClientRequest } from '../../http/principal.ts'
 import { Refusal } from '../../messages/refusal.ts'
-import type { Commands } from '../../operations.ts'
+import type { Operations } from '../../operations.ts'
 import type { SecurityKind } from '../security-log/security-event.ts'
 import { findAccount, hashDeviceSecret, isDeviceOf } from '../security-log/security-log.operations.ts'
-import type { Panel } from './panel-session.routes.ts'
+import type { PanelContext } from './panel-session.routes.ts'
 
 /** Who tries, and when. */
 interface Trying {
-  readonly visit: Visit
+  readonly visit: ClientRequest
   readonly now: number
-  readonly perform: PerformCall<Commands>
+  readonly perform: PerformCall<Operations>
 }
 
 /** One attempt of somebody to prove who they are: counted before anything is verified. */
-export interface Attempt {
+export interface SignInAttempt {
   /** Nothing that was tried before counts any longer. */
   succeeded(): void
   /** Records in the security history that the password was right and that the second factor is missing. */
@@ -29,11 +29,11 @@ export interface Attempt {
  * Counts an attempt: by address, and, once that has passed, at the account with this e-mail address. Refuses beyond the
  * limits; the first refusal of an account is recorded in the security history.
  */
-export async function beginAttempt(
-  { app, attempts }: Pick<Panel, 'app' | 'attempts'>,
+export async function beginSignInAttempt(
+  { app, attempts }: Pick<PanelContext, 'app' | 'attempts'>,
   { visit, now, perform }: Trying,
   email?: string,
-): Promise<Attempt> {
+): Promise<SignInAttempt> {
   const { address, deviceSecret } = visit
   attempts.fromAddress(address, now)
   // Only the account is recorded: the text typed instead of an address may be a password.

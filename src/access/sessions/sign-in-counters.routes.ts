@@ -4,7 +4,7 @@ import { networkOf } from '../../http/network.ts'
 import { tooMany, Unavailable } from '../../http/response/errors.ts'
 
 /** How often anyone may try to prove who they are before being told to wait. The counters are of this process alone. */
-export interface Attempts {
+export interface SignInCounters {
   /** Counts an attempt from an address; refuses beyond the limit, and while too many passwords wait to be checked. */
   fromAddress(address: string, now: number): void
   /**
@@ -29,7 +29,7 @@ const perAddress = 100
 const perAccount = 10
 
 /** Counts attempts for a quarter of an hour from the first. */
-export function countAttempts(isBusy: () => boolean): Attempts {
+export function createSignInCounters(isBusy: () => boolean): SignInCounters {
   const addresses = new Counters()
   const accounts = new Counters()
   const refuse = (wait: number): void => {

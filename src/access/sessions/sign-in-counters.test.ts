@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RestRefusal } from '../../http/response/errors.ts'
-import { type AccountName, type Attempts, countAttempts } from './sign-in-counters.routes.ts'
+import { type AccountName, createSignInCounters, type SignInCounters } from './sign-in-counters.routes.ts'
 
 const now = 1_800_000_000
 const nothing = (): void => {}
@@ -17,12 +17,12 @@ function isRefused(attempt: () => void): boolean {
   }
 }
 
-function lock(attempts: Attempts, name: AccountName): void {
+function lock(attempts: SignInCounters, name: AccountName): void {
   for (let count = 0; count < 11; count++) isRefused(() => attempts.atAccount(name, now, nothing))
 }
 
 test('50,000 names tried from 1,000 addresses do not reset a locked account', () => {
-  const attempts = countAttempts(() => false)
+  const attempts = createSignInCounters(() => false)
   lock(attempts, { email })
   let passed = 0
   for (let count = 0; count < 50_000; count++) {
@@ -39,7 +39,7 @@ test('50,000 names tried from 1,000 addresses do not reset a locked account', ()
 })
 
 test('no number of addresses resets one that has to wait, and an IPv6 network counts as one', () => {
-  const attempts = countAttempts(() => false)
+  const attempts = createSignInCounters(() => false)
   for (let count = 0; count <= 100; count++) {
     isRefused(() => attempts.fromAddress(`2001:db8:1:2::${count.toString(16)}`, now))
   }
@@ -50,7 +50,7 @@ test('no number of addresses resets one that has to wait, and an IPv6 network co
 })
 
 test('a browser known to the account is not locked out by strangers, and locks by itself', () => {
-  const attempts = countAttempts(() => false)
+  const attempts = createSignInCounters(() => false)
   lock(attempts, { email })
   assert.ok(!isRefused(() => attempts.atAccount({ email, deviceHash: 'd' }, now, nothing)))
   lock(attempts, { email, deviceHash: 'd' })
@@ -58,7 +58,7 @@ test('a browser known to the account is not locked out by strangers, and locks b
 })
 
 test('a lock is told of once', () => {
-  const attempts = countAttempts(() => false)
+  const attempts = createSignInCounters(() => false)
   let told = 0
   for (let count = 0; count < 30; count++) isRefused(() => attempts.atAccount({ email }, now, () => told++))
   assert.equal(told, 1)

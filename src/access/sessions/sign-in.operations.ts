@@ -1,31 +1,36 @@
 import type { Database } from '../../db/database.ts'
-import type { FindKey } from '../../encryption.ts'
+import type { KeySource } from '../../encryption.ts'
 import { checkPassword } from '../passwords/password-hash.ts'
 import { hashRecoveryCode } from '../second-factors/second-factors.operations.ts'
 import { findTotp } from '../second-factors/second-factors.sql.ts'
 import { stepOf, unsealTotp } from '../second-factors/totp.ts'
-import { findPersonByEmail, type KnownPerson } from '../users/users.sql.ts'
+import { findUserByEmail, type UserRecord } from '../users/users.sql.ts'
 import { loadFactors, needsSecondFactor, type Proof } from './sessions.operations.ts'
 
 /** What somebody types to be let in. */
-export interface Entered {
+export interface SignInInput {
   readonly email: string
   readonly password: string
   readonly code?: string
   readonly recoveryCode?: string
 }
 
-export type Method = 'totp' | 'passkey' | 'recovery'
+export type SignInMethod = 'totp' | 'passkey' | 'recovery'
 
 /** Let in with a proof for `sessions.start`; known by the password, which is not enough; or neither. */
-export type Verdict =
+export type SignInVerdict =
   | { readonly personId: string; readonly proof: Proof }
-  | { readonly methods: readonly Method[] }
+  | { readonly methods: readonly SignInMethod[] }
   | undefined
 
 /** Verifies what was typed; an address that is unknown takes as long as a wrong password and says as little. */
-export async function verifySignIn(db: Database, findKey: FindKey, entered: Entered, now: number): Promise<Verdict> {
-  const known = await findPersonByEmail(db, entered.email)
+export async function verifySignIn(
+  db: Database,
+  findKey: KeySource,
+  entered: SignInInput,
+  now: number,
+): Promise<SignInVerdict> {
+  const known = await findUserByEmail(db, entered.email)
   const right = await checkPassword(entered.password, known?.passwordHash)
   if (!right || known?.person.status !== 'active' || known.passwordHash === null) return undefined
   const { passwordHash } = known
@@ -36,22 +41,22 @@ export async function verifySignIn(db: Database, findKey: FindKey, entered: Ente
   const factors = await loadFactors(db, personId)
   if (!needsSecondFactor(factors)) return { personId, proof: { by: 'password', passwordHash } }
   if (entered.code === undefined) {
-    const methods: [Method, boolean][] = [
+    const methods: [SignInMethod, boolean][] = [
       ['totp', factors.totp],
       ['passkey', factors.passkeys > 0],
       ['recovery', factors.recoveryCodes > 0],
     ]
     return { methods: methods.flatMap(([method, there]) => (there ? [method] : [])) }
   }
-  const step = await stepOfPerson(db, findKey, known, { code: entered.code, now })
+  const step = await totpStepOfUser(db, findKey, known, { code: entered.code, now })
   return step === undefined ? undefined : { personId, proof: { by: 'totp', passwordHash, step } }
 }
 
 /** The step of time that the code of the person's authenticator app is of; undefined for a wrong one. */
-export async function stepOfPerson(
+export async function totpStepOfUser(
   db: Database,
-  findKey: FindKey,
-  { person }: Pick<KnownPerson, 'person'>,
+  findKey: KeySource,
+  { person }: Pick<UserRecord, 'person'>,
   { code, now }: { readonly code: string; readonly now: number },
 ): Promise<number | undefined> {
   const totp = await findTotp(db, person.id)

@@ -4,7 +4,11 @@ import { Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { type Door, openDoor } from '../../../test/support/door.ts'
 import { publicApi } from '../../contract/public-api.ts'
-import { type Door as AuthenticatingDoor, authenticate, tokenAtOnce } from './authenticate-token.routes.ts'
+import {
+  type TokenAuthentication as AuthenticatingDoor,
+  authenticateToken,
+  cachedToken,
+} from './authenticate-token.routes.ts'
 
 let door: Door
 before(async () => {
@@ -102,7 +106,7 @@ test('of one credential the secret alone is looked up, of none and of a broken o
   }
   const admit = (...rawHeaders: string[]) => {
     const request = Object.assign(new IncomingMessage(new Socket()), { rawHeaders })
-    return authenticate(unlimited, { request, address: '192.0.2.1', scope: 'read', now: 0 })
+    return authenticateToken(unlimited, { request, address: '192.0.2.1', scope: 'read', now: 0 })
   }
   const { caller, headers } = await admit('Host', 'a', 'X-SVC-API-Key', '  secret ')
   assert.deepEqual([caller, headers], [{ id: 't_1', name: 'Till', scopes: ['read'] }, {}])
@@ -129,7 +133,7 @@ test('at once only a remembered good token of enough scope without a limit is kn
   }
   const atOnce = (scope: 'read' | 'write', ...rawHeaders: string[]) => {
     const request = Object.assign(new IncomingMessage(new Socket()), { rawHeaders })
-    return tokenAtOnce(remembering, { request, scope, now: 0 })?.id
+    return cachedToken(remembering, { request, scope, now: 0 })?.id
   }
   assert.equal(atOnce('read', 'Authorization', 'Bearer till'), 't_1')
   assert.equal(atOnce('write', 'Authorization', 'Bearer till'), undefined)

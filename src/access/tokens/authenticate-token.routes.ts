@@ -3,19 +3,19 @@ import type { Scope } from '../../contract/endpoint.ts'
 import type { TokenReason } from '../../contract/errors.ts'
 import type { Throttle } from '../../http/load/throttle.ts'
 import { networkOf } from '../../http/network.ts'
-import type { Caller } from '../../http/principal.ts'
+import type { TokenPrincipal } from '../../http/principal.ts'
 import { RestRefusal, tooMany } from '../../http/response/errors.ts'
 import type { Headers } from '../../http/response/response.ts'
 import type { Token, TokenRegister } from './token.ts'
 
 /** A caller who may go on, and the headers that tell of a limit on the token. */
 interface Known {
-  readonly caller: Caller
+  readonly caller: TokenPrincipal
   readonly headers: Headers
 }
 
 /** What the door keeps between requests. */
-export interface Door {
+export interface TokenAuthentication {
   readonly tokens: TokenRegister
   readonly wrongTokens: Throttle
   readonly requests: Throttle
@@ -41,7 +41,10 @@ const sentences: Readonly<Record<TokenReason, string>> = {
 const scopes: Readonly<Record<Token['scope'], readonly Scope[]>> = { read: ['read'], write: ['read', 'write'] }
 
 /** Admits whoever sent one good token of enough scope; anyone else is refused with 401, 403 or 429. */
-export async function authenticate(door: Door, { request, address, scope, now }: Asking): Promise<Known> {
+export async function authenticateToken(
+  door: TokenAuthentication,
+  { request, address, scope, now }: Asking,
+): Promise<Known> {
   const found = credentialIn(request.rawHeaders)
   if ('reason' in found && found.reason !== 'invalid_token') throw unauthorized(found.reason)
   const checked = 'reason' in found ? found : await door.tokens.check(found.secret, now)
@@ -56,7 +59,7 @@ export async function authenticate(door: Door, { request, address, scope, now }:
   return { caller: callerOf(token), headers }
 }
 
-function callerOf({ id, name, scope }: Token): Caller {
+function callerOf({ id, name, scope }: Token): TokenPrincipal {
   return { id, name, scopes: scopes[scope] }
 }
 
@@ -64,7 +67,10 @@ function callerOf({ id, name, scope }: Token): Caller {
  * Whose good token of enough scope this is, if that is known without asking the database and nothing is counted;
  * undefined sends the request to `authenticate`. The token's use is told once the request is answered.
  */
-export function tokenAtOnce({ tokens }: Door, { request, scope, now }: Omit<Asking, 'address'>): Caller | undefined {
+export function cachedToken(
+  { tokens }: TokenAuthentication,
+  { request, scope, now }: Omit<Asking, 'address'>,
+): TokenPrincipal | undefined {
   const found = credentialIn(request.rawHeaders)
   const checked = 'secret' in found ? tokens.remembered(found.secret, now) : undefined
   if (!checked || 'reason' in checked) return undefined
@@ -98,7 +104,7 @@ function credentialIn(rawHeaders: readonly string[]): { secret: string } | { rea
 
 /** Only wrong tokens count against an address: whoever has a good one is served, whatever others there do. */
 function wrongToken(
-  door: Door,
+  door: TokenAuthentication,
   wrong: { address: string; now: number; reason: TokenReason; tokenId?: string },
 ): RestRefusal {
   const standing = door.wrongTokens.count(networkOf(wrong.address), door.wrongTokensPerMinute, wrong.now)
@@ -112,7 +118,7 @@ function unauthorized(reason: TokenReason): RestRefusal {
   return new RestRefusal(failure, sentences[reason], { 'WWW-Authenticate': 'Bearer' })
 }
 
-function countRequest(door: Door, token: Token, now: number): Headers {
+function countRequest(door: TokenAuthentication, token: Token, now: number): Headers {
   const limit = token.rateLimit
   if (limit === null) return {}
   const standing = door.requests.count(token.id, limit, now)

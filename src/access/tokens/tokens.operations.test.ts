@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contextWith, databasesHere, freshDatabase, withStorage } from '../../../test/support/databases.ts'
-import type { commands } from '../../operations.ts'
-import { type Opened, open } from '../../server/open.ts'
+import type { operations } from '../../operations.ts'
+import { type OpenStorage, open } from '../../server/open.ts'
 import { isTokenSecret, type TokenScope } from './token.ts'
 import { hashSecret, newSecret, tokenRegister } from './tokens.operations.ts'
 import { findToken } from './tokens.sql.ts'
 
-type Storage = Opened<typeof commands>
+type Storage = OpenStorage<typeof operations>
 const table = new URL('../../operations.ts', import.meta.url)
 const now = 1_800_000_000
 
@@ -30,7 +30,7 @@ test('a new secret passes its own check, and no two are alike', () => {
 
 test('a secret with a wrong checksum is refused without a look at the database', async () => {
   const { at, remove } = await freshDatabase('sqlite')
-  const storage = await open<typeof commands>({ at, commands: table })
+  const storage = await open<typeof operations>({ at, operations: table })
   const register = tokenRegister(storage)
   // Whatever asks a database that is closed fails.
   await storage.close()
@@ -43,7 +43,7 @@ test('a secret with a wrong checksum is refused without a look at the database',
 
 for (const { kind, skip } of await databasesHere()) {
   describe(`tokens on ${kind}`, { skip, timeout: 60_000 }, () => {
-    const onFresh = (work: (storage: Storage) => Promise<void>) => withStorage<typeof commands>(kind, table, work)
+    const onFresh = (work: (storage: Storage) => Promise<void>) => withStorage<typeof operations>(kind, table, work)
 
     test('a token is known by its secret, of which only a hash is kept', () =>
       onFresh(async (storage) => {

@@ -21,7 +21,7 @@ import {
   insertToken,
   listTokens,
   recordTokenUses,
-  revokeToken as revokeTokenRow,
+  updateRevoked as revokeTokenRow,
   type TokenUse,
 } from './tokens.sql.ts'
 

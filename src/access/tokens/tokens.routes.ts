@@ -1,12 +1,12 @@
-import type { tokenRows } from '../../contract/panel/access/tokens.ts'
+import type { tokenRoutes } from '../../contract/panel/access/tokens.ts'
 import type { Handlers } from '../../http/call.ts'
-import type { Commands } from '../../operations.ts'
-import type { Panel } from '../sessions/panel-session.routes.ts'
+import type { Operations } from '../../operations.ts'
+import type { PanelContext } from '../sessions/panel-session.routes.ts'
 import { tokenState } from './token.ts'
 import { hashSecret, listTokensByAge, newSecret } from './tokens.operations.ts'
 
 /** Tokens of programs. */
-export function tokenHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof tokenRows, Commands> {
+export function tokenHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof tokenRoutes, Operations> {
   return {
     'GET /tokens/': async ({ now }) => {
       const tokens = await listTokensByAge(app.db)

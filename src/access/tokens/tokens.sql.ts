@@ -55,7 +55,7 @@ export async function insertToken(db: Database, made: TokenRecord, hash: string)
 }
 
 /** Takes a token out of use for good. */
-export async function revokeToken(db: Database, id: string, now: number): Promise<void> {
+export async function updateRevoked(db: Database, id: string, now: number): Promise<void> {
   await db.build.updateTable('token').set({ revoked_at: now }).where('id', '=', id).execute()
 }
 

@@ -1,10 +1,10 @@
 import type { Database } from '../../db/database.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
-import { openSession, type Place, type SignedIn } from '../sessions/sessions.operations.ts'
-import type { Person } from './user.ts'
-import { shownPerson } from './user.ts'
-import { findPersonId, hasAdministrator, hasSetUpLink, insertPerson, replaceSetUpLink } from './users.sql.ts'
+import { type ClientContext, openSession, type StartedSession } from '../sessions/sessions.operations.ts'
+import type { User } from './user.ts'
+import { shownUser } from './user.ts'
+import { findUserId, hasAdministrator, hasSetUpLink, insertUser, replaceSetUpLink } from './users.sql.ts'
 
 const linkSeconds = 3_600
 
@@ -25,21 +25,21 @@ export interface FinishSetUp {
   readonly name: string
   readonly email: string
   readonly passwordHash: string
-  readonly place: Place
+  readonly place: ClientContext
 }
 
 /** Makes the first administrator, once, and signs that person in. */
-export const finishSetUp: Operation<FinishSetUp, SignedIn> = async (tx, input) => {
+export const finishSetUp: Operation<FinishSetUp, StartedSession> = async (tx, input) => {
   await tx.lock(['people'])
   const { linkHash, name, email, passwordHash, place } = input
   await checkSetUpLink(tx.db, linkHash, tx.now)
-  if ((await findPersonId(tx.db, email)) !== undefined) {
+  if ((await findUserId(tx.db, email)) !== undefined) {
     throw new Refusal('person_exists', `There is a user with the address ${email} already.`)
   }
   await replaceSetUpLink(tx.db, undefined)
-  const person: Person = { id: tx.newId('person'), email, role: 'admin', providerId: null, name, status: 'active' }
-  await insertPerson(tx.db, person, { passwordHash, now: tx.now })
-  await tx.append({ type: 'user.created', objectId: person.id, object: shownPerson(person), previous: null })
+  const person: User = { id: tx.newId('person'), email, role: 'admin', providerId: null, name, status: 'active' }
+  await insertUser(tx.db, person, { passwordHash, now: tx.now })
+  await tx.append({ type: 'user.created', objectId: person.id, object: shownUser(person), previous: null })
   await openSession(tx, person, { place, by: 'set_up_link' })
   return { person }
 }

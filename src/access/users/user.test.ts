@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Person, passwordFault, personRoles, shownPerson } from './user.ts'
+import { passwordFault, shownUser, type User, userRoles } from './user.ts'
 
-test('there are three roles', () => assert.deepEqual(personRoles, ['admin', 'manager', 'provider']))
+test('there are three roles', () => assert.deepEqual(userRoles, ['admin', 'manager', 'provider']))
 
 test('history shows a person whole, as there is nothing of the password in it', () => {
-  const person: Person = {
+  const person: User = {
     id: 'u_1',
     email: 'ana@a.example',
     role: 'provider',
@@ -13,7 +13,7 @@ test('history shows a person whole, as there is nothing of the password in it', 
     name: 'Ana',
     status: 'active',
   }
-  assert.deepEqual(shownPerson(person), person)
+  assert.deepEqual(shownUser(person), person)
 })
 
 const tooShort = 'A password has at least 10 characters.'

@@ -1,12 +1,12 @@
 /** What someone may do in the panel. */
-export type PersonRole = 'admin' | 'manager' | 'provider'
-export const personRoles: readonly PersonRole[] = ['admin', 'manager', 'provider']
+export type UserRole = 'admin' | 'manager' | 'provider'
+export const userRoles: readonly UserRole[] = ['admin', 'manager', 'provider']
 
 /** Someone who uses the panel. */
-export interface Person {
+export interface User {
   readonly id: string
   readonly email: string
-  readonly role: PersonRole
+  readonly role: UserRole
   /** The provider that this person is; null for none. */
   readonly providerId: number | null
   readonly name: string
@@ -14,7 +14,7 @@ export interface Person {
 }
 
 /** The person as history shows it: nothing of the password. */
-export function shownPerson({ id, email, role, providerId, name, status }: Person) {
+export function shownUser({ id, email, role, providerId, name, status }: User) {
   return { id, email, role, providerId, name, status }
 }
 

@@ -7,27 +7,27 @@ import { countFactors, deletePasskeys, deleteTotp, replaceRecoveryCodes } from '
 import { forgetDevices } from '../sessions/devices.sql.ts'
 import { loadFactors } from '../sessions/sessions.operations.ts'
 import { deleteSessions } from '../sessions/sessions.sql.ts'
-import { type Person, type PersonRole, shownPerson } from './user.ts'
+import { shownUser, type User, type UserRole } from './user.ts'
 import {
-  deletePerson,
+  deleteUser,
   findLink,
-  findPerson,
-  findPersonId,
+  findUser,
+  findUserId,
   hasAdministrator,
-  insertPerson,
-  insertPersonLink,
-  type KnownPerson,
-  listKnownPeople,
-  listPeopleOfProvider,
+  insertUser,
+  insertUserLink,
+  listUserRecords,
+  listUsersOfProvider,
+  type UserRecord,
   updateFactorsLifted,
   updatePassword,
-  updatePerson,
+  updateUser,
   voidLinks,
 } from './users.sql.ts'
 
-export interface CreatePerson {
+export interface CreateUser {
   readonly email: string
-  readonly role: PersonRole
+  readonly role: UserRole
   readonly name: string
   readonly providerId: number | null
   /** How the person gets in: a password's hash by `hashPassword`, or that of a link's secret by `hashLinkSecret`. */
@@ -38,31 +38,31 @@ export interface CreatePerson {
 export const linkSeconds = 3_600
 
 /** Makes someone who may use the panel; e-mail addresses are compared without regard to case. */
-export const createPerson: Operation<CreatePerson, { readonly id: string }> = async (tx, input) => {
+export const createUser: Operation<CreateUser, { readonly id: string }> = async (tx, input) => {
   await tx.lock(['people'])
-  if ((await findPersonId(tx.db, input.email)) !== undefined) {
+  if ((await findUserId(tx.db, input.email)) !== undefined) {
     throw new Refusal('person_exists', `There is a user with the address ${input.email} already.`)
   }
   const { email, role, name, providerId, entry } = input
-  const person: Person = { id: tx.newId('person'), email, role, providerId, name, status: 'active' }
+  const person: User = { id: tx.newId('person'), email, role, providerId, name, status: 'active' }
   await refuseOddProvider(tx, person)
   const passwordHash = 'passwordHash' in entry ? entry.passwordHash : null
-  await insertPerson(tx.db, person, { passwordHash, now: tx.now })
+  await insertUser(tx.db, person, { passwordHash, now: tx.now })
   if ('linkHash' in entry) await insertLink(tx, person.id, { hash: entry.linkHash, liftSecondFactor: false })
-  await tx.append({ type: 'user.created', objectId: person.id, object: shownPerson(person), previous: null })
+  await tx.append({ type: 'user.created', objectId: person.id, object: shownUser(person), previous: null })
   return { id: person.id }
 }
 
-export interface EditPerson {
+export interface EditUser {
   readonly id: string
   readonly name?: string
-  readonly role?: PersonRole
+  readonly role?: UserRole
   readonly providerId?: number | null
-  readonly status?: Person['status']
+  readonly status?: User['status']
 }
 
 /** Changes someone; who is disabled or gets another role is signed out everywhere. */
-export const editPerson: Operation<EditPerson, Record<never, never>> = async (tx, input) => {
+export const editUser: Operation<EditUser, Record<never, never>> = async (tx, input) => {
   const { person } = await lockPerson(tx, input.id)
   const role = input.role ?? person.role
   const providerId =
@@ -74,12 +74,12 @@ export const editPerson: Operation<EditPerson, Record<never, never>> = async (tx
     providerId,
     status: input.status ?? person.status,
   }
-  const previous = shownPerson(person)
-  const object = shownPerson(changed)
+  const previous = shownUser(person)
+  const object = shownUser(changed)
   if (JSON.stringify(previous) === JSON.stringify(object)) return {}
   await refuseOddProvider(tx, changed)
   if (changed.role !== 'admin' || changed.status !== 'active') await keepAnAdministrator(tx, person)
-  await updatePerson(tx.db, changed, tx.now)
+  await updateUser(tx.db, changed, tx.now)
   // What an open screen may show is settled when its session begins.
   const other = changed.role !== person.role || changed.providerId !== person.providerId
   if ((changed.status !== 'active' || other) && (await deleteSessions(tx.db, person.id, 'all')) > 0) {
@@ -91,27 +91,27 @@ export const editPerson: Operation<EditPerson, Record<never, never>> = async (tx
 
 /** Takes a provider who goes from everyone who was that provider, and signs them out; call with `people` locked. */
 export async function unlinkProvider(tx: Tx, providerId: number): Promise<void> {
-  for (const person of await listPeopleOfProvider(tx.db, providerId)) {
+  for (const person of await listUsersOfProvider(tx.db, providerId)) {
     const changed = { ...person, providerId: null }
-    await updatePerson(tx.db, changed, tx.now)
+    await updateUser(tx.db, changed, tx.now)
     if ((await deleteSessions(tx.db, person.id, 'all')) > 0) {
       tx.record({ kind: 'sessions_ended', personId: person.id, by: 'role' })
     }
-    const [object, previous] = [shownPerson(changed), shownPerson(person)]
+    const [object, previous] = [shownUser(changed), shownUser(person)]
     await tx.append({ type: 'user.updated', objectId: person.id, object, previous })
   }
 }
 
 /** Removes someone for good; the history keeps who it was. */
-export const removePerson: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
+export const removeUser: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const { person } = await lockPerson(tx, id)
   await keepAnAdministrator(tx, person)
-  await deletePerson(tx.db, id)
-  await tx.append({ type: 'user.removed', objectId: id, object: null, previous: shownPerson(person) })
+  await deleteUser(tx.db, id)
+  await tx.append({ type: 'user.removed', objectId: id, object: null, previous: shownUser(person) })
   return {}
 }
 
-export interface InvitePerson {
+export interface InviteUser {
   readonly id: string
   readonly linkHash: string
   /** The link also lifts the second factors of somebody who lost them, once it is used. */
@@ -119,7 +119,7 @@ export interface InvitePerson {
 }
 
 /** Makes a new link for someone to set a password with; the links before are void. */
-export const invitePerson: Operation<InvitePerson, Record<never, never>> = async (tx, input) => {
+export const inviteUser: Operation<InviteUser, Record<never, never>> = async (tx, input) => {
   const { person } = await lockPerson(tx, input.id)
   await voidLinks(tx.db, person.id, tx.now)
   await insertLink(tx, person.id, { hash: input.linkHash, liftSecondFactor: input.liftSecondFactor })
@@ -180,9 +180,9 @@ async function loadLink(tx: Tx, linkHash: string) {
 }
 
 /** Whose password a link sets, while it can still be used; refuses any other. */
-export async function ownerOfLink(db: Database, linkHash: string, now: number): Promise<Person> {
+export async function ownerOfLink(db: Database, linkHash: string, now: number): Promise<User> {
   const link = await findLink(db, linkHash, now)
-  const known = link && (await findPerson(db, link.personId))
+  const known = link && (await findUser(db, link.personId))
   if (known?.person.status !== 'active') throw voidLink()
   return known.person
 }
@@ -191,19 +191,19 @@ function voidLink(): Refusal {
   return new Refusal('link_invalid', 'This link was used or is too old; ask for a new one.')
 }
 
-async function lockPerson(tx: Tx, id: string): Promise<KnownPerson> {
+async function lockPerson(tx: Tx, id: string): Promise<UserRecord> {
   await tx.lock(['people', `person:${id}`])
-  const known = await findPerson(tx.db, id)
+  const known = await findUser(tx.db, id)
   if (!known) throw new Refusal('person_not_found', 'There is no user with this id; the list shows them all.')
   return known
 }
 
-async function keepAnAdministrator(tx: Tx, person: Person): Promise<void> {
+async function keepAnAdministrator(tx: Tx, person: User): Promise<void> {
   if (person.role !== 'admin' || person.status !== 'active' || (await hasAdministrator(tx.db, person.id))) return
   throw new Refusal('last_administrator', 'This is the only administrator; make another one first.')
 }
 
-async function refuseOddProvider(tx: Tx, { role, providerId }: Person): Promise<void> {
+async function refuseOddProvider(tx: Tx, { role, providerId }: User): Promise<void> {
   if (providerId === null) return
   if (role !== 'provider') {
     throw wrongFields({
@@ -220,12 +220,12 @@ async function insertLink(
   personId: string,
   made: { readonly hash: string; readonly liftSecondFactor: boolean },
 ): Promise<void> {
-  await insertPersonLink(tx.db, { ...made, personId, createdAt: tx.now, expiresAt: tx.now + linkSeconds })
+  await insertUserLink(tx.db, { ...made, personId, createdAt: tx.now, expiresAt: tx.now + linkSeconds })
   tx.record({ kind: 'link_made', personId, by: made.liftSecondFactor ? 'lift_second_factor' : '' })
 }
 
 /** Someone as the team's list shows it. */
-export interface ListedPerson extends Person {
+export interface ListedUser extends User {
   /** False while a link waits to be used. */
   readonly passwordSet: boolean
   readonly secondFactor: boolean
@@ -235,8 +235,8 @@ export interface ListedPerson extends Person {
 }
 
 /** Everyone who may use the panel, by name. */
-export async function listPeople(db: Database): Promise<ListedPerson[]> {
-  const people = await listKnownPeople(db)
+export async function listUsers(db: Database): Promise<ListedUser[]> {
+  const people = await listUserRecords(db)
   const factors = await countFactors(
     db,
     people.map(({ person }) => person.id),

@@ -1,13 +1,16 @@
-import type { peopleRows } from '../../contract/panel/access/users.ts'
+import type { userRoutes } from '../../contract/panel/access/users.ts'
 import type { Handlers } from '../../http/call.ts'
-import type { Commands } from '../../operations.ts'
-import type { Panel } from '../sessions/panel-session.routes.ts'
-import { hashLinkSecret, linkSeconds, listPeople, newLinkSecret } from './users.operations.ts'
+import type { Operations } from '../../operations.ts'
+import type { PanelContext } from '../sessions/panel-session.routes.ts'
+import { hashLinkSecret, linkSeconds, listUsers, newLinkSecret } from './users.operations.ts'
 
 /** Who may use the panel. */
-export function peopleHandlers({ app, origin }: Pick<Panel, 'app' | 'origin'>): Handlers<typeof peopleRows, Commands> {
+export function userHandlers({
+  app,
+  origin,
+}: Pick<PanelContext, 'app' | 'origin'>): Handlers<typeof userRoutes, Operations> {
   return {
-    'GET /people/': async () => ({ all: await listPeople(app.db) }),
+    'GET /people/': async () => ({ all: await listUsers(app.db) }),
 
     'POST /people/add/': async ({ body, now, perform }) => {
       const secret = newLinkSecret()

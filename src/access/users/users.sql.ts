@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { emailKey } from '../../customers/customer.ts'
 import type { Database } from '../../db/database.ts'
-import type { PersonTable } from '../../db/query/tables.ts'
-import type { Person, PersonRole } from './user.ts'
+import type { UserTable } from '../../db/query/tables.ts'
+import type { User, UserRole } from './user.ts'
 
 /** The id of the person with this e-mail address, however it is spelled; undefined when there is none. */
-export async function findPersonId(db: Database, email: string): Promise<string | undefined> {
+export async function findUserId(db: Database, email: string): Promise<string | undefined> {
   const row = await db.build
     .selectFrom('person')
     .select('id')
@@ -15,9 +15,9 @@ export async function findPersonId(db: Database, email: string): Promise<string 
 }
 
 /** Writes a new person; without a hash there is no password, and no way in but a link. */
-export async function insertPerson(
+export async function insertUser(
   db: Database,
-  made: Person,
+  made: User,
   { passwordHash, now }: { readonly passwordHash: string | null; readonly now: number },
 ): Promise<void> {
   await db.build
@@ -40,7 +40,7 @@ export async function insertPerson(
 }
 
 /** Writes a link with which the person may set a password once, until it expires. */
-export async function insertPersonLink(
+export async function insertUserLink(
   db: Database,
   link: {
     readonly hash: string
@@ -65,27 +65,27 @@ export async function insertPersonLink(
 }
 
 /** A person with what proves it. */
-export interface KnownPerson {
-  readonly person: Person
+export interface UserRecord {
+  readonly person: User
   /** null until a password was set. */
   readonly passwordHash: string | null
   readonly createdAt: number
 }
 
 /** The person with this id; undefined when there is none. */
-export async function findPerson(db: Database, id: string): Promise<KnownPerson | undefined> {
+export async function findUser(db: Database, id: string): Promise<UserRecord | undefined> {
   const row = await db.build.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toKnown(row)
 }
 
 /** Everyone who is this provider. */
-export async function listPeopleOfProvider(db: Database, providerId: number): Promise<Person[]> {
+export async function listUsersOfProvider(db: Database, providerId: number): Promise<User[]> {
   const rows = await db.build.selectFrom('person').selectAll().where('provider_id', '=', providerId).execute()
-  return rows.map(toPerson)
+  return rows.map(toUser)
 }
 
 /** The person with this e-mail address, however it is spelled; undefined when there is none. */
-export async function findPersonByEmail(db: Database, email: string): Promise<KnownPerson | undefined> {
+export async function findUserByEmail(db: Database, email: string): Promise<UserRecord | undefined> {
   const row = await db.build
     .selectFrom('person')
     .selectAll()
@@ -108,7 +108,7 @@ export async function hasAdministrator(db: Database, but = ''): Promise<boolean>
 }
 
 /** Writes what may change of a person; the e-mail address stays. */
-export async function updatePerson(db: Database, person: Person, now: number): Promise<void> {
+export async function updateUser(db: Database, person: User, now: number): Promise<void> {
   await db.build
     .updateTable('person')
     .set({
@@ -135,7 +135,7 @@ export async function updateFactorsLifted(db: Database, id: string, at: number |
 }
 
 /** Deletes a person with all that is of that person alone: links, sessions, second factors. */
-export async function deletePerson(db: Database, id: string): Promise<void> {
+export async function deleteUser(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('person').where('id', '=', id).execute()
 }
 
@@ -190,7 +190,7 @@ export async function hasSetUpLink(db: Database, hash: string, now: number): Pro
 }
 
 /** Everyone, by name, with when each was last in the panel. */
-export async function listKnownPeople(db: Database): Promise<(KnownPerson & { readonly lastSeenAt: number | null })[]> {
+export async function listUserRecords(db: Database): Promise<(UserRecord & { readonly lastSeenAt: number | null })[]> {
   const rows = await db.build
     .selectFrom('person')
     .selectAll('person')
@@ -208,24 +208,24 @@ export async function listKnownPeople(db: Database): Promise<(KnownPerson & { re
 }
 
 /** What these people are called; ids that are gone are left out. */
-export async function namesOfPeople(db: Database, ids: readonly string[]): Promise<[id: string, name: string][]> {
+export async function namesOfUsers(db: Database, ids: readonly string[]): Promise<[id: string, name: string][]> {
   if (ids.length === 0) return []
   const rows = await db.build.selectFrom('person').select(['id', 'name', 'email']).where('id', 'in', ids).execute()
   return rows.map(({ id, name, email }) => [id, name === '' ? email : name])
 }
 
-function toKnown(row: PersonTable): KnownPerson {
-  return { person: toPerson(row), passwordHash: row.password_hash, createdAt: row.created_at }
+function toKnown(row: UserTable): UserRecord {
+  return { person: toUser(row), passwordHash: row.password_hash, createdAt: row.created_at }
 }
 
 /** The person in a row. */
-export function toPerson(row: PersonTable): Person {
+export function toUser(row: UserTable): User {
   return {
     id: row.id,
     email: row.email,
-    role: row.role as PersonRole,
+    role: row.role as UserRole,
     providerId: row.provider_id,
     name: row.name,
-    status: row.status as Person['status'],
+    status: row.status as User['status'],
   }
 }

@@ -1,11 +1,11 @@
 import { dayLength } from '../../scheduling/listing/validity.ts'
 import { type Lane, type Openings, openingsWithin } from '../../scheduling/slots.ts'
 import { contains, type Interval, intersection } from '../../scheduling/time/interval.ts'
-import type { Kept, Shelf } from './clock-cache.ts'
+import type { CacheEntry, ClockCache } from './clock-cache.ts'
 import type { DayRange } from './question.ts'
 
 /** A day of UTC: what each lane ever has open on it, where that is known. */
-interface DayOpenings extends Kept {
+interface DayOpenings extends CacheEntry {
   readonly lanes: (Openings | undefined)[]
   /** The stretch in which no hold begins or ends to count on it. */
   steady: Interval
@@ -14,13 +14,13 @@ interface DayOpenings extends Kept {
 }
 
 /** Some days of UTC in a row. */
-export interface Run {
+export interface DayRun {
   readonly firstDay: number
   readonly days: number
 }
 
 /** Some days of one lane, by its place among the lanes, in a row. */
-export interface LaneRun extends Run {
+export interface SourceRun extends DayRun {
   readonly lane: number
 }
 
@@ -31,15 +31,15 @@ const bytesADay = 200
 const always: Interval = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
 
 /** What the lanes of one question have open, day by day: when one provider is booked, the others' is still known. */
-export class KeptOpenings {
-  readonly #shelf: Shelf
+export class CachedOpenings {
+  readonly #shelf: ClockCache
   readonly #lanes: readonly Lane[]
   readonly #lanesOf = new Map<number, number[]>()
   readonly #days = new Map<number, DayOpenings>()
   readonly #emptied: () => void
 
   /** `emptied` is called whenever the last day that was kept is not any more. */
-  constructor(shelf: Shelf, lanes: readonly Lane[], emptied: () => void) {
+  constructor(shelf: ClockCache, lanes: readonly Lane[], emptied: () => void) {
     this.#shelf = shelf
     this.#lanes = lanes
     this.#emptied = emptied
@@ -63,7 +63,7 @@ export class KeptOpenings {
   }
 
   /** What is not known of a run of days at this moment. */
-  missing({ firstDay, days }: Run, now: number): readonly LaneRun[] {
+  missing({ firstDay, days }: DayRun, now: number): readonly SourceRun[] {
     const runs: { lane: number; firstDay: number; days: number }[] = []
     const lastOf = new Map<number, { lane: number; firstDay: number; days: number }>()
     for (let number = firstDay; number < firstDay + days; number += 1) {
@@ -84,7 +84,7 @@ export class KeptOpenings {
   }
 
   /** Keeps what a lane ever has open in a run of days, for as long as the stretch says. */
-  keep({ lane, firstDay, days }: LaneRun, openings: Openings, steady: Interval): void {
+  keep({ lane, firstDay, days }: SourceRun, openings: Openings, steady: Interval): void {
     for (let number = firstDay; number < firstDay + days; number += 1) {
       const day = this.#days.get(number) ?? this.#add(number)
       const within = { start: number * dayLength, end: (number + 1) * dayLength }

@@ -2,38 +2,38 @@ import { randomBytes } from 'node:crypto'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
-import type { Touched } from '../../scheduling/invalidation.ts'
-import { dayLength, dayOf } from '../../scheduling/listing/validity.ts'
+import type { Invalidation } from '../../scheduling/invalidation.ts'
+import { dayLength, utcDayOf } from '../../scheduling/listing/validity.ts'
 import {
   dayLister,
   type Lane,
   ledgerOf,
-  listedLanes,
+  listedSources,
   openingsEver,
   type Plan,
-  type ServiceLanes,
+  type ServiceSources,
 } from '../../scheduling/slots.ts'
 import { contains, type Interval, intersection } from '../../scheduling/time/interval.ts'
 import { loadAssigned } from '../plan.sql.ts'
 import { bucketOf, bucketSeconds } from '../slot-id.ts'
-import { slotTexts, withOwn } from '../slot-json.ts'
-import { KeptOpenings, type LaneRun, type Run } from './cached-openings.ts'
-import { KeptTimes } from './cached-times.ts'
-import { type Kept, Shelf } from './clock-cache.ts'
+import { slotsAsJson, withOwn } from '../slot-json.ts'
+import { CachedOpenings, type DayRun, type SourceRun } from './cached-openings.ts'
+import { CachedTimes } from './cached-times.ts'
+import { type CacheEntry, ClockCache } from './clock-cache.ts'
 import {
-  type Asked,
+  type AvailabilityFilter,
+  type AvailabilityQuery,
   allDays,
   type DayRange,
-  type Filter,
-  type Question,
-  questionOf,
+  queryWindow,
+  type ResolvedQuery,
+  resolveQuery,
   staleDays,
-  windowOf,
 } from './question.ts'
-import { type ListedSlots, listSlots, type NumberedText, type Part } from './slot-pages.ts'
+import { type ListedSlots, listSlots, type NumberedText, type SlotRange } from './slot-pages.ts'
 
 /** The slots of one question that start on one day of UTC, as they are sent. */
-interface Page extends NumberedText, Kept {
+interface Page extends NumberedText, CacheEntry {
   /** The stretch around `now` in which they are these. */
   readonly steady: Interval
   /** Whose slots may be other ones since; the others' are still these. */
@@ -43,17 +43,17 @@ interface Page extends NumberedText, Kept {
 /** A list and what it was made of. */
 interface Listed {
   readonly window: Interval
-  readonly part: Part | undefined
+  readonly part: SlotRange | undefined
   readonly pages: readonly Page[]
   readonly list: ListedSlots
 }
 
 interface AskedBefore {
-  readonly question: Question
-  readonly services: readonly ServiceLanes[]
+  readonly question: ResolvedQuery
+  readonly services: readonly ServiceSources[]
   /** Of all services together. */
   readonly lanes: readonly Lane[]
-  readonly openings: KeptOpenings
+  readonly openings: CachedOpenings
   /** Whether a page stays true for all but those whose time is touched. */
   readonly apart: boolean
   readonly pages: Map<number, Page>
@@ -73,22 +73,22 @@ const mostTries = 4
  * Pages of availability: the bytes of a day of a question are made once and sent until something they rest on is
  * touched or the clock changes them. Made from committed state alone. See decisions/0041.
  */
-export class AvailabilityPages {
+export class CachedPages {
   readonly #db: ReadDatabase
-  readonly #shelf: Shelf
-  readonly #times: KeptTimes
+  readonly #shelf: ClockCache
+  readonly #times: CachedTimes
   readonly #asked = new Map<string, AskedBefore>()
   readonly #maker = randomBytes(6).toString('base64url')
   #catalogue: Catalogue | undefined
   /** The last touches, and how many there were before the first of them. */
-  #touches: Touched[] = []
+  #touches: Invalidation[] = []
   #before = 0
   #pagesMade = 0
 
   constructor(db: ReadDatabase, most: number) {
     this.#db = db
-    this.#shelf = new Shelf(most)
-    this.#times = new KeptTimes(this.#shelf)
+    this.#shelf = new ClockCache(most)
+    this.#times = new CachedTimes(this.#shelf)
   }
 
   /** Pages made since the start. */
@@ -97,7 +97,7 @@ export class AvailabilityPages {
   }
 
   /** Hears what was committed; call it before anyone who waited for the commit is answered. */
-  hear(touched: readonly Touched[]): void {
+  hear(touched: readonly Invalidation[]): void {
     this.#times.hear(touched)
     if (touched.some(({ kind }) => kind === 'catalogue' || kind === 'everything')) this.#forgetAll()
     this.#touches.push(...touched)
@@ -109,16 +109,16 @@ export class AvailabilityPages {
   }
 
   /** The slots asked for if all their pages are there, at once. */
-  find(asked: Asked): ListedSlots | undefined {
+  find(asked: AvailabilityQuery): ListedSlots | undefined {
     const before = this.#asked.get(keyOf(asked))
     if (!before) return undefined
     this.#catchUp(before)
-    const window = windowOf(before.question, asked)
+    const window = queryWindow(before.question, asked)
     const { part, now } = asked
     const { last } = before
     if (last && isOf(last, window, part)) return areGood(last.pages, now) ? last.list : undefined
     const pages: (Page | undefined)[] = []
-    for (let day = dayOf(window.start); day * dayLength < window.end; day += 1) pages.push(before.pages.get(day))
+    for (let day = utcDayOf(window.start); day * dayLength < window.end; day += 1) pages.push(before.pages.get(day))
     if (!areGood(pages, now)) return undefined
     const list = listSlots(pages, { from: window.start, until: window.end, part, maker: this.#maker })
     before.last = { window, part, pages, list }
@@ -126,7 +126,7 @@ export class AvailabilityPages {
   }
 
   /** The slots asked for, as of one moment after the question; undefined when changes come faster than pages are made. */
-  async make(asked: Asked): Promise<ListedSlots | undefined> {
+  async make(asked: AvailabilityQuery): Promise<ListedSlots | undefined> {
     for (let tries = 0; tries < mostTries; tries += 1) {
       // A commit that shows and is not heard of yet would make some pages newer than others.
       await this.#db.caughtUp()
@@ -139,15 +139,15 @@ export class AvailabilityPages {
   }
 
   /** Makes the pages that are missing; answers at once where there is nothing to make. */
-  async #makeMissing(db: Database, asked: Asked): Promise<ListedSlots | undefined> {
+  async #makeMissing(db: Database, asked: AvailabilityQuery): Promise<ListedSlots | undefined> {
     const heard = this.#before + this.#touches.length
     const catalogue = await loadCatalogue(db)
     if (catalogue !== this.#catalogue) this.#forgetAll()
     this.#catalogue = catalogue
     const key = keyOf(asked)
-    const before = this.#asked.get(key) ?? this.#ask(key, questionOf(catalogue, asked), heard)
+    const before = this.#asked.get(key) ?? this.#ask(key, resolveQuery(catalogue, asked), heard)
     this.#catchUp(before)
-    const window = windowOf(before.question, asked)
+    const window = queryWindow(before.question, asked)
     if (window.start >= window.end || before.question.services.length === 0)
       return listSlots([], { from: 0, until: 0, maker: this.#maker })
     this.#asked.set(key, before)
@@ -160,11 +160,11 @@ export class AvailabilityPages {
     return undefined
   }
 
-  #ask(key: string, question: Question, heard: number): AskedBefore {
+  #ask(key: string, question: ResolvedQuery, heard: number): AskedBefore {
     const providers = this.#catalogue?.providers ?? []
-    const services = listedLanes({ services: question.services, providers }, question.providerIds)
+    const services = listedSources({ services: question.services, providers }, question.providerIds)
     const lanes = services.flatMap((service) => service.lanes)
-    const openings = new KeptOpenings(this.#shelf, lanes, () => this.#dropIfEmpty(key, asked))
+    const openings = new CachedOpenings(this.#shelf, lanes, () => this.#dropIfEmpty(key, asked))
     const [service, ...others] = services
     const direct = service?.service.settings.routingMode === 'direct' && others.length === 0
     const apart = direct && !question.shared
@@ -176,7 +176,7 @@ export class AvailabilityPages {
     if (asked.pages.size === 0 && asked.openings.empty && this.#asked.get(key) === asked) this.#asked.delete(key)
   }
 
-  async #makeRun(db: Database, key: string, asked: AskedBefore, run: Run, now: number): Promise<void> {
+  async #makeRun(db: Database, key: string, asked: AskedBefore, run: DayRun, now: number): Promise<void> {
     const catalogue = this.#catalogue
     if (!catalogue) return
     const { question, services, lanes, openings } = asked
@@ -202,7 +202,7 @@ export class AvailabilityPages {
       const { slots, steady } = touched ? dayLister(touched, routing, now)(day, ever) : list(day, ever)
       return { old, slots, steady: [kept.steady, steady, ...(old ? [old.steady] : [])].reduce(intersection, always) }
     })
-    const texts = slotTexts(
+    const texts = slotsAsJson(
       days.map(({ slots }) => slots),
       { secret: catalogue.secret, now },
     )
@@ -219,7 +219,7 @@ export class AvailabilityPages {
     db: Database,
     catalogue: Catalogue,
     { question, lanes }: AskedBefore,
-    { run, missing, now }: { readonly run: Run; readonly missing: readonly LaneRun[]; readonly now: number },
+    { run, missing, now }: { readonly run: DayRun; readonly missing: readonly SourceRun[]; readonly now: number },
   ): Promise<{ readonly plan: Plan; readonly steady: Interval }> {
     const { services, ranked, before, after, margin } = question
     const ids = new Set(missing.flatMap(({ lane }) => lanes[lane]?.eligible ?? []))
@@ -286,7 +286,7 @@ export class AvailabilityPages {
   }
 }
 
-function isOf({ window, part }: Listed, { start, end }: Interval, wanted: Part | undefined): boolean {
+function isOf({ window, part }: Listed, { start, end }: Interval, wanted: SlotRange | undefined): boolean {
   if (window.start !== start || window.end !== end) return false
   return part?.offset === wanted?.offset && part?.limit === wanted?.limit
 }
@@ -308,7 +308,7 @@ function isTouched(lane: Lane | undefined, providers: ReadonlySet<number>): bool
   return lane !== undefined && providers.has(lane.provider.id)
 }
 
-function touchedIn({ service, lanes }: ServiceLanes, providers: ReadonlySet<number>): ServiceLanes {
+function touchedIn({ service, lanes }: ServiceSources, providers: ReadonlySet<number>): ServiceSources {
   return { service, lanes: lanes.filter((lane) => isTouched(lane, providers)) }
 }
 
@@ -316,26 +316,26 @@ function pagesWithin(pages: ReadonlyMap<number, Page>, { first, last }: DayRange
   return [...pages].flatMap(([day, page]) => (day >= first && day <= last ? [page] : []))
 }
 
-function forgetWhole(shelf: Shelf, { pages, openings }: AskedBefore): void {
+function forgetWhole(shelf: ClockCache, { pages, openings }: AskedBefore): void {
   for (const page of pages.values()) shelf.forget(page)
   openings.forget(allDays)
 }
 
-function stretchOf({ firstDay, days }: Run): Interval {
+function stretchOf({ firstDay, days }: DayRun): Interval {
   return { start: firstDay * dayLength, end: (firstDay + days) * dayLength }
 }
 
 /** The least run of days in which all of these lie. */
-function hull(runs: readonly Run[]): Run {
+function hull(runs: readonly DayRun[]): DayRun {
   if (runs.length === 0) return { firstDay: 0, days: 0 }
   const firstDay = Math.min(...runs.map((run) => run.firstDay))
   return { firstDay, days: Math.max(...runs.map((run) => run.firstDay + run.days)) - firstDay }
 }
 
 /** Days in a row that have no page for this moment. */
-function missingRuns(pages: ReadonlyMap<number, Page>, window: Interval, now: number): readonly Run[] {
+function missingRuns(pages: ReadonlyMap<number, Page>, window: Interval, now: number): readonly DayRun[] {
   const runs: { firstDay: number; days: number }[] = []
-  for (let day = dayOf(window.start); day * dayLength < window.end; day += 1) {
+  for (let day = utcDayOf(window.start); day * dayLength < window.end; day += 1) {
     const page = pages.get(day)
     if (page && isGood(page, now)) continue
     const last = runs.at(-1)
@@ -345,6 +345,6 @@ function missingRuns(pages: ReadonlyMap<number, Page>, window: Interval, now: nu
   return runs
 }
 
-function keyOf({ serviceIds, providerIds }: Filter): string {
+function keyOf({ serviceIds, providerIds }: AvailabilityFilter): string {
   return `${serviceIds ? `=${serviceIds}` : ''} ${providerIds ? `=${providerIds}` : ''}`
 }

@@ -2,12 +2,12 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import type { Database } from '../../db/database.ts'
-import type { Touched } from '../../scheduling/invalidation.ts'
-import { dayLength, dayOf } from '../../scheduling/listing/validity.ts'
+import type { Invalidation } from '../../scheduling/invalidation.ts'
+import { dayLength, utcDayOf } from '../../scheduling/listing/validity.ts'
 import {
   type Blocked,
   type BlockedTimes,
-  bytesATimeRow,
+  bytesPerTimeRow,
   noTimes,
   type Occupied,
   type TakenTimes,
@@ -16,22 +16,22 @@ import {
 } from '../../scheduling/plan/occupancy.ts'
 import type { Assigned, Booked, Plan } from '../../scheduling/slots.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
-import { type Held, loadTimes, type Times } from '../times.sql.ts'
-import type { Kept, Shelf } from './clock-cache.ts'
+import { type HeldSeat, loadTimes, type ProviderTimesRows } from '../times.sql.ts'
+import type { CacheEntry, ClockCache } from './clock-cache.ts'
 
 /** What lies in one provider's time on one day of UTC: what overlaps it, and reservations that start in it. */
-interface DayTimes extends Kept {
+interface DayTimes extends CacheEntry {
   /** For good. */
   readonly taken: TakenTimes
   /** Seats that are held for a while. */
-  readonly holds: readonly Held[]
+  readonly holds: readonly HeldSeat[]
   readonly blocked: BlockedTimes
   readonly booked: readonly Booked[]
 }
 
 /** The same before it is kept. */
 interface DayRows {
-  readonly held: Held[]
+  readonly held: HeldSeat[]
   readonly blocked: Blocked[]
   readonly booked: Booked[]
 }
@@ -44,7 +44,7 @@ interface DayPart {
 }
 
 /** What a plan is put together for. */
-export interface PlanWish {
+export interface TimesRequest {
   readonly catalogue: Catalogue
   readonly services: readonly Service[]
   /** Whose times count. */
@@ -62,18 +62,18 @@ const bytesASlot = 72
 const bytesADay = 400
 
 /** The providers' times of the days that were asked for, as committed; what is touched is read again. */
-export class KeptTimes {
-  readonly #shelf: Shelf
+export class CachedTimes {
+  readonly #shelf: ClockCache
   readonly #days = new Map<number, Map<number, DayTimes>>()
   readonly #taken = new Blocks<string>()
   readonly #blocked = new Blocks<Blocked['source']>()
 
-  constructor(shelf: Shelf) {
+  constructor(shelf: ClockCache) {
     this.#shelf = shelf
   }
 
   /** Forgets what is no longer so. */
-  hear(touched: readonly Touched[]): void {
+  hear(touched: readonly Invalidation[]): void {
     for (const one of touched) {
       if (one.kind === 'time') this.#forget(one.providerId, one)
       else if (one.kind === 'booked') this.#forget(one.providerId, { start: one.start, end: one.start + 1 })
@@ -84,8 +84,8 @@ export class KeptTimes {
 
   /** Reads what is missing of the providers' times; ask for the plan before anything else can happen. */
   async load(db: Database, providers: readonly Provider[], stretch: Interval): Promise<void> {
-    const first = dayOf(stretch.start)
-    const last = dayOf(stretch.end - 1)
+    const first = utcDayOf(stretch.start)
+    const last = utcDayOf(stretch.end - 1)
     const missing: number[] = []
     let [from, until] = [last + 1, first]
     for (const { id } of providers) {
@@ -108,7 +108,7 @@ export class KeptTimes {
   }
 
   /** The plan of what was loaded, and the stretch around `now` in which no hold in it begins or ends to count. */
-  plan(wish: PlanWish): { readonly plan: Plan; readonly steady: Interval } {
+  plan(wish: TimesRequest): { readonly plan: Plan; readonly steady: Interval } {
     const { catalogue, services, providers, now } = wish
     const days = new Map(providers.map(({ id }) => [id, this.#daysOf(id, wish.occupied)]))
     const occupied = joined(days, (day) => day.taken)
@@ -138,7 +138,7 @@ export class KeptTimes {
   #daysOf(id: number, { start, end }: Interval): readonly DayPart[] {
     const days = this.#days.get(id)
     const found: DayPart[] = []
-    for (let number = dayOf(start); number <= dayOf(end - 1); number += 1) {
+    for (let number = utcDayOf(start); number <= utcDayOf(end - 1); number += 1) {
       const day = days?.get(number)
       // Never guess: what was loaded is there until somebody else has his turn.
       if (!day) throw new Error(`Day ${number} of provider ${id} was not loaded.`)
@@ -148,7 +148,11 @@ export class KeptTimes {
     return found
   }
 
-  #keep(providers: readonly number[], { from, until }: { from: number; until: number }, times: Times): void {
+  #keep(
+    providers: readonly number[],
+    { from, until }: { from: number; until: number },
+    times: ProviderTimesRows,
+  ): void {
     const parts = new Map(
       providers.map((id) => [
         id,
@@ -156,15 +160,15 @@ export class KeptTimes {
       ]),
     )
     const each = (time: Interval & { readonly providerId: number }, put: (part: DayRows) => void) => {
-      const last = Math.min(dayOf(time.end - 1), until - 1)
-      for (let day = Math.max(dayOf(time.start), from); day <= last; day += 1) {
+      const last = Math.min(utcDayOf(time.end - 1), until - 1)
+      for (let day = Math.max(utcDayOf(time.start), from); day <= last; day += 1) {
         const part = parts.get(time.providerId)?.[day - from]
         if (part) put(part)
       }
     }
     for (const time of times.held) each(time, ({ held }) => held.push(time))
     for (const time of times.blocked) each(time, ({ blocked }) => blocked.push(time))
-    for (const one of times.booked) parts.get(one.providerId)?.[dayOf(one.start) - from]?.booked.push(one)
+    for (const one of times.booked) parts.get(one.providerId)?.[utcDayOf(one.start) - from]?.booked.push(one)
     for (const [id, days] of parts) for (const [index, rows] of days.entries()) this.#put(id, from + index, rows)
   }
 
@@ -184,7 +188,7 @@ export class KeptTimes {
       booked,
       size:
         bytesADay +
-        (held.length + blocked.length) * bytesATimeRow +
+        (held.length + blocked.length) * bytesPerTimeRow +
         held.length * bytesASlot +
         (holds.length + booked.length) * bytesABooked,
       used: true,
@@ -199,7 +203,7 @@ export class KeptTimes {
   #forget(id: number, { start, end }: Interval): void {
     const days = this.#days.get(id)
     if (!days) return
-    const [first, last] = [dayOf(start), dayOf(end - 1)]
+    const [first, last] = [utcDayOf(start), utcDayOf(end - 1)]
     // Time off may last for years of which few days are kept.
     if (last - first > days.size) {
       for (const [number, day] of days) if (number >= first && number <= last) this.#shelf.forget(day)
@@ -261,8 +265,8 @@ function firstRowFrom({ starts, first, after }: TimeRows<unknown>, instant: numb
 }
 
 /** What is held on some days at `now`; narrows the stretch in which that is so. */
-function holdsOf(parts: readonly DayPart[], now: number, steady: { start: number; end: number }): readonly Held[] {
-  const found: Held[] = []
+function holdsOf(parts: readonly DayPart[], now: number, steady: { start: number; end: number }): readonly HeldSeat[] {
+  const found: HeldSeat[] = []
   for (const part of parts)
     for (const one of part.day.holds) {
       const { expiresAt } = one
@@ -277,7 +281,7 @@ function holdsOf(parts: readonly DayPart[], now: number, steady: { start: number
 }
 
 /** Taken time with the seats that are held, those of one slot counted together. */
-function withHolds({ starts, ends, marks, counts, first, after }: TakenTimes, holds: readonly Held[]): TakenTimes {
+function withHolds({ starts, ends, marks, counts, first, after }: TakenTimes, holds: readonly HeldSeat[]): TakenTimes {
   const slots = new Map<string, Occupied>()
   for (let row = first; row < after; row += 1) {
     const slot = marks[row] ?? ''

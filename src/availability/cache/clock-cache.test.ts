@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Kept, Shelf } from './clock-cache.ts'
+import { type CacheEntry, ClockCache } from './clock-cache.ts'
 
 function shelfOf(most: number) {
   const gone: string[] = []
-  const shelf = new Shelf(most)
-  const put = (name: string, size: number): Kept => {
+  const shelf = new ClockCache(most)
+  const put = (name: string, size: number): CacheEntry => {
     const item = { size, used: false, forgotten: () => void gone.push(name) }
     shelf.keep(item)
     return item

@@ -1,5 +1,5 @@
 /** Something kept that can be made again. */
-export interface Kept {
+export interface CacheEntry {
   /** Bytes that it takes, about. */
   readonly size: number
   /** Set whenever it is of use; what was of none since the shelf last looked goes first. */
@@ -9,9 +9,9 @@ export interface Kept {
 }
 
 /** Keeps things up to so many bytes together, as of each `settle`; then those go that were not used for longest, about. */
-export class Shelf {
+export class ClockCache {
   readonly #most: number
-  readonly #kept = new Set<Kept>()
+  readonly #kept = new Set<CacheEntry>()
   #size = 0
 
   constructor(most: number) {
@@ -23,7 +23,7 @@ export class Shelf {
     return this.#size
   }
 
-  keep(item: Kept): void {
+  keep(item: CacheEntry): void {
     this.#kept.add(item)
     this.#size += item.size
   }
@@ -41,7 +41,7 @@ export class Shelf {
     }
   }
 
-  forget(item: Kept): void {
+  forget(item: CacheEntry): void {
     if (!this.#kept.delete(item)) return
     this.#size -= item.size
     item.forgotten()

@@ -1,29 +1,29 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { handles, type Provider } from '../../catalogue/providers/provider.ts'
-import { resolveRule, type Service } from '../../catalogue/services/service.ts'
-import type { Touched } from '../../scheduling/invalidation.ts'
+import { effectiveSettings, type Service } from '../../catalogue/services/service.ts'
+import type { Invalidation } from '../../scheduling/invalidation.ts'
 import { dayLength } from '../../scheduling/listing/validity.ts'
 import { countsEverybody, planReach } from '../../scheduling/slots.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
-import { ranked, whoCount } from '../plan.sql.ts'
-import type { Part } from './slot-pages.ts'
+import { countedProviders, rankedServices } from '../plan.sql.ts'
+import type { SlotRange } from './slot-pages.ts'
 
 /** Whose slots are asked for; absent means all, an empty list none. */
-export interface Filter {
+export interface AvailabilityFilter {
   readonly serviceIds?: readonly string[]
   readonly providerIds?: readonly number[]
 }
 
 /** Which slots are asked for: those that start in [from, until), Unix seconds. */
-export interface Asked extends Filter {
+export interface AvailabilityQuery extends AvailabilityFilter {
   readonly from: number
   readonly until: number
   readonly now: number
-  readonly part?: Part | undefined
+  readonly part?: SlotRange | undefined
 }
 
 /** A filter with all that follows from it for one version of the catalogue. */
-export interface Question {
+export interface ResolvedQuery {
   readonly services: readonly Service[]
   readonly providerIds: ReadonlySet<number> | undefined
   /** Whose times the answer rests on. */
@@ -43,7 +43,7 @@ export interface Question {
 }
 
 /** The question that a filter asks of the catalogue. */
-export function questionOf(catalogue: Catalogue, { serviceIds, providerIds }: Filter): Question {
+export function resolveQuery(catalogue: Catalogue, { serviceIds, providerIds }: AvailabilityFilter): ResolvedQuery {
   const services = serviceIds
     ? catalogue.services.filter((service) => serviceIds.includes(service.id))
     : catalogue.services
@@ -51,7 +51,7 @@ export function questionOf(catalogue: Catalogue, { serviceIds, providerIds }: Fi
   // Limits of a service may count reservations with providers who no longer handle it.
   const providers = services.some(countsEverybody)
     ? catalogue.providers
-    : whoCount({ catalogue, services, ...(named && { providerIds: named }) })
+    : countedProviders({ catalogue, services, ...(named && { providerIds: named }) })
   const { occupied, booked } = planReach({ services, providers, from: 0, until: 0 })
   return {
     services,
@@ -61,21 +61,21 @@ export function questionOf(catalogue: Catalogue, { serviceIds, providerIds }: Fi
     before: -occupied.start,
     after: occupied.end,
     margin: booked.end,
-    ranked: services.filter(({ settings }) => ranked.has(settings.routingMode)),
+    ranked: services.filter(({ settings }) => rankedServices.has(settings.routingMode)),
     byLot: services.some(({ settings }) => settings.routingMode === 'random'),
     shared: services.some((service) => countsEverybody(service) || service.settings.routingMode === 'least_busy'),
   }
 }
 
 /** The part of a window in which slots can start: a huge one costs no more than the widest horizon. */
-export function windowOf({ horizon }: Question, { from, until, now }: Asked): Interval {
+export function queryWindow({ horizon }: ResolvedQuery, { from, until, now }: AvailabilityQuery): Interval {
   return { start: Math.max(from, now), end: Math.min(until, now + horizon + 1) }
 }
 
 function widestHorizon(catalogue: Catalogue, service: Service): number {
   const own = catalogue.providers
     .filter((provider) => handles(provider, service.id))
-    .map((provider) => resolveRule(service, provider.id, provider.services.get(service.id)).horizon)
+    .map((provider) => effectiveSettings(service, provider.id, provider.services.get(service.id)).horizon)
   return Math.max(service.settings.horizonDays * dayLength, ...own)
 }
 
@@ -89,7 +89,7 @@ export interface DayRange {
 export const allDays: DayRange = { first: Number.NEGATIVE_INFINITY, last: Number.POSITIVE_INFINITY }
 
 /** The days whose slots may have changed by what was touched; undefined when none can have. */
-export function staleDays(question: Question, touched: Touched): DayRange | undefined {
+export function staleDays(question: ResolvedQuery, touched: Invalidation): DayRange | undefined {
   const { before, after, margin, providers, services } = question
   switch (touched.kind) {
     case 'time':

@@ -1,8 +1,8 @@
-import { firstFrom } from '../../scheduling/time/lower-bound.ts'
-import type { SlotText } from '../slot-json.ts'
+import { lowerBound } from '../../scheduling/time/lower-bound.ts'
+import type { SlotJson } from '../slot-json.ts'
 
 /** Which slots of a list are asked for, by their place in it; all when absent. */
-export interface Part {
+export interface SlotRange {
   readonly offset: number
   readonly limit: number
 }
@@ -22,20 +22,20 @@ export interface ListedSlots {
 
 /** A text of a day's slots that never changes; another one of the same days has a higher number. */
 export interface NumberedText {
-  readonly text: SlotText
+  readonly text: SlotJson
   readonly number: number
 }
 
 /** What starts in [from, until) of texts that follow each other; `maker` names who counts their numbers. */
 export function listSlots(
   days: readonly NumberedText[],
-  { from, until, part, maker }: { from: number; until: number; part?: Part | undefined; maker?: string },
+  { from, until, part, maker }: { from: number; until: number; part?: SlotRange | undefined; maker?: string },
 ): ListedSlots {
   const first = days[0]?.text
   const last = days.at(-1)?.text
   if (!first || !last) return { pieces: [], passing: [], size: 0, total: 0, tag: maker && `${maker}.0` }
-  const begin = firstFrom(first.starts, from)
-  const end = firstFrom(last.starts, until)
+  const begin = lowerBound(first.starts, from)
+  const end = lowerBound(last.starts, until)
   let total = 0
   for (const { text } of days) total += text.starts.length
   total -= begin + last.starts.length - end
@@ -67,7 +67,7 @@ export function listSlots(
 }
 
 /** The bytes of some slots; the comma before the first stays away where nothing is before it. */
-function pieceOf(text: SlotText, low: number, high: number, first: boolean): Uint8Array {
+function pieceOf(text: SlotJson, low: number, high: number, first: boolean): Uint8Array {
   const { bytes, leading, offsets, starts } = text
   if (low === 0 && high === starts.length) return first ? leading : bytes
   return bytes.subarray((offsets[low] ?? 0) + (first ? 1 : 0), offsets[high])

@@ -1,13 +1,13 @@
 import { namesOfCustomers } from '../../customers/customers.sql.ts'
 import type { ReadDatabase } from '../../db/database.ts'
-import { type Coming, listComing } from '../../reservations/upcoming.sql.ts'
+import { listUpcoming, type UpcomingReservation } from '../../reservations/upcoming.sql.ts'
 import { isOpen, minutesOfWeek } from '../../scheduling/opening-hours.ts'
 import { type Interval, overlaps } from '../../scheduling/time/interval.ts'
 import { loadCatalogue } from '../catalogue.sql.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { Holiday } from '../site/site.ts'
-import { handles, type KeptProvider, type Provider, type ProviderChange } from './provider.ts'
-import { providerAfter, requireKept } from './providers.operations.ts'
+import { handles, type Provider, type ProviderChange, type ProviderRecord } from './provider.ts'
+import { providerAfter, requireProviderRecord } from './providers.operations.ts'
 
 export interface ProviderSearch {
   /** Part of a name or an address, in any case. */
@@ -40,7 +40,7 @@ export async function searchProviders(
 
 const byName = new Intl.Collator('en')
 
-function listedProvider({ services }: Catalogue, provider: KeptProvider) {
+function listedProvider({ services }: Catalogue, provider: ProviderRecord) {
   const { id, name, email, timezone } = provider
   const taken = services.filter((service) => handles(provider, service.id)).length
   const weekMinutes = minutesOfWeek(provider.weekly)
@@ -50,7 +50,7 @@ function listedProvider({ services }: Catalogue, provider: KeptProvider) {
 /** A provider with everything that is set for it; for the provider alone without what only those who run the site set. */
 export async function showProvider(db: ReadDatabase, id: number, ofProvider: number | undefined) {
   const catalogue = await db.snapshot(loadCatalogue)
-  const provider = requireKept(catalogue, ofProvider === undefined || ofProvider === id ? id : 0)
+  const provider = requireProviderRecord(catalogue, ofProvider === undefined || ofProvider === id ? id : 0)
   const { name, email, timezone, weekly, overrides, restrictServices, allowedServices } = provider
   const { services, site } = catalogue
   return {
@@ -92,10 +92,10 @@ const mostNamed = 100
 export function checkProvider(db: ReadDatabase, { id, ofProvider, away, without, now, ...change }: CheckProvider) {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)
-    const before = requireKept(catalogue, ofProvider === undefined || ofProvider === id ? id : 0)
+    const before = requireProviderRecord(catalogue, ofProvider === undefined || ofProvider === id ? id : 0)
     const kept = providerAfter(catalogue, before, change)
     const after = without === undefined ? kept : withoutService(kept, without)
-    const coming = await listComing(at, { providerId: id, after: now, most: mostLooked + 1 })
+    const coming = await listUpcoming(at, { providerId: id, after: now, most: mostLooked + 1 })
     const { holidays } = catalogue.site
     const left = coming.slice(0, mostLooked).flatMap((one) => {
       const because: Because | undefined =
@@ -121,13 +121,13 @@ export function checkProvider(db: ReadDatabase, { id, ofProvider, away, without,
   })
 }
 
-function withoutService(provider: KeptProvider, serviceId: string): KeptProvider {
+function withoutService(provider: ProviderRecord, serviceId: string): ProviderRecord {
   const own = { ...provider.services.get(serviceId), participate: false }
   return { ...provider, services: new Map(provider.services).set(serviceId, own) }
 }
 
 function leftBecause(
-  one: Coming,
+  one: UpcomingReservation,
   before: Provider,
   after: Provider,
   holidays: readonly Holiday[],

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import {
   defaultWeekly,
   handles,
-  type KeptProvider,
   newProvider,
+  type ProviderRecord,
   shownProvider,
   shownProviderInFull,
   weekdays,
 } from './provider.ts'
 
-const ana: KeptProvider = {
+const ana: ProviderRecord = {
   id: 3,
   name: 'Ana',
   email: 'ana@a.example',

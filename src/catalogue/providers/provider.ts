@@ -19,7 +19,7 @@ export interface SlotOverrides {
 }
 
 /** Replaces the windows that start on these local dates (`YYYY-MM-DD`, ends included); without `hours` only sets `slot`. */
-export interface Override {
+export interface DateOverride {
   readonly from: string
   readonly to: string
   readonly hours?: readonly string[]
@@ -34,13 +34,13 @@ export interface Provider {
   readonly restrictServices: boolean
   readonly allowedServices: readonly string[]
   readonly weekly: Weekly
-  readonly overrides: readonly Override[]
+  readonly overrides: readonly DateOverride[]
   /** Service id → this provider's own settings for it. */
   readonly services: ReadonlyMap<string, ProviderServiceSettings>
 }
 
 /** A provider as kept: also what integrations keep beside the settings, by service id. */
-export interface KeptProvider extends Provider {
+export interface ProviderRecord extends Provider {
   readonly serviceData: ReadonlyMap<string, Readonly<Record<string, unknown>>>
 }
 
@@ -50,7 +50,7 @@ export function shownProvider({ id, name, email }: Provider) {
 }
 
 /** The whole provider, as history and the feed of events show it. */
-export function shownProviderInFull(provider: KeptProvider) {
+export function shownProviderInFull(provider: ProviderRecord) {
   const { allowedServices, restrictServices, timezone, weekly, overrides } = provider
   const services = [...provider.services].map(([id, settings]) => [
     id,
@@ -76,7 +76,7 @@ export const defaultWeekly: Weekly = Object.fromEntries(
 export function newProvider(
   id: number,
   site: { readonly timezone: string; readonly defaultWeekly: Weekly },
-): KeptProvider {
+): ProviderRecord {
   return {
     id,
     name: '',

@@ -4,13 +4,13 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { Refusal, wrongFields } from '../../messages/refusal.ts'
 import { hasActiveReservations } from '../../reservations/reservations.sql.ts'
 import { checkOverrides } from '../../site-file/check.ts'
-import type { Faults } from '../../site-file/site-file.ts'
+import type { SiteFileFaults } from '../../site-file/site-file.ts'
 import { loadCatalogue } from '../catalogue.sql.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { mergeProviderService } from '../services/service-settings.ts'
-import { keptProvider } from '../site/removal-policy.ts'
+import { providerRemovalRefusal } from '../site/removal-policy.ts'
 import { bumpCatalogue } from '../site/site.sql.ts'
-import { type KeptProvider, newProvider, type ProviderChange, shownProviderInFull } from './provider.ts'
+import { newProvider, type ProviderChange, type ProviderRecord, shownProviderInFull } from './provider.ts'
 import {
   deleteProvider,
   insertProvider,
@@ -56,8 +56,8 @@ export const editProvider: Operation<EditProvider, Record<string, never>> = asyn
 }
 
 /** Refuses to let a provider change what slots of a date are like, such as their price: only the hours are the own ones. */
-function requireSameSlots(before: KeptProvider, after: KeptProvider): void {
-  const slots = ({ overrides }: KeptProvider) =>
+function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
+  const slots = ({ overrides }: ProviderRecord) =>
     overrides
       .flatMap(({ from, to, slot }) => (slot ? [JSON.stringify([from, to, Object.entries(slot).sort()])] : []))
       .sort()
@@ -67,14 +67,14 @@ function requireSameSlots(before: KeptProvider, after: KeptProvider): void {
 }
 
 /** The provider as the change leaves it; refuses services that do not exist and overrides that make no sense. */
-export function providerAfter(catalogue: Catalogue, before: KeptProvider, change: ProviderChange): KeptProvider {
+export function providerAfter(catalogue: Catalogue, before: ProviderRecord, change: ProviderChange): ProviderRecord {
   const unknown = (change.allowedServices ?? []).filter((id) => !catalogue.service(id))
   if (unknown.length > 0) {
     throw new Refusal('service_not_found', 'Some of these services do not exist.', {
       allowedServices: `No service has the id ${unknown.join(', ')}.`,
     })
   }
-  const faults: Faults = new Map()
+  const faults: SiteFileFaults = new Map()
   checkOverrides(faults, 'overrides', change.overrides)
   if (faults.size > 0) throw wrongFields(Object.fromEntries(faults))
   const allowedServices = [...new Set(change.allowedServices ?? before.allowedServices)]
@@ -87,8 +87,8 @@ export function providerAfter(catalogue: Catalogue, before: KeptProvider, change
  */
 export const removeProvider: Operation<{ readonly id: number }, Record<string, never>> = async (tx, { id }) => {
   await tx.lock(['catalogue!', 'people'])
-  const provider = requireKept(await loadCatalogue(tx.db), id)
-  const kept = keptProvider(await hasActiveReservations(tx.db, { providerId: id }))
+  const provider = requireProviderRecord(await loadCatalogue(tx.db), id)
+  const kept = providerRemovalRefusal(await hasActiveReservations(tx.db, { providerId: id }))
   if (kept) throw new Refusal(kept.code, kept.sentence)
   await unlinkProvider(tx, id)
   await deleteProvider(tx.db, id)
@@ -125,7 +125,7 @@ export const editProviderService: Operation<EditProviderService, Record<string, 
   return {}
 }
 
-async function appendUpdate(tx: Tx, before: KeptProvider, after: KeptProvider): Promise<void> {
+async function appendUpdate(tx: Tx, before: ProviderRecord, after: ProviderRecord): Promise<void> {
   await bumpCatalogue(tx)
   await tx.append({
     type: 'provider.updated',
@@ -136,14 +136,14 @@ async function appendUpdate(tx: Tx, before: KeptProvider, after: KeptProvider): 
 }
 
 /** The provider, whom nobody else changes until the transaction ends; refuses an unknown one. */
-export async function lockProvider(tx: Tx, id: number): Promise<{ catalogue: Catalogue; provider: KeptProvider }> {
+export async function lockProvider(tx: Tx, id: number): Promise<{ catalogue: Catalogue; provider: ProviderRecord }> {
   await tx.lock(['catalogue!'])
   const catalogue = await loadCatalogue(tx.db)
-  return { catalogue, provider: requireKept(catalogue, id) }
+  return { catalogue, provider: requireProviderRecord(catalogue, id) }
 }
 
 /** The provider with all that is kept of it; refuses when there is none. */
-export function requireKept(catalogue: Catalogue, id: number): KeptProvider {
+export function requireProviderRecord(catalogue: Catalogue, id: number): ProviderRecord {
   const provider = catalogue.provider(id)
   if (!provider) throw new Refusal('provider_not_found', 'No provider has this id.')
   return provider

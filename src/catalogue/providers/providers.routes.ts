@@ -1,11 +1,11 @@
-import { narrowed, ownProvider, type Panel } from '../../access/sessions/panel-session.routes.ts'
-import type { providerRows } from '../../contract/panel/providers.ts'
+import { narrowed, ownProvider, type PanelContext } from '../../access/sessions/panel-session.routes.ts'
+import type { providerRoutes } from '../../contract/panel/providers.ts'
 import type { Handlers } from '../../http/call.ts'
-import type { Commands } from '../../operations.ts'
+import type { Operations } from '../../operations.ts'
 import { checkProvider, searchProviders, showProvider } from './provider-list.operations.ts'
 
 /** Providers with hours, overrides, restrictions and settings. */
-export function providerHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof providerRows, Commands> {
+export function providerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof providerRoutes, Operations> {
   return {
     'GET /providers/': ({ query: { search, sort }, paging }) => searchProviders(app.db, { search, sort }, paging),
     'GET /providers/one/': ({ query, session }) => showProvider(app.db, query.id, ownProvider(session)),

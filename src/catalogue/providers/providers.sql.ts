@@ -2,10 +2,10 @@ import type { Database } from '../../db/database.ts'
 import type { ProviderServiceTable, ProviderTable } from '../../db/query/tables.ts'
 import type { ProviderServiceSettings } from '../services/service.ts'
 import type { ProviderService } from '../services/service-settings.ts'
-import type { KeptProvider, Override, Provider, Weekly } from './provider.ts'
+import type { DateOverride, Provider, ProviderRecord, Weekly } from './provider.ts'
 
 /** Every provider with its settings for every service, by id. */
-export async function listProviders(db: Database): Promise<KeptProvider[]> {
+export async function listProviders(db: Database): Promise<ProviderRecord[]> {
   const rows = await db.build.selectFrom('provider').selectAll().orderBy('id').execute()
   const settings = await db.build.selectFrom('provider_service').selectAll().orderBy('service_id').execute()
   const services = Map.groupBy(settings, (row) => row.provider_id)
@@ -75,7 +75,7 @@ export async function saveProviderService(
     .execute()
 }
 
-function toProvider(row: ProviderTable, services: readonly ProviderServiceTable[]): KeptProvider {
+function toProvider(row: ProviderTable, services: readonly ProviderServiceTable[]): ProviderRecord {
   return {
     id: row.id,
     name: row.name,
@@ -84,7 +84,7 @@ function toProvider(row: ProviderTable, services: readonly ProviderServiceTable[
     restrictServices: row.restrict_services === 1,
     allowedServices: JSON.parse(row.allowed_services) as string[],
     weekly: JSON.parse(row.weekly) as Weekly,
-    overrides: JSON.parse(row.overrides) as Override[],
+    overrides: JSON.parse(row.overrides) as DateOverride[],
     services: new Map(services.map((of) => [of.service_id, JSON.parse(of.settings) as ProviderServiceSettings])),
     serviceData: new Map(services.map((of) => [of.service_id, JSON.parse(of.data) as Record<string, unknown>])),
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultServiceSettings, type Service, shownServiceInFull } from './service.ts'
-import { editService, mergeProviderService, mergeSettings, type ServiceChange } from './service-settings.ts'
+import { applyServiceChange, mergeProviderService, mergeSettings, type ServiceChange } from './service-settings.ts'
 
 const service: Service = {
   id: 's_1',
@@ -15,7 +15,7 @@ const service: Service = {
 
 /** The service after the change; fails when the change is refused. */
 function edited(change: ServiceChange): Service {
-  const answer = editService(service, change)
+  const answer = applyServiceChange(service, change)
   assert.ok('service' in answer, JSON.stringify(answer))
   return answer.service
 }
@@ -47,14 +47,14 @@ for (const [key, value] of Object.entries({
   active: false,
 })) {
   test(`${key} is changed in the panel only`, () => {
-    const answer = editService(service, { data: { [key]: value, room: 'B' } })
+    const answer = applyServiceChange(service, { data: { [key]: value, room: 'B' } })
     assert.ok('panelOnly' in answer)
     assert.deepEqual(answer.panelOnly, { [`data.${key}`]: 'Is changed in the panel; leave it as it is.' })
   })
 }
 
 test('null is a change of a panel setting that has a value', () => {
-  assert.ok('panelOnly' in editService(service, { data: { capacity: null } }))
+  assert.ok('panelOnly' in applyServiceChange(service, { data: { capacity: null } }))
 })
 
 test("keys of the integration's own are merged, null deletes one", () => {
@@ -111,21 +111,21 @@ const wrong: [string, unknown][] = [
 ]
 for (const [key, value] of wrong) {
   test(`${key} in data may not be ${JSON.stringify(value).slice(0, 20)}`, () => {
-    const answer = editService(service, { data: { [key]: value } })
+    const answer = applyServiceChange(service, { data: { [key]: value } })
     assert.ok('invalid' in answer)
     assert.deepEqual(answer.invalid, { [`data.${key}`]: expected[key] })
   })
 }
 
 test('a name in data that contradicts the name beside it is refused, one that agrees is taken', () => {
-  const answer = editService(service, { name: 'One', data: { name: 'Two' } })
+  const answer = applyServiceChange(service, { name: 'One', data: { name: 'Two' } })
   assert.ok('invalid' in answer)
   assert.match(answer.invalid['data.name'] ?? '', /name sent beside data/)
   assert.equal(edited({ name: 'One', data: { name: 'One' } }).name, 'One')
 })
 
 test('all that is wrong is told at once', () => {
-  const answer = editService(service, { data: { name: 1, durationMinutes: 0 } })
+  const answer = applyServiceChange(service, { data: { name: 1, durationMinutes: 0 } })
   assert.ok('invalid' in answer)
   assert.deepEqual(Object.keys(answer.invalid).sort(), ['data.durationMinutes', 'data.name'])
 })
@@ -134,8 +134,8 @@ test("the integration's own keys are bounded after merging; settings do not coun
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]))
   const full = edited({ data: keys(62) })
   assert.equal(Object.keys(full.data).length, 64)
-  assert.ok('service' in editService(full, { data: shownServiceInFull(full).data }))
-  const answer = editService(full, { data: { one: 'more' } })
+  assert.ok('service' in applyServiceChange(full, { data: shownServiceInFull(full).data }))
+  const answer = applyServiceChange(full, { data: { one: 'more' } })
   assert.ok('invalid' in answer)
   assert.deepEqual(Object.keys(answer.invalid), ['data'])
 })
@@ -185,6 +185,6 @@ for (const [what, change, after] of [
     assert.deepEqual(mergeSettings(service.settings, change), { ...service.settings, ...after }))
 
 test('a wrong name in data is told as wrong, though it differs from the name beside it too', () => {
-  const answer = editService(service, { name: 'One', data: { name: '' } })
+  const answer = applyServiceChange(service, { name: 'One', data: { name: '' } })
   assert.deepEqual(answer, { invalid: { 'data.name': expected.name } })
 })

@@ -28,7 +28,7 @@ export type EditedService =
   | { readonly panelOnly: Faults }
 
 /** The service as an edit leaves it. What a list shows, sent back unchanged, gives the same service. */
-export function editService(service: Service, change: ServiceChange): EditedService {
+export function applyServiceChange(service: Service, change: ServiceChange): EditedService {
   const { name, description, color, durationMinutes, ...others } = change.data ?? {}
   const invalid: Record<string, string> = {}
   const own = <T>(field: OwnField<T>): T => {

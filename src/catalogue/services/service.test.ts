@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { defaultPolicies } from '../site/site.ts'
 import {
   defaultServiceSettings,
+  effectiveSettings,
   providerServiceKeys,
-  resolveRule,
   routingModes,
   type Service,
   type ServiceSettings,
@@ -80,8 +80,8 @@ const rule = {
 }
 
 test('a rule is the settings of the service in seconds', () => {
-  assert.deepEqual(resolveRule(service, 3, undefined), rule)
-  assert.deepEqual(resolveRule(service, 3, {}), rule)
+  assert.deepEqual(effectiveSettings(service, 3, undefined), rule)
+  assert.deepEqual(effectiveSettings(service, 3, {}), rule)
 })
 
 for (const [key, value, change] of [
@@ -97,11 +97,11 @@ for (const [key, value, change] of [
   ['weight', 0, { weight: 0 }],
 ] as const)
   test(`a provider's own ${key} goes before that of the service`, () =>
-    assert.deepEqual(resolveRule(service, 3, { [key]: value }), { ...rule, ...change }))
+    assert.deepEqual(effectiveSettings(service, 3, { [key]: value }), { ...rule, ...change }))
 
 test('slots step by the resolved duration where no interval is set', () => {
   const unset = { ...service, settings: { ...settings, intervalMinutes: null } }
-  assert.equal(resolveRule(unset, 3, { durationMinutes: 45 }).interval, 2_700)
+  assert.equal(effectiveSettings(unset, 3, { durationMinutes: 45 }).interval, 2_700)
 })
 
 test('the words of the contract are these', () => {

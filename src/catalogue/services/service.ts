@@ -123,7 +123,7 @@ export const providerServiceKeys: readonly (keyof ProviderServiceSettings)[] = [
 ]
 
 /** What holds for one service with one provider, once both settings are resolved; all times in seconds. */
-export interface Rule {
+export interface EffectiveSettings {
   readonly serviceId: string
   readonly providerId: number
   readonly duration: number
@@ -140,7 +140,11 @@ export interface Rule {
 }
 
 /** Resolves a service's settings with one provider's own: the provider's win; an unset interval follows the duration. */
-export function resolveRule(service: Service, providerId: number, own: ProviderServiceSettings | undefined): Rule {
+export function effectiveSettings(
+  service: Service,
+  providerId: number,
+  own: ProviderServiceSettings | undefined,
+): EffectiveSettings {
   const { settings } = service
   const duration = own?.durationMinutes ?? settings.durationMinutes
   return {

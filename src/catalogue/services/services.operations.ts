@@ -2,15 +2,15 @@ import { type Data, mergeData, sameJson } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { hasActiveReservations } from '../../reservations/reservations.sql.ts'
-import { type KeptProvider, shownProviderInFull } from '../providers/provider.ts'
+import { type ProviderRecord, shownProviderInFull } from '../providers/provider.ts'
 import { listProviders, updateProvider } from '../providers/providers.sql.ts'
-import { keptService } from '../site/removal-policy.ts'
+import { serviceRemovalRefusal } from '../site/removal-policy.ts'
 import { bumpCatalogue } from '../site/site.sql.ts'
 import { type FormField, type FormFieldEntry, formFaults, formOf } from './booking-form.ts'
 import { defaultServiceSettings, type Service, shownServiceInFull } from './service.ts'
 import { listServiceOrder, writeServiceOrder } from './service-order.sql.ts'
 import {
-  editService as applyChange,
+  applyServiceChange as applyChange,
   mergeSettings,
   type ServiceChange,
   type SettingsChange,
@@ -137,7 +137,7 @@ export const moveService: Operation<MoveService, Record<string, never>> = async 
  */
 export const removeService: Operation<{ readonly id: string }, Record<string, never>> = async (tx, { id }) => {
   const service = await lockService(tx, id)
-  const kept = keptService(await hasActiveReservations(tx.db, { serviceId: id }))
+  const kept = serviceRemovalRefusal(await hasActiveReservations(tx.db, { serviceId: id }))
   if (kept) throw new Refusal(kept.code, kept.sentence)
   const providers = await listProviders(tx.db)
   await deleteService(tx.db, id)
@@ -153,10 +153,10 @@ export const removeService: Operation<{ readonly id: string }, Record<string, ne
 }
 
 /** Takes the service out of what the provider may handle; says nothing of providers it did not concern. */
-async function forgetService(tx: Tx, before: KeptProvider, serviceId: string): Promise<void> {
+async function forgetService(tx: Tx, before: ProviderRecord, serviceId: string): Promise<void> {
   const listed = before.allowedServices.includes(serviceId)
   if (!listed && !before.services.has(serviceId)) return
-  const after: KeptProvider = {
+  const after: ProviderRecord = {
     ...before,
     allowedServices: before.allowedServices.filter((id) => id !== serviceId),
     services: new Map([...before.services].filter(([id]) => id !== serviceId)),

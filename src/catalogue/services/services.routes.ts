@@ -1,13 +1,13 @@
-import type { Panel } from '../../access/sessions/panel-session.routes.ts'
+import type { PanelContext } from '../../access/sessions/panel-session.routes.ts'
 import { previewDay } from '../../availability/preview.operations.ts'
-import type { serviceRows } from '../../contract/panel/services.ts'
+import type { serviceRoutes } from '../../contract/panel/services.ts'
 import type { Handlers } from '../../http/call.ts'
-import type { Commands } from '../../operations.ts'
+import type { Operations } from '../../operations.ts'
 import { showFairness } from '../../reports/fairness.operations.ts'
 import { searchServices, showForm, showService } from './service-list.operations.ts'
 
 /** Services with every setting, as those who run the site keep them. */
-export function serviceHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof serviceRows, Commands> {
+export function serviceHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof serviceRoutes, Operations> {
   return {
     'GET /services/': ({ query: { search, state }, paging }) => searchServices(app.db, { search, state }, paging),
     'GET /services/one/': ({ query }) => showService(app.db, query.id),

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ReservationStatus } from '../../reservations/reservation.ts'
-import { keptCustomer, keptProvider, keptReservation, keptService } from './removal-policy.ts'
+import {
+  customerRemovalRefusal,
+  providerRemovalRefusal,
+  reservationRemovalRefusal,
+  serviceRemovalRefusal,
+} from './removal-policy.ts'
 import type { RemovalPolicy } from './site.ts'
 
 const now = 1_000
@@ -18,24 +23,24 @@ const table: [RemovalPolicy, ReservationStatus, number, string | undefined][] = 
 ]
 for (const [policy, status, end, code] of table) {
   test(`policy ${policy}: a ${status} one that ends at ${end} is ${code ?? 'removed'}`, () =>
-    assert.equal(keptReservation(policy, { status, end }, now)?.code, code))
+    assert.equal(reservationRemovalRefusal(policy, { status, end }, now)?.code, code))
 }
 
 test('a customer, service or provider stays while something open refers to it, and only then', () => {
-  assert.equal(keptCustomer(true)?.code, 'customer_has_reservations')
-  assert.equal(keptCustomer(false), undefined)
-  assert.equal(keptService(true)?.code, 'service_has_history')
-  assert.equal(keptService(false), undefined)
-  assert.equal(keptProvider(true)?.code, 'provider_has_reservations')
-  assert.equal(keptProvider(false), undefined)
+  assert.equal(customerRemovalRefusal(true)?.code, 'customer_has_reservations')
+  assert.equal(customerRemovalRefusal(false), undefined)
+  assert.equal(serviceRemovalRefusal(true)?.code, 'service_has_history')
+  assert.equal(serviceRemovalRefusal(false), undefined)
+  assert.equal(providerRemovalRefusal(true)?.code, 'provider_has_reservations')
+  assert.equal(providerRemovalRefusal(false), undefined)
 })
 
 const pending = { status: 'pending', end: 2_000 } as const
 for (const [kept, advice] of [
-  [keptReservation('never', pending, now), /never removed\. Cancel it instead/],
-  [keptReservation('cancelled', pending, now), /still active\. Cancel it before/],
-  [keptCustomer(true), /^This customer has .* Cancel or remove those first/],
-  [keptService(true), /^This service has .* switch it off in the panel/],
-  [keptProvider(true), /^This provider has .* have the provider take no bookings/],
+  [reservationRemovalRefusal('never', pending, now), /never removed\. Cancel it instead/],
+  [reservationRemovalRefusal('cancelled', pending, now), /still active\. Cancel it before/],
+  [customerRemovalRefusal(true), /^This customer has .* Cancel or remove those first/],
+  [serviceRemovalRefusal(true), /^This service has .* switch it off in the panel/],
+  [providerRemovalRefusal(true), /^This provider has .* have the provider take no bookings/],
 ] as const)
   test(`whoever may not remove is told what to do: ${advice.source}`, () => assert.match(kept?.sentence ?? '', advice))

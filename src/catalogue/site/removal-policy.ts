@@ -3,7 +3,7 @@ import type { Reservation } from '../../reservations/reservation.ts'
 import type { RemovalPolicy } from './site.ts'
 
 /** Why the site's policy keeps a reservation from being removed for good; undefined when it may be removed. */
-export function keptReservation(
+export function reservationRemovalRefusal(
   policy: RemovalPolicy,
   reservation: Pick<Reservation, 'status' | 'end'>,
   now: number,
@@ -17,7 +17,7 @@ export function keptReservation(
 }
 
 /** Why a customer must stay: `open` says whether any pending or confirmed reservation, past or future, refers to it. */
-export function keptCustomer(open: boolean): Refused | undefined {
+export function customerRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined
   return {
     code: 'customer_has_reservations',
@@ -26,7 +26,7 @@ export function keptCustomer(open: boolean): Refused | undefined {
 }
 
 /** Why a service must stay: `open` says whether any pending or confirmed reservation, past or future, refers to it. */
-export function keptService(open: boolean): Refused | undefined {
+export function serviceRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined
   return {
     code: 'service_has_history',
@@ -36,7 +36,7 @@ export function keptService(open: boolean): Refused | undefined {
 }
 
 /** Why a provider must stay: `open` says whether any pending or confirmed reservation, past or future, refers to it. */
-export function keptProvider(open: boolean): Refused | undefined {
+export function providerRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined
   return {
     code: 'provider_has_reservations',

@@ -4,7 +4,14 @@ import { Refusal } from '../../messages/refusal.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { lockCatalogue, requireProvider } from '../catalogue.operations.ts'
 import { loadCatalogue } from '../catalogue.sql.ts'
-import { countInTheWay, deleteTimeOff, findTimeOff, insertTimeOff, listTimeOff, updateTimeOff } from './time-off.sql.ts'
+import {
+  countConflicts,
+  deleteTimeOff,
+  findTimeOff,
+  insertTimeOff,
+  listTimeOff,
+  updateTimeOff,
+} from './time-off.sql.ts'
 import { type TimeOff, timeOffFault } from './time-off.ts'
 
 /** Whose time off may be changed, and whether reservations in the way stay where they are. */
@@ -97,7 +104,7 @@ async function requireFree(tx: Tx, wanted: TimeOff, despite = false): Promise<vo
   const fault = timeOffFault(wanted)
   if (fault) throw new Refusal('invalid_parameter', 'This is no stretch of time off.', fault)
   if (despite) return
-  const count = await countInTheWay(tx.db, wanted)
+  const count = await countConflicts(tx.db, wanted)
   if (count === 0) return
   const sentence =
     count === 1

@@ -1,11 +1,11 @@
-import { narrowed, ownProvider, type Panel } from '../../access/sessions/panel-session.routes.ts'
-import type { timeOffRows } from '../../contract/panel/calendar.ts'
+import { narrowed, ownProvider, type PanelContext } from '../../access/sessions/panel-session.routes.ts'
+import type { timeOffRoutes } from '../../contract/panel/calendar.ts'
 import type { Handlers } from '../../http/call.ts'
-import type { Commands } from '../../operations.ts'
+import type { Operations } from '../../operations.ts'
 import { showTimeOff } from './time-off.operations.ts'
 
 /** Times at which a provider does not work. */
-export function timeOffHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof timeOffRows, Commands> {
+export function timeOffHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof timeOffRoutes, Operations> {
   return {
     'GET /time-off/': ({ query, session }) => showTimeOff(app.db, query, ownProvider(session)),
     'POST /time-off/add/': ({ body, session, perform }) => perform('time-off.add', { ...body, ...narrowed(session) }),

@@ -50,7 +50,7 @@ export async function listTimeOff(
 }
 
 /** How many reservations of the provider's time, shared ones too, lie at least partly within the stretch. */
-export async function countInTheWay(db: Database, of: Omit<TimeOff, 'id' | 'note'>): Promise<number> {
+export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'note'>): Promise<number> {
   const counted = await db.build
     .selectFrom('occupancy')
     .innerJoin('reservation', 'reservation.id', 'occupancy.reservation_id')

@@ -3,8 +3,8 @@ import { isTotpCurrent, sealTotp, unsealTotp } from '../../access/second-factors
 import { dataSettings } from '../../config.ts'
 import type { KeyRing } from '../../encryption.ts'
 import { addKey, dropOldKey, keyFinder } from '../../server/secret-key.ts'
-import { ask } from '../framework/ask.ts'
 import { type CommandApp, type DataCommand, done, refused } from '../framework/command.ts'
+import { performCommand } from '../framework/perform.ts'
 
 /**
  * Encrypts all second factors again. The embedded database gets a new key; where the key is a setting, the first of the two
@@ -40,7 +40,7 @@ async function encryptAgain(app: CommandApp, ring: KeyRing): Promise<number> {
   const old = secrets.filter(({ personId, secret }) => !isTotpCurrent(ring, personId, secret))
   for (const { personId, secret } of old) {
     const to = sealTotp(ring, personId, unsealTotp(ring, personId, secret))
-    await ask(app, 'second-factors.totp.reseal', { personId, from: secret, to }, { by: 'key rotate' })
+    await performCommand(app, 'second-factors.totp.reseal', { personId, from: secret, to }, { by: 'key rotate' })
   }
   return old.length === 0 ? 0 : old.length + (await encryptAgain(app, ring))
 }

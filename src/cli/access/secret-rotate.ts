@@ -1,6 +1,6 @@
 import { dataSettings } from '../../config.ts'
-import { ask } from '../framework/ask.ts'
 import { type DataCommand, done } from '../framework/command.ts'
+import { performCommand } from '../framework/perform.ts'
 
 /** Replaces the secret that ids of slots are made with; ids already shown stay valid for 30 minutes on every node. */
 export const secretRotate: DataCommand = {
@@ -9,7 +9,7 @@ export const secretRotate: DataCommand = {
   settings: dataSettings,
   positionals: [],
   async run(app) {
-    await ask(app, 'site.rotate-secret', {}, { by: 'secret rotate' })
+    await performCommand(app, 'site.rotate-secret', {}, { by: 'secret rotate' })
     return done('New slot ids are made with a new secret; those already shown stay valid for 30 minutes.\n')
   },
 }

@@ -3,8 +3,8 @@ import { loadSite } from '../../catalogue/site/site.sql.ts'
 import { dataSettings } from '../../config.ts'
 import { toInstant } from '../../scheduling/opening-hours.ts'
 import { parseDate } from '../../scheduling/time/date.ts'
-import { ask } from '../framework/ask.ts'
 import { type DataCommand, done } from '../framework/command.ts'
+import { performCommand } from '../framework/perform.ts'
 
 /** Makes a token and prints its secret alone: nothing else is on stdout, and nothing shows it again. */
 export const tokenCreate: DataCommand = {
@@ -33,7 +33,7 @@ export const tokenCreate: DataCommand = {
       expiresAt: flags.expires === undefined ? null : expiry(String(flags.expires), app.now(), site.timezone),
       hash: hashSecret(secret),
     }
-    await ask(app, 'tokens.create', input, { by: 'token create' })
+    await performCommand(app, 'tokens.create', input, { by: 'token create' })
     return done(`${secret}\n`)
   },
 }

@@ -1,6 +1,6 @@
 import { dataSettings } from '../../config.ts'
-import { ask } from '../framework/ask.ts'
 import { type DataCommand, done } from '../framework/command.ts'
+import { performCommand } from '../framework/perform.ts'
 
 /** Takes a token out of use for good; every server refuses it within a second. */
 export const tokenRevoke: DataCommand = {
@@ -9,7 +9,7 @@ export const tokenRevoke: DataCommand = {
   settings: dataSettings,
   positionals: ['ID'],
   async run(app, { positionals: [id = ''] }) {
-    const { name } = await ask(app, 'tokens.revoke', { id }, { by: 'token revoke' })
+    const { name } = await performCommand(app, 'tokens.revoke', { id }, { by: 'token revoke' })
     return done(`Revoked ${id} (${name}).\n`)
   },
 }

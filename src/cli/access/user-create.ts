@@ -1,12 +1,12 @@
 import { hashPassword } from '../../access/passwords/password-hash.ts'
 import { newPasswordFault } from '../../access/passwords/password-strength.ts'
-import { personRoles } from '../../access/users/user.ts'
+import { userRoles } from '../../access/users/user.ts'
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
 import { loadSite } from '../../catalogue/site/site.sql.ts'
 import { dataSettings } from '../../config.ts'
 import { formats } from '../../http/request/formats.ts'
-import { ask } from '../framework/ask.ts'
 import { type DataCommand, done, refused } from '../framework/command.ts'
+import { performCommand } from '../framework/perform.ts'
 import { printedLink } from './one-time-link.ts'
 
 /** Makes a user of the panel, with the password on stdin or with a one-time link to set one. */
@@ -14,7 +14,7 @@ export const userCreate: DataCommand = {
   on: 'data',
   options: {
     email: { placeholder: 'E', sentence: 'E-mail address to sign in with; needed.' },
-    role: { placeholder: personRoles.join('|'), sentence: 'What the user may do; needed.' },
+    role: { placeholder: userRoles.join('|'), sentence: 'What the user may do; needed.' },
     name: { placeholder: 'N', sentence: 'What the user is called.' },
     provider: { placeholder: 'ID', sentence: 'The provider that the user is; for the role provider.' },
     'password-stdin': { sentence: 'Reads the password from stdin; without it, a link to set one is printed.' },
@@ -24,7 +24,7 @@ export const userCreate: DataCommand = {
   file: ({ flags }) => (flags['password-stdin'] === true ? '-' : undefined),
   faults: ({ email, role, name, provider }) => [
     ...(isEmail(email) ? [] : ['--email is needed: an address such as name@example.com.']),
-    ...(personRoles.some((one) => one === role) ? [] : [`--role is needed: ${personRoles.join(', ')}.`]),
+    ...(userRoles.some((one) => one === role) ? [] : [`--role is needed: ${userRoles.join(', ')}.`]),
     ...(name === undefined || isName(name) ? [] : ['--name must be one line of 1 to 200 characters.']),
     ...(provider === undefined || /^[1-9]\d{0,14}$/.test(String(provider)) ? [] : ['--provider must be an id.']),
     ...(provider === undefined || role === 'provider' ? [] : ['--provider goes with --role provider alone.']),
@@ -32,13 +32,18 @@ export const userCreate: DataCommand = {
   async run(app, { flags, file }) {
     const input = {
       email: String(flags.email),
-      role: personRoles.find((one) => one === flags.role) ?? 'provider',
+      role: userRoles.find((one) => one === flags.role) ?? 'provider',
       name: typeof flags.name === 'string' ? flags.name.trim() : '',
       providerId: flags.provider === undefined ? null : Number(flags.provider),
     }
     if (flags['password-stdin'] !== true) {
       const secret = newLinkSecret()
-      await ask(app, 'users.create', { ...input, entry: { linkHash: hashLinkSecret(secret) } }, { by: 'user create' })
+      await performCommand(
+        app,
+        'users.create',
+        { ...input, entry: { linkHash: hashLinkSecret(secret) } },
+        { by: 'user create' },
+      )
       return printedLink(app, secret)
     }
     const password = file.replace(/\r?\n$/, '')
@@ -46,7 +51,12 @@ export const userCreate: DataCommand = {
     const fault = await newPasswordFault(password, { name: input.name, email: input.email, siteName: site.name })
     if (fault !== undefined) return refused(`No user was made: ${fault}`)
     const passwordHash = await hashPassword(password)
-    const { id } = await ask(app, 'users.create', { ...input, entry: { passwordHash } }, { by: 'user create' })
+    const { id } = await performCommand(
+      app,
+      'users.create',
+      { ...input, entry: { passwordHash } },
+      { by: 'user create' },
+    )
     return done(`${id}\n`)
   },
 }

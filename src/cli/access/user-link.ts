@@ -1,8 +1,8 @@
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
-import { findPersonId } from '../../access/users/users.sql.ts'
+import { findUserId } from '../../access/users/users.sql.ts'
 import { dataSettings } from '../../config.ts'
-import { ask } from '../framework/ask.ts'
 import { type DataCommand, refused } from '../framework/command.ts'
+import { performCommand } from '../framework/perform.ts'
 import { printedLink } from './one-time-link.ts'
 
 /** Makes a one-time link with which a user of the panel sets a new password; links made before are void. */
@@ -18,11 +18,16 @@ export const userLink: DataCommand = {
   positionals: [],
   faults: ({ email }) => (typeof email === 'string' ? [] : ['--email is needed: the address the user signs in with.']),
   async run(app, { flags }) {
-    const id = await findPersonId(app.db, String(flags.email))
+    const id = await findUserId(app.db, String(flags.email))
     if (id === undefined) return refused(`There is no user with the address ${flags.email}.`)
     const secret = newLinkSecret()
     const liftSecondFactor = flags['lift-second-factor'] === true
-    await ask(app, 'users.invite', { id, liftSecondFactor, linkHash: hashLinkSecret(secret) }, { by: 'user link' })
+    await performCommand(
+      app,
+      'users.invite',
+      { id, liftSecondFactor, linkHash: hashLinkSecret(secret) },
+      { by: 'user link' },
+    )
     return printedLink(app, secret)
   },
 }

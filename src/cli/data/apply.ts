@@ -1,7 +1,7 @@
 import { dataSettings } from '../../config.ts'
-import type { Changes, SiteReport } from '../../site-file/site-file.ts'
-import { ask } from '../framework/ask.ts'
+import type { SiteFileChanges, SiteReport } from '../../site-file/site-file.ts'
 import { type DataCommand, done } from '../framework/command.ts'
+import { performCommand } from '../framework/perform.ts'
 
 /** Makes the site match a site file, all or nothing, and says what it added, changed and left. */
 export const apply: DataCommand = {
@@ -19,7 +19,7 @@ export const apply: DataCommand = {
     const site = readSiteFile(file)
     const rows = kinds.reduce((sum, kind) => sum + (site[kind]?.length ?? 0), 0)
     if (rows >= manyRows) caller.note(`${rows} rows, all or none …`)
-    const report = await ask(app, 'site.apply', site, { by: 'apply', dryRun })
+    const report = await performCommand(app, 'site.apply', site, { by: 'apply', dryRun })
     return done(flags.json === true ? `${JSON.stringify(report)}\n` : reportText(report))
   },
 }
@@ -37,7 +37,7 @@ export function reportText(report: SiteReport): string {
     .join('')
 }
 
-function kindLines(kind: string, { added, changed, left }: Changes): string[] {
+function kindLines(kind: string, { added, changed, left }: SiteFileChanges): string[] {
   return [
     `${kind}: ${added.length} added, ${changed.length} changed, ${left.length} left`,
     ...names('added', added),

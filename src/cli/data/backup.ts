@@ -6,7 +6,7 @@ import { clock } from '../../clock.ts'
 import { type Config, dataSettings } from '../../config.ts'
 import { databaseFile } from '../../db/data-dir.ts'
 import type { Inspection } from '../../db/sqlite/sqlite-file.ts'
-import { type Caller, done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
+import { type CommandCaller, done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
 import { madeData } from '../framework/data.ts'
 import { megabytes } from './inspection.ts'
 import { countsText } from './verify.ts'
@@ -29,7 +29,7 @@ export const backup: ProcessCommand = {
 const useDump =
   'PostgreSQL is backed up with its own tools: pg_dump --format=custom --file=FILE "$DAYBOOK_DATABASE_URL".'
 
-async function backUp(config: Config, path: string, caller: Caller): Promise<Ending> {
+async function backUp(config: Config, path: string, caller: CommandCaller): Promise<Ending> {
   await madeData(config)
   let ending = refused('The backup was not written.')
   await writeWhole(path, async (partial) => {
@@ -54,7 +54,7 @@ interface Copy {
 }
 
 /** Copies the database in a thread of its own, and checks the copy. */
-export async function copied(copy: Copy, caller: Pick<Caller, 'note'>): Promise<Inspection> {
+export async function copied(copy: Copy, caller: Pick<CommandCaller, 'note'>): Promise<Inspection> {
   const worker = new Worker(new URL('./backup-thread.ts', import.meta.url), { workerData: copy, execArgv: [] })
   let checking = false
   const progress = () => {

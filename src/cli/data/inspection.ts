@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { Inspection } from '../../db/sqlite/sqlite-file.ts'
-import type { Caller } from '../framework/command.ts'
+import type { CommandCaller } from '../framework/command.ts'
 
 /** Looks through a database file without changing it; after a second, and each second more, the caller hears of it. */
-export async function inspectAside(file: string, now: number, caller: Caller): Promise<Inspection> {
+export async function inspectAside(file: string, now: number, caller: CommandCaller): Promise<Inspection> {
   const worker = new Worker(new URL('./inspection-thread.ts', import.meta.url), {
     workerData: { file, now },
     execArgv: [],

@@ -7,13 +7,13 @@ import { clock } from '../../clock.ts'
 import { type Config, dataSettings, originOf } from '../../config.ts'
 import { databaseFile } from '../../db/data-dir.ts'
 import { openToWrite } from '../../db/sqlite/sqlite.ts'
-import { continueCopy, copyAside, foldLog, readAside } from '../../db/sqlite/sqlite-file.ts'
+import { checkpointLog, continueCopy, copyAside, readAside } from '../../db/sqlite/sqlite-file.ts'
 import { SqliteWrites } from '../../db/sqlite/sqlite-writes.ts'
-import { commands } from '../../operations.ts'
+import { operations } from '../../operations.ts'
 import { passwordLink } from '../access/one-time-link.ts'
-import { ask } from '../framework/ask.ts'
-import { type Caller, done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
+import { type CommandCaller, done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
 import { holdDataDir, openStorage } from '../framework/data.ts'
+import { performCommand } from '../framework/perform.ts'
 import { inspectAside } from './inspection.ts'
 import { countsText } from './verify.ts'
 import { sync } from './whole-file.ts'
@@ -54,7 +54,7 @@ export const restore: ProcessCommand = {
 const useRestore =
   'PostgreSQL is restored with its own tools: pg_restore --clean --if-exists --dbname="$DAYBOOK_DATABASE_URL" FILE. Then run "daybook restore --reset-access".'
 
-async function restoreFrom(path: string, config: Config, caller: Caller): Promise<Ending> {
+async function restoreFrom(path: string, config: Config, caller: CommandCaller): Promise<Ending> {
   const database = databaseFile(resolve(config.dataDir))
   if (existsSync(database) && realpathSync(path) === realpathSync(database)) {
     return refused('This file is the database itself; restore from a backup of it.')
@@ -91,7 +91,7 @@ async function resetIn(
   { revoked, now }: { readonly revoked: readonly string[]; readonly now: number },
 ): Promise<Access> {
   const secret = newLinkSecret()
-  const writes = new SqliteWrites(openToWrite(file), commands)
+  const writes = new SqliteWrites(openToWrite(file), operations)
   try {
     const input = { linkHash: hashLinkSecret(secret), revoked }
     const actor = { kind: 'command', id: 'restore' } as const
@@ -113,7 +113,7 @@ async function resetHere(config: Config): Promise<Ending> {
   try {
     const secret = newLinkSecret()
     const input = { linkHash: hashLinkSecret(secret), revoked: [] }
-    const access = { secret, ...(await ask({ ...opened, now }, 'access.reset', input, { by: 'restore' })) }
+    const access = { secret, ...(await performCommand({ ...opened, now }, 'access.reset', input, { by: 'restore' })) }
     return done(accessText(access) + linkText(config, access))
   } finally {
     await opened.close()
@@ -152,7 +152,7 @@ function replace(database: string, fresh: string): string | undefined {
 function keep(database: string): string {
   const kept = `${database}.${new Date().toISOString().replaceAll(':', '').replace(/\.\d+/, '')}`
   // What is only in the log belongs to the old database: it must not meet the new one.
-  foldLog(database)
+  checkpointLog(database)
   for (const suffix of ['-wal', '-shm']) {
     if (existsSync(database + suffix)) renameSync(database + suffix, kept + suffix)
   }

@@ -1,4 +1,4 @@
-import { type Override, type Provider, type Weekday, weekdays } from '../../catalogue/providers/provider.ts'
+import { type DateOverride, type Provider, type Weekday, weekdays } from '../../catalogue/providers/provider.ts'
 import type { FormFieldEntry } from '../../catalogue/services/booking-form.ts'
 import type { ProviderServiceSettings, ServiceSettings } from '../../catalogue/services/service.ts'
 import type { Holiday } from '../../catalogue/site/site.ts'
@@ -293,11 +293,11 @@ function leaves(...keys: readonly string[]): Record<string, ProviderServiceSetti
   return Object.fromEntries(keys.map((key) => [key, { participate: false }]))
 }
 
-function daysOff(first: number, days: number): Override {
+function daysOff(first: number, days: number): DateOverride {
   return { from: dateText(first), to: dateText(first + days - 1), hours: [] }
 }
 
-function one(day: number): Pick<Override, 'from' | 'to'> {
+function one(day: number): Pick<DateOverride, 'from' | 'to'> {
   return { from: dateText(day), to: dateText(day) }
 }
 

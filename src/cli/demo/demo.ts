@@ -3,10 +3,10 @@ import { hashSecret, newSecret } from '../../access/tokens/tokens.operations.ts'
 import { listTokens } from '../../access/tokens/tokens.sql.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import { beginning, readFeed } from '../../db/log/event-log.ts'
-import { ask } from '../framework/ask.ts'
 import type { CommandApp } from '../framework/command.ts'
+import { performCommand } from '../framework/perform.ts'
 import { demoSite } from './site.ts'
-import { demoPeople } from './users.ts'
+import { demoUsers } from './users.ts'
 
 /** What a demo tells whoever started it; secrets are shown this once. */
 interface Demo {
@@ -33,7 +33,7 @@ export async function startDemo(app: CommandApp): Promise<(root: string) => stri
   await revokeTokens(app)
   const { services, providers } = await loadCatalogue(app.db)
   const demo = {
-    people: await demoPeople(app, providers[0]?.id),
+    people: await demoUsers(app, providers[0]?.id),
     readToken: await makeToken(app, 'read'),
     writeToken: await makeToken(app, 'write'),
     serviceId: services.find(({ settings }) => settings.active)?.id,
@@ -62,7 +62,12 @@ async function isUntouched({ db }: CommandApp): Promise<boolean> {
 
 async function fill(app: CommandApp): Promise<void> {
   const patience = setTimeout(() => notice('Filling the site with the demo clinic …'), 1_000).unref()
-  const { services, providers, customers, reservations } = await ask(app, 'site.apply', demoSite(app.now()), by)
+  const { services, providers, customers, reservations } = await performCommand(
+    app,
+    'site.apply',
+    demoSite(app.now()),
+    by,
+  )
   clearTimeout(patience)
   const counts = Object.entries({ providers, services, customers, reservations }).map(
     ([kind, { added }]) => `${added.length} ${kind}`,
@@ -73,12 +78,17 @@ async function fill(app: CommandApp): Promise<void> {
 async function revokeTokens(app: CommandApp): Promise<void> {
   const names = Object.values(tokenNames)
   const old = (await listTokens(app.db)).filter(({ name, revokedAt }) => names.includes(name) && revokedAt === null)
-  for (const { id } of old) await ask(app, 'tokens.revoke', { id }, by)
+  for (const { id } of old) await performCommand(app, 'tokens.revoke', { id }, by)
 }
 
 async function makeToken(app: CommandApp, scope: TokenScope): Promise<string> {
   const secret = newSecret()
-  await ask(app, 'tokens.create', { name: tokenNames[scope], scope, hash: hashSecret(secret), expiresAt: null }, by)
+  await performCommand(
+    app,
+    'tokens.create',
+    { name: tokenNames[scope], scope, hash: hashSecret(secret), expiresAt: null },
+    by,
+  )
   return secret
 }
 

@@ -1,6 +1,11 @@
 import { handles, type Provider } from '../../catalogue/providers/provider.ts'
 import { formOf } from '../../catalogue/services/booking-form.ts'
-import { defaultServiceSettings, type Rule, resolveRule, type Service } from '../../catalogue/services/service.ts'
+import {
+  defaultServiceSettings,
+  type EffectiveSettings,
+  effectiveSettings,
+  type Service,
+} from '../../catalogue/services/service.ts'
 import type { Holiday } from '../../catalogue/site/site.ts'
 import type { ReservationStatus } from '../../reservations/reservation.ts'
 import { openWindows, sharedWindows, type Window } from '../../scheduling/opening-hours.ts'
@@ -112,7 +117,7 @@ function share(start: number, { now, until }: DemoDiary): number {
   return start < now ? 1 : 0.9 * ((until - start) / (until - now)) ** 1.5
 }
 
-function seatsOf(service: Service, rule: Rule, start: number, filling: Filling): ReservationEntry[] {
+function seatsOf(service: Service, rule: EffectiveSettings, start: number, filling: Filling): ReservationEntry[] {
   const { chance } = filling
   const count = rule.capacity === 1 ? 1 : chance.between(3, rule.capacity)
   return Array.from({ length: count }, () => {
@@ -147,9 +152,9 @@ function statusOf({ settings }: Service, start: number, { now, chance }: DemoDia
   return chance.happens(start < now ? 0.03 : 0.5) ? 'pending' : 'confirmed'
 }
 
-function ruleOf(service: Service, [first, ...more]: readonly Provider[]): Rule {
+function ruleOf(service: Service, [first, ...more]: readonly Provider[]): EffectiveSettings {
   const own = more.length === 0 ? first?.services.get(service.id) : undefined
-  return resolveRule(service, first?.id ?? 0, own)
+  return effectiveSettings(service, first?.id ?? 0, own)
 }
 
 function providerOf(of: DemoProvider): Provider {

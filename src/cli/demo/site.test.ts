@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contextWith, withStorage } from '../../../test/support/databases.ts'
-import type { commands } from '../../operations.ts'
+import type { operations } from '../../operations.ts'
 import { readSiteFile } from '../../site-file/read-site-file.routes.ts'
 import { demoSite } from './site.ts'
 
@@ -21,7 +21,7 @@ test('the demo is the same clinic whenever it starts at the same time', () => {
 describe('the demo is a sound site file whose reservations do not overlap', () => {
   for (const [what, now] of days) {
     test(what, () =>
-      withStorage<typeof commands>('sqlite', table, async ({ perform }) => {
+      withStorage<typeof operations>('sqlite', table, async ({ perform }) => {
         await perform('site.prepare', { siteUrl: '' }, contextWith())
         const file = readSiteFile(JSON.stringify(demoSite(now)))
         const outcome = await perform('site.apply', file, contextWith({ now, dryRun: true }))

@@ -1,23 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '../../access/passwords/password-hash.ts'
-import type { PersonRole } from '../../access/users/user.ts'
-import { findPersonByEmail } from '../../access/users/users.sql.ts'
-import { ask } from '../framework/ask.ts'
+import type { UserRole } from '../../access/users/user.ts'
+import { findUserByEmail } from '../../access/users/users.sql.ts'
 import type { CommandApp } from '../framework/command.ts'
+import { performCommand } from '../framework/perform.ts'
 
 const by = { by: 'serve --demo' }
-const names: Readonly<Record<PersonRole, string>> = {
+const names: Readonly<Record<UserRole, string>> = {
   admin: 'Demo administrator',
   manager: 'Demo manager',
   provider: 'Demo provider',
 }
 
 /** Gives the demo one person of each role, all with one new password, and the text that tells of them. */
-export async function demoPeople(app: CommandApp, providerId: number | undefined): Promise<string> {
+export async function demoUsers(app: CommandApp, providerId: number | undefined): Promise<string> {
   const password = randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
-  const roles: readonly PersonRole[] =
-    providerId === undefined ? ['admin', 'manager'] : ['admin', 'manager', 'provider']
+  const roles: readonly UserRole[] = providerId === undefined ? ['admin', 'manager'] : ['admin', 'manager', 'provider']
   for (const role of roles) {
     await setPerson(app, role, { passwordHash, providerId: role === 'provider' ? (providerId ?? null) : null })
   }
@@ -27,20 +26,25 @@ export async function demoPeople(app: CommandApp, providerId: number | undefined
 
 async function setPerson(
   app: CommandApp,
-  role: PersonRole,
+  role: UserRole,
   { passwordHash, providerId }: { readonly passwordHash: string; readonly providerId: number | null },
 ): Promise<void> {
   const email = emailOf(role)
-  const known = await findPersonByEmail(app.db, email)
+  const known = await findUserByEmail(app.db, email)
   if (!known) {
-    await ask(app, 'users.create', { email, role, name: names[role], providerId, entry: { passwordHash } }, by)
+    await performCommand(
+      app,
+      'users.create',
+      { email, role, name: names[role], providerId, entry: { passwordHash } },
+      by,
+    )
     return
   }
-  await ask(app, 'users.edit', { id: known.person.id, role, providerId, status: 'active' }, by)
+  await performCommand(app, 'users.edit', { id: known.person.id, role, providerId, status: 'active' }, by)
   // No session is left of an earlier start.
-  await ask(app, 'users.password', { passwordHash, of: { personId: known.person.id, sessionId: '' } }, by)
+  await performCommand(app, 'users.password', { passwordHash, of: { personId: known.person.id, sessionId: '' } }, by)
 }
 
-function emailOf(role: PersonRole): string {
+function emailOf(role: UserRole): string {
   return `${role}@demo.example`
 }

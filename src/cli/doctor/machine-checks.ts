@@ -2,7 +2,7 @@ import { constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { measureDrift, mostDrift } from '../../db/clock/clock-drift.ts'
+import { maxDrift, measureDrift } from '../../db/clock/clock-drift.ts'
 import { databaseFile } from '../../db/data-dir.ts'
 import type { ReadDatabase } from '../../db/database.ts'
 import { migrationNames } from '../../db/migrate.ts'
@@ -109,13 +109,13 @@ function sizeOf(file: string): number {
 /** The service's clock beside the machine's and the database's. */
 export async function clockChecks(app: CommandApp): Promise<Check[]> {
   const machine = () => Date.now() / 1000
-  const moved = Math.abs(app.now() - machine()) > mostDrift
+  const moved = Math.abs(app.now() - machine()) > maxDrift
   const own = moved ? [warn('clock', 'It was set by DAYBOOK_NOW; start the service without it.')] : []
   if (app.db.dialect.name === 'sqlite') return moved ? own : [ok('clock', 'The machine’s.')]
   const drift = await measureDrift(app.db, machine)
   return [
     ...own,
-    drift > mostDrift
+    drift > maxDrift
       ? fail('clock', `${drift.toFixed(1)} s apart from the database's; set both by a time server.`)
       : ok('clock', 'At one with the database’s.'),
   ]

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { Caller } from './command.ts'
+import type { CommandCaller } from './command.ts'
 
 /** The caller of a command that runs for whoever started this process. */
-export function ownCaller(file?: FileHandle): Caller {
+export function ownCaller(file?: FileHandle): CommandCaller {
   return {
     write: async (text) => (file ? void (await file.write(text)) : print(text)),
     note: (sentence) => void process.stderr.write(`${sentence}\n`),
@@ -16,7 +16,11 @@ function print(text: string): Promise<void> {
 }
 
 /** Lets the caller hear that a long command still works, from its first second on; a command that tells more is not disturbed. */
-export async function reassured<T>(caller: Caller, name: string, work: (caller: Caller) => Promise<T>): Promise<T> {
+export async function reassured<T>(
+  caller: CommandCaller,
+  name: string,
+  work: (caller: CommandCaller) => Promise<T>,
+): Promise<T> {
   const began = performance.now()
   let quiet = true
   const timer = setInterval(() => {

@@ -23,7 +23,7 @@ export interface Usage {
 export type Flags = Readonly<Record<string, string | true>>
 
 /** Whoever called a command, here or at the other end of the server's socket. */
-export interface Caller {
+export interface CommandCaller {
   /** Prints what is too long to be held until the end; resolves once there is room for more. */
   write(text: string): Promise<void>
   /** Says on stderr how far the work has come; no line break needed. */
@@ -31,17 +31,17 @@ export interface Caller {
 }
 
 /** One call of a command, arguments read. */
-export interface Call {
+export interface CommandCall {
   readonly flags: Flags
   readonly positionals: readonly string[]
   readonly config: Config
   /** The text of the file the command reads, where it reads one. */
   readonly file: string
-  readonly caller: Caller
+  readonly caller: CommandCaller
 }
 
 /** What is known of a call before its file is read. */
-export type Typed = Omit<Call, 'file' | 'caller'>
+export type Typed = Omit<CommandCall, 'file' | 'caller'>
 
 /** How a command ended: 0 done, 1 refused, 2 wrong usage; texts end with a line break. */
 export interface Ending {
@@ -69,28 +69,28 @@ export interface DataCommand extends Usage {
   readonly file?: (call: Typed) => string | undefined
   /** The file that what it prints goes to, where the caller is; stdout when there is none. */
   readonly into?: (call: Typed) => string | undefined
-  run(app: CommandApp, call: Call): Promise<Ending>
+  run(app: CommandApp, call: CommandCall): Promise<Ending>
 }
 
 /** A command as it travels to the server that has the data open: the words as typed, and the text of its file. */
-export interface Request {
+export interface CommandRequest {
   readonly argv: readonly string[]
   readonly file: string
 }
 
 /** Answers a command that came through the socket, on the data that this server has open. */
-export type Answer = (app: CommandApp, request: Request, caller: Caller) => Promise<Ending>
+export type CommandAnswer = (app: CommandApp, request: CommandRequest, caller: CommandCaller) => Promise<Ending>
 
 /** Runs in the caller's own process; a server among them answers the commands that come to it. */
 export interface ProcessCommand extends Usage {
   readonly on: 'process'
-  run(call: Call, answer: Answer): Promise<Ending>
+  run(call: CommandCall, answer: CommandAnswer): Promise<Ending>
 }
 
 export type Command = DataCommand | ProcessCommand
 
 /** A command as the list of all knows it; its file is read when it is called. */
-export interface Entry {
+export interface CommandEntry {
   readonly summary: string
   load(): Promise<Command>
 }

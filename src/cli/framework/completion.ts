@@ -1,10 +1,10 @@
 import { dataSettings, flagOf, settings } from '../../config.ts'
-import { type Command, done, type Entry, type ProcessCommand } from './command.ts'
+import { type Command, type CommandEntry, done, type ProcessCommand } from './command.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
 /** Prints a script for the shell's own completion, made from the table of commands. */
-export function completionOf(commands: ReadonlyMap<string, Entry>): ProcessCommand {
+export function completionOf(commands: ReadonlyMap<string, CommandEntry>): ProcessCommand {
   return {
     on: 'process',
     options: {},
@@ -30,7 +30,7 @@ interface Described {
   readonly flags: ReadonlyMap<string, string>
 }
 
-function describeCommands(commands: ReadonlyMap<string, Entry>): Promise<Described[]> {
+function describeCommands(commands: ReadonlyMap<string, CommandEntry>): Promise<Described[]> {
   return Promise.all(
     [...commands].map(async ([name, { summary, load }]) => ({ name, summary, flags: flagsOf(await load()) })),
   )

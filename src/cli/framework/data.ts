@@ -6,13 +6,20 @@ import { clock } from '../../clock.ts'
 import { type Config, originOf } from '../../config.ts'
 import { databaseFile } from '../../db/data-dir.ts'
 import { isFeedBehind } from '../../db/log/event-log.ts'
-import type { commands } from '../../operations.ts'
-import { type Opened, type OpenOptions, open } from '../../server/open.ts'
+import type { operations } from '../../operations.ts'
+import { type OpenOptions, type OpenStorage, open } from '../../server/open.ts'
 import { askServer } from '../serve/command-socket.ts'
 import { type Lock, takeLock } from '../serve/lock.ts'
-import { ask } from './ask.ts'
-import { type Call, type CommandApp, type DataCommand, type Ending, type Request, refused } from './command.ts'
-import { operations } from './operations.ts'
+import {
+  type CommandApp,
+  type CommandCall,
+  type CommandRequest,
+  type DataCommand,
+  type Ending,
+  refused,
+} from './command.ts'
+import { operationsModule } from './operations.ts'
+import { performCommand } from './perform.ts'
 
 /** How long a command waits for a server that is starting or stopping, or for another command, in milliseconds. */
 const patience = 10_000
@@ -22,7 +29,7 @@ const pause = 25
  * Runs a command where its data is: in PostgreSQL, in the server that has the data directory open, or, while none
  * has, here.
  */
-export async function runOnData(command: DataCommand, call: Call, request: Request): Promise<Ending> {
+export async function runOnData(command: DataCommand, call: CommandCall, request: CommandRequest): Promise<Ending> {
   const { config } = call
   if (config.databaseUrl !== undefined) return runHere(command, call)
   makeDataDir(config.dataDir)
@@ -61,30 +68,30 @@ export async function madeData(config: Config): Promise<void> {
 /** Opens the storage that the configuration names, with the site's row in it. */
 export async function openStorage(
   config: Config,
-  options: Pick<OpenOptions, 'hearCommit' | 'hearTouched' | 'writer'> & {
+  options: Pick<OpenOptions, 'onCommit' | 'onInvalidation' | 'writer'> & {
     readonly now: () => number
     readonly thread: boolean
     readonly warn: (message: string) => void
   },
-): Promise<Opened<typeof commands>> {
+): Promise<OpenStorage<typeof operations>> {
   const { databaseUrl, dataDir, databasePool } = config
-  const opened = await open<typeof commands>({
+  const opened = await open<typeof operations>({
     at: databaseUrl === undefined ? { dataDir } : { databaseUrl },
-    commands: operations,
+    operations: operationsModule,
     thread: options.thread,
     writer: options.writer,
     poolSize: databasePool,
     warn: options.warn,
-    ...(options.hearCommit && { hearCommit: options.hearCommit }),
-    ...(options.hearTouched && { hearTouched: options.hearTouched }),
+    ...(options.onCommit && { onCommit: options.onCommit }),
+    ...(options.onInvalidation && { onInvalidation: options.onInvalidation }),
   })
   if (!(await findSite(opened.db)) || (await isFeedBehind(opened.db))) {
-    await ask({ ...opened, now: options.now }, 'site.prepare', { siteUrl: config.siteUrl }, { by: 'open' })
+    await performCommand({ ...opened, now: options.now }, 'site.prepare', { siteUrl: config.siteUrl }, { by: 'open' })
   }
   return opened
 }
 
-async function runHere(command: DataCommand, call: Call): Promise<Ending> {
+async function runHere(command: DataCommand, call: CommandCall): Promise<Ending> {
   const now = clock(call.config.now)
   const opened = await openStorage(call.config, { now, thread: false, warn: () => {} })
   const { databaseUrl, dataDir, secretKey } = call.config

@@ -1,7 +1,7 @@
 import { dataSettings, environmentNameOf, flagOf, type SettingName, settings } from '../../config.ts'
 import { siteFileDocument } from '../../contract/site-file.ts'
 import { metricsPage } from '../../metrics/page.ts'
-import { commands } from '../commands.ts'
+import { cliCommands } from '../commands.ts'
 import type { Command } from './command.ts'
 
 /** Every document that is made from the code: path → text. `npm run docs` writes them. */
@@ -18,7 +18,7 @@ const notice = '<!-- Made by "npm run docs" from the code; edit it there. -->'
 
 async function commandsPage(): Promise<string> {
   const sections = await Promise.all(
-    [...commands].map(async ([name, { summary, load }]) => section(name, summary, await load())),
+    [...cliCommands].map(async ([name, { summary, load }]) => section(name, summary, await load())),
   )
   return `# Commands
 

@@ -2,7 +2,7 @@ import { Refusal } from '../../messages/refusal.ts'
 import { type Ending, refused } from './command.ts'
 
 /** The ending of a command, also of one that throws: its refusal, or in one sentence what stopped it. */
-export async function ended(run: () => Promise<Ending>): Promise<Ending> {
+export async function exitOnFailure(run: () => Promise<Ending>): Promise<Ending> {
   try {
     return await run()
   } catch (error) {

@@ -1,11 +1,11 @@
 import { open, readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import packageFile from '../../../package.json' with { type: 'json' }
-import { commands, findCommand } from '../commands.ts'
+import { cliCommands, findCommand } from '../commands.ts'
 import { writeWhole } from '../data/whole-file.ts'
 import { readArguments } from './arguments.ts'
 import { ownCaller, reassured } from './caller.ts'
-import type { Answer, Caller, Ending } from './command.ts'
+import type { CommandAnswer, CommandCaller, Ending } from './command.ts'
 import { done, misused } from './command.ts'
 import { commandHelp, generalHelp } from './help.ts'
 
@@ -28,7 +28,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
   )
 }
 
-const runInServer: Answer = async (app, { argv, file }, caller) => {
+const runInServer: CommandAnswer = async (app, { argv, file }, caller) => {
   const found = findCommand(argv)
   const command = await found?.entry.load()
   if (!found || command?.on !== 'data') return withoutCommand(argv.join(' '))
@@ -38,7 +38,7 @@ const runInServer: Answer = async (app, { argv, file }, caller) => {
   return command.run(app, { ...read.call, file, caller })
 }
 
-async function printingTo(path: string | undefined, work: (caller: Caller) => Promise<Ending>): Promise<Ending> {
+async function printingTo(path: string | undefined, work: (caller: CommandCaller) => Promise<Ending>): Promise<Ending> {
   if (path === undefined) return work(ownCaller())
   let ending = done('')
   await writeWhole(path, async (partial) => {
@@ -54,7 +54,7 @@ async function printingTo(path: string | undefined, work: (caller: Caller) => Pr
 }
 
 function withoutCommand(word: string | undefined): Ending {
-  const help = generalHelp(new Map([...commands].map(([name, { summary }]) => [name, summary])))
+  const help = generalHelp(new Map([...cliCommands].map(([name, { summary }]) => [name, summary])))
   if (word === '--help' || word === '-h' || word === 'help') return done(help)
   if (word === '--version') return done(`${packageFile.version}\n`)
   const wrong = word === undefined ? '' : `There is no command "${word}".\n\n`

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { closeSync, constants, openSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
-import { type Caller, type Ending, type Request, refused } from '../framework/command.ts'
-import { ended } from '../framework/failure.ts'
+import { type CommandCaller, type CommandRequest, type Ending, refused } from '../framework/command.ts'
+import { exitOnFailure } from '../framework/failure.ts'
 
 /** The server's ear for commands. */
 export interface CommandSocket {
@@ -17,7 +17,7 @@ const longestPath = 100
 /** Answers commands on the data directory's socket, which only the server's own user may use. */
 export async function listenForCommands(
   dataDir: string,
-  answer: (request: Request, caller: Caller) => Promise<Ending>,
+  answer: (request: CommandRequest, caller: CommandCaller) => Promise<Ending>,
 ): Promise<CommandSocket> {
   const address = socketAddress(dataDir)
   const open = new Set<Socket>()
@@ -47,16 +47,19 @@ export async function listenForCommands(
   }
 }
 
-async function serveOne(socket: Socket, answer: (request: Request, caller: Caller) => Promise<Ending>): Promise<void> {
+async function serveOne(
+  socket: Socket,
+  answer: (request: CommandRequest, caller: CommandCaller) => Promise<Ending>,
+): Promise<void> {
   for await (const line of linesOf(socket)) {
-    const ending = await ended(async () => answer(toRequest(line), farCaller(socket)))
+    const ending = await exitOnFailure(async () => answer(toRequest(line), farCaller(socket)))
     if (!socket.destroyed) socket.end(lineOf({ ending }))
     return
   }
 }
 
 /** The caller at the other end of a socket. */
-function farCaller(socket: Socket): Caller {
+function farCaller(socket: Socket): CommandCaller {
   return {
     write: (print) => say(socket, { print }),
     note: (note) => void (socket.destroyed || socket.write(lineOf({ note }))),
@@ -90,7 +93,11 @@ function lineOf(said: Said): string {
 }
 
 /** The running server's answer to a command; undefined when no server is there. */
-export async function askServer(dataDir: string, request: Request, caller: Caller): Promise<Ending | undefined> {
+export async function askServer(
+  dataDir: string,
+  request: CommandRequest,
+  caller: CommandCaller,
+): Promise<Ending | undefined> {
   const address = socketAddress(dataDir)
   const socket = connect(address.path)
   const connected = await new Promise<boolean>((answer) => {
@@ -156,8 +163,8 @@ function socketAddress(dataDir: string): Address {
 }
 
 // Both ends are Daybook, and only the folder's owner reaches either: what arrives has the shape that was sent.
-function toRequest(line: string): Request {
-  const request: Request = JSON.parse(line)
+function toRequest(line: string): CommandRequest {
+  const request: CommandRequest = JSON.parse(line)
   return request
 }
 

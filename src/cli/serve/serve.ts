@@ -2,7 +2,7 @@ import type { SettingName } from '../../config.ts'
 import { databaseFile } from '../../db/data-dir.ts'
 import { startWriter } from '../../db/sqlite/start-writer.ts'
 import type { ProcessCommand } from '../framework/command.ts'
-import { operations } from '../framework/operations.ts'
+import { operationsModule } from '../framework/operations.ts'
 
 const served: readonly SettingName[] = [
   'host',
@@ -38,7 +38,8 @@ export const serve: ProcessCommand = {
   run: async ({ config, flags }, answer) => {
     const file = databaseFile(config.dataDir)
     // Ahead of all that this thread has to load, so that both do at once.
-    const writer = config.databaseUrl === undefined ? startWriter({ file, commands: operations.href }) : undefined
+    const writer =
+      config.databaseUrl === undefined ? startWriter({ file, operations: operationsModule.href }) : undefined
     const { runService } = await import('./service.ts')
     return runService({ config, answer, demo: flags.demo === true, writer })
   },

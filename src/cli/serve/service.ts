@@ -3,7 +3,11 @@ import packageFile from '../../../package.json' with { type: 'json' }
 import type { TokenRegister } from '../../access/tokens/token.ts'
 import { tokenRegister } from '../../access/tokens/tokens.operations.ts'
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
-import { type Availability, freshAvailability, keptAvailability } from '../../availability/availability.operations.ts'
+import {
+  type Availability,
+  cachedAvailability,
+  uncachedAvailability,
+} from '../../availability/availability.operations.ts'
 import { loadCatalogueVersion } from '../../catalogue/site/site.sql.ts'
 import { clock } from '../../clock.ts'
 import { type Config, originOf } from '../../config.ts'
@@ -19,9 +23,9 @@ import { startJobs } from '../../server/jobs.ts'
 import { servePanel } from '../../server/panel-server.ts'
 import { findAvailability, publicHandlers } from '../../server/public-handlers.ts'
 import { keyFinder } from '../../server/secret-key.ts'
-import { ask } from '../framework/ask.ts'
-import { type Answer, type CommandApp, done, type Ending, refused } from '../framework/command.ts'
+import { type CommandAnswer, type CommandApp, done, type Ending, refused } from '../framework/command.ts'
 import { holdDataDir, openStorage } from '../framework/data.ts'
+import { performCommand } from '../framework/perform.ts'
 import { listenForCommands } from './command-socket.ts'
 import { installationOf } from './installation.ts'
 
@@ -36,9 +40,9 @@ type ServingApp = CommandApp & { waitingWrites(): number; readonly availability:
 type Stop = () => void | Promise<void>
 
 /** What the service is to run with. */
-export interface Start {
+export interface StartOptions {
   readonly config: Config
-  readonly answer: Answer
+  readonly answer: CommandAnswer
   /** Fills an empty site with the demo clinic and prints tokens to try it with. */
   readonly demo: boolean
   /** The thread that is to write to SQLite, as it loads beside this one. */
@@ -46,7 +50,7 @@ export interface Start {
 }
 
 /** Runs the service until a signal ends it in good order: the last started is the first ended. */
-export async function runService(start: Start): Promise<Ending> {
+export async function runService(start: StartOptions): Promise<Ending> {
   const signal = nextSignal()
   const stops: Stop[] = []
   try {
@@ -56,7 +60,7 @@ export async function runService(start: Start): Promise<Ending> {
   }
 }
 
-interface Run extends Start {
+interface Run extends StartOptions {
   readonly signal: Promise<string>
   readonly stops: Stop[]
 }
@@ -115,14 +119,14 @@ async function openApp({
     thread: true,
     writer,
     warn: (fault) => log.warn({ fault }, 'database'),
-    hearCommit: (writes, seconds) => metrics.committed(writes, seconds),
-    hearTouched: (touched) => kept?.hear(touched),
+    onCommit: (writes, seconds) => metrics.committed(writes, seconds),
+    onInvalidation: (touched) => kept?.invalidate(touched),
   })
   stops.push(opened.close)
   // On PostgreSQL other nodes change the data as well.
   const keeps = config.databaseUrl === undefined && config.availabilityMemory > 0
-  if (keeps) kept = keptAvailability(opened.db, config.availabilityMemory * megabyte)
-  const availability = kept ?? freshAvailability(opened.db)
+  if (keeps) kept = cachedAvailability(opened.db, config.availabilityMemory * megabyte)
+  const availability = kept ?? uncachedAvailability(opened.db)
   const { databaseUrl, dataDir, secretKey } = config
   return {
     ...opened,
@@ -199,7 +203,7 @@ async function listen({ config, app, tokens, metrics, clockWatch, stops }: Liste
 /** Where the panel is and, while nobody can sign in to it as administrator, the way to become the first. */
 async function panelText(app: CommandApp, listening: string): Promise<string> {
   const secret = newLinkSecret()
-  const { offered } = await ask(app, 'set-up.offer', { linkHash: hashLinkSecret(secret) }, { by: 'serve' })
+  const { offered } = await performCommand(app, 'set-up.offer', { linkHash: hashLinkSecret(secret) }, { by: 'serve' })
   // The secret stands in the fragment, which no browser sends to any server.
   return `Panel: ${listening}/admin/\n${offered ? `Set-up link: ${app.origin()}/admin/set-up#${secret}\n` : ''}`
 }

@@ -13,7 +13,7 @@ import {
   typed,
   whole,
 } from '../resources.ts'
-import { anyway } from './reservations.ts'
+import { overrideReason } from './reservations.ts'
 import { everyone, none, nothing } from './row.ts'
 
 const knownId = Type.String({ maxLength: 100 })
@@ -21,7 +21,7 @@ const note = typed(500, { description: 'What it is for; customers and integratio
 const despite = Type.Optional(Type.Boolean({ description: 'Keep it although reservations lie in it' }))
 
 /** Times at which a provider does not work; a provider has the own ones alone. */
-export const timeOffRows = {
+export const timeOffRoutes = {
   'GET /time-off/': {
     summary: 'List the times off of a provider that reach into a stretch of time',
     admits: everyone,
@@ -149,7 +149,7 @@ const brokenRule = Type.Object({
 })
 
 /** The calendar: what is when, and booking and moving on it; a provider has the own one alone. */
-export const calendarRows = {
+export const calendarRoutes = {
   'GET /calendar/': {
     summary:
       'Show what is in the time of at most 50 providers, within at most 46 days; the first 20 when none are named',
@@ -211,7 +211,7 @@ export const calendarRows = {
       start: calendarInstant,
       end: Type.Optional(calendarInstant),
       answers: Type.Optional(answers),
-      anyway,
+      anyway: overrideReason,
     }),
     answer: 'id',
     returns: Type.Object({ id: Type.String() }),
@@ -226,7 +226,7 @@ export const calendarRows = {
       providerId: Type.Optional(whole(0)),
       start: calendarInstant,
       end: Type.Optional(calendarInstant),
-      anyway,
+      anyway: overrideReason,
     }),
     answer: 'nothing',
     returns: nothing,

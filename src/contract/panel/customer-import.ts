@@ -21,7 +21,7 @@ const faults = Type.Unsafe<Readonly<Record<string, string>>>({
 const id = Type.Union([Type.String(), Type.Null()], { description: 'Who that is' })
 
 /** A table of customers, some rows at a time. */
-export const customerImportRows = {
+export const customerImportRoutes = {
   'POST /customers/import/check/': {
     summary: 'Say what each row of a table would be: new, a change, at another’s address, faulty; nothing is kept',
     admits: leading,

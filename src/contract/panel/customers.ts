@@ -64,7 +64,7 @@ export const newCustomer = Type.Object({
 })
 
 /** Customers as the front desk looks at them; a provider sees how to reach the own ones, and no more. */
-export const customerRows = {
+export const customerRoutes = {
   'GET /customers/': {
     summary: 'List customers; no further than the first 10,000, and a total of 10,001 means more than that',
     admits: everyone,

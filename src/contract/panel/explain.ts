@@ -4,7 +4,7 @@ import { instant, localDate, verdict, whole } from '../resources.ts'
 import { everyone, none } from './row.ts'
 
 /** Why a time can or cannot be booked; a provider asks about the own calendar alone. */
-export const whyRows = {
+export const explainRoutes = {
   'GET /why/': {
     summary: 'Show the grid of a service with a provider on a local day, each start with the verdict of every rule',
     admits: everyone,

@@ -36,7 +36,7 @@ export const historyEntry = Type.Object({
 })
 
 /** Who changed what, and when; and taking it back. */
-export const historyRows = {
+export const historyRoutes = {
   'GET /history/': {
     summary: 'List what was changed, the newest first',
     admits: leading,

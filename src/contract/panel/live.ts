@@ -5,7 +5,7 @@ import { localDate, oneOf } from '../resources.ts'
 import { everyone, none } from './row.ts'
 
 /** Word of what others change. */
-export const liveRows = {
+export const liveRoutes = {
   'GET /live/': {
     summary: 'Hear within two seconds what was changed; a provider hears of the own calendar alone',
     admits: everyone,

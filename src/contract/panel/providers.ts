@@ -104,7 +104,7 @@ const check = Type.Object({
 })
 
 /** Providers with hours, overrides, restrictions and settings; a provider sees and sets the own hours alone. */
-export const providerRows = {
+export const providerRoutes = {
   'GET /providers/': {
     summary: 'List providers',
     admits: leading,

@@ -61,7 +61,7 @@ export const choice = Type.Object({
 })
 
 /** Against the rules, with the reason. */
-export const anyway = Type.Optional(
+export const overrideReason = Type.Optional(
   Type.Object(
     { reason: typed(500, { minLength: 1 }) },
     { description: 'Only room is needed then; the rules that are broken are kept in the history. Not for providers' },
@@ -69,7 +69,7 @@ export const anyway = Type.Optional(
 )
 
 /** Reservations as the front desk looks at them; a provider sees the own ones alone. */
-export const reservationRows = {
+export const reservationRoutes = {
   'GET /reservations/': {
     summary: 'List reservations; no further than the first 10,000, and a total of 10,001 means more than that',
     admits: everyone,
@@ -119,7 +119,7 @@ export const reservationRows = {
     summary: 'Confirm or cancel a reservation, or bring it back; whatever needs room is checked as a booking is',
     admits: everyone,
     query: none,
-    body: Type.Object({ id: Type.String({ maxLength: 100 }), status: reservationStatus, anyway }),
+    body: Type.Object({ id: Type.String({ maxLength: 100 }), status: reservationStatus, anyway: overrideReason }),
     answer: 'nothing',
     returns: nothing,
     ok: 200,

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
-import type { PersonRole } from '../../access/users/user.ts'
+import type { UserRole } from '../../access/users/user.ts'
 import { whole } from '../resources.ts'
 
 /** Whoever is signed in. */
-export const everyone = ['admin', 'manager', 'provider'] as const satisfies readonly PersonRole[]
+export const everyone = ['admin', 'manager', 'provider'] as const satisfies readonly UserRole[]
 
 /** Those who run the site. */
-export const leading = ['admin', 'manager'] as const satisfies readonly PersonRole[]
+export const leading = ['admin', 'manager'] as const satisfies readonly UserRole[]
 
 /** Those who answer for the installation, its people and its secrets. */
-export const admins = ['admin'] as const satisfies readonly PersonRole[]
+export const admins = ['admin'] as const satisfies readonly UserRole[]
 
 /** A query that asks nothing. */
 export const none = Type.Object({})

@@ -106,7 +106,7 @@ const fairness = Type.Object({
 })
 
 /** Services with every setting, as those who run the site keep them. */
-export const serviceRows = {
+export const serviceRoutes = {
   'GET /services/': {
     summary: 'List services in the order that people gave them',
     admits: leading,

@@ -24,7 +24,7 @@ const flag = (description: string) =>
   Type.Optional(Type.Unsafe<boolean>({ type: 'boolean', description, reads: 'flag' }))
 
 /** The site as one file. */
-export const siteFileRows = {
+export const siteFileRoutes = {
   'POST /site-file/check/': {
     summary: 'Say what applying a site file would add, change and leave; nothing is changed',
     admits: admins,

@@ -9,7 +9,7 @@ const siteUrl = typed(2_000, { format: 'site-url', description: 'Where the site 
 const holiday = Type.Object({ from: localDate, to: localDate, name: Type.Optional(typed(200)) })
 
 /** The settings of the site. */
-export const siteRows = {
+export const siteRoutes = {
   'GET /site/': {
     summary: 'Show the settings of the site',
     admits: leading,

@@ -14,7 +14,7 @@ const backup = Type.Object({
 })
 
 /** The installation itself. */
-export const systemRows = {
+export const systemRoutes = {
   'GET /system/': {
     summary: 'Say how the installation is, with those of the doctor’s checks that cost little',
     admits: leading,

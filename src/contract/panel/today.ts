@@ -10,7 +10,7 @@ const taken = {
 }
 
 /** How the site goes; a provider hears of the own calendar alone. */
-export const todayRows = {
+export const todayRoutes = {
   'GET /today/': {
     summary: 'Count what begins in a period of at most 92 days, by the dates of the site’s clock',
     admits: everyone,

@@ -9,7 +9,7 @@ import { recordWithoutPlaceholder } from '../customer-email.ts'
 import { unknownCustomer } from '../customers.operations.ts'
 import { deleteCustomer, findCustomer, updateCustomer, updateCustomerKey } from '../customers.sql.ts'
 import { lockWithReservations } from '../merge/merge.operations.ts'
-import { mostNotes } from '../notes/notes.operations.ts'
+import { maxNotes } from '../notes/notes.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
 import {
   blankEventsAbout,
@@ -89,7 +89,7 @@ export function exportCustomer(db: ReadDatabase, id: string) {
     const events = await listEventsAbout(read, await findTraces(read, id))
     return {
       customer: recordWithoutPlaceholder(shownCustomerInFull(customer)),
-      notes: (await listNotes(read, id, mostNotes)).map(({ text, createdAt }) => ({ text, created: createdAt })),
+      notes: (await listNotes(read, id, maxNotes)).map(({ text, createdAt }) => ({ text, created: createdAt })),
       reservations: reservations.map((one) => shownReservation(one, { full: true })),
       history: events.map(({ type, objectId, createdAt, object, previous }) => ({
         type,

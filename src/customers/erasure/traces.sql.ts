@@ -18,7 +18,7 @@ export async function listReservationsOf(db: Database, customerIds: readonly str
 }
 
 /** Whose entries in the log are meant: those of customers, of their reservations and of host users. */
-export interface Traces {
+export interface CustomerTraces {
   readonly customerIds: readonly string[]
   readonly reservationIds: readonly string[]
   readonly hostUserIds: readonly number[]
@@ -28,7 +28,7 @@ export interface Traces {
  * Where the log speaks of a customer, whatever became of the record: under the id itself, under those of customers merged into it, and
  * under reservations that are or ever were theirs, removed ones included.
  */
-export async function findTraces(db: Database, id: string): Promise<Traces> {
+export async function findTraces(db: Database, id: string): Promise<CustomerTraces> {
   const customerIds = await listIdsOf(db, id)
   const kept = await listReservationsOf(db, customerIds)
   const removed = await listRemovedOf(db, customerIds)
@@ -67,7 +67,7 @@ export async function listReassigned(db: Database, customerIds: readonly string[
 }
 
 /** Whether the log still says anything about any of these customers. */
-export async function hasTraces(db: Database, traces: Traces): Promise<boolean> {
+export async function hasTraces(db: Database, traces: CustomerTraces): Promise<boolean> {
   const row = await db.build
     .selectFrom('event')
     .select('id')
@@ -118,7 +118,7 @@ async function listRemovedOf(db: Database, customerIds: readonly string[]): Prom
 }
 
 /** The entries of the log about a customer, in order. */
-export async function listEventsAbout(db: Database, traces: Traces): Promise<LoggedEvent[]> {
+export async function listEventsAbout(db: Database, traces: CustomerTraces): Promise<LoggedEvent[]> {
   const rows = await db.build
     .selectFrom('event')
     .selectAll()
@@ -130,7 +130,7 @@ export async function listEventsAbout(db: Database, traces: Traces): Promise<Log
 }
 
 /** Takes what they say out of the entries of the log about a customer; that something happened stays, and its digest. */
-export async function blankEventsAbout(db: Database, traces: Traces): Promise<void> {
+export async function blankEventsAbout(db: Database, traces: CustomerTraces): Promise<void> {
   await db.build.updateTable('event').set({ body: null, salt: null }).where(about(db, traces)).execute()
 }
 
@@ -188,7 +188,7 @@ export async function deleteHostUsersOf(db: Database, id: string, hostUserIds: r
   return rows.map((row) => row.id)
 }
 
-function about(db: Database, { customerIds, reservationIds, hostUserIds }: Traces) {
+function about(db: Database, { customerIds, reservationIds, hostUserIds }: CustomerTraces) {
   const { listed } = db.dialect
   const object = sql.ref('object_id')
   return sql<boolean>`(kind in ('customer', 'customer_note') and ${listed(object, customerIds, 'text')}

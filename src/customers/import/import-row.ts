@@ -13,7 +13,7 @@ export interface ImportRow {
 }
 
 /** What a row is: a new customer, one who is there, someone at another's address, or one of several who are called so. */
-export type Verdict =
+export type ImportVerdict =
   | { readonly is: 'new' }
   | { readonly is: 'update' | 'same'; readonly before: Customer; readonly after: Customer }
   | { readonly is: 'shared'; readonly others: readonly Customer[] }
@@ -23,7 +23,7 @@ export type Verdict =
  * What a row is to those who have its address already, or its number where it has no address. People share addresses, a parent and a child do: only name and
  * address together name one. What the row leaves empty stays as it is.
  */
-export function judgeRow(row: ImportRow, ofAddress: readonly Customer[]): Verdict {
+export function checkRow(row: ImportRow, ofAddress: readonly Customer[]): ImportVerdict {
   const alike = ofAddress.filter(({ name }) => nameKey(name) === nameKey(row.name))
   const [before, ...more] = alike
   if (more.length > 0) return { is: 'unclear', others: alike }
@@ -34,7 +34,7 @@ export function judgeRow(row: ImportRow, ofAddress: readonly Customer[]): Verdic
 }
 
 /** What the names and addresses of one person have in common, however they were typed. */
-export function personKey({ name, email, phone }: Pick<ImportRow, 'name' | 'email' | 'phone'>): string {
+export function customerKey({ name, email, phone }: Pick<ImportRow, 'name' | 'email' | 'phone'>): string {
   return `${nameKey(name)} <${contactKey({ email, ...(phone !== undefined && { phone }) })}>`
 }
 

@@ -2,20 +2,20 @@ import type { Database, ReadDatabase } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { active, type Customer, emailKey, shownCustomerInFull } from '../customer.ts'
 import { contactKey } from '../customer-email.ts'
-import { keepCustomer } from '../customers.operations.ts'
+import { storeCustomer } from '../customers.operations.ts'
 import {
   deleteCustomers,
   insertCustomers,
   listCustomersAt,
   listCustomersCalled,
-  listUntouched,
+  listUnchanged,
 } from '../customers.sql.ts'
-import { type ImportRow, judgeRow, type Verdict } from './import-row.ts'
+import { checkRow, type ImportRow, type ImportVerdict } from './import-row.ts'
 
 /** What each row would be, as of now; nothing is kept. */
 export async function checkImport(db: ReadDatabase, rows: readonly ImportRow[]) {
   const known = new KnownCustomers(await listKnown(db, rows))
-  return rows.map((row) => told(judgeRow(row, known.of(row))))
+  return rows.map((row) => told(checkRow(row, known.of(row))))
 }
 
 export interface ImportCustomers {
@@ -36,7 +36,7 @@ export const importCustomers: Operation<ImportCustomers, { outcomes: ImportOutco
   const added: Customer[] = []
   const changed = new Map<string, { readonly before: Customer; readonly after: Customer }>()
   const outcomes = input.rows.map((row): ImportOutcome => {
-    const verdict = judgeRow(row, known.of(row))
+    const verdict = checkRow(row, known.of(row))
     switch (verdict.is) {
       case 'unclear':
         return { is: 'unclear', id: null }
@@ -81,7 +81,7 @@ async function write(
     })
   const ids = new Set(made.map(({ id }) => id))
   for (const { before, after } of changed.values()) {
-    if (!ids.has(after.id)) await keepCustomer(tx, before, after)
+    if (!ids.has(after.id)) await storeCustomer(tx, before, after)
   }
 }
 
@@ -99,7 +99,7 @@ export const undoImport: Operation<{ readonly ids: readonly string[] }, { remove
   { ids },
 ) => {
   await tx.lock(ids.map((id) => `customer:${id}`))
-  const gone = await listUntouched(tx.db, ids)
+  const gone = await listUnchanged(tx.db, ids)
   await deleteCustomers(
     tx.db,
     gone.map(({ id }) => id),
@@ -114,7 +114,7 @@ export const undoImport: Operation<{ readonly ids: readonly string[] }, { remove
   return { removed: gone.map(({ id }) => id) }
 }
 
-function told(verdict: Verdict) {
+function told(verdict: ImportVerdict) {
   switch (verdict.is) {
     case 'new':
       return { is: verdict.is, id: null, names: [] }

@@ -1,15 +1,17 @@
-import type { Panel } from '../../access/sessions/panel-session.routes.ts'
-import type { customerImportRows } from '../../contract/panel/customer-import.ts'
+import type { PanelContext } from '../../access/sessions/panel-session.routes.ts'
+import type { customerImportRoutes } from '../../contract/panel/customer-import.ts'
 import { newCustomer } from '../../contract/panel/customers.ts'
 import type { Handlers } from '../../http/call.ts'
-import { readerOf } from '../../http/request/validate.ts'
-import type { Commands } from '../../operations.ts'
+import { compileValidator } from '../../http/request/validate.ts'
+import type { Operations } from '../../operations.ts'
 import { withoutPlaceholder } from '../customer-email.ts'
 import { checkImport } from './import.operations.ts'
 import type { ImportRow } from './import-row.ts'
 
 /** A table of customers, some rows at a time. */
-export function customerImportHandlers({ app }: Pick<Panel, 'app'>): Handlers<typeof customerImportRows, Commands> {
+export function customerImportHandlers({
+  app,
+}: Pick<PanelContext, 'app'>): Handlers<typeof customerImportRoutes, Operations> {
   return {
     'POST /customers/import/check/': async ({ body }) => {
       const read = body.rows.map(readRow)
@@ -43,7 +45,7 @@ interface Read {
   readonly faults: Readonly<Record<string, string>>
 }
 
-const reader = readerOf(newCustomer)
+const reader = compileValidator(newCustomer)
 
 /** A row as one who adds the customer by hand would send it, with what is wrong with it then. */
 function readRow(sent: Sent): Read {

@@ -4,7 +4,7 @@ import { lockCustomer } from '../customers.operations.ts'
 import { countNotes, deleteNote, findNote, insertNote } from './notes.sql.ts'
 
 /** As many notes as a screen shows of one customer. */
-export const mostNotes = 200
+export const maxNotes = 200
 
 /** Adds a note about a customer, with the person who wrote it and the time. */
 export const addCustomerNote: Operation<
@@ -12,8 +12,8 @@ export const addCustomerNote: Operation<
   { readonly id: string }
 > = async (tx, { customerId, text }) => {
   await lockCustomer(tx, customerId)
-  if ((await countNotes(tx.db, customerId)) >= mostNotes) {
-    const sentence = `Keeps at most ${mostNotes} notes; remove one first.`
+  if ((await countNotes(tx.db, customerId)) >= maxNotes) {
+    const sentence = `Keeps at most ${maxNotes} notes; remove one first.`
     throw new Refusal('invalid_parameter', sentence, { text: sentence })
   }
   const id = tx.newId('note')

@@ -1,24 +1,24 @@
 import type { Viewer } from '../../access/users/user.ts'
-import { namesOfPeople } from '../../access/users/users.sql.ts'
+import { namesOfUsers } from '../../access/users/users.sql.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
 import { listHistory } from '../../history/history.operations.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import type { CustomerStatus } from '../customer.ts'
 import { unknownCustomer } from '../customers.operations.ts'
-import { mostNotes } from '../notes/notes.operations.ts'
+import { maxNotes } from '../notes/notes.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
 import {
+  type CustomerCriteria,
   type CustomerOrder,
-  type CustomersSought,
+  countMatchingCustomers,
   countReservationsOf,
-  countSoughtCustomers,
-  type KnownCustomer,
+  type FoundCustomer,
   listCustomerIdsOf,
-  listSoughtCustomers,
+  listMatchingCustomers,
   listVisits,
 } from './customer-search.sql.ts'
 import { findCustomerIds } from './search-index.sql.ts'
-import { wordsSought } from './search-terms.ts'
+import { parseSearch } from './search-terms.ts'
 
 /** Which customers are asked for; what is absent does not bind. */
 export interface CustomerSearch {
@@ -42,11 +42,11 @@ export function searchCustomers(
   return db.snapshot(async (read) => {
     const found = await matching(read, search.search)
     const { status } = search
-    const sought: CustomersSought = found
+    const sought: CustomerCriteria = found
       ? { ids: found, status, ofProvider: asking.ofProvider }
       : { ids: await ownIds(read, asking), status }
-    const items = await listSoughtCustomers(read, sought, search.sort ?? 'name', part)
-    const total = await countSoughtCustomers(read, sought, mostListed + 1)
+    const items = await listMatchingCustomers(read, sought, search.sort ?? 'name', part)
+    const total = await countMatchingCustomers(read, sought, mostListed + 1)
     const visits = await listVisits(
       read,
       items.map(({ customer }) => customer.id),
@@ -81,7 +81,7 @@ async function matching(db: Database, text = ''): Promise<readonly string[] | un
   if (text === '') return undefined
   const id = /^(c_[0-9A-Za-z]{32})(?:@no-email\.invalid)?$/.exec(text)?.[1]
   if (id !== undefined) return [id]
-  const ids = await findCustomerIds(db, await wordsSought(text), mostListed + 1)
+  const ids = await findCustomerIds(db, await parseSearch(text), mostListed + 1)
   if (ids.length > mostListed)
     throw new Refusal('invalid_parameter', 'More than 10,000 customers are called that.', {
       search: 'Fits more than 10,000 customers; type more of the name, the address or the number.',
@@ -93,7 +93,7 @@ async function matching(db: Database, text = ''): Promise<readonly string[] | un
 export async function showCustomer(db: ReadDatabase, id: string, asking: Viewer) {
   const { ofProvider } = asking
   const shown = await db.snapshot(async (read) => {
-    const [known] = await listSoughtCustomers(read, { ids: [id], ofProvider }, 'name', { limit: 1, offset: 0 })
+    const [known] = await listMatchingCustomers(read, { ids: [id], ofProvider }, 'name', { limit: 1, offset: 0 })
     if (!known) throw unknownCustomer()
     const counts = await countReservationsOf(read, id, ofProvider)
     return { ...listed(known, asking), counts, more: ofProvider === undefined ? await more(read, known) : null }
@@ -106,10 +106,10 @@ export async function showCustomer(db: ReadDatabase, id: string, asking: Viewer)
 
 const anyHistory = { type: undefined, actor: undefined, from: undefined, until: undefined } as const
 
-async function more(db: Database, { customer, updatedAt }: KnownCustomer) {
+async function more(db: Database, { customer, updatedAt }: FoundCustomer) {
   const { timezone, language, hostUserId } = customer
-  const notes = await listNotes(db, customer.id, mostNotes)
-  const names = new Map(await namesOfPeople(db, [...new Set(notes.map(({ personId }) => personId))]))
+  const notes = await listNotes(db, customer.id, maxNotes)
+  const names = new Map(await namesOfUsers(db, [...new Set(notes.map(({ personId }) => personId))]))
   return {
     timezone,
     language,
@@ -124,7 +124,7 @@ async function more(db: Database, { customer, updatedAt }: KnownCustomer) {
   }
 }
 
-function listed({ customer, createdAt }: KnownCustomer, { ofProvider }: Viewer) {
+function listed({ customer, createdAt }: FoundCustomer, { ofProvider }: Viewer) {
   const { id, name, email, phone, status } = customer
   return { id, name, email, phone, status: ofProvider === undefined ? status : null, createdAt }
 }

@@ -6,7 +6,7 @@ import type { Customer, CustomerStatus } from '../customer.ts'
 import { toCustomer } from '../customers.sql.ts'
 
 /** Which customers are looked for; what is absent does not bind. */
-export interface CustomersSought {
+export interface CustomerCriteria {
   readonly ids?: readonly string[] | undefined
   readonly status?: CustomerStatus | undefined
   /** Only those who have, or had, a reservation with this provider. */
@@ -17,19 +17,19 @@ export interface CustomersSought {
 export type CustomerOrder = 'name' | '-name' | 'created' | '-created'
 
 /** A customer with the times its row was made and changed. */
-export interface KnownCustomer {
+export interface FoundCustomer {
   readonly customer: Customer
   readonly createdAt: number
   readonly updatedAt: number
 }
 
 /** The part of the customers that was asked for. */
-export async function listSoughtCustomers(
+export async function listMatchingCustomers(
   db: Database,
-  sought: CustomersSought,
+  sought: CustomerCriteria,
   order: CustomerOrder,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<KnownCustomer[]> {
+): Promise<FoundCustomer[]> {
   const direction = order.startsWith('-') ? 'desc' : 'asc'
   const by = order.endsWith('name') ? sql<string | number>`lower(name)` : sql<string | number>`ordinal`
   // The page is found among the indexes alone: what is passed over is not read.
@@ -74,7 +74,7 @@ export async function isCustomerOf(db: Database, customerId: string, providerId:
 }
 
 /** How many customers are sought, counted no further than `most`. */
-export async function countSoughtCustomers(db: Database, sought: CustomersSought, most: number): Promise<number> {
+export async function countMatchingCustomers(db: Database, sought: CustomerCriteria, most: number): Promise<number> {
   const some = filtered(db, sought).select(sql.lit(1).as('one')).limit(most)
   const counted = await db.build
     .selectFrom(some.as('some'))
@@ -119,7 +119,7 @@ export async function countReservationsOf(
   return { pending: of('pending'), confirmed: of('confirmed'), cancelled: of('cancelled') }
 }
 
-function filtered(db: Database, { ids, status, ofProvider }: CustomersSought) {
+function filtered(db: Database, { ids, status, ofProvider }: CustomerCriteria) {
   let query: SelectQueryBuilder<Tables, 'customer', Record<never, never>> = db.build.selectFrom('customer')
   if (ids !== undefined) query = query.where(db.dialect.listed(sql.ref('id'), ids, 'text'))
   if (status !== undefined) query = query.where('status', '=', status)
@@ -137,6 +137,6 @@ function filtered(db: Database, { ids, status, ofProvider }: CustomersSought) {
   return query
 }
 
-function toKnownCustomer(row: CustomerTable): KnownCustomer {
+function toKnownCustomer(row: CustomerTable): FoundCustomer {
   return { customer: toCustomer(row), createdAt: row.created_at, updatedAt: row.updated_at }
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { phoneWords, phoneWordsSought } from './phone-terms.ts'
+import { phoneTerms, soughtPhoneTerms } from './phone-terms.ts'
 
 const finds = async (typed: string, kept: string): Promise<boolean> => {
-  const words = await phoneWords(kept)
-  return (await phoneWordsSought(typed)).some((beginning) => words.some((word) => word.startsWith(beginning)))
+  const words = await phoneTerms(kept)
+  return (await soughtPhoneTerms(typed)).some((beginning) => words.some((word) => word.startsWith(beginning)))
 }
 
 for (const kept of ['+494066969198', '+49 40 66969-198', '+49 (0)40 66969198', '0049 40 66969198', '040/66969198'])

@@ -4,7 +4,7 @@ const backwards = '~'
 const shortestEnd = 4
 
 /** The words a phone number is found by: all of its digits, the number as dialled at home, and its digits backwards. */
-export async function phoneWords(phone: string): Promise<string[]> {
+export async function phoneTerms(phone: string): Promise<string[]> {
   const digits = digitsOf(phone)
   return digits === '' ? [] : [...new Set([digits, await nationalDigits(phone), backwards + reversed(digits)])]
 }
@@ -13,7 +13,7 @@ export async function phoneWords(phone: string): Promise<string[]> {
  * The beginnings of words that a number typed into a search may have, any of which is enough: the beginning of the number,
  * with or without the country, or its end. `040 66969198` and `66969 198` find `+49 40 66969198`, and the other way round.
  */
-export async function phoneWordsSought(text: string): Promise<string[]> {
+export async function soughtPhoneTerms(text: string): Promise<string[]> {
   const digits = digitsOf(text)
   const national = await nationalDigits(text)
   const end = national.length >= shortestEnd ? [backwards + reversed(national)] : []

@@ -1,9 +1,9 @@
 import type { Daybook } from '../../operations.ts'
-import { wantsWords } from './search-index.operations.ts'
+import { needsIndexing } from './search-index.operations.ts'
 
 /** Writes the words that customers are found by, portion by portion, where they are missing. */
-export async function writeAllWords(app: Pick<Daybook, 'perform' | 'now' | 'db'>): Promise<void> {
-  for (let more = await wantsWords(app.db); more; ) {
+export async function indexAllCustomers(app: Pick<Daybook, 'perform' | 'now' | 'db'>): Promise<void> {
+  for (let more = await needsIndexing(app.db); more; ) {
     const outcome = await app.perform('customers.words', {}, { ...byWorker, now: app.now() })
     if ('fault' in outcome) throw new Error(outcome.message)
     more = 'ok' in outcome && outcome.ok.more

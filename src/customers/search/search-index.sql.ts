@@ -2,25 +2,25 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/query/tables.ts'
 import type { Customer } from '../customer.ts'
-import { type Sought, wordsOf } from './search-terms.ts'
+import { type SoughtTerms, searchTermsOf } from './search-terms.ts'
 
 type Worded = Pick<Customer, 'id' | 'name' | 'email' | 'phone'>
 
 /** Writes the words of new customers. */
-export async function insertWords(db: Database, customers: readonly Worded[]): Promise<void> {
-  const worded = await Promise.all(customers.map(async (one) => ({ id: one.id, words: await wordsOf(one) })))
+export async function insertTerms(db: Database, customers: readonly Worded[]): Promise<void> {
+  const worded = await Promise.all(customers.map(async (one) => ({ id: one.id, words: await searchTermsOf(one) })))
   const rows = worded.flatMap(({ id, words }) => words.map((word) => ({ customer_id: id, word })))
   if (rows.length > 0) await db.build.insertInto('customer_word').values(rows).execute()
 }
 
 /** Puts the words of a changed customer in the place of the former ones. */
-export async function replaceWords(db: Database, customer: Worded): Promise<void> {
+export async function replaceTerms(db: Database, customer: Worded): Promise<void> {
   await db.build.deleteFrom('customer_word').where('customer_id', '=', customer.id).execute()
-  await insertWords(db, [customer])
+  await insertTerms(db, [customer])
 }
 
 /** Whether the words of any customers are still to be written. */
-export async function areWordsMissing(db: Database): Promise<boolean> {
+export async function areTermsMissing(db: Database): Promise<boolean> {
   const row = await db.build
     .selectFrom('customer')
     .select('id')
@@ -31,7 +31,7 @@ export async function areWordsMissing(db: Database): Promise<boolean> {
 }
 
 /** Writes the words of customers whose words are missing or out of date, at most `most`; says of how many. */
-export async function insertMissingWords(db: Database, most: number): Promise<number> {
+export async function insertMissingTerms(db: Database, most: number): Promise<number> {
   const rows = await db.build
     .selectFrom('customer')
     .select(['id', 'name', 'email', 'phone'])
@@ -45,7 +45,7 @@ export async function insertMissingWords(db: Database, most: number): Promise<nu
     .deleteFrom('customer_word')
     .where(db.dialect.listed(sql.ref('customer_id'), ids, 'text'))
     .execute()
-  await insertWords(db, rows)
+  await insertTerms(db, rows)
   await db.build
     .updateTable('customer')
     .set({ worded: 1 })
@@ -55,7 +55,7 @@ export async function insertMissingWords(db: Database, most: number): Promise<nu
 }
 
 /** The ids of customers who have a word with each of these beginnings, `limit` at most; `wordsSought` gives these. */
-export async function findCustomerIds(db: Database, sought: readonly Sought[], limit: number): Promise<string[]> {
+export async function findCustomerIds(db: Database, sought: readonly SoughtTerms[], limit: number): Promise<string[]> {
   const [first, ...others] = await rarestFirst(db, sought)
   if (first === undefined) return []
   let query: SelectQueryBuilder<Tables, 'customer_word', { customer_id: string }> = db.build
@@ -80,7 +80,7 @@ export async function findCustomerIds(db: Database, sought: readonly Sought[], l
 // A word that few have leads to few customers, of whom the other words are then asked.
 const enough = 2_000
 
-async function rarestFirst(db: Database, sought: readonly Sought[]): Promise<Sought[]> {
+async function rarestFirst(db: Database, sought: readonly SoughtTerms[]): Promise<SoughtTerms[]> {
   if (sought.length < 2) return [...sought]
   const counts = sought.map((word, place) => {
     const some = sql`select 1 from customer_word where ${begins('word', word)} limit ${sql.lit(enough)}`
@@ -92,7 +92,7 @@ async function rarestFirst(db: Database, sought: readonly Sought[]): Promise<Sou
 }
 
 /** Whether a word has this beginning, or one of these. */
-function begins(column: string, sought: Sought) {
+function begins(column: string, sought: SoughtTerms) {
   const beginnings = typeof sought === 'string' ? [sought] : sought
   const ranges = beginnings.map((word) => sql`(${sql.ref(column)} >= ${word} and ${sql.ref(column)} < ${behind(word)})`)
   return sql<boolean>`(${sql.join(ranges, sql` or `)})`

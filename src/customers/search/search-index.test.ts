@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contextWith, databasesHere, withStorage } from '../../../test/support/databases.ts'
 import { openSql } from '../../../test/support/sql.ts'
-import type { commands } from '../../operations.ts'
+import type { operations } from '../../operations.ts'
 import { findCustomerIds } from './search-index.sql.ts'
 
 const table = new URL('../../operations.ts', import.meta.url)
@@ -11,7 +11,7 @@ const now = 1_800_000_000
 for (const { kind, skip } of await databasesHere())
   describe(`the words of customers on ${kind}`, { skip, timeout: 60_000 }, () => {
     test('are written for customers from before there were any, portion by portion', () =>
-      withStorage<typeof commands>(kind, table, async (storage, { at }) => {
+      withStorage<typeof operations>(kind, table, async (storage, { at }) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
         const customers = Array.from({ length: 501 }, (_, place) => ({ key: `k${place}`, name: `Zoë Nr${place}` }))
         await storage.perform('site.apply', { customers }, contextWith({ now }))
@@ -32,7 +32,7 @@ for (const { kind, skip } of await databasesHere())
       }))
 
     test('are written anew after an upgrade that finds numbers by more of them', () =>
-      withStorage<typeof commands>(kind, table, async (storage, { at }) => {
+      withStorage<typeof operations>(kind, table, async (storage, { at }) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
         const customers = [{ key: 'a', name: 'Jo', phone: '+49 40 66969198' }]
         await storage.perform('site.apply', { customers }, contextWith({ now }))
@@ -47,7 +47,7 @@ for (const { kind, skip } of await databasesHere())
       }))
 
     test('go with the customer', () =>
-      withStorage<typeof commands>(kind, table, async (storage) => {
+      withStorage<typeof operations>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
         const customer = { name: 'Jo', email: 'jo@example.com', createUser: false }
         const made = await storage.perform('customers.add', customer, contextWith({ now }))

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wordsOf, wordsSought } from './search-terms.ts'
+import { parseSearch, searchTermsOf } from './search-terms.ts'
 
 test('a customer is found by the words of the name, by address and by number, whatever the accents and case', async () => {
-  assert.deepEqual(await wordsOf({ name: 'Zoë  Groß-Müller', email: 'Zoe.M@clinic.example', phone: '+49 (30) 1-2' }), [
-    'zoe',
-    'gross',
-    'muller',
-    'm',
-    'zoe.m@clinic.example',
-    '493012',
-    '3012',
-    '~210394',
-  ])
-  assert.deepEqual(await wordsOf({ name: '…', email: '', phone: '' }), [])
+  assert.deepEqual(
+    await searchTermsOf({ name: 'Zoë  Groß-Müller', email: 'Zoe.M@clinic.example', phone: '+49 (30) 1-2' }),
+    ['zoe', 'gross', 'muller', 'm', 'zoe.m@clinic.example', '493012', '3012', '~210394'],
+  )
+  assert.deepEqual(await searchTermsOf({ name: '…', email: '', phone: '' }), [])
 })
 
 for (const [text, words] of [
@@ -33,9 +27,9 @@ for (const [text, words] of [
   [`${'b'.repeat(61)}x`, ['b'.repeat(60)]],
 ] as const)
   test(`“${text}” asks for ${words.join(' and ') || 'nothing'}`, async () =>
-    assert.deepEqual(await wordsSought(text), words))
+    assert.deepEqual(await parseSearch(text), words))
 
 test('a word is kept, and sought, by its first 60 characters', async () => {
   const name = 'a'.repeat(61)
-  assert.deepEqual(await wordsOf({ name, email: '', phone: '' }), ['a'.repeat(60)])
+  assert.deepEqual(await searchTermsOf({ name, email: '', phone: '' }), ['a'.repeat(60)])
 })

@@ -2,7 +2,7 @@ import type { Database } from '../database.ts'
 import { readClock } from './clock.ts'
 
 /** Seconds that a clock may be apart from the database's. */
-export const mostDrift = 2
+export const maxDrift = 2
 
 /** By how many seconds `clock` is certainly apart from the database's; what the question took on its way is not counted. */
 export async function measureDrift(db: Database, clock: () => number): Promise<number> {

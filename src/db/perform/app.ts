@@ -41,7 +41,7 @@ export interface Tx {
 export type Operation<Input, Result> = (tx: Tx, input: Input) => Promise<Result>
 
 /** Operation name → operation; inputs and results are plain data, as they cross threads. */
-export type CommandTable = Readonly<Record<string, Operation<never, unknown>>>
+export type OperationTable = Readonly<Record<string, Operation<never, unknown>>>
 
 export interface Idempotency {
   /** Token and route: keys of different tokens or routes never meet. */
@@ -69,18 +69,18 @@ export type Outcome<Result> =
   | { readonly refused: Refused; readonly replayed?: true }
   | { readonly fault: 'unavailable' | 'internal'; readonly message: string }
 
-export type InputOf<C extends CommandTable, N extends keyof C> = C[N] extends Operation<infer I, unknown> ? I : never
-export type ResultOf<C extends CommandTable, N extends keyof C> = C[N] extends Operation<never, infer R> ? R : never
+export type InputOf<C extends OperationTable, N extends keyof C> = C[N] extends Operation<infer I, unknown> ? I : never
+export type ResultOf<C extends OperationTable, N extends keyof C> = C[N] extends Operation<never, infer R> ? R : never
 
 /** The write seam: every write of API, panel, command and worker goes through it, on either database. */
-export type Perform<C extends CommandTable> = <N extends keyof C & string>(
+export type Perform<C extends OperationTable> = <N extends keyof C & string>(
   name: N,
   input: InputOf<C, N>,
   context: Context,
 ) => Promise<Outcome<ResultOf<C, N>>>
 
 /** What the layers are given. */
-export interface App<C extends CommandTable> {
+export interface App<C extends OperationTable> {
   readonly perform: Perform<C>
   /** Reads of committed state. */
   readonly db: ReadDatabase

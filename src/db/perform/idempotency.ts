@@ -3,20 +3,20 @@ import { prepared } from '../query/prepared.ts'
 import type { IdempotencyTable } from '../query/tables.ts'
 
 /** Which call an answer is kept for: keys of different scopes never meet. */
-export interface KeptFor {
+export interface IdempotencyKey {
   readonly scope: string
   readonly key: string
 }
 
 /** The first answer to a call, as plain JSON text, and the hash of what was asked. */
-export interface Kept {
+export interface StoredOutcome {
   readonly hash: string
   readonly outcome: string
 }
 
 const keptSeconds = 24 * 60 * 60
 
-const byKey = prepared<KeptFor & { now: number }, Pick<IdempotencyTable, 'hash' | 'outcome'>>((db, p) =>
+const byKey = prepared<IdempotencyKey & { now: number }, Pick<IdempotencyTable, 'hash' | 'outcome'>>((db, p) =>
   db
     .selectFrom('idempotency')
     .select(['hash', 'outcome'])
@@ -39,12 +39,21 @@ const keep = prepared<IdempotencyTable, never>((db, p) =>
 )
 
 /** The answer kept for this call, if it is not older than 24 hours. */
-export async function findKept(db: Database, call: KeptFor, now: number): Promise<Kept | undefined> {
+export async function findStoredOutcome(
+  db: Database,
+  call: IdempotencyKey,
+  now: number,
+): Promise<StoredOutcome | undefined> {
   const [kept] = await db.run(byKey, { scope: call.scope, key: call.key, now })
   return kept
 }
 
 /** Keeps the answer for 24 hours, in place of one that expired. */
-export async function keepAnswer(db: Database, call: KeptFor, kept: Kept, now: number): Promise<void> {
+export async function storeOutcome(
+  db: Database,
+  call: IdempotencyKey,
+  kept: StoredOutcome,
+  now: number,
+): Promise<void> {
   await db.run(keep, { scope: call.scope, key: call.key, ...kept, expires_at: now + keptSeconds })
 }

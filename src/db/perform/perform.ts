@@ -1,11 +1,11 @@
 import type { SecurityRecord } from '../../access/security-log/security-event.ts'
-import { newId, newOrdinal, newSalt } from '../../ids.ts'
+import { newId, newOrdinalId, newSalt } from '../../ids.ts'
 import { Refusal, type RefusalCode } from '../../messages/refusal.ts'
 import type { Database } from '../database.ts'
 import { appendEvents, type NewEvent } from '../log/event-log.ts'
 import { insertSecurityEvent } from '../log/security-log.ts'
-import type { CommandTable, Context, Idempotency, Operation, Outcome, Tx } from './app.ts'
-import { findKept, keepAnswer } from './idempotency.ts'
+import type { Context, Idempotency, Operation, OperationTable, Outcome, Tx } from './app.ts'
+import { findStoredOutcome, storeOutcome } from './idempotency.ts'
 
 /** One write as it is sent: plain data. */
 export interface Write {
@@ -15,46 +15,54 @@ export interface Write {
 }
 
 /** One operation's share of an open transaction, and the way back to where it began. */
-export interface Session {
+export interface TransactionScope {
   readonly db: Database
   /** Waits until this transaction alone holds the keys (see `Tx.lock`). */
   lock(keys: readonly string[]): Promise<void>
   /** Makes this call wait for an earlier one with the same key; false when that takes longer than it may. */
   claim(call: Idempotency): Promise<boolean>
   /** What follows can be undone, whatever becomes of the rest. */
-  mark(): Promise<void>
-  keep(): Promise<void>
-  undo(): Promise<void>
+  savepoint(): Promise<void>
+  release(): Promise<void>
+  rollback(): Promise<void>
 }
 
 /**
  * Runs one write in the transaction that `session` has open, and leaves in it exactly what is to be committed.
  * Throws only what makes the transaction itself unfit: another try, or none, is up to who opened it.
  */
-export async function performIn(session: Session, commands: CommandTable, write: Write): Promise<Outcome<unknown>> {
+export async function performIn(
+  session: TransactionScope,
+  operations: OperationTable,
+  write: Write,
+): Promise<Outcome<unknown>> {
   const { context } = write
   const call = context.dryRun ? null : context.idempotency
   if (call) {
     const earlier = await earlierAnswer(session, call, context.now)
     if (earlier) return earlier
   }
-  await session.mark()
-  const outcome = await attempt(session, commands, write)
-  if ('ok' in outcome && !context.dryRun) await session.keep()
-  else await session.undo()
+  await session.savepoint()
+  const outcome = await attempt(session, operations, write)
+  if ('ok' in outcome && !context.dryRun) await session.release()
+  else await session.rollback()
   if (call && !('fault' in outcome)) {
     // A repeated call is answered again, and is no second event.
     const kept = { hash: call.hash, outcome: JSON.stringify({ ...outcome, security: undefined }) }
-    await keepAnswer(session.db, call, kept, context.now)
+    await storeOutcome(session.db, call, kept, context.now)
   }
   return outcome
 }
 
-async function earlierAnswer(session: Session, call: Idempotency, now: number): Promise<Outcome<unknown> | undefined> {
+async function earlierAnswer(
+  session: TransactionScope,
+  call: Idempotency,
+  now: number,
+): Promise<Outcome<unknown> | undefined> {
   if (!(await session.claim(call))) {
     return refused('idempotency_in_progress', 'The first request with this key still runs. Ask again in a moment.')
   }
-  const kept = await findKept(session.db, call, now)
+  const kept = await findStoredOutcome(session.db, call, now)
   if (!kept) return undefined
   if (kept.hash !== call.hash) {
     return refused(
@@ -65,9 +73,9 @@ async function earlierAnswer(session: Session, call: Idempotency, now: number): 
   return { ...JSON.parse(kept.outcome), replayed: true }
 }
 
-async function attempt(session: Session, commands: CommandTable, write: Write): Promise<Outcome<unknown>> {
+async function attempt(session: TransactionScope, operations: OperationTable, write: Write): Promise<Outcome<unknown>> {
   try {
-    const operation = operationNamed(commands, write.name)
+    const operation = operationNamed(operations, write.name)
     const { context } = write
     const events: NewEvent[] = []
     const security: SecurityRecord[] = []
@@ -87,9 +95,9 @@ async function attempt(session: Session, commands: CommandTable, write: Write): 
   }
 }
 
-function operationNamed(commands: CommandTable, name: string): Operation<unknown, unknown> {
-  if (!Object.hasOwn(commands, name)) throw new Error(`There is no operation "${name}".`)
-  return commands[name] as Operation<unknown, unknown>
+function operationNamed(operations: OperationTable, name: string): Operation<unknown, unknown> {
+  if (!Object.hasOwn(operations, name)) throw new Error(`There is no operation "${name}".`)
+  return operations[name] as Operation<unknown, unknown>
 }
 
 // The first answer, a kept one and one from the writer thread are then the same to the letter.
@@ -102,14 +110,14 @@ interface Gathered {
   readonly security: SecurityRecord[]
 }
 
-function txOver(session: Session, context: Context, { events, security }: Gathered): Tx {
+function txOver(session: TransactionScope, context: Context, { events, security }: Gathered): Tx {
   const { now, actor, requestId, address = '' } = context
   return {
     db: session.db,
     now,
     actor,
     newId,
-    newOrdinal,
+    newOrdinal: newOrdinalId,
     lock: (keys) => session.lock(keys),
     append: async (change) => {
       events.push({ ...change, id: newId('event'), salt: newSalt(), actor, requestId, createdAt: now })

@@ -1,12 +1,12 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
-import { Permits } from '../../semaphore.ts'
-import type { Database, ReadDatabase, SteadyDatabase, TextSource } from '../database.ts'
+import { Semaphore } from '../../semaphore.ts'
+import type { Database, ReadDatabase, SnapshotDatabase, TextSource } from '../database.ts'
 import { postgres } from '../dialects.ts'
 import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
-import { ask, PostgresQueries, rolledBack } from './postgres.ts'
+import { PostgresQueries, rolledBack, runQuery } from './postgres.ts'
 
 const chunk = 250
 
@@ -15,13 +15,13 @@ export class PostgresReads implements ReadDatabase {
   readonly dialect = postgres
   readonly #pool: pg.Pool
   readonly #queries: PostgresQueries
-  readonly #streamTurn: Permits
+  readonly #streamTurn: Semaphore
 
   constructor(pool: pg.Pool) {
     this.#pool = pool
     this.#queries = new PostgresQueries(pool)
     // Long lists, read slowly, never hold more than half of the connections.
-    this.#streamTurn = new Permits(Math.max(1, Math.floor(pool.options.max / 2)))
+    this.#streamTurn = new Semaphore(Math.max(1, Math.floor(pool.options.max / 2)))
   }
 
   get build(): Kysely<Tables> {
@@ -36,9 +36,9 @@ export class PostgresReads implements ReadDatabase {
     const client = await this.#pool.connect()
     let finished = false
     try {
-      await ask(client, { text: 'begin isolation level repeatable read read only' })
+      await runQuery(client, { text: 'begin isolation level repeatable read read only' })
       const result = await read(new PostgresQueries(client))
-      await ask(client, { text: 'commit' })
+      await runQuery(client, { text: 'commit' })
       finished = true
       return result
     } finally {
@@ -64,11 +64,11 @@ export class PostgresReads implements ReadDatabase {
   }
 
   async *#held<Part>(read: (client: pg.PoolClient) => AsyncIterable<Part>): AsyncGenerator<Part> {
-    await this.#streamTurn.take()
+    await this.#streamTurn.acquire()
     try {
       yield* this.#parts(read)
     } finally {
-      this.#streamTurn.give()
+      this.#streamTurn.release()
     }
   }
 
@@ -76,9 +76,9 @@ export class PostgresReads implements ReadDatabase {
     const client = await this.#pool.connect()
     let finished = false
     try {
-      await ask(client, { text: 'begin isolation level repeatable read read only' })
+      await runQuery(client, { text: 'begin isolation level repeatable read read only' })
       yield* read(client)
-      await ask(client, { text: 'commit' })
+      await runQuery(client, { text: 'commit' })
       finished = true
     } finally {
       // A list left half read costs its connection: that is the one way that never waits for the database.
@@ -86,22 +86,22 @@ export class PostgresReads implements ReadDatabase {
     }
   }
 
-  async steady<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T> {
-    await this.#streamTurn.take()
+  async steady<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T> {
+    await this.#streamTurn.acquire()
     try {
       return await this.#steadily(read)
     } finally {
-      this.#streamTurn.give()
+      this.#streamTurn.release()
     }
   }
 
-  async #steadily<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T> {
+  async #steadily<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect()
     let finished = false
     try {
-      await ask(client, { text: 'begin isolation level repeatable read read only' })
+      await runQuery(client, { text: 'begin isolation level repeatable read read only' })
       const result = await read(steadyOver(client))
-      await ask(client, { text: 'commit' })
+      await runQuery(client, { text: 'commit' })
       finished = true
       return result
     } finally {
@@ -114,7 +114,7 @@ export class PostgresReads implements ReadDatabase {
   }
 }
 
-function steadyOver(client: pg.PoolClient): SteadyDatabase {
+function steadyOver(client: pg.PoolClient): SnapshotDatabase {
   const queries = new PostgresQueries(client)
   return {
     dialect: postgres,

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
-import { type Patience, Permits } from '../../semaphore.ts'
+import { Semaphore, type WaitLimit } from '../../semaphore.ts'
 import type { Database } from '../database.ts'
 import { postgres } from '../dialects.ts'
-import type { CommandTable, Idempotency, Outcome } from '../perform/app.ts'
-import { fault, performIn, type Session, type Write } from '../perform/perform.ts'
+import type { Idempotency, OperationTable, Outcome } from '../perform/app.ts'
+import { fault, performIn, type TransactionScope, type Write } from '../perform/perform.ts'
 import { statementName } from '../query/prepared.ts'
-import { ask, PostgresQueries, rolledBack } from './postgres.ts'
+import { PostgresQueries, rolledBack, runQuery } from './postgres.ts'
 
 const attempts = 4
 const lockSeconds = 3
@@ -16,18 +16,18 @@ const lockNotAvailable = '55P03'
 // Kept free of writes, so that a crowd that waits for one provider never keeps readers waiting too.
 const connectionsForReads = 2
 // A crowd that moves on is worth waiting with; connections that nobody gives back are not.
-const patience: Patience = { stuck: 1000, most: 4000 }
+const patience: WaitLimit = { stuck: 1000, most: 4000 }
 
 /** Writes to PostgreSQL: one transaction each, tried again when two stood in each other's way. */
 export class PostgresWrites {
   readonly #pool: pg.Pool
-  readonly #commands: CommandTable
-  readonly #turn: Permits
+  readonly #operations: OperationTable
+  readonly #turn: Semaphore
 
-  constructor(pool: pg.Pool, commands: CommandTable) {
+  constructor(pool: pg.Pool, operations: OperationTable) {
     this.#pool = pool
-    this.#commands = commands
-    this.#turn = new Permits(Math.max(1, pool.options.max - connectionsForReads))
+    this.#operations = operations
+    this.#turn = new Semaphore(Math.max(1, pool.options.max - connectionsForReads))
   }
 
   /** Writes sent and not yet answered. */
@@ -37,11 +37,11 @@ export class PostgresWrites {
 
   /** The answer comes after the commit; it never throws. */
   async perform(write: Write): Promise<Outcome<unknown>> {
-    if (!(await this.#turn.take(patience))) return fault('unavailable', 'No connection came free in time.')
+    if (!(await this.#turn.acquire(patience))) return fault('unavailable', 'No connection came free in time.')
     try {
       return await this.#attempts(write)
     } finally {
-      this.#turn.give()
+      this.#turn.release()
     }
   }
 
@@ -64,7 +64,7 @@ export class PostgresWrites {
     const transaction = new Transaction(client, write.context)
     try {
       await transaction.begin()
-      const outcome = await performIn(transaction, this.#commands, write)
+      const outcome = await performIn(transaction, this.#operations, write)
       await transaction.end()
       client.release()
       return outcome
@@ -75,7 +75,7 @@ export class PostgresWrites {
   }
 }
 
-class Transaction implements Session {
+class Transaction implements TransactionScope {
   readonly db: Database
   readonly #client: pg.PoolClient
   /** A kept answer outlives the undoing of what it answers; without one the whole transaction is undone. */
@@ -103,7 +103,7 @@ class Transaction implements Session {
 
   async end(): Promise<void> {
     if (this.#undone) return this.#script('rollback')
-    const { command } = await ask(this.#client, { text: 'commit' })
+    const { command } = await runQuery(this.#client, { text: 'commit' })
     // PostgreSQL answers the commit of a failed transaction by rolling it back, without an error.
     if (command !== 'COMMIT') throw new Error('The transaction had failed and was not committed.')
   }
@@ -116,12 +116,12 @@ class Transaction implements Session {
     const shared = keys.includes('catalogue') && !alone.has('catalogue')
     const all = shared ? [...alone, 'catalogue'] : [...alone]
     if (all.length === 0) return
-    await ask(this.#client, { name: lockName, text: lockText, values: [all.sort(), shared] })
+    await runQuery(this.#client, { name: lockName, text: lockText, values: [all.sort(), shared] })
   }
 
   async claim({ scope, key }: Idempotency): Promise<boolean> {
     try {
-      await ask(this.#client, { name: claimName, text: claimText, values: [JSON.stringify([scope, key])] })
+      await runQuery(this.#client, { name: claimName, text: claimText, values: [JSON.stringify([scope, key])] })
       return true
     } catch (error) {
       if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
@@ -130,21 +130,21 @@ class Transaction implements Session {
     }
   }
 
-  async mark(): Promise<void> {
+  async savepoint(): Promise<void> {
     if (this.#keyed) await this.#script(`set local lock_timeout = '${lockSeconds}s'; savepoint operation`)
   }
 
-  async keep(): Promise<void> {
+  async release(): Promise<void> {
     if (this.#keyed) await this.#script('release savepoint operation')
   }
 
-  async undo(): Promise<void> {
+  async rollback(): Promise<void> {
     if (this.#keyed) await this.#script('rollback to savepoint operation')
     else this.#undone = true
   }
 
   async #script(text: string): Promise<void> {
-    await ask(this.#client, { text })
+    await runQuery(this.#client, { text })
   }
 }
 

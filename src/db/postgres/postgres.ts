@@ -6,7 +6,7 @@ import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
 
 /** What a pool or one of its connections can do: take a query and give its rows. */
-export interface Asked {
+export interface PostgresQuery {
   query(query: Question & { query_timeout: number }): Promise<pg.QueryResult>
 }
 
@@ -21,7 +21,11 @@ const askSeconds = 30
 const undoSeconds = 2
 
 /** Runs one query; one that the database never answers fails after 30 seconds, or after `seconds`. */
-export function ask(asked: Asked, question: Question, seconds: number = askSeconds): Promise<pg.QueryResult> {
+export function runQuery(
+  asked: PostgresQuery,
+  question: Question,
+  seconds: number = askSeconds,
+): Promise<pg.QueryResult> {
   // Set for each query and not for the connection, where it would also end a list that is read slowly.
   return asked.query({ ...question, query_timeout: seconds * 1000 })
 }
@@ -29,10 +33,10 @@ export function ask(asked: Asked, question: Question, seconds: number = askSecon
 /** Asks a PostgreSQL connection, or a pool with each query on whichever connection is free. */
 export class PostgresQueries implements Database {
   readonly dialect = postgres
-  readonly #asked: Asked
+  readonly #asked: PostgresQuery
   #build: Kysely<Tables> | undefined
 
-  constructor(asked: Asked) {
+  constructor(asked: PostgresQuery) {
     this.#asked = asked
   }
 
@@ -44,12 +48,12 @@ export class PostgresQueries implements Database {
 
   async run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]> {
     const { text, name, parameters } = query.statement(postgres)
-    const { rows } = await ask(this.#asked, { text, name, values: parameters(values) })
+    const { rows } = await runQuery(this.#asked, { text, name, values: parameters(values) })
     return rows as Row[]
   }
 
   async #execute(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    const { rows, rowCount } = await ask(this.#asked, { text: query.sql, values: [...query.parameters] })
+    const { rows, rowCount } = await runQuery(this.#asked, { text: query.sql, values: [...query.parameters] })
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
   }
 }
@@ -93,7 +97,7 @@ function wholeNumber(text: string): number {
 
 /** Undoes the connection's open transaction; false when the connection is unfit to be used again. */
 export function rolledBack(client: pg.PoolClient): Promise<boolean> {
-  return ask(client, { text: 'rollback' }, undoSeconds).then(
+  return runQuery(client, { text: 'rollback' }, undoSeconds).then(
     () => true,
     () => false,
   )

@@ -17,8 +17,8 @@ export interface Tables {
   event: EventTable
   idempotency: IdempotencyTable
   migration: MigrationTable
-  person: PersonTable
-  person_link: PersonLinkTable
+  person: UserTable
+  person_link: UserLinkTable
   session: SessionTable
   set_up_link: SetUpLinkTable
   totp: TotpTable
@@ -218,7 +218,7 @@ export interface IdempotencyTable {
   expires_at: number
 }
 
-export interface PersonTable {
+export interface UserTable {
   id: string
   email: string
   email_key: string
@@ -234,7 +234,7 @@ export interface PersonTable {
   factors_lifted_at: number | null
 }
 
-export interface PersonLinkTable {
+export interface UserLinkTable {
   hash: string
   person_id: string
   purpose: string

@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { TextSource } from '../database.ts'
 import type { FromListThread, ListThreadData, ToListThread } from './long-lists.ts'
 import { openToRead, type SqliteConnection } from './sqlite.ts'
-import { steadyOver } from './sqlite-reader.ts'
+import { snapshotOver } from './sqlite-reader.ts'
 
 if (parentPort) serve(parentPort, workerData)
 
@@ -34,7 +34,7 @@ function serve(from: MessagePort, { file }: ListThreadData): void {
     const connection = idle.pop() ?? openToRead(file)
     try {
       connection.step('begin')
-      yield* source.texts(steadyOver(connection), list)
+      yield* source.texts(snapshotOver(connection), list)
     } finally {
       if (connection.inTransaction) connection.step('rollback')
       if (ending) connection.close()

@@ -172,7 +172,7 @@ export function rewriteFile(file: string): void {
 }
 
 /** Puts all that was committed into the file itself; false when it is too damaged for that. */
-export function foldLog(file: string): boolean {
+export function checkpointLog(file: string): boolean {
   try {
     const connection = openToWrite(file)
     connection.script('pragma wal_checkpoint(truncate)')

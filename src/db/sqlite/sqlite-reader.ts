@@ -1,23 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
-import type { SteadyDatabase } from '../database.ts'
+import type { SnapshotDatabase } from '../database.ts'
 import { sqlite } from '../dialects.ts'
 import type { SqliteConnection } from './sqlite.ts'
 
 const chunk = 250
 
 /** One state of a SQLite file; the connection is in a transaction. */
-export function steadyOver(connection: SqliteConnection): SteadyDatabase {
+export function snapshotOver(connection: SqliteConnection): SnapshotDatabase {
   return {
     dialect: sqlite,
     build: connection.build,
     run: (query, values) => connection.run(query, values),
-    stream: (query) => parts(connection, query),
+    stream: (query) => rowBatches(connection, query),
   }
 }
 
 /** Rows of one query, some at a time: a long list lets everyone else's turn come between its parts. */
-export async function* parts<Row>(connection: SqliteConnection, query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
+export async function* rowBatches<Row>(connection: SqliteConnection, query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
   const rows = connection.iterate(query)
   try {
     for (let part = take(rows); part.length > 0; part = take(rows)) {

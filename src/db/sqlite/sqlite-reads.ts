@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CompiledQuery, Kysely } from 'kysely'
-import { Permits } from '../../semaphore.ts'
-import type { Database, ReadDatabase, SteadyDatabase, TextSource } from '../database.ts'
+import { Semaphore } from '../../semaphore.ts'
+import type { Database, ReadDatabase, SnapshotDatabase, TextSource } from '../database.ts'
 import { sqlite } from '../dialects.ts'
 import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
 import { LongLists } from './long-lists.ts'
 import { openToRead, type SqliteConnection } from './sqlite.ts'
-import { parts, steadyOver } from './sqlite-reader.ts'
+import { rowBatches, snapshotOver } from './sqlite-reader.ts'
 
 const streamsAtOnce = 4
 /** In characters: some two thousand reservations. What is longer has a thread of its own. */
@@ -27,8 +27,8 @@ export class SqliteReads implements ReadDatabase {
   readonly #longLists: LongLists
   readonly #idle: SqliteConnection[] = []
   readonly #open = new Set<SqliteConnection>()
-  readonly #snapshotTurn = new Permits(1)
-  readonly #streamTurn = new Permits(streamsAtOnce)
+  readonly #snapshotTurn = new Semaphore(1)
+  readonly #streamTurn = new Semaphore(streamsAtOnce)
 
   /** Who keeps nothing in memory has nothing to hear. */
   constructor(file: string, caughtUp: () => Promise<void> | undefined = () => undefined) {
@@ -51,14 +51,14 @@ export class SqliteReads implements ReadDatabase {
   }
 
   async snapshot<T>(read: (db: Database) => Promise<T>): Promise<T> {
-    await this.#snapshotTurn.take()
+    await this.#snapshotTurn.acquire()
     let found: T
     try {
       this.#snapshots.step('begin')
       found = await read(this.#snapshots)
     } finally {
       if (this.#snapshots.inTransaction) this.#snapshots.step('rollback')
-      this.#snapshotTurn.give()
+      this.#snapshotTurn.release()
     }
     const late = this.caughtUp()
     if (late) await late
@@ -70,22 +70,22 @@ export class SqliteReads implements ReadDatabase {
   }
 
   async *stream<Row>(query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
-    await this.#streamTurn.take()
+    await this.#streamTurn.acquire()
     try {
       using lent = this.#lent()
-      yield* this.#heldParts(parts<Row>(lent.connection, query))
+      yield* this.#heldParts(rowBatches<Row>(lent.connection, query))
     } finally {
-      this.#streamTurn.give()
+      this.#streamTurn.release()
     }
   }
 
   async *texts<List>(source: TextSource<List>, list: List): AsyncGenerator<string> {
-    await this.#streamTurn.take()
+    await this.#streamTurn.acquire()
     try {
       const short = await this.#shortList(source, list)
       yield* this.#heldParts(short ?? this.#longLists.texts(source.module, list))
     } finally {
-      this.#streamTurn.give()
+      this.#streamTurn.release()
     }
   }
 
@@ -95,7 +95,7 @@ export class SqliteReads implements ReadDatabase {
     lent.connection.step('begin')
     const texts: string[] = []
     let length = 0
-    for await (const text of source.texts(steadyOver(lent.connection), list)) {
+    for await (const text of source.texts(snapshotOver(lent.connection), list)) {
       texts.push(text)
       length += text.length
       if (length > longestShort) return undefined
@@ -104,14 +104,14 @@ export class SqliteReads implements ReadDatabase {
     return texts
   }
 
-  async steady<T>(read: (db: SteadyDatabase) => Promise<T>): Promise<T> {
-    await this.#streamTurn.take()
+  async steady<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T> {
+    await this.#streamTurn.acquire()
     try {
       using lent = this.#lent()
       lent.connection.step('begin')
-      return await this.#held(read(steadyOver(lent.connection)))
+      return await this.#held(read(snapshotOver(lent.connection)))
     } finally {
-      this.#streamTurn.give()
+      this.#streamTurn.release()
     }
   }
 

@@ -1,11 +1,11 @@
-import type { Touched } from '../../scheduling/invalidation.ts'
-import type { TouchedLog } from '../invalidation.ts'
-import type { CommandTable, Outcome } from '../perform/app.ts'
-import { fault, performIn, type Session, type Write } from '../perform/perform.ts'
+import type { Invalidation } from '../../scheduling/invalidation.ts'
+import type { InvalidationLog } from '../invalidation.ts'
+import type { OperationTable, Outcome } from '../perform/app.ts'
+import { fault, performIn, type TransactionScope, type Write } from '../perform/perform.ts'
 import type { SqliteConnection } from './sqlite.ts'
 
 /** Hears what a transaction has touched, once it is committed and before anyone is answered. */
-export type HearTouched = (touched: readonly Touched[]) => void
+export type OnInvalidation = (touched: readonly Invalidation[]) => void
 
 /**
  * The writing connection of a SQLite file: many writes in one transaction. Savepoints would make every booking a tenth
@@ -14,24 +14,24 @@ export type HearTouched = (touched: readonly Touched[]) => void
  */
 export class SqliteWrites {
   readonly #connection: SqliteConnection
-  readonly #commands: CommandTable
+  readonly #operations: OperationTable
   readonly #session: SqliteSession
-  readonly #touched: TouchedLog
-  readonly #hearTouched: HearTouched
+  readonly #touched: InvalidationLog
+  readonly #onInvalidation: OnInvalidation
   readonly #announce: () => void
 
   /** `announce` is called before each commit: from then on others may read what was written. */
   constructor(
     connection: SqliteConnection,
-    commands: CommandTable,
-    hearTouched: HearTouched = () => {},
+    operations: OperationTable,
+    onInvalidation: OnInvalidation = () => {},
     announce: () => void = () => {},
   ) {
     this.#connection = connection
-    this.#commands = commands
+    this.#operations = operations
     this.#touched = connection.logTouched()
     this.#session = new SqliteSession(connection, this.#touched)
-    this.#hearTouched = hearTouched
+    this.#onInvalidation = onInvalidation
     this.#announce = announce
   }
 
@@ -45,7 +45,7 @@ export class SqliteWrites {
       // Nothing of the batch was kept, so nobody in it may hear that anything was.
       if (this.#connection.inTransaction) this.#connection.script('rollback')
       // A commit that failed may be there all the same once the disk can be written again: better told than missed.
-      this.#hearTouched(this.#touched.take())
+      this.#onInvalidation(this.#touched.take())
       return writes.map(() => fault('unavailable', error))
     }
   }
@@ -58,7 +58,7 @@ export class SqliteWrites {
     this.#session.begin(careful)
     const outcomes: Outcome<unknown>[] = []
     for (const write of writes) {
-      outcomes.push(await performIn(this.#session, this.#commands, write))
+      outcomes.push(await performIn(this.#session, this.#operations, write))
       if (!this.#session.spoilt) continue
       this.#connection.step('rollback')
       this.#touched.forget(0)
@@ -66,7 +66,7 @@ export class SqliteWrites {
     }
     this.#announce()
     this.#connection.step('commit')
-    this.#hearTouched(this.#touched.take())
+    this.#onInvalidation(this.#touched.take())
     return outcomes
   }
 
@@ -113,16 +113,16 @@ export class WriteQueue {
   }
 }
 
-class SqliteSession implements Session {
+class SqliteSession implements TransactionScope {
   readonly db: SqliteConnection
   /** Whether something should have been undone that no savepoint stood before. */
   spoilt = false
   #careful = false
-  readonly #touched: TouchedLog
+  readonly #touched: InvalidationLog
   /** As of the last mark. */
   #before = { touched: 0, changes: 0 }
 
-  constructor(connection: SqliteConnection, touched: TouchedLog) {
+  constructor(connection: SqliteConnection, touched: InvalidationLog) {
     this.db = connection
     this.#touched = touched
   }
@@ -141,16 +141,16 @@ class SqliteSession implements Session {
     return true
   }
 
-  async mark(): Promise<void> {
+  async savepoint(): Promise<void> {
     this.#before = { touched: this.#touched.length, changes: this.db.changes() }
     if (this.#careful) this.db.step('savepoint operation')
   }
 
-  async keep(): Promise<void> {
+  async release(): Promise<void> {
     if (this.#careful) this.db.step('release operation')
   }
 
-  async undo(): Promise<void> {
+  async rollback(): Promise<void> {
     if (!this.db.inTransaction) throw new Error('SQLite gave up the transaction, as it does when the disk is full.')
     if (this.#careful) {
       this.db.step('rollback to operation')

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { Database } from '../database.ts'
 import { sqlite } from '../dialects.ts'
-import { logTouched, type TouchedLog } from '../invalidation.ts'
+import { type InvalidationLog, logInvalidations } from '../invalidation.ts'
 import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
 
@@ -60,8 +60,8 @@ export class SqliteConnection implements Database {
   }
 
   /** From now on notes what is touched through this connection; its file is brought up to the code. */
-  logTouched(): TouchedLog {
-    return logTouched(this.#database)
+  logTouched(): InvalidationLog {
+    return logInvalidations(this.#database)
   }
 
   close(): void {

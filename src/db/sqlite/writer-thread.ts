@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import type { Outcome } from '../perform/app.ts'
 import { fault, type Write } from '../perform/perform.ts'
-import type { HearTouched } from './sqlite-writes.ts'
+import type { OnInvalidation } from './sqlite-writes.ts'
 import { type StartedWriter, startWriter } from './start-writer.ts'
 import type { FromWriter, ToWriter, WriterData } from './writer.ts'
 
@@ -10,7 +10,7 @@ import type { FromWriter, ToWriter, WriterData } from './writer.ts'
 const mostWaiting = 4096
 
 /** Hears of each commit: how many writes it held, and how long it took. */
-export type HearCommit = (writes: number, seconds: number) => void
+export type OnCommit = (writes: number, seconds: number) => void
 
 /** The writer thread as the rest of the process sees it. One that ends on its own is replaced at the next write. */
 export class WriterThread {
@@ -19,8 +19,8 @@ export class WriterThread {
   #begun: Int32Array = new Int32Array(1)
   #heard = 0
   #behind: { readonly until: number; readonly resolve: () => void }[] = []
-  readonly #hearCommit: HearCommit
-  readonly #hearTouched: HearTouched
+  readonly #onCommit: OnCommit
+  readonly #onInvalidation: OnInvalidation
   /** Who waits for an answer, in the order of the writes. */
   #waiting: ((outcome: Outcome<unknown>) => void)[] = []
   #unsent: Write[] = []
@@ -30,13 +30,13 @@ export class WriterThread {
   /** Over a thread that was started ahead, or a new one; it opens the file with `open`. */
   constructor(
     data: Omit<WriterData, 'begun'>,
-    hearCommit: HearCommit,
-    hearTouched: HearTouched,
+    onCommit: OnCommit,
+    onInvalidation: OnInvalidation,
     started: StartedWriter = startWriter(data),
   ) {
     this.#data = data
-    this.#hearCommit = hearCommit
-    this.#hearTouched = hearTouched
+    this.#onCommit = onCommit
+    this.#onInvalidation = onInvalidation
     this.#worker = this.#watch(started)
   }
 
@@ -121,13 +121,13 @@ export class WriterThread {
   #answer(message: FromWriter): void {
     if (message === 'ready') return
     // First of all: whoever is answered may ask at once.
-    if (message.touched.length > 0) this.#hearTouched(message.touched)
+    if (message.touched.length > 0) this.#onInvalidation(message.touched)
     const answered = this.#waiting.splice(0, message.answers.length)
     for (const [at, resolve] of answered.entries()) {
       const outcome = message.answers[at]
       if (outcome) resolve(outcome)
     }
-    this.#hearCommit(message.answers.length, message.seconds)
+    this.#onCommit(message.answers.length, message.seconds)
     this.#hearUntil(message.begun)
   }
 
@@ -142,7 +142,7 @@ export class WriterThread {
 
   #giveUp(reason: unknown): void {
     // What the thread committed last it could not tell any more.
-    this.#hearTouched([{ kind: 'everything' }])
+    this.#onInvalidation([{ kind: 'everything' }])
     const waiting = this.#waiting
     this.#waiting = []
     this.#unsent = []

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import type { Touched } from '../../scheduling/invalidation.ts'
+import type { Invalidation } from '../../scheduling/invalidation.ts'
 import type { Outcome } from '../perform/app.ts'
 import type { Write } from '../perform/perform.ts'
 import { openToWrite } from './sqlite.ts'
@@ -9,8 +9,8 @@ import { SqliteWrites } from './sqlite-writes.ts'
 /** What the writer thread is started with. */
 export interface WriterData {
   readonly file: string
-  /** The address of the module that exports the table of operations as `commands`. */
-  readonly commands: string
+  /** The address of the module that exports the table of operations as `operations`. */
+  readonly operations: string
   /** One number, shared: how many commits have begun, as it turns over. */
   readonly begun: Int32Array
 }
@@ -26,7 +26,7 @@ export type FromWriter =
   | 'ready'
   | {
       readonly answers: readonly Outcome<unknown>[]
-      readonly touched: readonly Touched[]
+      readonly touched: readonly Invalidation[]
       readonly begun: number
       readonly seconds: number
     }
@@ -36,18 +36,18 @@ const largestBatch = 256
 
 if (parentPort) await serve(parentPort, workerData)
 
-async function serve(port: MessagePort, { file, commands, begun }: WriterData): Promise<void> {
-  const table = await import(commands)
+async function serve(port: MessagePort, { file, operations, begun }: WriterData): Promise<void> {
+  const table = await import(operations)
   // The file is made and brought up to the code while this thread loads its own.
   const [first] = await once(port, 'message')
   if (first === null) {
     port.close()
     return
   }
-  let touched: readonly Touched[] = []
+  let touched: readonly Invalidation[] = []
   const writes = new SqliteWrites(
     openToWrite(file),
-    table.commands,
+    table.operations,
     (heard) => {
       touched = heard
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventType } from '../event.ts'
-import { changeOf, type LiveChange, wordOf } from './live-change.ts'
+import { type LiveChange, liveChange, wordOf } from './live-change.ts'
 
 /** The first instant of a date in UTC. */
 const at = (date: string) => Date.parse(date) / 1000
@@ -10,7 +10,7 @@ const first = { start: at('2026-11-23'), end: at('2026-11-23') + hour }
 const moved = { start: at('2026-11-25'), end: at('2026-11-25') + hour }
 
 const told = (type: EventType, object: object | null, previous: object | null = null) =>
-  changeOf({ type, objectId: '4', object: object && { ...object }, previous: previous && { ...previous } })
+  liveChange({ type, objectId: '4', object: object && { ...object }, previous: previous && { ...previous } })
 
 for (const type of ['reservation.created', 'time_off.created'] as const)
   test(`${type} tells whose calendar it touches and when`, () =>

@@ -16,7 +16,7 @@ export interface LiveChange {
 }
 
 /** What a screen must know of an event; nothing of one that no screen shows. */
-export function changeOf({
+export function liveChange({
   type,
   objectId,
   object,

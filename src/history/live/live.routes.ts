@@ -1,10 +1,10 @@
 import type { SessionView } from '../../access/sessions/session.ts'
 import { listLiving } from '../../access/sessions/sessions.operations.ts'
-import type { liveRows } from '../../contract/panel/live.ts'
+import type { liveRoutes } from '../../contract/panel/live.ts'
 import type { Handlers } from '../../http/call.ts'
 import { tooMany } from '../../http/response/errors.ts'
-import type { Commands, Daybook } from '../../operations.ts'
-import { changesAfter, newestPlace } from './live.operations.ts'
+import type { Daybook, Operations } from '../../operations.ts'
+import { changesAfter, newestCursor } from './live.operations.ts'
 import { wordOf } from './live-change.ts'
 
 type Word = NonNullable<ReturnType<typeof wordOf>>
@@ -30,7 +30,7 @@ interface Listener {
 export class Live {
   readonly #app: Daybook
   readonly #listeners = new Set<Listener>()
-  #place: Awaited<ReturnType<typeof newestPlace>> | undefined
+  #place: Awaited<ReturnType<typeof newestCursor>> | undefined
   #timer: NodeJS.Timeout | undefined
   #looks = 0
 
@@ -84,7 +84,7 @@ export class Live {
 
   async #look(): Promise<void> {
     const { db } = this.#app
-    this.#place ??= await newestPlace(db)
+    this.#place ??= await newestCursor(db)
     const { changes, upTo } = await changesAfter(db, this.#place)
     this.#place = upTo
     this.#looks += 1
@@ -111,7 +111,7 @@ function leave(listener: Listener): void {
 }
 
 /** Word of what others change. */
-export function liveHandlers(live: Live): Handlers<typeof liveRows, Commands> {
+export function liveHandlers(live: Live): Handlers<typeof liveRoutes, Operations> {
   return {
     'GET /live/': ({ session }) => {
       live.admit(session)

@@ -6,7 +6,7 @@ import { wpRestError } from '../../contract/errors.ts'
 import { networkOf } from '../network.ts'
 import { overloadedMessage, tooMany } from '../response/errors.ts'
 import { send } from '../response/response.ts'
-import { type Go, Turns } from './load-shedder.ts'
+import { type Grant, LoadShedder } from './load-shedder.ts'
 import { OpenCounts } from './open-counts.ts'
 
 /** Hears what becomes of requests. */
@@ -45,7 +45,7 @@ export class Admission {
   readonly #working = new Set<ServerResponse>()
   /** Unauthenticated requests in flight, by the network of the client. */
   readonly #openOf = new OpenCounts()
-  readonly #turns = new Turns()
+  readonly #turns = new LoadShedder()
   readonly #most: number
   readonly #observer: Observer
   #stopping = false
@@ -106,7 +106,7 @@ export class Admission {
   }
 
   /** Takes a request in and tells when its turn has come, or that it is turned away; a client that left hears nothing. */
-  admit(response: ServerResponse, { row, atOnce, open = false }: FastifyContextConfig, go: Go): void {
+  admit(response: ServerResponse, { row, atOnce, open = false }: FastifyContextConfig, go: Grant): void {
     const room = this.#hasSlot
     if (this.#stopping) response.setHeader('Connection', 'close')
     if (room || atOnce) {

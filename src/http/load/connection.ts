@@ -46,12 +46,16 @@ const badRequest: RestFailure = { code: 'rest_bad_request', status: 400 }
  * Refuses requests that only serve to confuse an intermediary: no Host or two, TRACE. The connection closes with the answer, so
  * no request behind it starts.
  */
-export function refuseOddRequest(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  done(isOdd(request.raw) ? new RestRefusal(badRequest, sentences[400], { Connection: 'close' }) : undefined)
+export function refuseMalformedRequest(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  done(isMalformed(request.raw) ? new RestRefusal(badRequest, sentences[400], { Connection: 'close' }) : undefined)
 }
 
 /** Whether the request is to be refused for its form. */
-export function isOdd({ method, rawHeaders, httpVersion }: IncomingMessage): boolean {
+export function isMalformed({ method, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = countHosts(rawHeaders)
   return method === 'TRACE' || hosts > 1 || (hosts === 0 && httpVersion !== '1.0')
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { Turns } from './load-shedder.ts'
+import { LoadShedder } from './load-shedder.ts'
 
 const piece = 10
 
@@ -10,7 +10,7 @@ function busy(): void {
 }
 
 /** Lets so many ask at once and work for `piece` milliseconds each; gives how long the ones and the others waited. */
-async function ask(turns: Turns, count: number) {
+async function ask(turns: LoadShedder, count: number) {
   const begun: number[] = []
   const refused: number[] = []
   const since = performance.now()
@@ -26,7 +26,7 @@ async function ask(turns: Turns, count: number) {
 }
 
 test('work begins in its order, a long piece a turn', async () => {
-  const turns = new Turns()
+  const turns = new LoadShedder()
   const order: number[] = []
   for (let n = 0; n < 5; n++) {
     turns.enter(() => {
@@ -41,7 +41,7 @@ test('work begins in its order, a long piece a turn', async () => {
 })
 
 test('short pieces share a turn, and nobody overtakes one that waits', async () => {
-  const turns = new Turns()
+  const turns = new LoadShedder()
   assert.ok(turns.share())
   assert.ok(turns.share(), 'nothing was done in this turn yet')
   busy()
@@ -60,7 +60,7 @@ test('short pieces share a turn, and nobody overtakes one that waits', async () 
 })
 
 test('of more than can be done in time the last are told so soon, and the first are done in time', async () => {
-  const turns = new Turns()
+  const turns = new LoadShedder()
   const first = await ask(turns, 400)
   assert.ok(first.refused.length > 200, `${first.refused.length} of 400 were turned away`)
   assert.ok(first.begun.length > 10, `${first.begun.length} of 400 were begun`)
@@ -72,12 +72,12 @@ test('of more than can be done in time the last are told so soon, and the first 
 })
 
 test('nobody is turned away who can be done in time', async () => {
-  const { refused } = await ask(new Turns(), 10)
+  const { refused } = await ask(new LoadShedder(), 10)
   assert.deepEqual(refused, [])
 })
 
 test('requests without credentials never fill the queue of those with credentials', async () => {
-  const turns = new Turns()
+  const turns = new LoadShedder()
   const order: string[] = []
   const enter = (what: string, open: boolean) =>
     turns.enter(

@@ -1,5 +1,5 @@
 /** Told once: whether the work may begin. */
-export type Go = (admitted: boolean) => void
+export type Grant = (admitted: boolean) => void
 
 /** Pieces share a turn until they took so long together: most are far shorter than what a turn itself costs is worth. */
 const sharedTurn = 1
@@ -23,7 +23,7 @@ const openShare = 4
 
 /** A piece of work that waits for its turn. */
 interface Waiting {
-  readonly go: Go
+  readonly go: Grant
   readonly since: number
 }
 
@@ -32,7 +32,7 @@ interface Waiting {
  * check among it, is seen within little more than one piece's time. Whoever would wait too long, as pieces have gone of
  * late, is told so at once.
  */
-export class Turns {
+export class LoadShedder {
   /** Requests that bring credentials, checked or not. */
   readonly #waiting: Waiting[] = []
   /** Requests of routes that are open to everyone. */
@@ -54,7 +54,7 @@ export class Turns {
   }
 
   /** Tells when the turn has come, at once if nobody waits; false when it would be too long in coming. */
-  enter(go: Go, { open = false }: { readonly open?: boolean } = {}): void {
+  enter(go: Grant, { open = false }: { readonly open?: boolean } = {}): void {
     const queue = open ? this.#open : this.#waiting
     if (this.share()) go(true)
     else if (this.#isFull(queue)) go(false)

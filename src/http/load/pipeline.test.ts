@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, beforeEach, test } from 'node:test'
-import { oneAtATime } from './pipeline.ts'
+import { serializeRequests } from './pipeline.ts'
 
 interface Started {
   readonly url: string
@@ -19,7 +19,7 @@ beforeEach(async () => {
   started = []
   starting = Promise.withResolvers()
   server = createServer(
-    oneAtATime((request, response) => {
+    serializeRequests((request, response) => {
       started.push({ url: request.url ?? '', response })
       starting.resolve()
       starting = Promise.withResolvers()

@@ -23,7 +23,7 @@ interface Pipeline {
  * operating system, so an unread response holds back all that follow it. A connection that queues too much is destroyed;
  * requests behind a response that closes the connection never start.
  */
-export function oneAtATime(listener: RequestListener): RequestListener {
+export function serializeRequests(listener: RequestListener): RequestListener {
   const pipelines = new WeakMap<Socket, Pipeline>()
 
   const run = (pipeline: Pipeline, { request, response }: Pipelined): void => {

@@ -1,4 +1,4 @@
-import type { Reading } from '../../contract/resources.ts'
+import type { Conversion } from '../../contract/resources.ts'
 
 /** A way of reading a value that is not taken as it stands; undefined where the value has a wrong type. */
 interface Read {
@@ -29,7 +29,7 @@ const flags = new Map([
 ])
 
 /** A way for each note of the contract; `trimmed` is the text's own. */
-export const readings: Readonly<Record<Exclude<Reading, 'trimmed'>, Read>> = {
+export const conversions: Readonly<Record<Exclude<Conversion, 'trimmed'>, Read>> = {
   provider: {
     expected: 'a provider id: a whole number or a text',
     read: (value) =>

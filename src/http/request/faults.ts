@@ -3,7 +3,7 @@ import { RestRefusal } from '../response/errors.ts'
 import type { Report } from './validate.ts'
 
 /** Collects all that is wrong with one request, to say it at once. */
-export interface Faults extends Report {
+export interface RequestFaults extends Report {
   /** Whether something is missing and nothing is wrong. */
   onlyMissing(): boolean
   /** Whether anything was reported. */
@@ -13,12 +13,12 @@ export interface Faults extends Report {
 }
 
 /** An empty collection. */
-export function noFaults(): Faults {
+export function noFaults(): RequestFaults {
   return new Collected()
 }
 
 // A class, as one is made for every request and most stay empty.
-class Collected implements Faults {
+class Collected implements RequestFaults {
   readonly #details: [string, string][] = []
   #wrong = false
 

@@ -5,7 +5,7 @@ import { canonicalJson } from './json.ts'
 import type { Report } from './validate.ts'
 
 /** What the headers of a write ask for beside its body. */
-export interface Asked {
+export interface RequestOptions {
   readonly dryRun: boolean
   readonly idempotencyKey: string | null
 }
@@ -18,7 +18,7 @@ const dryRunWords = new Map([
 ])
 
 /** Reads `X-SVC-Dry-Run` and `Idempotency-Key`; what is odd about them is reported under their names. */
-export function askedIn(headers: IncomingHttpHeaders, report: Report): Asked {
+export function parseRequestOptions(headers: IncomingHttpHeaders, report: Report): RequestOptions {
   const dryRun = headers['x-svc-dry-run']
   const wanted = dryRun === undefined ? false : dryRunWords.get(String(dryRun).toLowerCase())
   if (wanted === undefined) report.wrong('X-SVC-Dry-Run', 'Must be 1 for a dry run, or 0.')

@@ -4,12 +4,12 @@ import type { TSchema } from 'typebox'
 import { publicApi } from '../../contract/public-api.ts'
 import { RestRefusal } from '../response/errors.ts'
 import { noFaults } from './faults.ts'
-import { queryReader } from './query.ts'
+import { compileQueryParser } from './query.ts'
 
 function read(row: keyof typeof publicApi, query: string): unknown {
   const faults = noFaults()
   const schema: TSchema = publicApi[row].query
-  const taken = queryReader(schema)(query, faults)
+  const taken = compileQueryParser(schema)(query, faults)
   faults.refuse('GET')
   return taken
 }

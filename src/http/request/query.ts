@@ -1,10 +1,10 @@
-import type { Faults } from './faults.ts'
+import type { RequestFaults } from './faults.ts'
 import type { Schema } from './schema.ts'
-import { readerOf } from './validate.ts'
+import { compileValidator } from './validate.ts'
 
 /** Reads the query of a URL as its schema says: unknown names are ignored, a known one may stand once. */
-export function queryReader(schema: Schema): (query: string, faults: Faults) => unknown {
-  const read = readerOf(schema)
+export function compileQueryParser(schema: Schema): (query: string, faults: RequestFaults) => unknown {
+  const read = compileValidator(schema)
   const fields = new Map(Object.entries(schema.properties ?? {}))
   // Clients ask the same over and over; what is wrong is told anew each time.
   const known = new Map<string, unknown>()
@@ -19,7 +19,7 @@ export function queryReader(schema: Schema): (query: string, faults: Faults) => 
     return taken
   }
 
-  function takeApart(query: string, faults: Faults): unknown {
+  function takeApart(query: string, faults: RequestFaults): unknown {
     const values: Record<string, unknown> = {}
     const repeated = new Set<string>()
     // Broken bytes become U+FFFD here, which is in no identifier.

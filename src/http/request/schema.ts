@@ -1,5 +1,5 @@
-import type { Reading } from '../../contract/resources.ts'
-import { readings } from './conversions.ts'
+import type { Conversion } from '../../contract/resources.ts'
+import { conversions } from './conversions.ts'
 import { formats } from './formats.ts'
 
 /** The part of JSON Schema that the contract uses, with the contract's own notes. */
@@ -23,18 +23,18 @@ export interface Schema {
   readonly maxProperties?: number
   readonly maxBytes?: number
   readonly maxDepth?: number
-  readonly reads?: Reading
+  readonly reads?: Conversion
 }
 
 /** What to send for the schema, to follow "must be" and "send". */
 export function expectation(schema: Schema): string {
-  if (schema.reads !== undefined && schema.reads !== 'trimmed') return readings[schema.reads].expected
+  if (schema.reads !== undefined && schema.reads !== 'trimmed') return conversions[schema.reads].expected
   if (schema.anyOf) return schema.anyOf.map(expectation).reduce((one, other) => `${one}, or ${other}`)
   const words = schema.const === undefined ? schema.enum : [schema.const]
   if (words) return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`
   const format = formats.get(schema.format ?? '')
   if (format) return format.expected
-  return schema.type === 'string' ? textOf(schema) : (names[schema.type ?? ''] ?? wholeOf(schema))
+  return schema.type === 'string' ? schemaText(schema) : (names[schema.type ?? ''] ?? wholeOf(schema))
 }
 
 const names: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** A text within its bounds, in words. */
-export function textOf({ minLength = 0, maxLength }: Schema): string {
+export function schemaText({ minLength = 0, maxLength }: Schema): string {
   if (maxLength === undefined) return 'a text'
   const most = grouped(maxLength)
   return minLength > 0 ? `a text of ${minLength} to ${most} characters` : `a text of at most ${most} characters`

@@ -8,14 +8,14 @@ import { providerServiceSettings, serviceSettings } from '../../contract/resourc
 import { Refusal } from '../../messages/refusal.ts'
 import { noFaults } from './faults.ts'
 import type { Schema } from './schema.ts'
-import { readerOf } from './validate.ts'
+import { compileValidator } from './validate.ts'
 
 /** What is taken of one field's value; undefined when it is refused. */
 function read(schema: Schema, field: string, value: unknown): unknown {
   const own = schema.properties?.[field]
   assert.ok(own, `${field} is in the contract`)
   const faults = noFaults()
-  const taken = readerOf({ type: 'object', properties: { [field]: own } })({ [field]: value }, '', faults)
+  const taken = compileValidator({ type: 'object', properties: { [field]: own } })({ [field]: value }, '', faults)
   try {
     faults.refuse('POST')
   } catch (error) {
@@ -242,7 +242,7 @@ function brief(value: unknown): string {
 
 test('a fault inside a list is told with its place', () => {
   const faults = noFaults()
-  readerOf(bodies.provider ?? {})({ id: 1, allowedServices: ['a', 2] }, '', faults)
+  compileValidator(bodies.provider ?? {})({ id: 1, allowedServices: ['a', 2] }, '', faults)
   assert.throws(
     () => faults.refuse('POST'),
     (error) => error instanceof Refusal && Object.keys(error.refused.details ?? {})[0] === 'allowedServices[1]',
@@ -257,7 +257,7 @@ test("the door's own checks agree with TypeBox about plain settings", () => {
     const anything = fc.oneof(numbers, words, fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }))
     const value = fc.dictionary(fc.constantFrom(...names), anything, { maxKeys: 4 })
     const plain: TSchema = schema
-    const read = readerOf(plain)
+    const read = compileValidator(plain)
     fc.assert(
       fc.property(value, (settings) => {
         const faults: string[] = []

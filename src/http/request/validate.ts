@@ -1,9 +1,9 @@
-import type { Reading } from '../../contract/resources.ts'
+import type { Conversion } from '../../contract/resources.ts'
 import { nearest } from '../../scheduling/nearest.ts'
-import { readings } from './conversions.ts'
+import { conversions } from './conversions.ts'
 import { formats } from './formats.ts'
 import { isObject } from './json.ts'
-import { expectation, grouped, type Schema, textOf, wholeOf } from './schema.ts'
+import { expectation, grouped, type Schema, schemaText, wholeOf } from './schema.ts'
 
 /** Told of each fault: where, and what to send instead. */
 export interface Report {
@@ -12,10 +12,10 @@ export interface Report {
 }
 
 /** Checks a value and gives it as handlers take it; reports every fault it finds. */
-export type Reader = (value: unknown, path: string, report: Report) => unknown
+export type Validator = (value: unknown, path: string, report: Report) => unknown
 
 /** The reader of a schema, made once; values are never converted but as the contract notes it. */
-export function readerOf(schema: Schema): Reader {
+export function compileValidator(schema: Schema): Validator {
   if (schema.reads !== undefined && schema.reads !== 'trimmed') return noted(schema.reads)
   if (schema.anyOf) return union(schema.anyOf)
   if (schema.const !== undefined) return among([schema.const])
@@ -38,8 +38,8 @@ export function readerOf(schema: Schema): Reader {
   }
 }
 
-function noted(reading: Exclude<Reading, 'trimmed'>): Reader {
-  const { read, expected } = readings[reading]
+function noted(reading: Exclude<Conversion, 'trimmed'>): Validator {
+  const { read, expected } = conversions[reading]
   return (value, path, report) => {
     const taken = read(value)
     if (taken === undefined) report.wrong(path, `Must be ${expected}.`)
@@ -48,13 +48,13 @@ function noted(reading: Exclude<Reading, 'trimmed'>): Reader {
 }
 
 /** One of several types, at most one schema each; where all but one are null, faults are told as of that one. */
-function union(branches: readonly Schema[]): Reader {
-  const readers = new Map(branches.map((branch) => [branch.type, readerOf(branch)]))
+function union(branches: readonly Schema[]): Validator {
+  const readers = new Map(branches.map((branch) => [branch.type, compileValidator(branch)]))
   const [only, ...others] = branches.filter(({ type }) => type !== 'null')
   if (!only || readers.size !== branches.length)
     throw new Error('The door tells the branches of a union by their type.')
   const sentence = `Must be ${expectation({ anyOf: branches })}.`
-  const otherwise = others.length > 0 ? among(branches, sentence) : readerOf(only)
+  const otherwise = others.length > 0 ? among(branches, sentence) : compileValidator(only)
   return (value, path, report) => (readers.get(typeName(value)) ?? otherwise)(value, path, report)
 }
 
@@ -64,19 +64,19 @@ function typeName(value: unknown): string {
   return typeof value === 'number' ? 'integer' : typeof value
 }
 
-function among(values: readonly unknown[], sentence = `Must be ${expectation({ enum: values })}.`): Reader {
+function among(values: readonly unknown[], sentence = `Must be ${expectation({ enum: values })}.`): Validator {
   return (value, path, report) => {
     if (!values.includes(value)) report.wrong(path, sentence)
     return value
   }
 }
 
-const boolean: Reader = (value, path, report) => {
+const boolean: Validator = (value, path, report) => {
   if (typeof value !== 'boolean') report.wrong(path, 'Must be true or false.')
   return value
 }
 
-function integer(schema: Schema): Reader {
+function integer(schema: Schema): Validator {
   const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema
   const sentence = `Must be ${wholeOf(schema)}.`
   return (value, path, report) => {
@@ -85,7 +85,7 @@ function integer(schema: Schema): Reader {
   }
 }
 
-function text(schema: Schema): Reader {
+function text(schema: Schema): Validator {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, reads } = schema
   const format = formats.get(schema.format ?? '')
   const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u')
@@ -98,14 +98,14 @@ function text(schema: Schema): Reader {
     const taken = reads === 'trimmed' ? value.trim() : value
     // A character may take two units; counted one by one only where that can matter.
     const length = taken.length > maxLength ? [...taken].length : taken.length
-    if (length < minLength || length > maxLength) report.wrong(path, `Must be ${textOf(schema)}.`)
+    if (length < minLength || length > maxLength) report.wrong(path, `Must be ${schemaText(schema)}.`)
     else if (format?.test(taken) === false || pattern?.test(taken) === false) report.wrong(path, sentence)
     return taken
   }
 }
 
-function array({ items = {}, maxItems = Number.POSITIVE_INFINITY }: Schema): Reader {
-  const read = readerOf(items)
+function array({ items = {}, maxItems = Number.POSITIVE_INFINITY }: Schema): Validator {
+  const read = compileValidator(items)
   return (value, path, report) => {
     if (!Array.isArray(value)) {
       report.wrong(path, 'Must be a list.')
@@ -117,13 +117,13 @@ function array({ items = {}, maxItems = Number.POSITIVE_INFINITY }: Schema): Rea
 }
 
 /** Where the contract lets other keys pass, the object is kept as it came; else only its fields are. */
-function object(schema: Schema): Reader {
+function object(schema: Schema): Validator {
   const others = schema.additionalProperties
   if (typeof others === 'object') return map(others)
   const open = others === true
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
     name,
-    read: readerOf(field),
+    read: compileValidator(field),
     missing: schema.required?.includes(name) ? `Missing: send ${expectation(field)}.` : undefined,
   }))
   return (value, path, report) => {
@@ -149,8 +149,8 @@ function object(schema: Schema): Reader {
   }
 }
 
-function map(schema: Schema): Reader {
-  const read = readerOf(schema)
+function map(schema: Schema): Validator {
+  const read = compileValidator(schema)
   return (value, path, report) => {
     if (isObject(value)) {
       return Object.fromEntries(

@@ -54,7 +54,7 @@ export function tooMany(message: string, seconds: number, headers: Headers = {})
 }
 
 /** The one failed request: where it was, and where its answer goes. */
-export interface Failed {
+export interface ErrorResponse {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
@@ -67,7 +67,7 @@ export interface Failed {
 }
 
 /** Answers a request that failed. */
-export type Fail = (error: unknown, failed: Failed) => void
+export type Fail = (error: unknown, failed: ErrorResponse) => void
 
 /** What answering failures needs to know. */
 export interface FailingOptions {
@@ -86,7 +86,11 @@ const attributed: ReadonlySet<number> = new Set([401, 403, 429])
  * address where access was refused; a fault is logged once with all that is known.
  */
 export function failing({ log, isUnavailable, addressOf }: FailingOptions): Fail {
-  const logRefusal = (failed: Failed, status: number, { code, tokenId }: Pick<LogFields, 'code' | 'tokenId'>): void => {
+  const logRefusal = (
+    failed: ErrorResponse,
+    status: number,
+    { code, tokenId }: Pick<LogFields, 'code' | 'tokenId'>,
+  ): void => {
     const { request, requestId, route } = failed
     const address = attributed.has(status) ? addressOf(request) : undefined
     const token = tokenId === undefined ? {} : { tokenId }
@@ -113,12 +117,12 @@ export function failing({ log, isUnavailable, addressOf }: FailingOptions): Fail
   }
 }
 
-function sendRefusal({ refused }: Refusal, { response, headers }: Failed): void {
+function sendRefusal({ refused }: Refusal, { response, headers }: ErrorResponse): void {
   const body = JSON.stringify(errorEnvelope(refused))
   send(response, { status: refusals[refused.code].status, headers, body })
 }
 
-function sendFault(failed: Failed, unavailable: boolean): void {
+function sendFault(failed: ErrorResponse, unavailable: boolean): void {
   const data = { requestId: failed.requestId }
   if (unavailable) {
     const message = 'The service cannot do this right now; try again in a moment.'
@@ -130,7 +134,7 @@ function sendFault(failed: Failed, unavailable: boolean): void {
   }
 }
 
-function sendRest(failed: Failed, failure: RestFailure, more: { message: string; headers: Headers }): void {
+function sendRest(failed: ErrorResponse, failure: RestFailure, more: { message: string; headers: Headers }): void {
   const body = JSON.stringify(wpRestError(failure, more.message))
   send(failed.response, { status: failure.status, headers: { ...failed.headers, ...more.headers }, body })
 }

@@ -3,8 +3,8 @@ import type { Endpoint, FileAnswer, LiveAnswer, PreparedList } from '../../contr
 import { isObject } from '../request/json.ts'
 import { gzipped } from './gzip.ts'
 import { type Paging, pageHeaders } from './list.ts'
-import { type Headers, send, sendPieces, sendUnchanged, stream } from './response.ts'
-import { JoinedAnswers } from './response-cache.ts'
+import { type Headers, send, sendChunks, sendUnchanged, stream } from './response.ts'
+import { ResponseCache } from './response-cache.ts'
 import { sendFile, sendLive } from './stream.ts'
 
 /** Where an answer goes, and what it must say beside the handler's own part. */
@@ -16,7 +16,7 @@ interface Destination {
   readonly url: { readonly path: string; readonly query: string }
 }
 
-export interface Responding extends Destination {
+export interface RespondOptions extends Destination {
   readonly request: IncomingMessage
 }
 
@@ -27,7 +27,7 @@ export interface Conditions {
 }
 
 /** Puts what a handler returned into its envelope and sends it. */
-export async function respond(answer: unknown, to: Responding): Promise<void> {
+export async function respond(answer: unknown, to: RespondOptions): Promise<void> {
   const { endpoint, response, headers } = to
   const status = endpoint.ok
   if (isObject(answer) && isBytes(answer.bytes)) return send(response, { status, headers, body: answer.bytes })
@@ -65,16 +65,16 @@ export function sendPrepared(list: PreparedList, to: Destination, conditions: Co
     sendUnchanged(response, known)
   } else if (list.size >= worthPacking && takesGzip(conditions.acceptEncoding)) {
     const packed = gzipped(around(list), list.passing)
-    sendPieces(response, { status, headers: { 'Content-Encoding': 'gzip', ...known }, ...packed })
+    sendChunks(response, { status, headers: { 'Content-Encoding': 'gzip', ...known }, ...packed })
   } else {
     const size = opening.length + list.size + closing.length
     const body = joinedAnswers.find(list.tag, size, () => around(list))
     if (body) send(response, { status, headers: known, body })
-    else sendPieces(response, { status, headers: known, pieces: around(list), size })
+    else sendChunks(response, { status, headers: known, pieces: around(list), size })
   }
 }
 
-const joinedAnswers = new JoinedAnswers()
+const joinedAnswers = new ResponseCache()
 
 function around({ pieces }: PreparedList): readonly Uint8Array[] {
   return [opening, ...pieces, closing]
@@ -130,7 +130,7 @@ async function* serialised(rows: AsyncIterable<readonly unknown[]>): AsyncGenera
 
 function pageOf(
   answer: Readonly<Record<string, unknown>>,
-  { paging, url }: Responding,
+  { paging, url }: RespondOptions,
 ): { items: readonly unknown[]; more: Headers } {
   const all = Array.isArray(answer.all) ? answer.all : undefined
   const items = all ?? (Array.isArray(answer.page) ? answer.page : [])

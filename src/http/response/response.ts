@@ -33,14 +33,14 @@ function linesOf(headers: Headers): (string | number)[] {
 }
 
 /** A whole answer: made as text, or bytes that were serialised before. */
-export interface WholeAnswer {
+export interface WholeResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: string | Uint8Array
 }
 
 /** Sends a whole answer with its length; every answer but a long list leaves here. */
-export function send(response: ServerResponse, { status, headers, body }: WholeAnswer): void {
+export function send(response: ServerResponse, { status, headers, body }: WholeResponse): void {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
   response.writeHead(status, headOf(headers, length))
   response.end(body)
@@ -60,7 +60,7 @@ export function sendUnchanged(response: ServerResponse, headers: Headers): void 
 }
 
 /** A whole answer in pieces, each sent from where it is. */
-export interface PiecedAnswer {
+export interface ChunkedResponse {
   readonly status: number
   readonly headers: Headers
   readonly pieces: readonly Uint8Array[]
@@ -69,7 +69,7 @@ export interface PiecedAnswer {
 }
 
 /** Sends pieces as one whole answer, in one write to the network. */
-export function sendPieces(response: ServerResponse, { status, headers, pieces, size }: PiecedAnswer): void {
+export function sendChunks(response: ServerResponse, { status, headers, pieces, size }: ChunkedResponse): void {
   response.writeHead(status, headOf(headers, size))
   response.cork()
   for (const piece of pieces) response.write(piece)

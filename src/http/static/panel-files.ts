@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Slots } from '../bind.ts'
+import type { AdmissionSlots } from '../bind.ts'
 import { noRoute } from '../response/errors.ts'
 import { send, sendStatus } from '../response/response.ts'
 import { readFresh, readStatic } from './static-files.ts'
@@ -63,7 +63,7 @@ const notBuilt = `<!doctype html>
 `
 
 /** Serves the panel: its built files, and its one page under every other address below `/admin/`. */
-export function servePanelFiles(fastify: FastifyInstance, slots: Pick<Slots, 'suspend'>): void {
+export function servePanelFiles(fastify: FastifyInstance, slots: Pick<AdmissionSlots, 'suspend'>): void {
   const page = { config: { row: `GET ${place}`, open: true } } as const
   fastify.get(place, page, (_request, reply) => sendPage(reply))
   fastify.get(`${place}*`, page, (request, reply) => {

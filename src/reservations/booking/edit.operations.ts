@@ -6,20 +6,26 @@ import { requireCustomer } from '../../customers/customers.operations.ts'
 import { type Data, mergeData, sameJson } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
-import { type Exception, excepted, shownException } from '../../scheduling/rule-override.ts'
+import { type RuleOverride, ruleOverrideOf, shownRuleOverride } from '../../scheduling/rule-override.ts'
 import type { Wanted } from '../../scheduling/slots.ts'
 import { holdsSeat, releaseSeats } from '../occupancy.sql.ts'
-import { changeOf, movesSlot, type Reservation, type ReservationChange, shownReservation } from '../reservation.ts'
+import {
+  movesSlot,
+  type Reservation,
+  type ReservationChange,
+  reservationChange,
+  shownReservation,
+} from '../reservation.ts'
 import { updateReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
 import {
   lockBooking,
   occupy,
+  requireCustomerAllowed,
   requireOffer,
-  requireOfferAnyway,
+  requireOfferWithOverride,
   requireRoom,
-  requireRoomAnyway,
-  requireWelcome,
+  requireRoomWithOverride,
 } from './offer.operations.ts'
 import {
   type ExpectedPrice,
@@ -65,9 +71,9 @@ export const editReservation: Operation<EditReservation, Record<string, never>> 
   const saved = { ...settled, updatedAt: tx.now, version: before.version + 1 }
   await updateReservation(tx.db, saved)
   await tx.append({
-    type: changeOf(before, saved),
+    type: reservationChange(before, saved),
     objectId: saved.id,
-    object: { ...shownReservation(saved, { full: true }), ...shownException(exception) },
+    object: { ...shownReservation(saved, { full: true }), ...shownRuleOverride(exception) },
     previous: shownReservation(before, { full: true }),
   })
   return {}
@@ -84,7 +90,7 @@ interface Edit {
 interface Settled {
   readonly settled: Reservation
   /** What it was booked against. */
-  readonly exception?: Exception | undefined
+  readonly exception?: RuleOverride | undefined
 }
 
 /** Checks the edit, moves the seats, and gives the reservation as it will be kept. */
@@ -98,7 +104,7 @@ async function settle(tx: Tx, edit: Edit): Promise<Settled> {
   if (movesSlot(before, after) || before.status === 'cancelled') return takeNewSlot(tx, edit, parties)
   if (before.customerId !== after.customerId) {
     const customer = await requireCustomer(tx, after.customerId)
-    await requireWelcome(tx, parties, { wanted: after, customer, except: before.id })
+    await requireCustomerAllowed(tx, parties, { wanted: after, customer, except: before.id })
   }
   const exception = before.status === after.status ? undefined : await settleRoom(tx, edit, parties)
   return { settled: after, exception }
@@ -110,7 +116,7 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
   if (moves && input.availabilityId !== undefined) requireSlotId(parties, input.availabilityId, after, tx.now)
   const asked = { wanted: after, customer, except: before.id }
   const { offer, exception } = input.anyway
-    ? excepted(await requireOfferAnyway(tx, parties, asked), input.anyway.reason)
+    ? ruleOverrideOf(await requireOfferWithOverride(tx, parties, asked), input.anyway.reason)
     : { offer: await requireOffer(tx, parties, asked), exception: undefined }
   if (moves && input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
   await releaseSeats(tx.db, before.id)
@@ -128,13 +134,13 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
 }
 
 /** Confirmed, or made pending again: takes the room that the new status needs, or gives it back. */
-async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<Exception | undefined> {
+async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<RuleOverride | undefined> {
   const held = await holdsSeat(tx.db, before.id)
   const needed = takesRoom(parties.service, after.status)
   if (held && !needed) await releaseSeats(tx.db, before.id)
   if (held || !needed) return undefined
   const { offer, exception } = input.anyway
-    ? excepted(await requireRoomAnyway(tx, parties, after, before.id), input.anyway.reason)
+    ? ruleOverrideOf(await requireRoomWithOverride(tx, parties, after, before.id), input.anyway.reason)
     : { offer: await requireRoom(tx, parties, after, before.id), exception: undefined }
   await occupy(tx, before.id, offer)
   return exception

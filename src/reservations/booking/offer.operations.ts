@@ -1,14 +1,21 @@
 import { type Parties, slotPlan, wholePlan } from '../../availability/slot-plan.operations.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { handles } from '../../catalogue/providers/provider.ts'
-import type { Rule, Service } from '../../catalogue/services/service.ts'
+import type { EffectiveSettings, Service } from '../../catalogue/services/service.ts'
 import { blocked, type Customer } from '../../customers/customer.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { Refusal, type SlotRefusal } from '../../messages/refusal.ts'
 import { slotKey } from '../../scheduling/plan/occupancy.ts'
-import { type AnywayOffer, offeredAnyway, roomAnyway } from '../../scheduling/rule-override.ts'
-import { type CustomerLoad, type Offer, offeredSlot, roomFor, unwelcome, type Wanted } from '../../scheduling/slots.ts'
+import { type OverrideOffer, offerWithOverride, roomWithOverride } from '../../scheduling/rule-override.ts'
+import {
+  type CustomerLoad,
+  customerRefusal,
+  type Offer,
+  offeredSlot,
+  roomFor,
+  type Wanted,
+} from '../../scheduling/slots.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { deleteExpiredHolds, listSeats, takeSeat } from '../occupancy.sql.ts'
 import { listBookedOfCustomer } from '../reservations.sql.ts'
@@ -48,14 +55,14 @@ export async function requireOffer(
  * The offer of a slot as long as there is room for it, with the rules that it breaks; a refusal says why not even so.
  * Whoever asks has to answer for it.
  */
-export async function requireOfferAnyway(
+export async function requireOfferWithOverride(
   tx: Tx,
   parties: Parties,
   asked: { readonly wanted: Wanted; readonly customer: Customer; readonly except?: string },
-): Promise<AnywayOffer> {
+): Promise<OverrideOffer> {
   const { wanted, except } = asked
   const plan = await wholePlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
-  const offered = offeredAnyway(plan, wanted, tx.now, await customerLoad(tx.db, parties, asked))
+  const offered = offerWithOverride(plan, wanted, tx.now, await customerLoad(tx.db, parties, asked))
   if ('no' in offered) throw new Refusal(offered.no, offered.sentence)
   return offered
 }
@@ -74,25 +81,25 @@ export async function requireRoom(tx: Tx, parties: Parties, wanted: Wanted, exce
 }
 
 /** The same against what is no booking, such as time off; with the rules that it breaks. */
-export async function requireRoomAnyway(
+export async function requireRoomWithOverride(
   tx: Tx,
   parties: Parties,
   wanted: Wanted,
   except: string,
-): Promise<AnywayOffer> {
-  const offered = roomAnyway(await wholePlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
+): Promise<OverrideOffer> {
+  const offered = roomWithOverride(await wholePlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
   if ('no' in offered) throw new Refusal(offered.no, offered.sentence)
   return offered
 }
 
 /** Refuses a customer who is blocked, or who has reached the service's limit a day. */
-export async function requireWelcome(
+export async function requireCustomerAllowed(
   tx: Tx,
   parties: Parties,
   asked: { readonly wanted: Wanted; readonly customer: Customer; readonly except: string },
 ): Promise<void> {
   const { wanted } = asked
-  const no = unwelcome(parties.service, parties.provider, wanted, await customerLoad(tx.db, parties, asked))
+  const no = customerRefusal(parties.service, parties.provider, wanted, await customerLoad(tx.db, parties, asked))
   if (no) throw new Refusal(no.no, no.sentence)
 }
 
@@ -116,7 +123,11 @@ export async function occupy(tx: Tx, reservationId: string, offer: Offer): Promi
 }
 
 /** Takes away the expired holds that are in the way of a slot under these rules. */
-export function clearExpiredHolds(tx: Tx, rules: readonly Rule[], { start, end }: Interval): Promise<void> {
+export function clearExpiredHolds(
+  tx: Tx,
+  rules: readonly EffectiveSettings[],
+  { start, end }: Interval,
+): Promise<void> {
   const before = Math.max(...rules.map((rule) => rule.bufferBefore))
   const after = Math.max(...rules.map((rule) => rule.bufferAfter))
   const providerIds = rules.map((rule) => rule.providerId)

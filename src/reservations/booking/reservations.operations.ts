@@ -3,14 +3,14 @@ import type { Parties } from '../../availability/slot-plan.operations.ts'
 import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
 import type { Service } from '../../catalogue/services/service.ts'
-import { keptReservation } from '../../catalogue/site/removal-policy.ts'
+import { reservationRemovalRefusal } from '../../catalogue/site/removal-policy.ts'
 import { requireCustomer } from '../../customers/customers.operations.ts'
 import { type Data, tooMuchData } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { wallTime } from '../../scheduling/opening-hours.ts'
 import { assignment } from '../../scheduling/routing/routing.ts'
-import { assignedAnyway, type Exception, shownException } from '../../scheduling/rule-override.ts'
+import { assignedByOverride, type RuleOverride, shownRuleOverride } from '../../scheduling/rule-override.ts'
 import type { Offer, Wanted } from '../../scheduling/slots.ts'
 import { releaseSeats } from '../occupancy.sql.ts'
 import { type Reservation, type ReservationStatus, shownReservation } from '../reservation.ts'
@@ -54,7 +54,7 @@ export async function keepReservation(
   parties: Parties,
   wanted: Pick<Reservation, 'customerId' | 'availabilityId' | 'data'> & {
     readonly offer: Offer
-    readonly exception?: Exception | undefined
+    readonly exception?: RuleOverride | undefined
   },
 ): Promise<{ id: string }> {
   const { offer, exception, ...own } = wanted
@@ -75,7 +75,7 @@ export async function keepReservation(
   await tx.append({
     type: 'reservation.created',
     objectId: made.id,
-    object: { ...shownReservation(made, { full: true }), ...shownException(exception) },
+    object: { ...shownReservation(made, { full: true }), ...shownRuleOverride(exception) },
     previous: null,
   })
   return { id: made.id }
@@ -85,7 +85,7 @@ export async function keepReservation(
 export const removeReservation: Operation<{ id: string }, Record<string, never>> = async (tx, { id }) => {
   const catalogue = await lockCatalogue(tx)
   const reservation = await lockReservation(tx, id)
-  const kept = keptReservation(catalogue.site.policies.removal, reservation, tx.now)
+  const kept = reservationRemovalRefusal(catalogue.site.policies.removal, reservation, tx.now)
   if (kept) throw new Refusal(kept.code, kept.sentence)
   await releaseSeats(tx.db, id)
   await deleteReservation(tx.db, id)
@@ -139,7 +139,7 @@ export function takesRoom(service: Service, status: ReservationStatus): boolean 
 }
 
 /** What a reservation takes over from the slot it is put into. */
-export function placed({ catalogue, provider }: Parties, offer: Offer, exception?: Exception) {
+export function placed({ catalogue, provider }: Parties, offer: Offer, exception?: RuleOverride) {
   const { slot } = offer
   return {
     serviceId: slot.serviceId,
@@ -148,7 +148,7 @@ export function placed({ catalogue, provider }: Parties, offer: Offer, exception
     end: slot.end,
     ...slotPrice({ catalogue }, offer),
     ...wallClock({ provider }, slot.start),
-    assignedBecause: exception ? assignedAnyway(offer, exception) : assignment(offer),
+    assignedBecause: exception ? assignedByOverride(offer, exception) : assignment(offer),
   } satisfies Partial<Reservation>
 }
 

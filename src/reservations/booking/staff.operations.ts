@@ -7,12 +7,12 @@ import { isCustomerOf } from '../../customers/search/customer-search.sql.ts'
 import type { Data } from '../../data.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
-import { excepted } from '../../scheduling/rule-override.ts'
+import { ruleOverrideOf } from '../../scheduling/rule-override.ts'
 import type { Wanted } from '../../scheduling/slots.ts'
 import type { ReservationStatus } from '../reservation.ts'
 import { editReservation } from './edit.operations.ts'
 import { requireAnswers } from './form-answers.operations.ts'
-import { lockBooking, requireOffer, requireOfferAnyway } from './offer.operations.ts'
+import { lockBooking, requireOffer, requireOfferWithOverride } from './offer.operations.ts'
 import { keepReservation, lockReservation, unknownReservation } from './reservations.operations.ts'
 
 /** What someone at the desk decides about. */
@@ -26,7 +26,7 @@ interface AtDesk {
   readonly ofProvider?: number
 }
 
-export interface BookAtDesk extends AtDesk {
+export interface StaffBooking extends AtDesk {
   readonly serviceId: string
   readonly providerId: number
   readonly customerId: string
@@ -35,7 +35,7 @@ export interface BookAtDesk extends AtDesk {
 }
 
 /** Books a time that someone sees on the calendar: nothing has shown it as a slot, so it is checked as it is now. */
-export const bookAtDesk: Operation<BookAtDesk, { id: string }> = async (tx, input) => {
+export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, input) => {
   const { customerId, anyway, ofProvider } = input
   requireOwnAllowed(input)
   const catalogue = await lockCatalogue(tx)
@@ -48,19 +48,19 @@ export const bookAtDesk: Operation<BookAtDesk, { id: string }> = async (tx, inpu
   const customer = await requireCustomer(tx, customerId)
   const wanted = wantedAt(parties, input)
   const { offer, exception } = anyway
-    ? excepted(await requireOfferAnyway(tx, parties, { wanted, customer }), anyway.reason)
+    ? ruleOverrideOf(await requireOfferWithOverride(tx, parties, { wanted, customer }), anyway.reason)
     : { offer: await requireOffer(tx, parties, { wanted, customer }), exception: undefined }
   const availabilityId = slotId(catalogue.secret, wanted, tx.now)
   return keepReservation(tx, parties, { customerId, availabilityId, data, offer, exception })
 }
 
-export interface MoveAtDesk extends AtDesk {
+export interface StaffMove extends AtDesk {
   readonly id: string
   readonly providerId?: number
 }
 
 /** Moves a reservation on the calendar, with the end that is named or the usual one. */
-export const moveAtDesk: Operation<MoveAtDesk, Record<string, never>> = async (tx, input) => {
+export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (tx, input) => {
   const { id, start, ofProvider, anyway } = input
   requireOwnAllowed(input)
   const catalogue = await lockCatalogue(tx)
@@ -69,17 +69,17 @@ export const moveAtDesk: Operation<MoveAtDesk, Record<string, never>> = async (t
   const providerId = input.providerId ?? before.providerId
   requireProvider(catalogue, ofProvider === undefined || providerId === ofProvider ? providerId : 0)
   const end = input.end ?? usualEnd(catalogue, before, { start, providerId })
-  requireStretch(start, end)
+  requireInterval(start, end)
   return editReservation(tx, { id, providerId, start, end, ...(anyway && { anyway }) })
 }
 
-export interface SetStatusAtDesk extends Pick<AtDesk, 'anyway' | 'ofProvider'> {
+export interface StaffStatusChange extends Pick<AtDesk, 'anyway' | 'ofProvider'> {
   readonly id: string
   readonly status: ReservationStatus
 }
 
 /** Confirms or cancels a reservation, or brings it back. */
-export const setStatusAtDesk: Operation<SetStatusAtDesk, Record<string, never>> = (tx, input) => {
+export const setStatusByStaff: Operation<StaffStatusChange, Record<string, never>> = (tx, input) => {
   requireOwnAllowed(input)
   return editReservation(tx, input)
 }
@@ -101,21 +101,21 @@ export function usualEnd(
 const longest = 10_080 * 60
 
 /** Refuses an end that no appointment at this start can have. */
-export function requireStretch(start: number, end: number): void {
+export function requireInterval(start: number, end: number): void {
   if (end > start && end - start <= longest) return
   throw new Refusal('invalid_parameter', 'No appointment can end then.', {
     end: 'Must be later than start, by a week at the most.',
   })
 }
 
-function wantedAt({ service, provider }: Parties, { start, end }: BookAtDesk): Wanted {
+function wantedAt({ service, provider }: Parties, { start, end }: StaffBooking): Wanted {
   const until = end ?? resolvedEnd({ service, provider }, start)
-  requireStretch(start, until)
+  requireInterval(start, until)
   return { serviceId: service.id, providerId: provider.id, start, end: until }
 }
 
 // Nobody has the number 0: someone else's calendar is answered like one that does not exist.
-function own({ providerId }: BookAtDesk, ofProvider: number): number {
+function own({ providerId }: StaffBooking, ofProvider: number): number {
   return providerId === ofProvider ? providerId : 0
 }
 

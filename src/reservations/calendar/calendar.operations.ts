@@ -13,13 +13,13 @@ import { openWindows } from '../../scheduling/opening-hours.ts'
 import { type BrokenRule, brokenRoom, brokenRules } from '../../scheduling/rule-override.ts'
 import { customerLoad } from '../booking/offer.operations.ts'
 import { unknownReservation } from '../booking/reservations.operations.ts'
-import { requireStretch, usualEnd } from '../booking/staff.operations.ts'
+import { requireInterval, usualEnd } from '../booking/staff.operations.ts'
 import { movesSlot, type Reservation } from '../reservation.ts'
 import { findReservation } from '../reservations.sql.ts'
 import { listBusy, listPlaced, listShared } from './calendar.sql.ts'
 
 /** Which part of whose calendars is asked for. */
-export interface CalendarAsked {
+export interface CalendarQuery {
   readonly from: number
   readonly until: number
   readonly providers?: readonly number[]
@@ -33,7 +33,7 @@ const unlessNamed = 20
 const mostShown = 5_000
 
 /** What is in the time of some providers, with their opening hours; of one who asks for the own, those alone. */
-export function showCalendar(db: ReadDatabase, asked: CalendarAsked, ofProvider: number | undefined) {
+export function showCalendar(db: ReadDatabase, asked: CalendarQuery, ofProvider: number | undefined) {
   requireFitting(asked)
   const { from, until, cancelled = false } = asked
   return db.snapshot(async (read) => {
@@ -57,7 +57,7 @@ export function showCalendar(db: ReadDatabase, asked: CalendarAsked, ofProvider:
   })
 }
 
-function requireFitting({ from, until, providers = [] }: CalendarAsked): void {
+function requireFitting({ from, until, providers = [] }: CalendarQuery): void {
   if (until <= from || until - from > longestShown)
     throw new Refusal('invalid_parameter', 'The calendar shows a stretch of time of at most 46 days.', {
       until: 'Must be later than from, by 46 days at the most.',
@@ -68,7 +68,7 @@ function requireFitting({ from, until, providers = [] }: CalendarAsked): void {
     })
 }
 
-function chosen({ providers }: Catalogue, asked: CalendarAsked, ofProvider: number | undefined) {
+function chosen({ providers }: Catalogue, asked: CalendarQuery, ofProvider: number | undefined) {
   if (ofProvider !== undefined) return providers.filter(({ id }) => id === ofProvider)
   return asked.providers ? providers.filter(({ id }) => asked.providers?.includes(id)) : providers.slice(0, unlessNamed)
 }
@@ -88,7 +88,7 @@ function commonStep(one: number, other: number): number {
 }
 
 /** A time that is thought of, for a reservation that is there or for a new one. */
-export interface TimeAsked {
+export interface TimeQuery {
   /** The reservation that would be moved; without one the service has to be named. */
   readonly id?: string
   readonly serviceId?: string
@@ -100,9 +100,9 @@ export interface TimeAsked {
 }
 
 /** The rules that a time would break, by the functions that decide it; empty when it can be booked. */
-export function judgeTime(
+export function checkTime(
   db: ReadDatabase,
-  asked: TimeAsked,
+  asked: TimeQuery,
   { ofProvider, now }: Viewer,
 ): Promise<{ end: number; broken: readonly BrokenRule[] }> {
   return db.snapshot(async (read) => {
@@ -114,7 +114,7 @@ export function judgeTime(
     const parties = { catalogue, service, provider }
     const { start } = asked
     const end = asked.end ?? (moved ? usualEnd(catalogue, moved, asked) : resolvedEnd(parties, start))
-    requireStretch(start, end)
+    requireInterval(start, end)
     const wanted = { serviceId: service.id, providerId: provider.id, start, end }
     const except = moved ? { except: moved.id } : {}
     const customer = await customerOf(read, { ...asked, ...(moved && { customerId: moved.customerId }) }, ofProvider)
@@ -128,7 +128,7 @@ export function judgeTime(
 
 async function reservationOf(
   db: Database,
-  { id }: TimeAsked,
+  { id }: TimeQuery,
   ofProvider: number | undefined,
 ): Promise<Reservation | undefined> {
   if (id === undefined) return undefined
@@ -140,7 +140,7 @@ async function reservationOf(
 /** The customer it is for; a provider asks about the own ones alone. */
 async function customerOf(
   db: Database,
-  { customerId }: TimeAsked,
+  { customerId }: TimeQuery,
   ofProvider: number | undefined,
 ): Promise<Customer | undefined> {
   if (customerId === undefined) return undefined

@@ -7,14 +7,14 @@ import { providerOf, type ReachingValues, reaching, resourceOf } from '../occupa
 import type { ReservationStatus } from '../reservation.ts'
 
 /** Whose calendars, and the stretch [from, until) of them. */
-export interface Reach {
+export interface CalendarWindow {
   readonly providerIds: readonly number[]
   readonly from: number
   readonly until: number
 }
 
 /** A reservation as a calendar shows it. */
-export interface Placed {
+export interface CalendarReservation {
   readonly id: string
   readonly serviceId: string
   readonly providerId: number
@@ -32,9 +32,9 @@ const longest = 10_080 * 60
 /** The reservations of the providers that reach into the stretch, by start, `limit` at most. */
 export async function listPlaced(
   db: Database,
-  { providerIds, from, until }: Reach,
+  { providerIds, from, until }: CalendarWindow,
   { cancelled, limit }: { readonly cancelled: boolean; readonly limit: number },
-): Promise<Placed[]> {
+): Promise<CalendarReservation[]> {
   const { dialect, build } = db
   let within = build
     .selectFrom('reservation')
@@ -82,7 +82,7 @@ const shared = prepared<ReachingValues, SharedRow>(
 )
 
 /** The reservations kept under other providers that take these providers' time too. */
-export async function listShared(db: Database, { providerIds, from, until }: Reach) {
+export async function listShared(db: Database, { providerIds, from, until }: CalendarWindow) {
   const rows = await db.run(shared, { resources: providerIds.map(resourceOf), from, until })
   return rows.map((row) => ({
     id: row.id,
@@ -94,14 +94,14 @@ export async function listShared(db: Database, { providerIds, from, until }: Rea
 }
 
 /** A time that is blocked, as a calendar shows it. */
-export interface Busy extends Blocked {
+export interface CalendarBusy extends Blocked {
   readonly id: string
   readonly providerId: number
   readonly note: string
 }
 
 /** What blocks the providers' time within the stretch, by provider and start. */
-export async function listBusy(db: Database, { providerIds, from, until }: Reach): Promise<Busy[]> {
+export async function listBusy(db: Database, { providerIds, from, until }: CalendarWindow): Promise<CalendarBusy[]> {
   const rows = await db.build
     .selectFrom('busy')
     .selectAll()

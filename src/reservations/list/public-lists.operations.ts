@@ -12,7 +12,7 @@ import { textSource } from './reservation-json.sql.ts'
 import type { ReservationFilter } from './reservation-list.sql.ts'
 
 /** A part of a list, or all of it. */
-export interface Part {
+export interface PageRange {
   readonly limit: number
   readonly offset: number
 }
@@ -27,12 +27,12 @@ export interface Page<T> {
 export type Listed<T> = { readonly rows: AsyncIterable<readonly T[]> } | Page<T>
 
 /** Every service, in the order of creation. */
-export async function listServices(db: ReadDatabase): Promise<readonly Service[]> {
+export async function listPublicServices(db: ReadDatabase): Promise<readonly Service[]> {
   return (await db.snapshot(loadCatalogue)).services
 }
 
 /** Every provider, by id. */
-export async function listProviders(db: ReadDatabase): Promise<readonly Provider[]> {
+export async function listPublicProviders(db: ReadDatabase): Promise<readonly Provider[]> {
   return (await db.snapshot(loadCatalogue)).providers
 }
 
@@ -42,7 +42,7 @@ export async function siteUrl(db: ReadDatabase): Promise<string> {
 }
 
 /** Customers in the order of creation. */
-export async function listCustomers(db: ReadDatabase, part: Part | undefined): Promise<Listed<Customer>> {
+export async function listCustomers(db: ReadDatabase, part: PageRange | undefined): Promise<Listed<Customer>> {
   if (!part) return { rows: mapped(db.stream(customersQuery(db)), toCustomer) }
   const { items, total } = await pageCustomers(db, part)
   return { page: items, total }
@@ -52,7 +52,7 @@ export async function listCustomers(db: ReadDatabase, part: Part | undefined): P
 export async function listReservations(
   db: ReadDatabase,
   { filter, full }: { readonly filter: ReservationFilter; readonly full: boolean },
-  part: Part | undefined,
+  part: PageRange | undefined,
 ): Promise<{ readonly items: AsyncIterable<string> } | Page<ShownReservation>> {
   if (!part) return { items: db.texts(textSource, { filter, full }) }
   const { items, total } = await pageReservations(db, filter, part)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, SteadyDatabase, TextSource } from '../../db/database.ts'
+import type { Database, SnapshotDatabase, TextSource } from '../../db/database.ts'
 import type { JsonField } from '../../db/dialects.ts'
 import { prepared } from '../../db/query/prepared.ts'
 import { filtered } from '../reservations.sql.ts'
@@ -72,7 +72,7 @@ const longest = 10_080 * 60
  */
 export const textSource: TextSource<ReservationList> = { module: import.meta.url, texts: reservationTexts }
 
-function reservationTexts(at: SteadyDatabase, { filter, full }: ReservationList): AsyncIterable<string> {
+function reservationTexts(at: SnapshotDatabase, { filter, full }: ReservationList): AsyncIterable<string> {
   const { customerIds, serviceIds, providerIds } = filter
   if (!customerIds && !serviceIds && !providerIds) return stretches(at, filter, full)
   const texts = filtered(at, filter)

@@ -3,7 +3,7 @@ import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Site } from '../../catalogue/site/site.ts'
 import { findCustomerIds } from '../../customers/search/search-index.sql.ts'
-import { wordsSought } from '../../customers/search/search-terms.ts'
+import { parseSearch } from '../../customers/search/search-terms.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
 import { type HistoryEntry, listHistory } from '../../history/history.operations.ts'
 import { Refusal } from '../../messages/refusal.ts'
@@ -14,13 +14,13 @@ import { unknownReservation } from '../booking/reservations.operations.ts'
 import type { Reservation, ReservationStatus } from '../reservation.ts'
 import {
   areCommon,
-  countSought,
-  type Known,
-  listSought,
+  countMatching,
+  type FoundReservation,
+  listMatching,
+  matchingQuery,
   type Order,
-  type Sought,
-  soughtQuery,
-  toKnown,
+  type ReservationCriteria,
+  toFoundReservation,
 } from './reservation-search.sql.ts'
 
 /** What the front desk asks for; what is absent does not bind. */
@@ -55,8 +55,8 @@ export function searchReservations(
   return db.snapshot(async (read) => {
     const catalogue = await loadCatalogue(read)
     const sought = await soughtBy(read, catalogue, search, asking)
-    const items = await listSought(read, sought, search.sort ?? 'start', part)
-    const total = await countSought(read, sought, mostListed + 1)
+    const items = await listMatching(read, sought, search.sort ?? 'start', part)
+    const total = await countMatching(read, sought, mostListed + 1)
     return { page: items.map((known) => listed(catalogue, known)), total }
   })
 }
@@ -65,11 +65,11 @@ export function searchReservations(
 export async function exportReservations(db: ReadDatabase, search: ReservationSearch, asking: Viewer) {
   const catalogue = await db.snapshot(loadCatalogue)
   const sought = await soughtBy(db, catalogue, search, asking)
-  const rows = db.stream(soughtQuery(db, sought, search.sort ?? 'start'))
+  const rows = db.stream(matchingQuery(db, sought, search.sort ?? 'start'))
   return { zone: catalogue.site.timezone, parts: listedParts() }
 
   async function* listedParts(): AsyncGenerator<ListedReservation[]> {
-    for await (const part of rows) yield part.map((row) => listed(catalogue, toKnown(row)))
+    for await (const part of rows) yield part.map((row) => listed(catalogue, toFoundReservation(row)))
   }
 }
 
@@ -77,7 +77,7 @@ export async function exportReservations(db: ReadDatabase, search: ReservationSe
 export async function showReservation(db: ReadDatabase, id: string, { ofProvider }: Viewer) {
   const { catalogue, known } = await db.snapshot(async (read) => ({
     catalogue: await loadCatalogue(read),
-    known: (await listSought(read, { id, providerId: ofProvider }, 'start', { limit: 1, offset: 0 }))[0],
+    known: (await listMatching(read, { id, providerId: ofProvider }, 'start', { limit: 1, offset: 0 }))[0],
   }))
   if (!known) throw unknownReservation()
   const { reservation } = known
@@ -115,7 +115,7 @@ async function soughtBy(
   { site }: Catalogue,
   search: ReservationSearch,
   { ofProvider, now }: Viewer,
-): Promise<Sought> {
+): Promise<ReservationCriteria> {
   const { when, status, serviceId } = search
   const first = Math.max(
     midnight(site, search.from, 0) ?? 0,
@@ -143,11 +143,11 @@ function midnight({ timezone }: Site, date: string | undefined, later: number): 
   return day === undefined ? undefined : dayStart(timezone, day + later)
 }
 
-async function matching(db: Database, text = ''): Promise<Sought> {
+async function matching(db: Database, text = ''): Promise<ReservationCriteria> {
   if (text === '') return {}
   if (/^r_[0-9A-Za-z]{32}$/.test(text)) return { id: text }
   if (/^c_[0-9A-Za-z]{32}$/.test(text)) return { customerIds: [text] }
-  const customerIds = await findCustomerIds(db, await wordsSought(text), mostCustomers + 1)
+  const customerIds = await findCustomerIds(db, await parseSearch(text), mostCustomers + 1)
   if (customerIds.length > mostCustomers)
     throw new Refusal('invalid_parameter', 'More than 500 customers are called that.', {
       search: 'Fits more than 500 customers; type more of the name, the address or the number.',
@@ -155,7 +155,7 @@ async function matching(db: Database, text = ''): Promise<Sought> {
   return { customerIds, common: await areCommon(db, customerIds) }
 }
 
-function listed(catalogue: Catalogue, { reservation, customer }: Known) {
+function listed(catalogue: Catalogue, { reservation, customer }: FoundReservation) {
   const { id, status, start, end, serviceId, providerId, customerId, price, currency, createdAt } = reservation
   return {
     id,

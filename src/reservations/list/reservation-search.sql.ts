@@ -6,7 +6,7 @@ import type { Reservation, ReservationStatus } from '../reservation.ts'
 import { toReservation } from '../reservations.sql.ts'
 
 /** What the front desk looks for; what is absent does not bind. */
-export interface Sought {
+export interface ReservationCriteria {
   readonly id?: string | undefined
   readonly customerIds?: readonly string[] | undefined
   /** As `areCommon` says of these customers. */
@@ -27,7 +27,7 @@ export type Order = 'start' | '-start'
 export type Contact = Pick<Customer, 'name' | 'email' | 'phone'>
 
 /** A reservation with whom it is of; undefined for a customer who was removed. */
-export interface Known {
+export interface FoundReservation {
   readonly reservation: Reservation
   readonly customer: Contact | undefined
 }
@@ -39,12 +39,12 @@ type KnownRow = ReservationTable & {
 }
 
 /** The part of the reservations that was asked for. */
-export async function listSought(
+export async function listMatching(
   db: Database,
-  sought: Sought,
+  sought: ReservationCriteria,
   order: Order,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<Known[]> {
+): Promise<FoundReservation[]> {
   const direction = directionOf(order)
   const page = filtered(db, sought)
     .select('id')
@@ -62,7 +62,7 @@ export async function listSought(
     .orderBy('reservation.start_at', direction)
     .orderBy('reservation.id', direction)
     .execute()
-  return rows.map(toKnown)
+  return rows.map(toFoundReservation)
 }
 
 // Below it, finding all and putting them in order is quicker; from it on, passing over those of others along the starts.
@@ -70,11 +70,11 @@ const many = 50_000
 
 /** Whether these customers have so many reservations that a page of them is sooner met along the way than looked up. */
 export async function areCommon(db: Database, customerIds: readonly string[]): Promise<boolean> {
-  return (await countSought(db, { customerIds }, many)) === many
+  return (await countMatching(db, { customerIds }, many)) === many
 }
 
 /** How many reservations are sought, counted no further than `most`. */
-export async function countSought(db: Database, sought: Sought, most: number): Promise<number> {
+export async function countMatching(db: Database, sought: ReservationCriteria, most: number): Promise<number> {
   const { common = false, providerId, serviceId, status } = sought
   // Nothing is put in order here: only where more narrows them are the customers not the shortest way.
   const narrowed = (providerId ?? serviceId ?? status) !== undefined
@@ -89,7 +89,7 @@ export async function countSought(db: Database, sought: Sought, most: number): P
 }
 
 /** All reservations that are sought, as a query to stream; `toKnown` reads its rows. */
-export function soughtQuery(db: Database, sought: Sought, order: Order): CompiledQuery<KnownRow> {
+export function matchingQuery(db: Database, sought: ReservationCriteria, order: Order): CompiledQuery<KnownRow> {
   const direction = directionOf(order)
   return db.build
     .selectFrom(filtered(db, sought).selectAll().as('reservation'))
@@ -102,7 +102,7 @@ export function soughtQuery(db: Database, sought: Sought, order: Order): Compile
 }
 
 /** The reservation in a row, with its customer. */
-export function toKnown(row: KnownRow): Known {
+export function toFoundReservation(row: KnownRow): FoundReservation {
   const { customer_name: name, customer_email: email, customer_phone: phone } = row
   return {
     reservation: toReservation(row),
@@ -120,7 +120,7 @@ function directionOf(order: Order) {
   return order === 'start' ? ('asc' as const) : ('desc' as const)
 }
 
-function filtered(db: Database, sought: Sought) {
+function filtered(db: Database, sought: ReservationCriteria) {
   const { id, customerIds, common = false, status, serviceId, providerId, from, until } = sought
   const { dialect, build } = db
   let query: SelectQueryBuilder<Tables, 'reservation', Record<never, never>> = build.selectFrom('reservation')

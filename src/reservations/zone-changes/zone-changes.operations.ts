@@ -6,7 +6,7 @@ import type { ReadDatabase } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
-import { meantNow } from '../../scheduling/time/zone-change.ts'
+import { intendedInstant } from '../../scheduling/time/zone-change.ts'
 import { listReservationsNamed } from '../../site-file/site-file.sql.ts'
 import { lockBooking, occupy, requireRoom } from '../booking/offer.operations.ts'
 import { takesRoom, wallClock, zoneData } from '../booking/reservations.operations.ts'
@@ -36,7 +36,7 @@ export async function listDisplaced(
   for await (const rows of db.stream(comingReservationsQuery(db, now)))
     for (const row of rows) {
       const { id, zone, local_start: localStart, start_at: start, end_at: end } = row
-      const meant = meantNow({ start, zone, localStart })
+      const meant = intendedInstant({ start, zone, localStart })
       if (meant === undefined) continue
       const [serviceId, providerId] = [row.service_id, row.provider_id]
       const [shown, fresh] = [wallTime(zone, start), row.tz_version < zoneData]
@@ -87,7 +87,7 @@ export const followZone: Operation<Named, { readonly moved: number }> = async (t
 }
 
 function placedAgain(before: Reservation): Reservation {
-  const start = meantNow(before) ?? before.start
+  const start = intendedInstant(before) ?? before.start
   const end = start + before.end - before.start
   // In the zone it was booked in, whatever the provider's has become since.
   return { ...before, start, end, ...wallClock({ provider: { timezone: before.zone } }, start) }
@@ -115,5 +115,5 @@ async function lockDisplaced(tx: Tx, ids: readonly string[]): Promise<Reservatio
   const found = await listReservationsNamed(tx.db, { ids, keys: [], starts: [] })
   return found
     .map(({ row }) => row)
-    .filter((row) => row.status !== 'cancelled' && row.zoneVersion < zoneData && meantNow(row) !== undefined)
+    .filter((row) => row.status !== 'cancelled' && row.zoneVersion < zoneData && intendedInstant(row) !== undefined)
 }

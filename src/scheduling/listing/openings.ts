@@ -1,14 +1,14 @@
 import type { SlotOverrides } from '../../catalogue/providers/provider.ts'
-import type { Rule } from '../../catalogue/services/service.ts'
+import type { EffectiveSettings } from '../../catalogue/services/service.ts'
 import { noOverrides, type Window } from '../opening-hours.ts'
-import { countsOf, type Ledger } from '../plan/booking-index.ts'
+import { type BookingIndex, countsOf } from '../plan/booking-index.ts'
 import { seatsOf, type TakenTimes } from '../plan/occupancy.ts'
-import type { Plan, Question } from '../plan/plan.ts'
+import type { Plan, SlotWindow } from '../plan/plan.ts'
 import { brokenLimit, type LimitedBy } from '../rules/limits.ts'
 import type { Interval } from '../time/interval.ts'
-import { firstFrom } from '../time/lower-bound.ts'
+import { lowerBound } from '../time/lower-bound.ts'
 import { localDay } from '../time/zone.ts'
-import { type Calendar, calendarOf, type Lane, limitsOf, windowsOf } from './slot-source.ts'
+import { limitCounts, type ProviderTimes, type SlotSource, timesOf, windowsOf } from './slot-source.ts'
 
 /** Starts that rise, and what some of them have beside them. */
 interface Starts {
@@ -34,15 +34,20 @@ const noneDiffers: ReadonlyMap<number, SlotOverrides> = new Map()
 const noneIsFull: ReadonlySet<number> = new Set()
 
 /** Every start of the lane in the question's window that no rule refuses. */
-export function openingsOf(lane: Lane, plan: Plan, ledger: Ledger, { from, until, now }: Question): Openings {
-  return openingsAt(openingsEver(lane, plan, ledger, { start: from, end: until }), lane.rule, now)
+export function openingsOf(
+  lane: SlotSource,
+  plan: Plan,
+  ledger: BookingIndex,
+  { from, until, now }: SlotWindow,
+): Openings {
+  return openingsAt(timelessOpenings(lane, plan, ledger, { start: from, end: until }), lane.rule, now)
 }
 
 /** Every start of the lane in a stretch that no rule but lead time and horizon can refuse: they do not age. */
-export function openingsEver(lane: Lane, plan: Plan, ledger: Ledger, within: Interval): Openings {
+export function timelessOpenings(lane: SlotSource, plan: Plan, ledger: BookingIndex, within: Interval): Openings {
   const { rule, members } = lane
   const windows = apart(windowsOf(lane, plan, within.start, within.end), rule)
-  let room = members.map((member) => withRoom(windows, member.rule, calendarOf(member, plan), within)).reduce(together)
+  let room = members.map((member) => withRoom(windows, member.rule, timesOf(member, plan), within)).reduce(together)
   if (room.full.size > 0) {
     // Full slots are listed only where asked, and only where there is room for several.
     const fewest = Math.min(...members.map((member) => member.rule.capacity))
@@ -50,7 +55,7 @@ export function openingsEver(lane: Lane, plan: Plan, ledger: Ledger, within: Int
     const several = (start: number) => (overrides.get(start)?.capacity ?? fewest) > 1
     room = only(room, (start) => !full.has(start) || (plan.listFullSlots && several(start)))
   }
-  const limited = limitsOf(lane, ledger)
+  const limited = limitCounts(lane, ledger)
   if (limited) room = only(room, limitGate(limited, rule))
   const reserved = countsOf(ledger.ofBoth(rule.serviceId, rule.providerId), room.starts, rule.duration)
   const { starts, overrides, full } = room
@@ -58,27 +63,27 @@ export function openingsEver(lane: Lane, plan: Plan, ledger: Ledger, within: Int
 }
 
 /** Of openings that do not age, those that neither lead time nor horizon keeps away now, and what is next to them. */
-export function openingsAt(ever: Openings, { leadTime, horizon }: Rule, now: number): Openings {
+export function openingsAt(ever: Openings, { leadTime, horizon }: EffectiveSettings, now: number): Openings {
   const { starts: all, overrides, full, reserved } = ever
   const [soonest, latest] = [now + leadTime, now + horizon]
   // Of most days all or none.
   if (all.length === 0 || ((all[0] ?? 0) >= soonest && (all[all.length - 1] ?? 0) <= latest)) return ever
-  const first = firstFrom(all, soonest)
-  const after = firstFrom(all, latest + 1)
+  const first = lowerBound(all, soonest)
+  const after = lowerBound(all, latest + 1)
   const starts = all.slice(first, after)
   return { starts, overrides, full, reserved, tooSoon: all[first - 1] ?? -never, tooFar: all[after] ?? never }
 }
 
 /** Those of openings that do not age which lie in a stretch. What some starts have beside them is shared. */
 export function openingsWithin(ever: Openings, { start, end }: Interval): Openings {
-  return { ...ever, starts: ever.starts.slice(firstFrom(ever.starts, start), firstFrom(ever.starts, end)) }
+  return { ...ever, starts: ever.starts.slice(lowerBound(ever.starts, start), lowerBound(ever.starts, end)) }
 }
 
 /**
  * Windows of which none begins before the one before has ended. Where some do, each start of their grids becomes a window
  * of its own, and one that two of them reach belongs to the one that begins first.
  */
-function apart(windows: readonly Window[], { interval, duration }: Rule): readonly Window[] {
+function apart(windows: readonly Window[], { interval, duration }: EffectiveSettings): readonly Window[] {
   let previous = Number.NEGATIVE_INFINITY
   let overlap = false
   for (const { start, end } of windows) {
@@ -97,7 +102,12 @@ function apart(windows: readonly Window[], { interval, duration }: Rule): readon
  * The starts within `asked` that meet nothing in one calendar but seats of their own slot. A slot that has seats already
  * shares the time its first seat took, so it only needs a free seat.
  */
-function withRoom(windows: readonly Window[], rule: Rule, { occupied, blocked }: Calendar, asked: Interval): Starts {
+function withRoom(
+  windows: readonly Window[],
+  rule: EffectiveSettings,
+  { occupied, blocked }: ProviderTimes,
+  asked: Interval,
+): Starts {
   const { interval, duration, bufferBefore, bufferAfter } = rule
   const starts: number[] = []
   // Made when something goes in: mostly nothing does.
@@ -146,7 +156,12 @@ function edge(column: Float64Array, row: number, after: number): number {
 }
 
 /** Seats taken of the very slot at `start`, looking on from one taken time; 0 when only others are in the way. */
-function seatsTaken(occupied: TakenTimes, from: number, { serviceId, duration }: Rule, start: number): number {
+function seatsTaken(
+  occupied: TakenTimes,
+  from: number,
+  { serviceId, duration }: EffectiveSettings,
+  start: number,
+): number {
   return seatsOf(occupied, { serviceId, start, end: start + duration }, from)
 }
 
@@ -161,7 +176,7 @@ function only({ starts, overrides, full }: Starts, keeps: (start: number) => boo
 }
 
 /** Whether the limits allow one more at a start; all starts of one local day have one answer. */
-function limitGate(limited: LimitedBy, rule: Rule): (start: number) => boolean {
+function limitGate(limited: LimitedBy, rule: EffectiveSettings): (start: number) => boolean {
   let day = { start: 0, end: 0 }
   let allowed = false
   return (start) => {

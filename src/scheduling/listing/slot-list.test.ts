@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Slot } from '../plan/plan.ts'
-import { listed, merged, type SlotList, slotsOf } from './slot-list.ts'
+import { mergedSlots, type SlotList, slotListOf, slotsOf } from './slot-list.ts'
 
 const slot = (providerId: number, start: number): Slot => ({
   serviceId: 's_1',
@@ -14,7 +14,7 @@ const slot = (providerId: number, start: number): Slot => ({
   reservationsCount: 0,
   overrides: {},
 })
-const list = (providerId: number, ...starts: number[]) => listed(starts.map((start) => slot(providerId, start)))
+const list = (providerId: number, ...starts: number[]) => slotListOf(starts.map((start) => slot(providerId, start)))
 const shown = (of: SlotList) => slotsOf(of).map(({ start, providerId }) => `${start}/${providerId}`)
 
 for (const [what, lists, order] of [
@@ -27,7 +27,7 @@ for (const [what, lists, order] of [
   ['several that start at once', [list(1, 10, 10, 20), list(2, 10, 15)], ['10/1', '10/1', '10/2', '15/2', '20/1']],
 ] as const satisfies readonly (readonly [string, readonly SlotList[], readonly string[]])[])
   test(`slots of many lists come by start, then by list: ${what}`, () => {
-    const all = merged(lists)
+    const all = mergedSlots(lists)
     assert.deepEqual(shown(all), order)
     assert.deepEqual(
       Array.from(all.starts),
@@ -43,12 +43,12 @@ for (const count of [2, 63, 64, 65, 129, 200, 300])
       .map((one, index) => ({ one, index }))
       .sort((a, b) => a.one.start - b.one.start || a.index - b.index)
       .map(({ one }) => `${one.start}/${one.providerId}`)
-    assert.deepEqual(shown(merged(lists)), expected)
+    assert.deepEqual(shown(mergedSlots(lists)), expected)
   })
 
 test('one list alone is given back as it is', () => {
   const only = list(1, 10)
-  assert.equal(merged([only]), only)
+  assert.equal(mergedSlots([only]), only)
 })
 
 test('a slot is made when it is asked for, and there is none at an index that the list does not have', () => {
@@ -60,10 +60,10 @@ test('a slot is made when it is asked for, and there is none at an index that th
       return slot(1, index)
     },
   }
-  const all = merged([lazy, list(2, 15)])
+  const all = mergedSlots([lazy, list(2, 15)])
   assert.equal(made, 0)
   assert.deepEqual(all.slotAt(1), slot(2, 15))
   assert.equal(made, 0)
   const none = { name: 'RangeError', message: 'The list has no slot at this index.' }
-  for (const one of [list(1, 10), merged([])]) assert.throws(() => one.slotAt(9), none)
+  for (const one of [list(1, 10), mergedSlots([])]) assert.throws(() => one.slotAt(9), none)
 })

@@ -19,17 +19,17 @@ export function slotsOf(list: SlotList): Slot[] {
 }
 
 /** One list of all slots; at equal starts, those of earlier lists come first. */
-export function merged(lists: readonly SlotList[]): SlotList {
+export function mergedSlots(lists: readonly SlotList[]): SlotList {
   const [first] = lists
   if (first && lists.length === 1) return first
   if (lists.length <= atOnce) return mergedAtOnce(lists)
   const groups: SlotList[] = []
   for (let from = 0; from < lists.length; from += atOnce) groups.push(mergedAtOnce(lists.slice(from, from + atOnce)))
-  return merged(groups)
+  return mergedSlots(groups)
 }
 
 /** Slots there are already, as a list. */
-export function listed(slots: readonly Slot[]): SlotList {
+export function slotListOf(slots: readonly Slot[]): SlotList {
   return { starts: slots.map(({ start }) => start), slotAt: (index) => present(slots[index]) }
 }
 

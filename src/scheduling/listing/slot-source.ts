@@ -1,78 +1,79 @@
 import { handles, type Provider } from '../../catalogue/providers/provider.ts'
-import { type Rule, resolveRule, type Service } from '../../catalogue/services/service.ts'
+import { type EffectiveSettings, effectiveSettings, type Service } from '../../catalogue/services/service.ts'
 import { openWindows, sharedWindows, type Window } from '../opening-hours.ts'
-import type { Ledger } from '../plan/booking-index.ts'
+import type { BookingIndex } from '../plan/booking-index.ts'
 import { type BlockedTimes, noTimes, type TakenTimes } from '../plan/occupancy.ts'
 import type { Plan } from '../plan/plan.ts'
-import { delists, type LimitedBy, tally } from '../rules/limits.ts'
+import { countReservations, hidesSlots, type LimitedBy } from '../rules/limits.ts'
 
 /** Who a slot of one service takes at once: one provider, or every provider of a collective service. */
-export interface Lane {
+export interface SlotSource {
   readonly service: Service
   /** The provider that slots are listed under: the only one, or the lowest of a collective. */
   readonly provider: Provider
   /** That provider's rule; of a collective with the longest lead time and the shortest horizon of all. */
-  readonly rule: Rule
-  readonly members: readonly Member[]
+  readonly rule: EffectiveSettings
+  readonly members: readonly SourceMember[]
   /** The members' ids. One list for all the lane's slots: what is the same for all of them goes by it. */
   readonly eligible: readonly number[]
 }
 
-export interface Member {
+export interface SourceMember {
   readonly provider: Provider
-  readonly rule: Rule
+  readonly rule: EffectiveSettings
 }
 
 /** The lanes of a service: one a provider who handles it, or one for all of them together; none when nobody does. */
-export function lanesOf(plan: Pick<Plan, 'providers'>, service: Service): readonly Lane[] {
+export function slotSourcesOf(plan: Pick<Plan, 'providers'>, service: Service): readonly SlotSource[] {
   const handling = plan.providers.filter((provider) => handles(provider, service.id))
-  if (service.settings.routingMode !== 'collective') return handling.map((provider) => soleLane(service, provider))
+  if (service.settings.routingMode !== 'collective') return handling.map((provider) => singleSource(service, provider))
   const [lowest] = handling
   return lowest ? [collectiveLane(service, lowest, handling)] : []
 }
 
 /** The lane of one provider, whether or not it handles the service. */
-export function soleLane(service: Service, provider: Provider): Lane {
-  const rule = resolveRule(service, provider.id, provider.services.get(service.id))
+export function singleSource(service: Service, provider: Provider): SlotSource {
+  const rule = effectiveSettings(service, provider.id, provider.services.get(service.id))
   return { service, provider, rule, members: [{ provider, rule }], eligible: [provider.id] }
 }
 
 /** Where slots of the lane may lie: the provider's windows, or what the windows of all members share. */
-export function windowsOf(lane: Lane, plan: Plan, from: number, until: number): readonly Window[] {
+export function windowsOf(lane: SlotSource, plan: Plan, from: number, until: number): readonly Window[] {
   const [first, ...others] = lane.members.map(({ provider }) => openWindows(provider, plan.holidays, from, until))
   return others.reduce(sharedWindows, first ?? [])
 }
 
 /** What is in the way in one provider's time. */
-export interface Calendar {
+export interface ProviderTimes {
   readonly occupied: TakenTimes
   readonly blocked: BlockedTimes
 }
 
 /** What is in the way of one member. */
-export function calendarOf({ provider }: Member, plan: Plan): Calendar {
+export function timesOf({ provider }: SourceMember, plan: Plan): ProviderTimes {
   return { occupied: plan.occupied.get(provider.id) ?? noTimes, blocked: plan.blocked.get(provider.id) ?? noTimes }
 }
 
 /** What the lane's slots count against, when its service has a limit that delists. */
-export function limitsOf({ service, provider }: Lane, ledger: Ledger): LimitedBy | undefined {
+export function limitCounts({ service, provider }: SlotSource, ledger: BookingIndex): LimitedBy | undefined {
   const { limits, routingMode } = service.settings
-  if (!delists(limits)) return undefined
+  if (!hidesSlots(limits)) return undefined
   const ofService = ledger.ofService(service.id)
-  const ofProvider = routingMode === 'collective' ? ofService : tally(ledger.ofBoth(service.id, provider.id))
+  const ofProvider =
+    routingMode === 'collective' ? ofService : countReservations(ledger.ofBoth(service.id, provider.id))
   return { limits, zone: provider.timezone, ofService, ofProvider }
 }
 
 /** All at once: the service's own duration, interval and buffers; each member's own capacity; the strictest times. */
-function collectiveLane(service: Service, lowest: Provider, providers: readonly Provider[]): Lane {
+function collectiveLane(service: Service, lowest: Provider, providers: readonly Provider[]): SlotSource {
   const members = providers.map((provider) => {
-    const own = resolveRule(service, provider.id, provider.services.get(service.id))
-    const { duration, interval, bufferBefore, bufferAfter } = resolveRule(service, provider.id, undefined)
+    const own = effectiveSettings(service, provider.id, provider.services.get(service.id))
+    const { duration, interval, bufferBefore, bufferAfter } = effectiveSettings(service, provider.id, undefined)
     return { provider, rule: { ...own, duration, interval, bufferBefore, bufferAfter } }
   })
   const rules = members.map(({ rule }) => rule)
   const strictest = {
-    ...resolveRule(service, lowest.id, lowest.services.get(service.id)),
+    ...effectiveSettings(service, lowest.id, lowest.services.get(service.id)),
     ...rules[0],
     leadTime: Math.max(...rules.map((rule) => rule.leadTime)),
     horizon: Math.min(...rules.map((rule) => rule.horizon)),

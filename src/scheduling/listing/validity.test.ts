@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { plan, service } from '../../../test/support/plan.ts'
 import type { Interval } from '../time/interval.ts'
-import { soleLane } from './slot-source.ts'
-import { dayLength, dayOf, type OpenLane, steadyDay } from './validity.ts'
+import { singleSource } from './slot-source.ts'
+import { dayLength, type OpenSource, utcDayOf, validityOfDay } from './validity.ts'
 
 interface Times {
   readonly leadTimeMinutes: number
@@ -18,16 +18,16 @@ const now = 10 * dayLength + dayLength / 2 + 1
 const times = { leadTimeMinutes: 60, horizonDays: 2 }
 
 /** What a lane has open on a day of UTC. */
-type DayLane = (day: number) => OpenLane
+type DayLane = (day: number) => OpenSource
 
 /** A lane in which `all` are the starts that only lead time and horizon keep away, seen at `instant`. */
 function open(all: readonly number[], { leadTimeMinutes, horizonDays }: Times, instant = now): DayLane {
   const [first, last] = [instant + leadTimeMinutes * 60, instant + horizonDays * dayLength]
   const [provider] = plan({}).providers
   assert.ok(provider)
-  const lane = soleLane(service({ leadTimeMinutes, horizonDays }), provider)
+  const lane = singleSource(service({ leadTimeMinutes, horizonDays }), provider)
   return (day) => {
-    const own = all.filter((start) => dayOf(start) === day)
+    const own = all.filter((start) => utcDayOf(start) === day)
     const openings = {
       starts: own.filter((start) => start >= first && start <= last),
       overrides: new Map(),
@@ -41,7 +41,7 @@ function open(all: readonly number[], { leadTimeMinutes, horizonDays }: Times, i
 }
 
 function steadyOn(day: number, lanes: readonly DayLane[], instant = now): Interval {
-  return steadyDay(
+  return validityOfDay(
     lanes.map((lane) => lane(day)),
     day,
     instant,
@@ -59,7 +59,7 @@ function stretches(...lanes: readonly DayLane[]): [number, number][] {
 const to = (day: number) => day * dayLength - now
 
 test('a day of UTC begins at midnight, before 1970 too', () =>
-  assert.deepEqual([0, 86_399, 86_400, -1].map(dayOf), [0, 0, 1, -1]))
+  assert.deepEqual([0, 86_399, 86_400, -1].map(utcDayOf), [0, 0, 1, -1]))
 
 test('days for which nothing can be booked stay as they are', () =>
   assert.deepEqual(stretches(), Array(5).fill([-never, never])))

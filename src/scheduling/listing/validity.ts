@@ -1,13 +1,13 @@
 import type { Interval } from '../time/interval.ts'
 import type { Openings } from './openings.ts'
-import type { Lane } from './slot-source.ts'
+import type { SlotSource } from './slot-source.ts'
 
 /** Seconds of a day of UTC: nobody's date, only the pieces that a list of slots is kept in. */
 export const dayLength = 86_400
 
 /** A lane with the starts at which it can be booked. */
-export interface OpenLane {
-  readonly lane: Lane
+export interface OpenSource {
+  readonly lane: SlotSource
   readonly openings: Openings
 }
 
@@ -20,24 +20,24 @@ interface Bounds {
  * The stretch around `now` in which no slot of a day of UTC comes or goes by itself, as the lead time reaches it or the
  * horizon does; the lanes' openings are of that day. May be shorter than it could be, never longer.
  */
-export function steadyDay(lanes: readonly OpenLane[], day: number, now: number): Interval {
+export function validityOfDay(lanes: readonly OpenSource[], day: number, now: number): Interval {
   const steady = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
   for (const { lane, openings } of lanes) {
     const { leadTime, horizon } = lane.rule
     wholeDay(steady, day, lane, now)
-    if (dayOf(now + leadTime) === day) atLeadTime(steady, lane, openings)
-    if (dayOf(now + horizon) === day) atHorizon(steady, lane, openings)
+    if (utcDayOf(now + leadTime) === day) atLeadTime(steady, lane, openings)
+    if (utcDayOf(now + horizon) === day) atHorizon(steady, lane, openings)
   }
   return steady
 }
 
 /** The day of UTC around an instant. */
-export function dayOf(instant: number): number {
+export function utcDayOf(instant: number): number {
   return Math.floor(instant / dayLength)
 }
 
 /** Bounds a day by when its first second is reached and its last is left. */
-function wholeDay(bounds: Bounds, day: number, { rule: { leadTime, horizon } }: Lane, now: number): void {
+function wholeDay(bounds: Bounds, day: number, { rule: { leadTime, horizon } }: SlotSource, now: number): void {
   const start = day * dayLength
   const last = start + dayLength - 1
   if (now + leadTime <= start) narrow(bounds, bounds.start, start - leadTime + 1)
@@ -47,12 +47,12 @@ function wholeDay(bounds: Bounds, day: number, { rule: { leadTime, horizon } }: 
 }
 
 /** Bounds the day in which the lead time ends by the starts on either side of that end. */
-function atLeadTime(bounds: Bounds, { rule: { leadTime } }: Lane, { starts, tooSoon }: Openings): void {
+function atLeadTime(bounds: Bounds, { rule: { leadTime } }: SlotSource, { starts, tooSoon }: Openings): void {
   const [first = Number.POSITIVE_INFINITY] = starts
   narrow(bounds, tooSoon - leadTime + 1, first - leadTime + 1)
 }
 
-function atHorizon(bounds: Bounds, { rule: { horizon } }: Lane, { starts, tooFar }: Openings): void {
+function atHorizon(bounds: Bounds, { rule: { horizon } }: SlotSource, { starts, tooFar }: Openings): void {
   const last = starts.at(-1) ?? Number.NEGATIVE_INFINITY
   narrow(bounds, last - horizon, tooFar - horizon)
 }

@@ -1,38 +1,38 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { booking } from '../../../test/support/plan.ts'
-import { tally } from '../rules/limits.ts'
-import { countsOf, ledgerOf } from './booking-index.ts'
+import { countReservations } from '../rules/limits.ts'
+import { bookingIndexOf, countsOf } from './booking-index.ts'
 
 const of = (serviceId: string, providerId: number, start: number) =>
   booking({ serviceId, providerId, start, end: start + 60 })
 const [a, b, c, d, e] = [of('s_1', 1, 50), of('s_1', 2, 40), of('s_1', 1, 20), of('s_2', 1, 10), of('s_1', 1, 30)]
 
 test('a ledger sorts reservations out by service, by provider and by both, each by start', () => {
-  const ledger = ledgerOf([a, b, c, d, e])
+  const ledger = bookingIndexOf([a, b, c, d, e])
   for (const _ of ['first', 'again']) {
-    assert.deepEqual(ledger.ofService('s_1'), tally([c, e, b, a]))
-    assert.deepEqual(ledger.ofService('s_2'), tally([d]))
-    assert.deepEqual(ledger.ofProvider(1), tally([d, c, e, a]))
-    assert.deepEqual(ledger.ofProvider(2), tally([b]))
+    assert.deepEqual(ledger.ofService('s_1'), countReservations([c, e, b, a]))
+    assert.deepEqual(ledger.ofService('s_2'), countReservations([d]))
+    assert.deepEqual(ledger.ofProvider(1), countReservations([d, c, e, a]))
+    assert.deepEqual(ledger.ofProvider(2), countReservations([b]))
     assert.deepEqual(ledger.ofBoth('s_1', 1), [c, e, a])
     assert.deepEqual(ledger.ofBoth('s_1', 2), [b])
     assert.deepEqual(ledger.ofBoth('s_2', 2), [])
   }
-  assert.deepEqual(ledgerOf([c, e, a, b]).ofBoth('s_1', 1), [c, e, a])
+  assert.deepEqual(bookingIndexOf([c, e, a, b]).ofBoth('s_1', 1), [c, e, a])
 })
 
 test('a part is sorted once, however often it is asked for', () => {
-  const ledger = ledgerOf([a, b, c])
+  const ledger = bookingIndexOf([a, b, c])
   assert.equal(ledger.ofService('s_1'), ledger.ofService('s_1'))
   assert.equal(ledger.ofProvider(1), ledger.ofProvider(1))
   assert.equal(ledger.ofBoth('s_1', 1), ledger.ofBoth('s_1', 1))
 })
 
 test('a ledger without reservations has none of anything', () => {
-  const ledger = ledgerOf([])
-  assert.deepEqual(ledger.ofService('s_1'), tally([]))
-  assert.deepEqual(ledger.ofProvider(1), tally([]))
+  const ledger = bookingIndexOf([])
+  assert.deepEqual(ledger.ofService('s_1'), countReservations([]))
+  assert.deepEqual(ledger.ofProvider(1), countReservations([]))
   assert.deepEqual(ledger.ofBoth('s_1', 1), [])
 })
 

@@ -1,27 +1,27 @@
-import { type Tally, tally } from '../rules/limits.ts'
+import { countReservations, type ReservationCounts } from '../rules/limits.ts'
 import type { Booked } from './plan.ts'
 
 /** The reservations of a plan, sorted out as they are asked for. */
-export interface Ledger {
-  ofService(serviceId: string): Tally
+export interface BookingIndex {
+  ofService(serviceId: string): ReservationCounts
   /** Of any service with this provider. */
-  ofProvider(providerId: number): Tally
+  ofProvider(providerId: number): ReservationCounts
   /** Of this service with this provider, by start. */
   ofBoth(serviceId: string, providerId: number): readonly Booked[]
 }
 
-const empty = tally([])
+const empty = countReservations([])
 const noCounts: ReadonlyMap<number, number> = new Map()
 
 /** A ledger over reservations in any order; each part is sorted once, when first asked for. */
-export function ledgerOf(booked: readonly Booked[]): Ledger {
+export function bookingIndexOf(booked: readonly Booked[]): BookingIndex {
   if (booked.length === 0) return { ofService: () => empty, ofProvider: () => empty, ofBoth: () => [] }
-  const services = new Map<string, Tally>()
-  const providers = new Map<number, Tally>()
+  const services = new Map<string, ReservationCounts>()
+  const providers = new Map<number, ReservationCounts>()
   const both = new Map<string, Map<number, readonly Booked[]>>()
   return {
-    ofService: (id) => kept(services, id, () => tally(booked.filter((one) => one.serviceId === id))),
-    ofProvider: (id) => kept(providers, id, () => tally(booked.filter((one) => one.providerId === id))),
+    ofService: (id) => kept(services, id, () => countReservations(booked.filter((one) => one.serviceId === id))),
+    ofProvider: (id) => kept(providers, id, () => countReservations(booked.filter((one) => one.providerId === id))),
     ofBoth: (serviceId, providerId) => kept(both, serviceId, () => byProvider(booked, serviceId)).get(providerId) ?? [],
   }
 }

@@ -35,7 +35,7 @@ export type BlockedTimes = TimeRows<Blocked['source']>
 
 const bytesANumber = Float64Array.BYTES_PER_ELEMENT
 /** What a row takes of its columns, in bytes; what it is marked with is not counted. */
-export const bytesATimeRow = 2 * bytesANumber + Int32Array.BYTES_PER_ELEMENT
+export const bytesPerTimeRow = 2 * bytesANumber + Int32Array.BYTES_PER_ELEMENT
 
 // Lists of so few numbers lie among other objects and cost nothing to make; what is longer has memory of its own, which
 // is best asked for once.
@@ -61,7 +61,7 @@ export class TimeColumns<Mark> {
       this.#counts = new Int32Array(most)
       return
     }
-    const bytes = new ArrayBuffer(most * bytesATimeRow)
+    const bytes = new ArrayBuffer(most * bytesPerTimeRow)
     this.#starts = new Float64Array(bytes, 0, most)
     this.#ends = new Float64Array(bytes, most * bytesANumber, most)
     this.#counts = new Int32Array(bytes, 2 * most * bytesANumber, most)

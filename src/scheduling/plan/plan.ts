@@ -1,5 +1,5 @@
 import type { Provider, SlotOverrides } from '../../catalogue/providers/provider.ts'
-import type { RoutingMode, Rule, Service } from '../../catalogue/services/service.ts'
+import type { EffectiveSettings, RoutingMode, Service } from '../../catalogue/services/service.ts'
 import type { Holiday } from '../../catalogue/site/site.ts'
 import type { SlotRefusal } from '../../messages/refusal.ts'
 import type { BlockedTimes, TakenTimes } from './occupancy.ts'
@@ -42,7 +42,7 @@ export interface Plan {
   readonly bucket: number
 }
 
-export interface Question {
+export interface SlotWindow {
   /** Slots whose start lies in [from, until) are listed. */
   readonly from: number
   readonly until: number
@@ -63,7 +63,7 @@ export interface Slot {
   readonly overrides: SlotOverrides
 }
 
-export interface Wanted {
+export interface RequestedSlot {
   readonly serviceId: string
   readonly providerId: number
   readonly start: number
@@ -74,9 +74,9 @@ export interface Wanted {
 export interface Offer {
   readonly slot: Slot
   /** The rule of the provider named, its capacity already that of the slot's overrides. */
-  readonly rule: Rule
+  readonly rule: EffectiveSettings
   /** Whom the reservation occupies, with which rule: one, or all of a collective service. */
-  readonly occupies: readonly Rule[]
+  readonly occupies: readonly EffectiveSettings[]
   /** Whom the routing rule would pick now, and why. */
   readonly picked: number
   readonly because: string
@@ -95,7 +95,7 @@ export type RuleName =
   | 'limits'
 
 /** One rule's answer for one slot, in the order in which rules are asked. */
-export interface Verdict {
+export interface RuleVerdict {
   readonly rule: RuleName
   readonly ok: boolean
   /** Why not; present when `ok` is false. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Change, its, plan, service } from '../../../test/support/plan.ts'
-import { countsEverybody, planReach } from './reach.ts'
+import { countsAllProviders, planReach } from './reach.ts'
 
 const day = 86_400
 const buffers = { bufferBeforeMinutes: 10, bufferAfterMinutes: 20 }
@@ -60,4 +60,4 @@ for (const [what, settings, everybody] of [
   ],
 ] as const)
   test(`a service ${what} ${everybody ? 'counts' : 'does not count'} reservations with everybody`, () =>
-    assert.equal(countsEverybody(service(settings)), everybody))
+    assert.equal(countsAllProviders(service(settings)), everybody))

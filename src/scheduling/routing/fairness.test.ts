@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   defaultServiceSettings,
+  effectiveSettings,
   type RoutingMode,
-  resolveRule,
   routingModes,
 } from '../../catalogue/services/service.ts'
-import { type Member, nextInLine, portions } from './fairness.ts'
+import { nextInLine, type PoolMember, portions } from './fairness.ts'
 
 const service = {
   id: 's',
@@ -19,18 +19,18 @@ const service = {
 }
 
 /** `1*3:4/10` is provider 1 of weight 3, with 4 in the period and 10 since the beginning. */
-function members(...texts: readonly string[]): Member[] {
+function members(...texts: readonly string[]): PoolMember[] {
   return texts.map((text) => {
     const [id = 0, weight = 0, got = 0, count = 0] = text.split(/[*:/]/).map(Number)
     return {
-      rule: resolveRule(service, id, { weight, priority: weight }),
+      rule: effectiveSettings(service, id, { weight, priority: weight }),
       assigned: { count, lastAt: count === 0 ? 0 : 100 - id, turn: 0 },
       got,
     }
   })
 }
 
-const said: [RoutingMode, Member[], string][] = [
+const said: [RoutingMode, PoolMember[], string][] = [
   ['weighted', members('1*3:5/10', '2*1:3/10'), '0.75 6 5; 0.25 2 -5'],
   ['weighted', members('1*0:5/10', '2*0:3/6'), '0.5 4 -2; 0.5 4 2'],
   ['weighted', members('1*0:0/0', '2*2:8/8'), '0 0 0; 1 8 0'],

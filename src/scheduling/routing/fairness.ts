@@ -1,10 +1,10 @@
-import type { RoutingMode, Rule } from '../../catalogue/services/service.ts'
+import type { EffectiveSettings, RoutingMode } from '../../catalogue/services/service.ts'
 import type { Assigned } from '../plan/plan.ts'
 import { choose } from './routing.ts'
 
 /** One of those a service is shared between. */
-export interface Member {
-  readonly rule: Rule
+export interface PoolMember {
+  readonly rule: EffectiveSettings
   /** As the routing counts it: since the beginning. */
   readonly assigned: Assigned
   /** How many reservations of the period looked at. */
@@ -13,7 +13,7 @@ export interface Member {
 
 /** What one of them should have had; null where the way of choosing promises no shares. */
 export interface Portion {
-  readonly member: Member
+  readonly member: PoolMember
   /** Of 1. */
   readonly share: number | null
   /** Of the reservations of the period. */
@@ -34,7 +34,7 @@ const shared: Readonly<Record<RoutingMode, 'by weight' | 'evenly' | 'not'>> = {
 }
 
 /** What each should have had of all that they had together. */
-export function portions(mode: RoutingMode, members: readonly Member[]): Portion[] {
+export function portions(mode: RoutingMode, members: readonly PoolMember[]): Portion[] {
   const got = sum(members.map((one) => one.got))
   const counted = sum(members.map(({ assigned }) => assigned.count))
   const weights = sum(members.map(({ rule }) => rule.weight))
@@ -49,7 +49,7 @@ export function portions(mode: RoutingMode, members: readonly Member[]): Portion
 }
 
 /** Whom the rule would pick if all were free; undefined where that is another for each slot, or where none is picked. */
-export function nextInLine(mode: RoutingMode, members: readonly Member[]): number | undefined {
+export function nextInLine(mode: RoutingMode, members: readonly PoolMember[]): number | undefined {
   if (mode !== 'round_robin' && mode !== 'weighted' && mode !== 'priority') return undefined
   const candidates = members.map(({ rule, assigned }) => ({ rule, assigned, reserved: () => 0 }))
   return choose(mode, candidates, { bucket: 0, start: 0 })?.rule.providerId

@@ -1,16 +1,16 @@
 import type { RoutingMode } from '../../catalogue/services/service.ts'
 import type { Openings } from '../listing/openings.ts'
-import type { Lane } from '../listing/slot-source.ts'
-import type { OpenLane } from '../listing/validity.ts'
-import type { Ledger } from '../plan/booking-index.ts'
+import type { SlotSource } from '../listing/slot-source.ts'
+import type { OpenSource } from '../listing/validity.ts'
+import type { BookingIndex } from '../plan/booking-index.ts'
 import type { Plan } from '../plan/plan.ts'
-import { secondsWithin } from '../rules/limits.ts'
+import { reservedSecondsWithin } from '../rules/limits.ts'
 import { localDay } from '../time/zone.ts'
-import { type Candidate, choose, neverAssigned } from './routing.ts'
+import { choose, neverAssigned, type RoutingCandidate } from './routing.ts'
 
 /** A provider of a pool with the starts at which it can be booked. */
-export interface Contender extends Candidate {
-  readonly lane: Lane
+export interface Contender extends RoutingCandidate {
+  readonly lane: SlotSource
   readonly openings: Openings
   /** The first opening not looked at yet. */
   next: number
@@ -25,11 +25,14 @@ export interface PoolOpening {
 
 /** What the ways of routing look at. */
 export interface Routing extends Pick<Plan, 'assigned' | 'bucket'> {
-  readonly ledger: Ledger
+  readonly ledger: BookingIndex
 }
 
 /** The provider of the lane as one who may be chosen. */
-export function candidateOf({ provider, rule }: Lane, { assigned, ledger }: Omit<Routing, 'bucket'>): Candidate {
+export function candidateOf(
+  { provider, rule }: SlotSource,
+  { assigned, ledger }: Omit<Routing, 'bucket'>,
+): RoutingCandidate {
   let day = { start: 0, end: 0 }
   let seconds = 0
   return {
@@ -38,7 +41,7 @@ export function candidateOf({ provider, rule }: Lane, { assigned, ledger }: Omit
     reserved(start) {
       if (start < day.start || start >= day.end) {
         day = localDay(provider.timezone, start)
-        seconds = secondsWithin(ledger.ofProvider(provider.id), day)
+        seconds = reservedSecondsWithin(ledger.ofProvider(provider.id), day)
       }
       return seconds
     },
@@ -46,7 +49,7 @@ export function candidateOf({ provider, rule }: Lane, { assigned, ledger }: Omit
 }
 
 /** A candidate with the openings of its lane, as it competes for slots. */
-export function contender({ lane, openings }: OpenLane, { rule, assigned, reserved }: Candidate): Contender {
+export function contender({ lane, openings }: OpenSource, { rule, assigned, reserved }: RoutingCandidate): Contender {
   return { lane, openings, next: 0, rule, assigned, reserved }
 }
 

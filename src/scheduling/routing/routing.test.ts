@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RoutingMode } from '../../catalogue/services/service.ts'
 import type { Assigned } from '../plan/plan.ts'
-import { type Candidate, choose, neverAssigned, reasonFor } from './routing.ts'
+import { choose, neverAssigned, type RoutingCandidate, reasonFor } from './routing.ts'
 
 interface Given {
   readonly id: number
@@ -208,7 +208,7 @@ function pick(mode: RoutingMode, given: readonly Given[], when = occasion): numb
   return choose(mode, given.map(candidate), when)?.rule.providerId
 }
 
-function candidate({ id, assigned = neverAssigned, priority = 0, weight = 1, reserved = 0 }: Given): Candidate {
+function candidate({ id, assigned = neverAssigned, priority = 0, weight = 1, reserved = 0 }: Given): RoutingCandidate {
   const rule = {
     serviceId: 's_1',
     providerId: id,

@@ -1,17 +1,17 @@
-import type { RoutingMode, Rule } from '../../catalogue/services/service.ts'
+import type { EffectiveSettings, RoutingMode } from '../../catalogue/services/service.ts'
 import type { Assignment } from '../../reservations/reservation.ts'
 import type { Assigned, Offer } from '../plan/plan.ts'
 
 /** A provider who is free for a slot, with all that any routing rule looks at. */
-export interface Candidate {
-  readonly rule: Rule
+export interface RoutingCandidate {
+  readonly rule: EffectiveSettings
   readonly assigned: Assigned
   /** Seconds this provider has reserved, of any service, on the local day of a slot. */
   reserved(start: number): number
 }
 
 /** The slot that is being assigned; `bucket` keys the choice of `random`. */
-export interface Occasion {
+export interface RoutingOccasion {
   readonly bucket: number
   readonly start: number
 }
@@ -23,10 +23,10 @@ export const neverAssigned: Assigned = { count: 0, lastAt: 0, turn: 0 }
  * Whom the rule picks among those who are free, rising by id; nobody when there is none. Ties go to the lowest id. `direct` and
  * `collective` have nothing to choose and take the first.
  */
-export function choose<One extends Candidate>(
+export function choose<One extends RoutingCandidate>(
   mode: RoutingMode,
   candidates: readonly One[],
-  occasion: Occasion,
+  occasion: RoutingOccasion,
 ): One | undefined {
   const wins = contests[mode](candidates, occasion)
   let best = candidates[0]
@@ -49,7 +49,7 @@ export function assignment({ slot, picked, because }: Offer): Assignment {
 }
 
 /** Why the rule picks this candidate, in a sentence. */
-export function reasonFor(mode: RoutingMode, picked: Candidate, occasion: Occasion): string {
+export function reasonFor(mode: RoutingMode, picked: RoutingCandidate, occasion: RoutingOccasion): string {
   const { rule, assigned } = picked
   const id = rule.providerId
   switch (mode) {
@@ -72,9 +72,9 @@ export function reasonFor(mode: RoutingMode, picked: Candidate, occasion: Occasi
   }
 }
 
-type Wins = (challenger: Candidate, best: Candidate) => boolean
+type Wins = (challenger: RoutingCandidate, best: RoutingCandidate) => boolean
 
-const contests: Record<RoutingMode, (candidates: readonly Candidate[], occasion: Occasion) => Wins> = {
+const contests: Record<RoutingMode, (candidates: readonly RoutingCandidate[], occasion: RoutingOccasion) => Wins> = {
   direct: () => () => false,
   collective: () => () => false,
   round_robin: () => (one, best) =>
@@ -94,7 +94,7 @@ const contests: Record<RoutingMode, (candidates: readonly Candidate[], occasion:
  * A share of what was assigned falls short of a share of weight by `weight / weights - count / counts`; compared without
  * dividing, so that equal is equal. Before the first assignment the greatest weight is furthest below.
  */
-function furthestBelowShare(candidates: readonly Candidate[]): Wins {
+function furthestBelowShare(candidates: readonly RoutingCandidate[]): Wins {
   let counts = 0
   let weights = 0
   for (const { assigned, rule } of candidates) {
@@ -103,9 +103,9 @@ function furthestBelowShare(candidates: readonly Candidate[]): Wins {
   }
   const total = Math.max(counts, 1)
   // Weight 0 is for when nobody else is free: all equal then.
-  const weightOf = weights === 0 ? () => 1 : ({ rule }: Candidate) => rule.weight
+  const weightOf = weights === 0 ? () => 1 : ({ rule }: RoutingCandidate) => rule.weight
   const allWeights = weights === 0 ? candidates.length : weights
-  const shortfall = (one: Candidate) => weightOf(one) * total - one.assigned.count * allWeights
+  const shortfall = (one: RoutingCandidate) => weightOf(one) * total - one.assigned.count * allWeights
   return (one, best) => {
     const [mine, theirs] = [weightOf(one), weightOf(best)]
     if (mine === 0 || theirs === 0) return mine > theirs
@@ -114,7 +114,7 @@ function furthestBelowShare(candidates: readonly Candidate[]): Wins {
 }
 
 /** The same number for one provider, slot and bucket; unrelated for another. */
-function lot({ serviceId, providerId }: Rule, { bucket, start }: Occasion): number {
+function lot({ serviceId, providerId }: EffectiveSettings, { bucket, start }: RoutingOccasion): number {
   let hash = 2_166_136_261
   for (let index = 0; index < serviceId.length; index += 1) hash = mix(hash, serviceId.charCodeAt(index))
   for (const part of [bucket, start, providerId])

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { at, booking } from '../../../test/support/plan.ts'
-import { defaultServiceSettings, type Limits, resolveRule } from '../../catalogue/services/service.ts'
-import { brokenCustomerLimit, brokenLimit, delists, secondsWithin, tally } from './limits.ts'
+import { defaultServiceSettings, effectiveSettings, type Limits } from '../../catalogue/services/service.ts'
+import { brokenCustomerLimit, brokenLimit, countReservations, hidesSlots, reservedSecondsWithin } from './limits.ts'
 
 const day = 86_400
 const today = { start: at('00:00'), end: at('00:00') + day }
 const local = { ...today, date: '2026-11-23' }
 const week = { start: at('00:00'), end: at('00:00') + 7 * day }
 const settings = { ...defaultServiceSettings, durationMinutes: 60 }
-const rule = resolveRule(
+const rule = effectiveSettings(
   { id: 's_1', name: '', description: '', color: null, settings, data: {}, form: [] },
   1,
   undefined,
@@ -19,13 +19,13 @@ const starting = (...starts: readonly (readonly [second: number, minutes: number
   starts.map(([second, minutes]) => booking({ start: today.start + second, end: today.start + second + minutes * 60 }))
 
 test('reservations are counted by their start, in whatever order they come', () =>
-  assert.deepEqual(tally(starting([7_200, 30], [0, 60], [3_600, 10])), {
+  assert.deepEqual(countReservations(starting([7_200, 30], [0, 60], [3_600, 10])), {
     starts: [today.start, today.start + 3_600, today.start + 7_200],
     secondsBefore: [0, 3_600, 4_200, 6_000],
   }))
 
 describe('seconds within a stretch are of those that start in it, each whole', () => {
-  const counted = tally(starting([0, 60], [3_600, 10], [7_200, 30]))
+  const counted = countReservations(starting([0, 60], [3_600, 10], [7_200, 30]))
   for (const [start, end, seconds] of [
     [0, 7_201, 6_000],
     [0, 7_200, 4_200],
@@ -36,7 +36,7 @@ describe('seconds within a stretch are of those that start in it, each whole', (
     [-9_000, 0, 0],
   ] as const)
     test(`${seconds} from ${start} to ${end}`, () =>
-      assert.equal(secondsWithin(counted, { start: today.start + start, end: today.start + end }), seconds))
+      assert.equal(reservedSecondsWithin(counted, { start: today.start + start, end: today.start + end }), seconds))
 })
 
 for (const [limits, answer] of [
@@ -47,11 +47,11 @@ for (const [limits, answer] of [
   [{ minutesPerProviderWeek: 0 }, true],
 ] as const)
   test(`${JSON.stringify(limits)} ${answer ? 'keeps' : 'does not keep'} slots from being listed`, () =>
-    assert.equal(delists(limits), answer))
+    assert.equal(hidesSlots(limits), answer))
 
 describe('one more reservation', () => {
-  const provider = tally(starting([-1, 60], [0, 60], [3_600, 30], [day, 45]))
-  const all = tally(starting([0, 60], [3_600, 30], [7_200, 30], [day - 1, 30], [day, 30]))
+  const provider = countReservations(starting([-1, 60], [0, 60], [3_600, 30], [day, 45]))
+  const all = countReservations(starting([0, 60], [3_600, 30], [7_200, 30], [day - 1, 30], [day, 30]))
   const broken = (limits: Limits) =>
     brokenLimit({ limits, zone: 'UTC', ofProvider: provider, ofService: all }, rule, at('09:00'))
   const table: readonly (readonly [limits: Limits, answer: ReturnType<typeof broken>])[] = [

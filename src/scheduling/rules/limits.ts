@@ -1,11 +1,11 @@
-import type { Limits, Rule } from '../../catalogue/services/service.ts'
+import type { EffectiveSettings, Limits } from '../../catalogue/services/service.ts'
 import type { Booked, CustomerLoad } from '../plan/plan.ts'
 import type { Interval } from '../time/interval.ts'
-import { firstFrom } from '../time/lower-bound.ts'
+import { lowerBound } from '../time/lower-bound.ts'
 import { localDay, localWeek } from '../time/zone.ts'
 
 /** Reservations by their start, ready to be counted between two instants. */
-export interface Tally {
+export interface ReservationCounts {
   readonly starts: readonly number[]
   /** Seconds reserved by those before each index; one longer than `starts`. */
   readonly secondsBefore: readonly number[]
@@ -16,8 +16,8 @@ export interface LimitedBy {
   readonly limits: Limits
   readonly zone: string
   /** This service's reservations with this provider; of a collective service all of them, as each took everyone. */
-  readonly ofProvider: Tally
-  readonly ofService: Tally
+  readonly ofProvider: ReservationCounts
+  readonly ofService: ReservationCounts
 }
 
 /** The limit that one more reservation would break, with what is there and what is allowed. */
@@ -29,7 +29,7 @@ export interface BrokenLimit {
 }
 
 /** Counts reservations in any order. */
-export function tally(booked: readonly Booked[]): Tally {
+export function countReservations(booked: readonly Booked[]): ReservationCounts {
   const sorted = [...booked].sort((one, other) => one.start - other.start)
   const secondsBefore = [0]
   for (const one of sorted) secondsBefore.push((secondsBefore.at(-1) ?? 0) + one.end - one.start)
@@ -37,12 +37,12 @@ export function tally(booked: readonly Booked[]): Tally {
 }
 
 /** Seconds reserved by those that start within the stretch, each counted whole. */
-export function secondsWithin({ starts, secondsBefore }: Tally, within: Interval): number {
-  return (secondsBefore[firstFrom(starts, within.end)] ?? 0) - (secondsBefore[firstFrom(starts, within.start)] ?? 0)
+export function reservedSecondsWithin({ starts, secondsBefore }: ReservationCounts, within: Interval): number {
+  return (secondsBefore[lowerBound(starts, within.end)] ?? 0) - (secondsBefore[lowerBound(starts, within.start)] ?? 0)
 }
 
 /** Whether any limit can keep a slot from being listed; `perCustomerDay` cannot, as nobody has asked yet. */
-export function delists(limits: Limits): boolean {
+export function hidesSlots(limits: Limits): boolean {
   return (
     limits.perProviderDay !== undefined ||
     limits.perServiceDay !== undefined ||
@@ -51,7 +51,7 @@ export function delists(limits: Limits): boolean {
 }
 
 /** The first limit of those that delist which a reservation of the rule at `start` would break. */
-export function brokenLimit(limited: LimitedBy, rule: Rule, start: number): BrokenLimit | undefined {
+export function brokenLimit(limited: LimitedBy, rule: EffectiveSettings, start: number): BrokenLimit | undefined {
   const { perProviderDay, perServiceDay, minutesPerProviderWeek } = limited.limits
   if (perProviderDay !== undefined || perServiceDay !== undefined) {
     const within = localDay(limited.zone, start)
@@ -64,7 +64,7 @@ export function brokenLimit(limited: LimitedBy, rule: Rule, start: number): Brok
   }
   if (minutesPerProviderWeek === undefined) return undefined
   const within = localWeek(limited.zone, start)
-  const reserved = secondsWithin(limited.ofProvider, within) / 60
+  const reserved = reservedSecondsWithin(limited.ofProvider, within) / 60
   if (reserved + rule.duration / 60 <= minutesPerProviderWeek) return undefined
   return { limit: 'minutesPerProviderWeek', allowed: minutesPerProviderWeek, reserved, within }
 }
@@ -79,11 +79,11 @@ export function brokenCustomerLimit(
   if (limits.perCustomerDay === undefined) return undefined
   const within = localDay(zone, wanted.start)
   const theirs = customer.booked.filter((one) => one.customerId === customer.id && one.serviceId === wanted.serviceId)
-  const reserved = countWithin(tally(theirs), within)
+  const reserved = countWithin(countReservations(theirs), within)
   if (reserved + 1 <= limits.perCustomerDay) return undefined
   return { limit: 'perCustomerDay', allowed: limits.perCustomerDay, reserved, within }
 }
 
-function countWithin({ starts }: Tally, within: Interval): number {
-  return firstFrom(starts, within.end) - firstFrom(starts, within.start)
+function countWithin({ starts }: ReservationCounts, within: Interval): number {
+  return lowerBound(starts, within.end) - lowerBound(starts, within.start)
 }

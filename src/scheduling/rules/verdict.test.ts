@@ -14,11 +14,11 @@ import {
   wanted,
 } from '../../../test/support/plan.ts'
 import { explainSlot } from '../explain.ts'
-import type { RuleName, Wanted } from '../plan/plan.ts'
+import type { RequestedSlot, RuleName } from '../plan/plan.ts'
 
 type Verdict = readonly [code: string | undefined, setting: string, value: unknown, sentence: string]
 interface Asked extends Change {
-  readonly wanted?: Partial<Wanted>
+  readonly wanted?: Partial<RequestedSlot>
   readonly now?: number
 }
 

@@ -1,24 +1,24 @@
 import { handles, type Provider, type SlotOverrides } from '../../catalogue/providers/provider.ts'
 import type { ProviderServiceSettings, Service } from '../../catalogue/services/service.ts'
 import type { SlotRefusal } from '../../messages/refusal.ts'
-import { type Lane, lanesOf, limitsOf, soleLane, windowsOf } from '../listing/slot-source.ts'
+import { limitCounts, type SlotSource, singleSource, slotSourcesOf, windowsOf } from '../listing/slot-source.ts'
 import { openDayAt, type Window } from '../opening-hours.ts'
-import type { Ledger } from '../plan/booking-index.ts'
+import type { BookingIndex } from '../plan/booking-index.ts'
 import { type Blocked, firstWithin, noTimes, seatsOf } from '../plan/occupancy.ts'
-import type { Plan, RuleName, Verdict, Wanted } from '../plan/plan.ts'
+import type { Plan, RequestedSlot, RuleName, RuleVerdict } from '../plan/plan.ts'
 import type { Interval } from '../time/interval.ts'
 import { wallTime } from '../time/zone.ts'
 import { type BrokenLimit, brokenLimit } from './limits.ts'
 
 /** One slot before the rules, with all that they look at. */
-export interface Case {
+export interface RuleCase {
   readonly plan: Plan
-  readonly ledger: Ledger
+  readonly ledger: BookingIndex
   readonly service: Service
   readonly provider: Provider
   /** Whom the slot would take; of a collective service all, whoever was named. */
-  readonly lane: Lane
-  readonly wanted: Wanted
+  readonly lane: SlotSource
+  readonly wanted: RequestedSlot
   readonly now: number
   /** The opening window whose grid has this start, if any, and what its date changes. */
   readonly window: Window | undefined
@@ -40,11 +40,11 @@ export const ruleNames: readonly RuleName[] = [
 ]
 
 /** Brings a slot before the rules; undefined when the plan knows no such service or provider. */
-export function caseOf(plan: Plan, ledger: Ledger, wanted: Wanted, now: number): Case | undefined {
+export function caseOf(plan: Plan, ledger: BookingIndex, wanted: RequestedSlot, now: number): RuleCase | undefined {
   const service = plan.services.find(({ id }) => id === wanted.serviceId)
   const provider = plan.providers.find(({ id }) => id === wanted.providerId)
   if (!service || !provider) return undefined
-  const lane = laneFor(plan, service, provider)
+  const lane = sourceFor(plan, service, provider)
   const { start, end } = wanted
   const { duration, interval } = lane.rule
   const window =
@@ -57,23 +57,23 @@ export function caseOf(plan: Plan, ledger: Ledger, wanted: Wanted, now: number):
 }
 
 /** Whom a slot of the service with the provider would take; of a collective service all, whoever is named. */
-export function laneFor(plan: Plan, service: Service, provider: Provider): Lane {
-  const collective = service.settings.routingMode === 'collective' ? lanesOf(plan, service)[0] : undefined
-  return collective ?? soleLane(service, provider)
+export function sourceFor(plan: Plan, service: Service, provider: Provider): SlotSource {
+  const collective = service.settings.routingMode === 'collective' ? slotSourcesOf(plan, service)[0] : undefined
+  return collective ?? singleSource(service, provider)
 }
 
 /** What one rule says of the slot. */
-export function judge(rule: RuleName, about: Case): Verdict {
+export function verdictOf(rule: RuleName, about: RuleCase): RuleVerdict {
   return { rule, ...rules[rule](about) }
 }
 
 /** Where a setting that provider and service both have was taken from. */
-function settingOf({ service, provider }: Case, key: keyof ProviderServiceSettings): string {
+function settingOf({ service, provider }: RuleCase, key: keyof ProviderServiceSettings): string {
   const own = provider.services.get(service.id)?.[key]
   return own === undefined ? `service.${key}` : `provider.services.${service.id}.${key}`
 }
 
-type Answer = Omit<Verdict, 'rule'>
+type Answer = Omit<RuleVerdict, 'rule'>
 
 function yes(setting: string, value: unknown, sentence: string): Answer {
   return { ok: true, sentence, value, setting }
@@ -83,7 +83,7 @@ function no(setting: string, value: unknown, code: SlotRefusal, sentence: string
   return { ok: false, code, sentence, value, setting }
 }
 
-const rules: Record<RuleName, (about: Case) => Answer> = {
+const rules: Record<RuleName, (about: RuleCase) => Answer> = {
   service_active: ({ service }) =>
     service.settings.active
       ? yes('service.active', true, 'The service is offered.')
@@ -131,14 +131,14 @@ const rules: Record<RuleName, (about: Case) => Answer> = {
   },
   capacity,
   limits: (about) => {
-    const limited = limitsOf(about.lane, about.ledger)
+    const limited = limitCounts(about.lane, about.ledger)
     const broken = limited && brokenLimit(limited, about.lane.rule, about.wanted.start)
-    return broken ? overLimit(broken) : yes('service.limits', about.service.settings.limits, 'No limit is reached.')
+    return broken ? limitVerdict(broken) : yes('service.limits', about.service.settings.limits, 'No limit is reached.')
   },
 }
 
 /** The answer for a limit that one more reservation would break. */
-export function overLimit({ limit, allowed, reserved, within }: BrokenLimit): Answer {
+export function limitVerdict({ limit, allowed, reserved, within }: BrokenLimit): Answer {
   const value = { limit: allowed, reserved, from: within.start, until: within.end }
   return no(`service.limits.${limit}`, value, 'slot_limit', limitSentences[limit])
 }
@@ -150,7 +150,7 @@ const limitSentences: Record<BrokenLimit['limit'], string> = {
   perCustomerDay: 'The customer has as many bookings of this service that day as it allows. Choose another day.',
 }
 
-function providerEligible({ service, provider, lane }: Case): Answer {
+function providerEligible({ service, provider, lane }: RuleCase): Answer {
   const own = `provider.services.${service.id}.participate`
   const refused = (setting: string, value: unknown, sentence: string) =>
     no(setting, value, 'provider_not_eligible', sentence)
@@ -167,7 +167,7 @@ function providerEligible({ service, provider, lane }: Case): Answer {
   return yes('provider.allowedServices', provider.id, 'The provider handles this service.')
 }
 
-function openingHours(about: Case): Answer {
+function openingHours(about: RuleCase): Answer {
   const { plan, lane, wanted, provider, window } = about
   const { start, end } = wanted
   const { duration, interval } = lane.rule
@@ -189,7 +189,7 @@ function openingHours(about: Case): Answer {
   return no(settingOf(about, 'intervalMinutes'), value, 'slot_closed', sentence)
 }
 
-function capacity(about: Case): Answer {
+function capacity(about: RuleCase): Answer {
   const { lane, overrides, plan, wanted } = about
   const setting = overrides.capacity === undefined ? settingOf(about, 'capacity') : 'provider.overrides.slot.capacity'
   const seats = lane.members.map(({ provider, rule }) => {
@@ -203,7 +203,7 @@ function capacity(about: Case): Answer {
 }
 
 /** The first time of one source that the appointment or its buffers would meet. */
-function blockedBy({ lane, plan, wanted }: Case, source: Blocked['source']): Interval | undefined {
+function blockedBy({ lane, plan, wanted }: RuleCase, source: Blocked['source']): Interval | undefined {
   for (const { provider, rule } of lane.members) {
     const needed = { start: wanted.start - rule.bufferBefore, end: wanted.end + rule.bufferAfter }
     const found = firstWithin(plan.blocked.get(provider.id) ?? noTimes, needed, source)
@@ -213,7 +213,7 @@ function blockedBy({ lane, plan, wanted }: Case, source: Blocked['source']): Int
 }
 
 /** The first time taken by another slot; nothing is in the way of a slot that has seats already. */
-function occupiedBy({ lane, plan, wanted }: Case): Interval | undefined {
+function occupiedBy({ lane, plan, wanted }: RuleCase): Interval | undefined {
   for (const { provider, rule } of lane.members) {
     const needed = { start: wanted.start - rule.bufferBefore, end: wanted.end + rule.bufferAfter }
     const taken = plan.occupied.get(provider.id) ?? noTimes
@@ -227,6 +227,6 @@ function bounds({ start, end }: Interval): Interval {
   return { start, end }
 }
 
-function local({ provider }: Case, instant: number): string {
+function local({ provider }: RuleCase, instant: number): string {
   return `${wallTime(provider.timezone, instant).replace('T', ' ')} (${provider.timezone})`
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secondsWithin } from './covered-time.ts'
+import { coveredSeconds } from './covered-time.ts'
 
 const spans = (text: string) =>
   text === ''
@@ -16,4 +16,4 @@ for (const [days, windows, seconds] of [
   ['0-10', '', [0]],
 ] as const)
   test(`within ${windows || 'nothing'}, of ${days} there are ${seconds.join(' and ')}`, () =>
-    assert.deepEqual(secondsWithin(spans(days), spans(windows)), seconds))
+    assert.deepEqual(coveredSeconds(spans(days), spans(windows)), seconds))

@@ -1,7 +1,7 @@
 import type { Interval } from './interval.ts'
 
 /** How many seconds of each day lie within the windows, where windows overlap counted once; both rise. */
-export function secondsWithin(days: readonly Interval[], windows: readonly Interval[]): number[] {
+export function coveredSeconds(days: readonly Interval[], windows: readonly Interval[]): number[] {
   const apart = merged(windows)
   return days.map((day) =>
     apart.reduce(

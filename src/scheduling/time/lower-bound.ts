@@ -1,5 +1,5 @@
 /** The index of the first of `rising` that is at least `value`; their number when none is. */
-export function firstFrom(rising: ArrayLike<number>, value: number): number {
+export function lowerBound(rising: ArrayLike<number>, value: number): number {
   let low = 0
   let high = rising.length
   while (low < high) {

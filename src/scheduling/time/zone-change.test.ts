@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { meantNow } from './zone-change.ts'
+import { intendedInstant } from './zone-change.ts'
 
 const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds / 1000
 
@@ -20,5 +20,5 @@ for (const [what, zone, localStart, start, meant] of [
   ['a text that is no time', 'Europe/Berlin', '', '2026-03-29T00:30Z', undefined],
 ] as const)
   test(`the wall time of an appointment: ${what}`, () => {
-    assert.equal(meantNow({ zone, localStart, start: at(start) }), meant === undefined ? undefined : at(meant))
+    assert.equal(intendedInstant({ zone, localStart, start: at(start) }), meant === undefined ? undefined : at(meant))
   })

@@ -8,13 +8,13 @@ import { sameJson } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { siteFileRefusal } from '../check.ts'
 import type { Keyed } from '../site-file.sql.ts'
-import type { Faults, SiteFile, SiteReport, SiteSection } from '../site-file.ts'
+import type { SiteFile, SiteFileFaults, SiteReport, SiteSection } from '../site-file.ts'
 import { loadCustomers, planCustomers, writeCustomers } from './customers.operations.ts'
-import type { Planned } from './match.operations.ts'
+import type { PlannedRow } from './match.operations.ts'
 import { planProviders, writeProviders } from './providers.operations.ts'
 import { planReservations, writeReservations } from './reservations.operations.ts'
 import { planServices, writeServices } from './services.operations.ts'
-import type { World } from './state.operations.ts'
+import type { SiteState } from './state.operations.ts'
 
 /**
  * Makes the site match a site file that is sound by itself: everything or, with every fault told by its path, nothing.
@@ -22,7 +22,7 @@ import type { World } from './state.operations.ts'
  */
 export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
   await tx.lock(['catalogue!'])
-  const faults: Faults = new Map()
+  const faults: SiteFileFaults = new Map()
   const catalogue = await loadCatalogue(tx.db)
   const site = siteAfter(catalogue.site, file.site ?? {})
   const serviceKeys = await listServiceKeys(tx.db)
@@ -40,7 +40,7 @@ export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
   const references = (file.reservations ?? []).map(({ customer }) => customer)
   const customersThere = await loadCustomers(tx, file.customers ?? [], references)
   const customers = planCustomers(tx, file.customers ?? [], customersThere, faults)
-  const world: World = {
+  const world: SiteState = {
     site,
     providers: merged(catalogue.providers, providers),
     service: serviceOf,
@@ -63,7 +63,7 @@ export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
   return report
 }
 
-function refuseFaults(faults: Faults): void {
+function refuseFaults(faults: SiteFileFaults): void {
   if (faults.size > 0) throw siteFileRefusal(faults)
 }
 
@@ -83,7 +83,7 @@ async function writeSite(tx: Tx, before: Site, after: Site): Promise<string[]> {
 /** The rows as they are once those planned are written. */
 function merged<Row extends { readonly id: string | number }>(
   there: readonly Row[],
-  planned: readonly Planned<Row>[],
+  planned: readonly PlannedRow<Row>[],
 ): Row[] {
   const rows = new Map(there.map((row) => [row.id, row]))
   for (const { after } of planned) rows.set(after.id, after)
@@ -94,7 +94,7 @@ function merged<Row extends { readonly id: string | number }>(
 function finder<Row extends { readonly id: string | number }>(
   there: readonly Row[],
   keys: ReadonlyMap<string, Row['id']>,
-  planned: readonly Planned<Row>[],
+  planned: readonly PlannedRow<Row>[],
 ): (reference: string | number) => Row | undefined {
   const byId = new Map(merged(there, planned).map((row) => [String(row.id), row]))
   const byKey = new Map([...keys].map(([key, id]) => [key, byId.get(String(id))]))

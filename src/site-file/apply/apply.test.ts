@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contextWith, databasesHere, withStorage } from '../../../test/support/databases.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
-import type { commands } from '../../operations.ts'
-import type { Opened } from '../../server/open.ts'
+import type { operations } from '../../operations.ts'
+import type { OpenStorage } from '../../server/open.ts'
 import type { SiteFile, SiteReport } from '../site-file.ts'
 
-type Storage = Opened<typeof commands>
+type Storage = OpenStorage<typeof operations>
 const table = new URL('../../operations.ts', import.meta.url)
 
 const clinic: SiteFile = {
@@ -62,7 +62,7 @@ const all = (text: string) => ({ services: text, providers: text, customers: tex
 for (const { kind, skip } of await databasesHere()) {
   describe(`applying a site file on ${kind}`, { skip, timeout: 60_000 }, () => {
     const onFresh = (work: (storage: Storage) => Promise<void>) =>
-      withStorage<typeof commands>(kind, table, async (storage) => {
+      withStorage<typeof operations>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith())
         await work(storage)
       })

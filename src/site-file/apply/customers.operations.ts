@@ -4,8 +4,8 @@ import { insertCustomer, updateCustomer, updateCustomerKey } from '../../custome
 import { sameJson } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { type Keyed, listCustomersNamed } from '../site-file.sql.ts'
-import type { Changes, CustomerEntry, Faults } from '../site-file.ts'
-import { matchRows, type Planned, writePlanned } from './match.operations.ts'
+import type { CustomerEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
+import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
 /** The customers that a site file may mean, those that change or are referred to locked until the transaction ends. */
 export async function loadCustomers(
@@ -37,8 +37,8 @@ export function planCustomers(
   tx: Tx,
   entries: readonly CustomerEntry[],
   known: readonly Keyed<Customer>[],
-  faults: Faults,
-): Planned<Customer>[] {
+  faults: SiteFileFaults,
+): PlannedRow<Customer>[] {
   const rows = known.map(({ row, key }) => ({ id: row.id, key, name: nameOf(row) }))
   const matches = matchRows({ kind: 'customers', entries, rows }, nameOf, faults)
   const byId = new Map(known.map((customer) => [customer.row.id, customer]))
@@ -52,7 +52,7 @@ export function planCustomers(
 }
 
 /** Writes the customers, each with its event. */
-export function writeCustomers(tx: Tx, planned: readonly Planned<Customer>[]): Promise<Changes> {
+export function writeCustomers(tx: Tx, planned: readonly PlannedRow<Customer>[]): Promise<SiteFileChanges> {
   return writePlanned(tx, planned, {
     created: 'customer.created',
     updated: 'customer.updated',

@@ -1,10 +1,10 @@
 import { sameJson } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import type { EventType } from '../../history/event.ts'
-import { type Changes, type Faults, noChanges } from '../site-file.ts'
+import { noChanges, type SiteFileChanges, type SiteFileFaults } from '../site-file.ts'
 
 /** A row that is there, as entries of a site file may mean it. */
-export interface Candidate<Id> {
+export interface MatchCandidate<Id> {
   readonly id: Id
   readonly key: string | null
   /** What tells it apart from others where neither id nor key does. */
@@ -21,9 +21,9 @@ interface Entry<Id> {
  * else the one with its key, else one of its name that no other key has; faults tell of entries that contradict.
  */
 export function matchRows<Id extends string | number, E extends Entry<Id>>(
-  of: { readonly kind: string; readonly entries: readonly E[]; readonly rows: readonly Candidate<Id>[] },
+  of: { readonly kind: string; readonly entries: readonly E[]; readonly rows: readonly MatchCandidate<Id>[] },
   nameOf: (entry: E) => string,
-  faults: Faults,
+  faults: SiteFileFaults,
 ): (Id | undefined)[] {
   const { kind, entries, rows } = of
   const ids = new Set(rows.map((row) => row.id))
@@ -56,7 +56,7 @@ export function matchRows<Id extends string | number, E extends Entry<Id>>(
 }
 
 /** One entry of a site file, settled: what its row was and what it becomes. */
-export interface Planned<Row> {
+export interface PlannedRow<Row> {
   readonly before: Row | undefined
   readonly after: Row
   readonly key: string | undefined
@@ -78,9 +78,9 @@ export interface Noun<Row> {
 /** Writes what is new or changed, each with its event, and says which was which. */
 export async function writePlanned<Row extends { readonly id: string | number; readonly name: string }>(
   tx: Tx,
-  planned: readonly Planned<Row>[],
+  planned: readonly PlannedRow<Row>[],
   noun: Noun<Row>,
-): Promise<Changes> {
+): Promise<SiteFileChanges> {
   const changes = noChanges()
   for (const { before, after, key, newKey } of planned) {
     const object = noun.shown(after)

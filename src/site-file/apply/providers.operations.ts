@@ -1,7 +1,7 @@
 import {
-  type KeptProvider,
+  type DateOverride,
   newProvider,
-  type Override,
+  type ProviderRecord,
   shownProviderInFull,
 } from '../../catalogue/providers/provider.ts'
 import {
@@ -14,12 +14,12 @@ import { mergeProviderService } from '../../catalogue/services/service-settings.
 import type { Site } from '../../catalogue/site/site.ts'
 import { mergeData, sameJson } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
-import type { Changes, Faults, OverrideEntry, ProviderEntry } from '../site-file.ts'
-import { matchRows, type Planned, writePlanned } from './match.operations.ts'
+import type { OverrideEntry, ProviderEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
+import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
 /** What is there before a site file is applied, and what its entries may refer to. */
 interface Known {
-  readonly providers: readonly KeptProvider[]
+  readonly providers: readonly ProviderRecord[]
   /** Key → id. */
   readonly keys: ReadonlyMap<string, number>
   /** The highest number that a provider ever had. */
@@ -34,8 +34,8 @@ interface Known {
 export function planProviders(
   entries: readonly ProviderEntry[],
   known: Known,
-  faults: Faults,
-): Planned<KeptProvider>[] {
+  faults: SiteFileFaults,
+): PlannedRow<ProviderRecord>[] {
   const keyOf = new Map([...known.keys].map(([key, id]) => [id, key]))
   const rows = known.providers.map(({ id, name }) => ({ id, key: keyOf.get(id) ?? null, name }))
   const matches = matchRows({ kind: 'providers', entries, rows }, (entry) => entry.name, faults)
@@ -52,7 +52,7 @@ export function planProviders(
 }
 
 /** Writes the providers with their settings for services, each with its event. */
-export function writeProviders(tx: Tx, planned: readonly Planned<KeptProvider>[]): Promise<Changes> {
+export function writeProviders(tx: Tx, planned: readonly PlannedRow<ProviderRecord>[]): Promise<SiteFileChanges> {
   return writePlanned(tx, planned, {
     created: 'provider.created',
     updated: 'provider.updated',
@@ -69,7 +69,7 @@ export function writeProviders(tx: Tx, planned: readonly Planned<KeptProvider>[]
   })
 }
 
-async function writeServiceSettings(tx: Tx, before: KeptProvider | undefined, after: KeptProvider): Promise<void> {
+async function writeServiceSettings(tx: Tx, before: ProviderRecord | undefined, after: ProviderRecord): Promise<void> {
   for (const [serviceId, settings] of after.services) {
     const kept = { settings, data: after.serviceData.get(serviceId) ?? {} }
     const was = { settings: before?.services.get(serviceId), data: before?.serviceData.get(serviceId) ?? {} }
@@ -81,10 +81,10 @@ async function writeServiceSettings(tx: Tx, before: KeptProvider | undefined, af
 interface Place {
   readonly path: string
   readonly serviceId: Known['serviceId']
-  readonly faults: Faults
+  readonly faults: SiteFileFaults
 }
 
-function providerAfter(entry: ProviderEntry, before: KeptProvider, place: Place): KeptProvider {
+function providerAfter(entry: ProviderEntry, before: ProviderRecord, place: Place): ProviderRecord {
   return {
     id: before.id,
     name: entry.name,
@@ -109,9 +109,9 @@ function allowed({ allowedServices }: ProviderEntry, { path, serviceId, faults }
 
 function servicesAfter(
   entry: ProviderEntry,
-  before: KeptProvider,
+  before: ProviderRecord,
   { path, serviceId, faults }: Place,
-): Pick<KeptProvider, 'services' | 'serviceData'> {
+): Pick<ProviderRecord, 'services' | 'serviceData'> {
   const services = new Map(before.services)
   const serviceData = new Map(before.serviceData)
   for (const [reference, { data, ...settings }] of Object.entries(entry.services ?? {})) {
@@ -134,6 +134,6 @@ function unknownService(reference: string): string {
   return `There is no service with the key or id "${reference}", in this file or on the site.`
 }
 
-function overrideOf({ date, from, to, hours, slot }: OverrideEntry): Override {
+function overrideOf({ date, from, to, hours, slot }: OverrideEntry): DateOverride {
   return { from: from ?? date ?? '', to: to ?? date ?? '', ...(hours && { hours }), ...(slot && { slot }) }
 }

@@ -1,24 +1,24 @@
-import type { KeptProvider } from '../../catalogue/providers/provider.ts'
-import type { Rule, Service } from '../../catalogue/services/service.ts'
+import type { ProviderRecord } from '../../catalogue/providers/provider.ts'
+import type { EffectiveSettings, Service } from '../../catalogue/services/service.ts'
 import type { Site } from '../../catalogue/site/site.ts'
 import type { Customer } from '../../customers/customer.ts'
 import { sameJson } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { takesRoom, wallClock } from '../../reservations/booking/reservations.operations.ts'
 import { releaseSeats } from '../../reservations/occupancy.sql.ts'
-import { changeOf, movesSlot, type Reservation, shownReservation } from '../../reservations/reservation.ts'
+import { movesSlot, type Reservation, reservationChange, shownReservation } from '../../reservations/reservation.ts'
 import { insertReservation, updateReservation } from '../../reservations/reservations.sql.ts'
 import { openDayAt, toInstant } from '../../scheduling/opening-hours.ts'
 import { type Keyed, listReservationsNamed, updateReservationKey } from '../site-file.sql.ts'
-import { type Changes, type Faults, noChanges, type ReservationEntry } from '../site-file.ts'
+import { noChanges, type ReservationEntry, type SiteFileChanges, type SiteFileFaults } from '../site-file.ts'
 import { takeImportedSeats } from './seats.operations.ts'
-import { occupiedBy, type PlannedReservation, ruleOf, type World } from './state.operations.ts'
+import { occupiedBy, type PlannedReservation, type SiteState, settingsOf } from './state.operations.ts'
 
 interface Resolved {
   readonly at: number
   readonly entry: ReservationEntry
   readonly service: Service
-  readonly provider: KeptProvider
+  readonly provider: ProviderRecord
   readonly customer: Customer
   readonly start: number
 }
@@ -30,8 +30,8 @@ const longest = 10_080 * 60
 export async function planReservations(
   tx: Tx,
   entries: readonly ReservationEntry[],
-  world: World,
-  faults: Faults,
+  world: SiteState,
+  faults: SiteFileFaults,
 ): Promise<PlannedReservation[]> {
   const resolved = entries.flatMap((entry, at) => resolve(entry, at, world, faults) ?? [])
   const find = matcher(
@@ -55,7 +55,7 @@ export async function planReservations(
   })
 }
 
-function resolve(entry: ReservationEntry, at: number, world: World, faults: Faults): Resolved | undefined {
+function resolve(entry: ReservationEntry, at: number, world: SiteState, faults: SiteFileFaults): Resolved | undefined {
   const path = `reservations[${at}]`
   const service = world.service(entry.service)
   const provider = world.provider(entry.provider)
@@ -72,7 +72,7 @@ function unknown(noun: string, reference: string | number): string {
   return `There is no ${noun} with the key or id "${reference}", in this file or on the site.`
 }
 
-function instantOf(moment: string | number, { timezone }: KeptProvider): number | undefined {
+function instantOf(moment: string | number, { timezone }: ProviderRecord): number | undefined {
   return typeof moment === 'number' ? moment : toInstant(timezone, moment)
 }
 
@@ -82,7 +82,7 @@ function instantOf(moment: string | number, { timezone }: KeptProvider): number 
  */
 function matcher(
   known: readonly Keyed<Reservation>[],
-  faults: Faults,
+  faults: SiteFileFaults,
 ): (one: Resolved) => Keyed<Reservation> | undefined {
   const byId = new Map(known.map((found) => [found.row.id, found]))
   const byKey = new Map(known.flatMap((found) => (found.key === null ? [] : [[found.key, found]])))
@@ -106,7 +106,7 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
   const { entry, service, provider, customer, start } = one
   const base = before ?? newReservation(entry.id ?? tx.newId('reservation'), tx.now)
   const stays = before?.serviceId === service.id && before.providerId === provider.id && before.start === start
-  const rule = ruleOf(service, provider)
+  const rule = settingsOf(service, provider)
   const end = entry.end === undefined ? undefined : instantOf(entry.end, provider)
   const wanted: Reservation = {
     ...base,
@@ -153,7 +153,7 @@ function newReservation(id: string, now: number): Reservation {
   }
 }
 
-function priceOf(rule: Rule, provider: KeptProvider, start: number, site: Site) {
+function priceOf(rule: EffectiveSettings, provider: ProviderRecord, start: number, site: Site) {
   const { overrides } = openDayAt(provider, site.holidays, start)
   const price = overrides.price ?? rule.price
   return { price, currency: price === null ? null : (overrides.currency ?? rule.currency ?? site.currency) }
@@ -163,9 +163,9 @@ function priceOf(rule: Rule, provider: KeptProvider, start: number, site: Site) 
 export async function writeReservations(
   tx: Tx,
   planned: readonly PlannedReservation[],
-  world: World,
-  faults: Faults,
-): Promise<Changes> {
+  world: SiteState,
+  faults: SiteFileFaults,
+): Promise<SiteFileChanges> {
   const changes = noChanges()
   // All seats are given back before any is taken, so that two reservations can change places.
   for (const { before } of planned.filter(takesOtherSeats)) if (before) await releaseSeats(tx.db, before.id)
@@ -181,7 +181,7 @@ export async function writeReservations(
     }
     if (changed) {
       await tx.append({
-        type: before ? changeOf(before, after) : 'reservation.created',
+        type: before ? reservationChange(before, after) : 'reservation.created',
         objectId: after.id,
         object: shownReservation(after, { full: true }),
         previous: before ? shownReservation(before, { full: true }) : null,

@@ -1,16 +1,16 @@
-import type { Rule } from '../../catalogue/services/service.ts'
+import type { EffectiveSettings } from '../../catalogue/services/service.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { clearExpiredHolds } from '../../reservations/booking/offer.operations.ts'
 import { listSeats, takeSeat } from '../../reservations/occupancy.sql.ts'
 import { openDayAt } from '../../scheduling/opening-hours.ts'
 import { slotKey } from '../../scheduling/plan/occupancy.ts'
 import { findOverlap } from '../site-file.sql.ts'
-import type { PlannedReservation, World } from './state.operations.ts'
+import type { PlannedReservation, SiteState } from './state.operations.ts'
 
 interface Around {
   /** Whose time is taken, with the rule followed there. */
-  readonly rules: readonly Rule[]
-  readonly world: World
+  readonly rules: readonly EffectiveSettings[]
+  readonly world: SiteState
   /** All reservations of the file, to name the one in the way. */
   readonly planned: readonly PlannedReservation[]
 }

@@ -4,8 +4,8 @@ import { mergeSettings } from '../../catalogue/services/service-settings.ts'
 import { insertService, updateService, updateServiceKey } from '../../catalogue/services/services.sql.ts'
 import { mergeData } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
-import type { Changes, Faults, ServiceEntry } from '../site-file.ts'
-import { matchRows, type Planned, writePlanned } from './match.operations.ts'
+import type { ServiceEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
+import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
 /** What is there before a site file is applied. */
 interface Known {
@@ -19,8 +19,8 @@ export function planServices(
   tx: Tx,
   entries: readonly ServiceEntry[],
   known: Known,
-  faults: Faults,
-): Planned<Service>[] {
+  faults: SiteFileFaults,
+): PlannedRow<Service>[] {
   const keyOf = new Map([...known.keys].map(([key, id]) => [id, key]))
   const rows = known.services.map(({ id, name }) => ({ id, key: keyOf.get(id) ?? null, name }))
   const matches = matchRows({ kind: 'services', entries, rows }, (entry) => entry.name, faults)
@@ -35,7 +35,7 @@ export function planServices(
 }
 
 /** Writes the services, each with its event. */
-export function writeServices(tx: Tx, planned: readonly Planned<Service>[]): Promise<Changes> {
+export function writeServices(tx: Tx, planned: readonly PlannedRow<Service>[]): Promise<SiteFileChanges> {
   return writePlanned(tx, planned, {
     created: 'service.created',
     updated: 'service.updated',

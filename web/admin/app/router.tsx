@@ -10,7 +10,7 @@ import type { ReactNode } from 'react'
 import { LeadOn } from '../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { type Address, readAddress, writeAddress } from '../data/address.ts'
-import { admits, usePerson } from '../data/session.ts'
+import { admits, useUser } from '../data/session.ts'
 import { NotAllowed } from './not-allowed.tsx'
 import Unknown from './not-found.tsx'
 import { places, settingsPlaces } from './shell/places.ts'
@@ -54,7 +54,7 @@ function guarded(path: string, load: Load): () => ReactNode {
   // A page below a place is for whom the place is.
   const admitted = roles.get(path) ?? roles.get(path.replace(/\/[^/]+$/, ''))
   const Guarded = (): ReactNode => {
-    const { role } = usePerson()
+    const { role } = useUser()
     return !admitted || admits(admitted, role) ? <Screen /> : <NotAllowed />
   }
   return Object.assign(Guarded, { preload: Screen.preload })

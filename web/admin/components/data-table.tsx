@@ -16,9 +16,9 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp, IconFilter, IconSearch } fr
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pageOf, useAddress } from '../data/address.ts'
-import type { Page } from '../data/ask.ts'
-import type { Reading } from '../data/queries.ts'
-import { troubleOf } from '../data/refusal.ts'
+import type { ListPage } from '../data/ask.ts'
+import type { ReadState } from '../data/queries.ts'
+import { failureOf } from '../data/refusal.ts'
 import styles from './data-table.module.css'
 import { AddressField } from './fields/address-field.tsx'
 import { EmptyState, ErrorState, LoadingState } from './states.tsx'
@@ -48,7 +48,7 @@ interface DataTableProps<Row> {
   /** What the list is called, for those who do not see it. */
   readonly label: string
   /** What `useRead` of a list row gave. */
-  readonly read: Reading<Page<Row>>
+  readonly read: ReadState<ListPage<Row>>
   readonly rowKey: (row: Row) => string
   /** The first one names the row, and opens it. */
   readonly columns: readonly Column<Row>[]
@@ -80,7 +80,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const filtered = names.some((name) => address[name])
   const [showing, { toggle }] = useDisclosure(false)
   // A search that was refused says beside its field what to do; it is no fault.
-  const unsearched = searchable ? troubleOf(read.error).fields.search : undefined
+  const unsearched = searchable ? failureOf(read.error).fields.search : undefined
   const clear = (): void => change({ ...Object.fromEntries(names.map((name) => [name, ''])), page: '' })
   return (
     <Stack gap="sm">

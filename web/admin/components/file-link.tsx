@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ask } from '../data/ask.ts'
+import { request } from '../data/ask.ts'
 import { Problem } from './fields/write-form.tsx'
 
 interface FileLinkProps {
@@ -16,7 +16,7 @@ export function FileLink({ href, variant = 'filled' }: FileLinkProps) {
   const [problem, setProblem] = useState<unknown>()
   const fetchFile = (): void => {
     setProblem(undefined)
-    void ask('POST /session/authenticated/', {}).then(() => {
+    void request('POST /session/authenticated/', {}).then(() => {
       const link = document.createElement('a')
       link.href = href
       link.download = ''

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Skeleton, Stack, Text, ThemeIcon, Title, Visuall
 import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { troubleOf } from '../data/refusal.ts'
+import { failureOf } from '../data/refusal.ts'
 import { SessionNotKept } from '../data/session.ts'
 
 interface EmptyStateProps {
@@ -67,7 +67,7 @@ export function ErrorState({ error, retry }: ErrorStateProps) {
 /** The sentence of an error, with the reference of a fault. */
 export function Trouble({ error }: { readonly error: unknown }) {
   const { t } = useTranslation()
-  const { sentence, requestId } = troubleOf(error)
+  const { sentence, requestId } = failureOf(error)
   if (isOutdated(error)) return <Text size="sm">{t('states.updatedText')}</Text>
   if (error instanceof SessionNotKept) return <Text size="sm">{t('signIn.notKept')}</Text>
   if (error instanceof TypeError) return <Text size="sm">{t('states.noConnection')}</Text>

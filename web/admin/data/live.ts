@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { apiRoot, type Item, type ReadRow } from './ask.ts'
+import { type Item, panelApiRoot, type ReadRow } from './ask.ts'
 import { queryClient, readAgain, sessionEnded } from './queries.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -73,7 +73,7 @@ function listen(): () => void {
   let again: ReturnType<typeof setTimeout> | undefined
   let stream: EventSource
   const open = (): void => {
-    stream = new EventSource(`${apiRoot}/live/`)
+    stream = new EventSource(`${panelApiRoot}/live/`)
     stream.onopen = () => {
       // What happened in between was not heard.
       if (!hearing.get()) void queryClient.invalidateQueries()

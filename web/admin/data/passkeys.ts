@@ -1,5 +1,5 @@
-import { ask } from './ask.ts'
-import type { Entered } from './session.ts'
+import { request } from './ask.ts'
+import type { SignInEntry } from './session.ts'
 
 /** Whether this browser has passkeys at this address: they belong to a name, and an address of numbers is none. */
 export function passkeysWork(): boolean {
@@ -7,23 +7,23 @@ export function passkeysWork(): boolean {
 }
 
 /** Asks the browser for a passkey and signs in with it; undefined when none was used. */
-export async function signInByPasskey(): Promise<Entered | undefined> {
+export async function signInByPasskey(): Promise<SignInEntry | undefined> {
   const credential = await shownPasskey()
   if (!credential) return undefined
-  return (await ask('POST /session/passkey/sign-in/', { body: { credential } })).person
+  return (await request('POST /session/passkey/sign-in/', { body: { credential } })).person
 }
 
 /** Asks the browser for a passkey and proves with it who is signed in; false when none was used. */
 export async function proveByPasskey(): Promise<boolean> {
   const credential = await shownPasskey()
   if (!credential) return false
-  await ask('POST /session/passkey/authenticate/', { body: { credential } })
+  await request('POST /session/passkey/authenticate/', { body: { credential } })
   return true
 }
 
 async function shownPasskey() {
   const { startAuthentication } = await library()
-  const { options } = await ask('POST /session/passkey/options/', {})
+  const { options } = await request('POST /session/passkey/options/', {})
   const credential = await startAuthentication({ optionsJSON: plain(options) }).then(kept, ignored)
   return credential && plain(credential)
 }
@@ -31,10 +31,10 @@ async function shownPasskey() {
 /** Has the browser make a passkey and registers it; the new recovery codes, or undefined when none was made. */
 export async function addPasskey(name: string): Promise<readonly string[] | undefined> {
   const { startRegistration } = await library()
-  const { options } = await ask('POST /second-factor/passkeys/options/', {})
+  const { options } = await request('POST /second-factor/passkeys/options/', {})
   const credential = await startRegistration({ optionsJSON: plain(options) }).then(kept, ignored)
   if (!credential) return undefined
-  const { recoveryCodes } = await ask('POST /second-factor/passkeys/register/', {
+  const { recoveryCodes } = await request('POST /second-factor/passkeys/register/', {
     body: { name, credential: plain(credential) },
   })
   return recoveryCodes

@@ -1,5 +1,13 @@
 import { keepPreviousData, MutationCache, QueryCache, QueryClient, useMutation, useQuery } from '@tanstack/react-query'
-import { type Asked, type Queried, type ReadRow, type Request, request, type Told, type WriteRow } from './ask.ts'
+import {
+  type PanelQuery,
+  type PanelRequest,
+  type Queried,
+  type ReadRow,
+  requestUntyped,
+  type Told,
+  type WriteRow,
+} from './ask.ts'
 import { isEnrolmentAsked, isSignedOut } from './refusal.ts'
 import { createStore } from './store.ts'
 
@@ -28,7 +36,7 @@ export const queryClient = new QueryClient({
 })
 
 /** What reading a row has come to so far. */
-export interface Reading<T> {
+export interface ReadState<T> {
   readonly data: T | undefined
   readonly error: unknown
   /** `data` is of the question before, until the answer to this one is there. */
@@ -42,9 +50,9 @@ export interface Writing<K extends WriteRow> {
   readonly error: unknown
   readonly data: Told<K> | undefined
   /** Writes; what goes wrong stands in `error`. */
-  mutate(asked: Asked<K>, then?: { onSuccess: (told: Told<K>) => void }): void
+  mutate(asked: PanelQuery<K>, then?: { onSuccess: (told: Told<K>) => void }): void
   /** Writes, and throws what goes wrong. */
-  mutateAsync(asked: Asked<K>): Promise<Told<K>>
+  mutateAsync(asked: PanelQuery<K>): Promise<Told<K>>
   /** Forgets what it came to. */
   reset(): void
 }
@@ -61,11 +69,11 @@ export function useRead<K extends ReadRow>(
   row: K,
   query: Queried<K>,
   { lookAgain, when = true }: ReadOptions<Told<K>> = {},
-): Reading<Told<K>> {
+): ReadState<Told<K>> {
   // The types are the ones above: worked out inside the library's for every row, they take a minute to check.
   return useQuery({
     queryKey: [row, query],
-    queryFn: ({ signal }) => request(row, { query }, signal),
+    queryFn: ({ signal }) => requestUntyped(row, { query }, signal),
     enabled: when,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => lookAgain?.(state.data) ?? false,
@@ -75,7 +83,7 @@ export function useRead<K extends ReadRow>(
 /** Writes by a row of the contract; what was read by the rows of `changes` is read again before it counts as done. */
 export function useWrite<K extends WriteRow>(row: K, changes: readonly ReadRow[] = []): Writing<K> {
   return useMutation({
-    mutationFn: (asked: Request) => request(row, asked),
+    mutationFn: (asked: PanelRequest) => requestUntyped(row, asked),
     onSuccess: () => readAgain(changes),
   })
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../../client.ts'
 import { inLanguage } from '../i18n/index.ts'
 
 /** What went wrong, as a form or a screen shows it. */
-export interface Trouble {
+export interface Failure {
   /** The service's sentence, in the person's language; undefined where it could not be reached at all. */
   readonly sentence: string | undefined
   /** Field → what is wrong with it, in the same. */
@@ -12,7 +12,7 @@ export interface Trouble {
 }
 
 /** Takes an error of `ask` apart: what to show beside which field, and what above them. */
-export function troubleOf(error: unknown): Trouble {
+export function failureOf(error: unknown): Failure {
   if (!(error instanceof ApiError)) return { sentence: undefined, fields: {}, requestId: undefined }
   const { body } = error
   const requestId = 'error' in body ? undefined : body.data.requestId

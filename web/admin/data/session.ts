@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PersonRole } from '../../../src/access/users/user.ts'
-import { ask, type Item } from './ask.ts'
+import type { UserRole } from '../../../src/access/users/user.ts'
+import { type Item, request } from './ask.ts'
 import { queryClient, readAgain, sessionEnded } from './queries.ts'
 
 /** The site, whether it is set up, and who is signed in. */
-export type Session = Item<'GET /session/'>
+export type PanelSession = Item<'GET /session/'>
 
 /** Who is signed in, as the service says it. */
-export type SignedIn = NonNullable<Session['person']>
+export type SignedInUser = NonNullable<PanelSession['person']>
 
 /** Who has just signed in. */
-export type Entered = Item<'POST /session/passkey/sign-in/'>['person']
+export type SignInEntry = Item<'POST /session/passkey/sign-in/'>['person']
 
 const queryKey = ['GET /session/', {}]
 
@@ -19,8 +19,8 @@ export function useSessionRead() {
   return useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      const told = await ask('GET /session/', {}, signal)
-      const before = queryClient.getQueryData<Session>(queryKey)
+      const told = await request('GET /session/', {}, signal)
+      const before = queryClient.getQueryData<PanelSession>(queryKey)
       if (!before?.person || told.person) return told
       sessionEnded.set(true)
       return before
@@ -29,19 +29,19 @@ export function useSessionRead() {
 }
 
 /** The session; undefined until it was read. */
-export function useSession(): Session | undefined {
+export function useSession(): PanelSession | undefined {
   return useSessionRead().data
 }
 
 /** Who is signed in; only for what is drawn inside the shell, where somebody is. */
-export function usePerson(): SignedIn {
+export function useUser(): SignedInUser {
   const person = useSession()?.person
   if (!person) throw new Error('This part of the panel is drawn for someone who is signed in.')
   return person
 }
 
 /** Whether someone of this role is let in where `roles` are. */
-export function admits(roles: readonly PersonRole[], role: PersonRole): boolean {
+export function admits(roles: readonly UserRole[], role: UserRole): boolean {
   return roles.includes(role)
 }
 
@@ -50,7 +50,7 @@ export class SessionNotKept extends Error {}
 
 /** Takes over a session that was just begun: nothing that was read before counts. */
 export async function beginSession(): Promise<void> {
-  const { person } = await ask('GET /session/', {})
+  const { person } = await request('GET /session/', {})
   if (!person) throw new SessionNotKept()
   sessionEnded.set(false)
   await readAgain(['GET /session/'])
@@ -59,6 +59,6 @@ export async function beginSession(): Promise<void> {
 
 /** Ends the session here and on the server; all that was read is forgotten with the page. */
 export async function endSession(): Promise<void> {
-  await ask('POST /session/sign-out/', {})
+  await request('POST /session/sign-out/', {})
   location.assign('/admin/sign-in')
 }

@@ -56,7 +56,7 @@ const passkey = Type.Object({
 })
 
 /** Authenticator apps, passkeys and recovery codes, all of the person's own; changing one asks for a recent proof. */
-export const secondFactorRows = {
+export const secondFactorRoutes = {
   'POST /second-factor/totp/begin/': {
     summary: 'Make a secret for an authenticator app; it counts once a code of it was confirmed',
     admits: everyone,

@@ -50,7 +50,7 @@ const policy = Type.Object({
 })
 
 /** The security history, and which roles need a second factor. */
-export const securityRows = {
+export const securityRoutes = {
   'GET /security/': {
     summary: 'List authentication events, the newest first; a total of 10,001 means more than that',
     admits: admins,

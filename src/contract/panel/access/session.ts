@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import type { PersonRole } from '../../../access/users/user.ts'
+import type { UserRole } from '../../../access/users/user.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, email, name, oneOf, orNull } from '../../resources.ts'
 import { everyone, none, nothing, paging, password, secret } from '../row.ts'
 
 /** What someone may do in the panel. */
-export const role = oneOf<PersonRole>({ admin: true, manager: true, provider: true })
+export const role = oneOf<UserRole>({ admin: true, manager: true, provider: true })
 
 /** Who is signed in, as the panel shows it to that person. */
 export const signedIn = Type.Object({
@@ -66,7 +66,7 @@ const session = Type.Object({
 })
 
 /** Signing in and out, the sessions of one person, set-up, passwords. */
-export const sessionRows = {
+export const sessionRoutes = {
   'GET /session/': {
     summary: 'Say who is signed in, and what a sign-in page needs',
     admits: 'anyone',

@@ -21,7 +21,7 @@ const token = Type.Object({
 })
 
 /** Tokens of programs. */
-export const tokenRows = {
+export const tokenRoutes = {
   'GET /tokens/': {
     summary: 'List API tokens, the newest first; secrets are not kept',
     admits: admins,

@@ -29,7 +29,7 @@ const link = Type.Object({
 })
 
 /** Who may use the panel. */
-export const peopleRows = {
+export const userRoutes = {
   'GET /people/': {
     summary: 'List who may use the panel, by name',
     admits: admins,

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useWrite } from '../../data/queries.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 
 /** What the person must know of their account: second factors that a link removed, or one that is needed soon. */
 export function AccountNotices() {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
-  const { factorsLiftedAt, secondFactorDueAt } = usePerson()
+  const { factorsLiftedAt, secondFactorDueAt } = useUser()
   const dismiss = useWrite('POST /session/notice/dismiss/', ['GET /session/'])
   return (
     <>

@@ -5,13 +5,13 @@ import { IconCalendarPlus, IconLogout, IconMoon, IconSearch, IconSun, IconUser }
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { admits, endSession, usePerson } from '../../data/session.ts'
+import { admits, endSession, useUser } from '../../data/session.ts'
 import { createStore, useStore } from '../../data/store.ts'
 import { useFound } from './found.tsx'
 import { places, settingsPlaces } from './places.ts'
 
 /** Something that can be done on a screen, offered in the command palette while the screen is open. */
-export interface Command {
+export interface PaletteCommand {
   readonly id: string
   readonly label: string
   readonly icon?: ReactNode
@@ -21,10 +21,10 @@ export interface Command {
 // So long after the last key the service is asked.
 const pause = 200
 
-const registered = createStore<ReadonlyMap<string, readonly Command[]>>(new Map())
+const registered = createStore<ReadonlyMap<string, readonly PaletteCommand[]>>(new Map())
 
 /** Offers these in the command palette for as long as the screen stands. */
-export function useCommands(commands: readonly Command[]): void {
+export function useCommands(commands: readonly PaletteCommand[]): void {
   const key = useId()
   // Registered anew at each drawing: what a command does may have changed with it.
   useEffect(() => {
@@ -44,7 +44,7 @@ export function useCommands(commands: readonly Command[]): void {
 export default function CommandPalette() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { role } = usePerson()
+  const { role } = useUser()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const here = [...useStore(registered).values()].flat()
   const dark = colorScheme !== 'dark'

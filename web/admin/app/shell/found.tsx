@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
-import { admits, usePerson } from '../../data/session.ts'
+import { admits, useUser } from '../../data/session.ts'
 
 const few = 5
 const shortest = 2
@@ -13,7 +13,7 @@ const shortest = 2
 export function useFound(sought: string, query: string): SpotlightActionGroupData[] {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
-  const { role } = usePerson()
+  const { role } = useUser()
   const navigate = useNavigate()
   const asks = { when: sought.length >= shortest }
   const page = { search: sought, page: 1, per_page: few }

@@ -3,7 +3,7 @@ import { IconCheck, IconLogout, IconUser, IconWorld } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { chooseZone, deviceZone, useZone, zoneChoice } from '../../data/dates/formats.ts'
-import { endSession, usePerson, useSession } from '../../data/session.ts'
+import { endSession, useSession, useUser } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { changeLanguage, isLanguage, languages } from '../../i18n/index.ts'
 
@@ -83,7 +83,7 @@ function Choice({ chosen, choose, children }: ChoiceProps) {
 /** Who is signed in: to their profile, and out. */
 export function PersonMenu() {
   const { t } = useTranslation()
-  const { name, email, role } = usePerson()
+  const { name, email, role } = useUser()
   const shown = name || email
   return (
     <Menu position="bottom-end" width={240} shadow="md">

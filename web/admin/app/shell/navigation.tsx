@@ -3,8 +3,8 @@ import { IconMenu2 } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../../components/panel-link.tsx'
-import { admits, usePerson } from '../../data/session.ts'
-import { type Place, places } from './places.ts'
+import { admits, useUser } from '../../data/session.ts'
+import { type PanelPlace, places } from './places.ts'
 import styles from './shell.module.css'
 
 const atTheFoot = 4
@@ -58,12 +58,12 @@ export function FootNavigation({ more, opened }: FootNavigationProps) {
   )
 }
 
-function usePlaces(): readonly Place[] {
-  const { role } = usePerson()
+function usePlaces(): readonly PanelPlace[] {
+  const { role } = useUser()
   return places.filter((place) => admits(place.roles, role))
 }
 
-function useIsHere(): (place: Place) => boolean {
+function useIsHere(): (place: PanelPlace) => boolean {
   const { pathname } = useLocation()
   return ({ to }) => (to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`))
 }

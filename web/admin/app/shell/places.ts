@@ -11,22 +11,22 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import type { PersonRole } from '../../../../src/access/users/user.ts'
+import type { UserRole } from '../../../../src/access/users/user.ts'
 import type { Words } from '../../i18n/messages.ts'
 
 /** A place in the navigation: where it is, what it is called and whose role has it. */
-export interface Place {
+export interface PanelPlace {
   readonly to: string
   readonly word: keyof Words['places']
   readonly icon: ComponentType<{ size?: number; stroke?: number }>
-  readonly roles: readonly PersonRole[]
+  readonly roles: readonly UserRole[]
 }
 
-const all: readonly PersonRole[] = ['admin', 'manager', 'provider']
-const leading: readonly PersonRole[] = ['admin', 'manager']
+const all: readonly UserRole[] = ['admin', 'manager', 'provider']
+const leading: readonly UserRole[] = ['admin', 'manager']
 
 /** The navigation, in its order; the first four stand at the foot of a phone. */
-export const places: readonly Place[] = [
+export const places: readonly PanelPlace[] = [
   { to: '/', word: 'start', icon: IconHome, roles: all },
   { to: '/today', word: 'today', icon: IconCalendarEvent, roles: all },
   { to: '/calendar', word: 'calendar', icon: IconCalendarWeek, roles: all },
@@ -43,7 +43,7 @@ export const places: readonly Place[] = [
 export interface SettingsPlace {
   readonly to: string
   readonly word: keyof Words['places']
-  readonly roles: readonly PersonRole[]
+  readonly roles: readonly UserRole[]
 }
 
 /** The pages of the settings, in their order. */

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { LeadOn } from '../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useLive } from '../../data/live.ts'
-import { type Session, type SignedIn, useSessionRead } from '../../data/session.ts'
+import { type PanelSession, type SignedInUser, useSessionRead } from '../../data/session.ts'
 import icon from '../../icon.svg'
 import { AccountNotices } from './account-notices.tsx'
 import CommandPalette from './commands.tsx'
@@ -32,8 +32,8 @@ export function Shell() {
 const Enrolment = lazy(() => import('../../features/access/sign-in/enrolment.tsx'))
 
 interface AdmittedProps {
-  readonly session: Session
-  readonly person: SignedIn
+  readonly session: PanelSession
+  readonly person: SignedInUser
 }
 
 function Admitted({ session, person: { secondFactorDueAt } }: AdmittedProps) {

@@ -1,7 +1,7 @@
 import { Anchor, Modal, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { sessionEnded } from '../../data/queries.ts'
-import { beginSession, type Entered, usePerson } from '../../data/session.ts'
+import { beginSession, type SignInEntry, useUser } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { SignInForm } from '../../features/access/components/sign-in-form.tsx'
 
@@ -9,8 +9,8 @@ import { SignInForm } from '../../features/access/components/sign-in-form.tsx'
 export function SignInAgain() {
   const { t } = useTranslation()
   const ended = useStore(sessionEnded)
-  const { id, email } = usePerson()
-  const signedIn = async (person: Entered): Promise<void> => {
+  const { id, email } = useUser()
+  const signedIn = async (person: SignInEntry): Promise<void> => {
     // What stands on the page was read for someone else.
     if (person.id !== id) return location.reload()
     await beginSession()

@@ -2,16 +2,16 @@ import { Anchor, Button, Divider, Modal, PasswordInput, Stack, Text, TextInput }
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ask } from '../../data/ask.ts'
+import { request } from '../../data/ask.ts'
 import { passkeysWork, proveByPasskey } from '../../data/passkeys.ts'
 import { settleProof } from '../../data/proof.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import { CancelButton, Form, Problem, useWriteForm } from '../fields/write-form.tsx'
 
 /** Asks for password and second factor, or a passkey; what waits for it then goes on, and the page stays as it is. */
 export default function ConfirmIdentity() {
   const { t } = useTranslation()
-  const person = usePerson()
+  const person = useUser()
   const { totp, passkeys } = person
   const [recovery, setRecovery] = useState(!totp)
   const second = totp || passkeys > 0
@@ -19,7 +19,7 @@ export default function ConfirmIdentity() {
     initialValues: { password: '', code: '', recoveryCode: '' },
     write: async ({ password, code, recoveryCode }) => {
       const typed = second ? (recovery ? { recoveryCode } : { code }) : {}
-      const { state } = await ask('POST /session/authenticate/', { body: { password, ...typed } })
+      const { state } = await request('POST /session/authenticate/', { body: { password, ...typed } })
       // A second factor was added elsewhere since this page was read.
       if (state === 'second_factor') location.reload()
       else settleProof(true)

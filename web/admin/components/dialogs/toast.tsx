@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import i18next from 'i18next'
-import { troubleOf } from '../../data/refusal.ts'
+import { failureOf } from '../../data/refusal.ts'
 
 /** Says in a corner that something is done, with a way to undo it where there is one. */
 export function toast(text: string, undo?: () => void): void {
@@ -15,7 +15,7 @@ export function toast(text: string, undo?: () => void): void {
 
 /** Says in a corner what was refused, where the place that asked may be gone already. */
 export function toastTrouble(error: unknown): void {
-  const message = troubleOf(error).sentence ?? i18next.t('states.noConnection')
+  const message = failureOf(error).sentence ?? i18next.t('states.noConnection')
   const closeButtonProps = { 'aria-label': i18next.t('common.close') }
   notifications.show({
     message,

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useLocale, useZone } from '../../data/dates/formats.ts'
-import { type DateReading, dateText, readDate, readTime, splitDateTime } from '../../data/dates/typed-date.ts'
+import { type DateReading, readDate, readTime, splitDateTime, typedDateText } from '../../data/dates/typed-date.ts'
 
 interface FieldProps
   extends Omit<TextInputProps, 'min' | 'value' | 'defaultValue' | 'onChange' | 'type' | 'rightSection'> {
@@ -33,7 +33,7 @@ export function DateField({ value, onChange, min, ...rest }: DateFieldProps) {
       value={value || null}
       onChange={(date) => onChange?.(date)}
       min={min}
-      show={(date) => dateText(date, locale)}
+      show={(date) => typedDateText(date, locale)}
       read={(text) => {
         const read = readDate(text, reading)
         return read && (min === undefined || read.date >= min)
@@ -41,9 +41,9 @@ export function DateField({ value, onChange, min, ...rest }: DateFieldProps) {
           : undefined
       }}
       fault={(text) => {
-        const example = dateText(exampleDate(reading.today), locale)
+        const example = typedDateText(exampleDate(reading.today), locale)
         return min !== undefined && readDate(text, reading)
-          ? t('dates.tooEarly', { date: dateText(min, locale) })
+          ? t('dates.tooEarly', { date: typedDateText(min, locale) })
           : t('dates.unreadable', { example })
       }}
       dateOf={(date) => date}
@@ -65,7 +65,7 @@ export function DateTimeField({ value, onChange, ...rest }: DateTimeFieldProps) 
   const { reading, locale } = useReading(rest.missingYear)
   const show = (dateTime: string): string => {
     const [date = '', time = ''] = dateTime.split('T')
-    return `${dateText(date, locale)}, ${timeOfDay(time, locale)}`
+    return `${typedDateText(date, locale)}, ${timeOfDay(time, locale)}`
   }
   return (
     <PickedField

@@ -3,7 +3,7 @@ import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { troubleOf } from '../../data/refusal.ts'
+import { failureOf } from '../../data/refusal.ts'
 import { Trouble } from '../states.tsx'
 
 interface WriteFormOptions<Values extends object> {
@@ -34,7 +34,7 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
   })
   const heed = (error: unknown): void => {
     const { fieldOf = placeOf } = options
-    const named = Object.keys(troubleOf(error).fields)
+    const named = Object.keys(failureOf(error).fields)
       .map((name) => [fieldOf(name), name] as const)
       .filter(([field]) => rootOf(field) in options.initialValues)
     if (named.length > 0)
@@ -64,7 +64,7 @@ interface FieldTroubleProps {
 /** What is wrong with one field; in another language once that is chosen. */
 function FieldTrouble({ error, name }: FieldTroubleProps) {
   useTranslation()
-  return troubleOf(error).fields[name]
+  return failureOf(error).fields[name]
 }
 
 /** `form.2.key` of `form[2].key`: as the form names its fields. */

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { admits, usePerson } from '../../data/session.ts'
+import { admits, useUser } from '../../data/session.ts'
 import { PanelLink } from '../panel-link.tsx'
 
 interface ProviderLinkProps {
@@ -11,7 +11,7 @@ interface ProviderLinkProps {
 
 /** A provider's name, which leads there for those who keep providers. */
 export function ProviderLink({ id, name, alone = false }: ProviderLinkProps) {
-  const { role } = usePerson()
+  const { role } = useUser()
   if (!admits(['admin', 'manager'], role)) return name
   return (
     <Anchor

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { datePlus } from './dates.ts'
-import { dateText, readDate, readTime, splitDateTime } from './typed-date.ts'
+import { readDate, readTime, splitDateTime, typedDateText } from './typed-date.ts'
 
 const today = '2026-11-22'
 const read = (locale: string, text: string, missingYear: 'upcoming' | 'nearest' = 'upcoming') =>
@@ -109,7 +109,7 @@ describe('a date typed', () => {
   for (const locale of locales)
     test(`as ${locale} writes it, or as ISO, is read back, every day of ten years`, () => {
       for (let date = '2020-01-01'; date < '2030-01-01'; date = datePlus(date, 1)) {
-        assert.equal(read(locale, dateText(date, locale)), date)
+        assert.equal(read(locale, typedDateText(date, locale)), date)
         assert.equal(read(locale, date), date)
       }
     })

@@ -32,7 +32,7 @@ export function readDate(text: string, reading: DateReading): TypedDate | undefi
 }
 
 /** A date (`YYYY-MM-DD`) as the locale writes it in digits. */
-export function dateText(date: string, locale: string): string {
+export function typedDateText(date: string, locale: string): string {
   return datesOf(locale).numeric.format(Date.parse(`${date}T00:00:00Z`))
 }
 

@@ -6,7 +6,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../components/states.ts
 import { type Address, useAddress } from '../../data/address.ts'
 import type { Item } from '../../data/ask.ts'
 import { useRead } from '../../data/queries.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import { WhyDay } from './explain-day.tsx'
 
 type Choices = Item<'GET /why/choices/'>
@@ -30,7 +30,7 @@ export default function Why() {
 
 function Asking({ choices: { services, providers } }: { readonly choices: Choices }) {
   const { t } = useTranslation()
-  const { role } = usePerson()
+  const { role } = useUser()
   const [address, change] = useAddress()
   const service = services.find(({ id }) => id === address.serviceId) ?? services.find(({ active }) => active)
   const provider = providers.find(({ id }) => String(id) === address.providerId) ?? providers[0]

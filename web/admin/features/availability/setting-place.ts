@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { PersonRole } from '../../../../src/access/users/user.ts'
+import type { UserRole } from '../../../../src/access/users/user.ts'
 import { places, settingsPlaces } from '../../app/shell/places.ts'
 import type { Address } from '../../data/address.ts'
 import { admits } from '../../data/session.ts'
@@ -39,7 +39,7 @@ function isField(text: string): text is (typeof fields)[number] {
 }
 
 /** Where the setting that a verdict names (`service.leadTimeMinutes`, `provider.weekly.mon`) is changed. */
-export function placeOfSetting(setting: string, about: SettingAbout, role: PersonRole): SettingPlace {
+export function placeOfSetting(setting: string, about: SettingAbout, role: UserRole): SettingPlace {
   const { to: sought, ...rest } = place(setting, about)
   // A provider has the own hours in a place of their own, and services in none.
   const own = role === 'provider' && sought === '/providers' && !/^provider\.(services|allowedServices)/.test(setting)

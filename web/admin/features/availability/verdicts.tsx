@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../../components/panel-link.tsx'
 import type { Item } from '../../data/ask.ts'
 import type { Wall } from '../../data/dates/wall.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import { inLanguage } from '../../i18n/index.ts'
 import { placeOfSetting, type SettingAbout } from './setting-place.ts'
 
@@ -62,7 +62,7 @@ interface SettingLinkProps {
 /** Where a thing is set: a link for whoever may go there, else its name. */
 export function SettingLink({ setting, about }: SettingLinkProps) {
   const { t } = useTranslation()
-  const { role } = usePerson()
+  const { role } = useUser()
   const { to, search, name } = placeOfSetting(setting, about, role)
   return to === undefined ? (
     <span>{name(t)}</span>

@@ -8,11 +8,11 @@ import { CancelButton, Form, Problem, useWriteForm } from '../../components/fiel
 import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useZone } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import { AnswerFields, type Answers, answersTo } from '../reservations/answer-fields.tsx'
 import { BrokenRules, ReasonField, useMayAnyway } from '../reservations/broken-rules.tsx'
 import { CustomerChoice } from '../reservations/customer-choice.tsx'
-import { type FreeTime, FreeTimes, useFreeTimes } from '../reservations/free-times.tsx'
+import { type FreeTimeChoice, FreeTimes, useFreeTimes } from '../reservations/free-times.tsx'
 
 interface BookDialogProps {
   readonly providerId: number | undefined
@@ -45,10 +45,10 @@ const shown = [
 export function BookDialog({ providerId, start, close }: BookDialogProps) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
-  const { role, providerId: own } = usePerson()
+  const { role, providerId: own } = useUser()
   const clock = clockOf(useZone())
   const [from] = useState(() => (start === undefined ? 0 : clock.at(clock.dateOf(start), 0)))
-  const [picked, setPicked] = useState<FreeTime>()
+  const [picked, setPicked] = useState<FreeTimeChoice>()
   const [pointed, setPointed] = useState(start)
   const { data: choices } = useRead('GET /why/choices/', {})
   const add = useWrite('POST /customers/add/', ['GET /customers/'])
@@ -113,7 +113,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
   const chosenService = values.serviceId ?? ''
   const chosenProvider = values.providerId === null ? undefined : Number(values.providerId)
   const near = useFreeTimes({ serviceId: chosenService, providerId: chosenProvider, from })
-  const choose = (time: FreeTime): void => {
+  const choose = (time: FreeTimeChoice): void => {
     setPicked(time)
     setPointed(undefined)
     form.fields.setFieldValue('start', clock.text(time.start))
@@ -273,7 +273,11 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
 }
 
 /** The free time nearest to a moment, on the same date. */
-function nearestOf(times: readonly FreeTime[], at: number, dateOf: (at: number) => string): FreeTime | undefined {
+function nearestOf(
+  times: readonly FreeTimeChoice[],
+  at: number,
+  dateOf: (at: number) => string,
+): FreeTimeChoice | undefined {
   const date = dateOf(at)
   const [nearest] = times
     .filter(({ start }) => dateOf(start) === date)

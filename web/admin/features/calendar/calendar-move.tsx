@@ -7,14 +7,14 @@ import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useZone } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import { BrokenRules } from '../reservations/broken-rules.tsx'
-import { AnywayDialog } from '../reservations/override-dialog.tsx'
-import type { Reservation, Service } from './grid/columns.ts'
-import type { Destination, Move, Refused } from './use-move.ts'
+import { OverrideDialog } from '../reservations/override-dialog.tsx'
+import type { ColumnReservation, ColumnService } from './grid/columns.ts'
+import type { Destination, Move, RefusedMove } from './use-move.ts'
 
 interface MoveRefusedProps {
-  readonly refused: Refused
+  readonly refused: RefusedMove
   readonly move: Move
-  readonly services: readonly Service[]
+  readonly services: readonly ColumnService[]
 }
 
 /** Why a reservation stayed where it was; whoever runs the site may move it all the same, with a reason. */
@@ -24,7 +24,7 @@ export function MoveRefused({ refused: { reservation, to, error }, move, service
   const { id, customer, serviceId } = reservation
   const { providerId, start, end, stretched } = to
   return (
-    <AnywayDialog
+    <OverrideDialog
       title={t('calendar.staysTitle')}
       text={t(stretched ? 'calendar.staysShort' : 'calendar.stays', {
         customer: customer || t('reservations.removed'),
@@ -42,7 +42,7 @@ export function MoveRefused({ refused: { reservation, to, error }, move, service
 }
 
 interface MoveDialogProps {
-  readonly reservation: Reservation
+  readonly reservation: ColumnReservation
   readonly close: () => void
   readonly move: (to: Destination) => void
 }

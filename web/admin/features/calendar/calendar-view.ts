@@ -1,7 +1,7 @@
 import { useAddress } from '../../data/address.ts'
 import { datePlus, isDate, mondayOf } from '../../data/dates/dates.ts'
 import { useRead } from '../../data/queries.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 
 export const viewNames = ['day', 'week', 'month'] as const
 
@@ -23,7 +23,7 @@ export interface CalendarView {
 /** What of the calendar the address asks for. */
 export function useCalendarView(today: string): CalendarView {
   const [address, change] = useAddress()
-  const { role, providerId } = usePerson()
+  const { role, providerId } = useUser()
   const name = viewNames.find((one) => one === address.view) ?? 'day'
   const { data } = useRead('GET /reservations/filters/', {})
   const chosen = (address.providers ?? '').split(',').flatMap((id) => (/^\d{1,15}$/.test(id) ? [Number(id)] : []))

@@ -10,7 +10,7 @@ import { clockOf } from '../../data/dates/clock.ts'
 import { datePlus } from '../../data/dates/dates.ts'
 import { useFormats, useLocale, useZone } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import { TimeOffDialog } from '../providers/time-off-dialog.tsx'
 import { Refusals } from '../reservations/refusals.tsx'
 import { ReservationDrawer } from '../reservations/reservation-drawer.tsx'
@@ -20,7 +20,7 @@ import { CalendarMonth } from './calendar-month.tsx'
 import { MoveDialog, MoveRefused } from './calendar-move.tsx'
 import { CalendarToolbar } from './calendar-toolbar.tsx'
 import { type CalendarView, shownDates, useCalendarView } from './calendar-view.ts'
-import type { Busy, Calendar, Stretch } from './grid/columns.ts'
+import type { CalendarData, ColumnBusy, Stretch } from './grid/columns.ts'
 import { useNow } from './grid/now-line.tsx'
 import { TimeGrid } from './grid/time-grid.tsx'
 import { moved, useMove } from './use-move.ts'
@@ -28,7 +28,7 @@ import { moved, useMove } from './use-move.ts'
 /** Whom the calendar shows, and when: to look at, to book on and to move about in. */
 export default function CalendarScreen() {
   const { t } = useTranslation()
-  const { role } = usePerson()
+  const { role } = useUser()
   const zone = useZone()
   const clock = clockOf(zone)
   const now = useNow()
@@ -79,7 +79,7 @@ export default function CalendarScreen() {
 
 type Opened =
   | { readonly what: 'book'; readonly providerId: number | undefined; readonly start: number }
-  | ({ readonly what: 'time-off'; readonly providerId: number | undefined; readonly edited?: Busy } & Stretch)
+  | ({ readonly what: 'time-off'; readonly providerId: number | undefined; readonly edited?: ColumnBusy } & Stretch)
 
 interface DaysProps {
   readonly view: CalendarView
@@ -89,7 +89,7 @@ interface DaysProps {
 /** A day or a week of the providers, side by side. */
 function Days({ view, open }: DaysProps) {
   const { t } = useTranslation()
-  const { role } = usePerson()
+  const { role } = useUser()
   const [address, setAddress] = useAddress()
   const change = useStatusChange()
   const move = useMove()
@@ -173,7 +173,7 @@ function usePeriod({ name, date }: CalendarView): string {
   return `${shortDate(noon(dates[0] ?? date))} – ${longDate(noon(dates.at(-1) ?? date))}`
 }
 
-function withMoved(calendar: Calendar, moving: ReturnType<typeof useMove>['moving']): Calendar {
+function withMoved(calendar: CalendarData, moving: ReturnType<typeof useMove>['moving']): CalendarData {
   if (!moving) return calendar
   const reservations = calendar.reservations.map((one) => (one.id === moving.id ? moved(one, moving) : one))
   return { ...calendar, reservations }

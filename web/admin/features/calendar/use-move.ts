@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
-import type { Asked } from '../../data/ask.ts'
+import type { PanelQuery } from '../../data/ask.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useWrite } from '../../data/queries.ts'
-import { usePerson } from '../../data/session.ts'
-import type { Reservation } from './grid/columns.ts'
+import { useUser } from '../../data/session.ts'
+import type { ColumnReservation } from './grid/columns.ts'
 
 /** Where a reservation is to go; without an end it is as long as it is there. */
 export interface Destination {
@@ -16,8 +16,8 @@ export interface Destination {
 }
 
 /** A reservation that was not moved, and what the service said. */
-export interface Refused {
-  readonly reservation: Reservation
+export interface RefusedMove {
+  readonly reservation: ColumnReservation
   readonly to: Destination
   readonly error: unknown
 }
@@ -26,10 +26,10 @@ export interface Refused {
 export interface Move {
   /** The one on its way, with where it will be. */
   readonly moving: (Destination & { readonly id: string }) | undefined
-  readonly refused: Refused | undefined
+  readonly refused: RefusedMove | undefined
   forget(): void
   /** Moves it, says so, and offers the way back; with a reason it needs no more than room. */
-  drop(reservation: Reservation, to: Destination, reason?: string): Promise<void>
+  drop(reservation: ColumnReservation, to: Destination, reason?: string): Promise<void>
 }
 
 const shown = [
@@ -44,17 +44,17 @@ const shown = [
 export function useMove(): Move {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
-  const { role } = usePerson()
+  const { role } = useUser()
   const write = useWrite('POST /calendar/move/', shown)
   const [moving, setMoving] = useState<Move['moving']>()
-  const [refused, setRefused] = useState<Refused>()
+  const [refused, setRefused] = useState<RefusedMove>()
 
-  const send = (body: Asked<'POST /calendar/move/'>['body'], to: Destination): Promise<unknown> => {
+  const send = (body: PanelQuery<'POST /calendar/move/'>['body'], to: Destination): Promise<unknown> => {
     setMoving({ id: body.id, ...to })
     return write.mutateAsync({ body }).finally(() => setMoving(undefined))
   }
 
-  const back = (reservation: Reservation, to: Destination): void => {
+  const back = (reservation: ColumnReservation, to: Destination): void => {
     const { id, providerId, start, end } = reservation
     const before = { providerId, start, end, stretched: true }
     // It was there a moment ago: what has become impossible since, such as its lead time, does not keep it away.
@@ -65,7 +65,7 @@ export function useMove(): Move {
     )
   }
 
-  const nameOf = ({ customer }: Reservation): string => customer || t('reservations.removed')
+  const nameOf = ({ customer }: ColumnReservation): string => customer || t('reservations.removed')
 
   return {
     moving,
@@ -88,6 +88,6 @@ export function useMove(): Move {
 }
 
 /** The reservation where it is to be. */
-export function moved(reservation: Reservation, { providerId, start, end }: Destination): Reservation {
+export function moved(reservation: ColumnReservation, { providerId, start, end }: Destination): ColumnReservation {
   return { ...reservation, providerId, start, end }
 }

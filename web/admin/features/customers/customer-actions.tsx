@@ -3,7 +3,7 @@ import { IconArrowMerge, IconDownload, IconEraser } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionsMenu } from '../../components/dialogs/actions-menu.tsx'
-import { apiRoot, type Item } from '../../data/ask.ts'
+import { type Item, panelApiRoot } from '../../data/ask.ts'
 import { EraseCustomer } from './customer-erase.tsx'
 import { MergeCustomer } from './customer-merge.tsx'
 
@@ -28,7 +28,7 @@ export function CustomerActions({ customer, close }: ActionsProps) {
         </Menu.Item>
         <Menu.Item
           component="a"
-          href={`${apiRoot}/customers/export/?id=${encodeURIComponent(id)}`}
+          href={`${panelApiRoot}/customers/export/?id=${encodeURIComponent(id)}`}
           download
           leftSection={<IconDownload size={16} />}
         >

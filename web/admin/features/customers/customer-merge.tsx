@@ -6,7 +6,7 @@ import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import type { Item } from '../../data/ask.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
-import { troubleOf } from '../../data/refusal.ts'
+import { failureOf } from '../../data/refusal.ts'
 
 const offered = 20
 const pause = 250
@@ -37,7 +37,7 @@ export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
     },
   })
   const others = (data?.items ?? []).filter((one) => one.id !== id)
-  const refused = troubleOf(error).fields.search
+  const refused = failureOf(error).fields.search
   return (
     <Modal opened onClose={close} title={t('customers.mergeTitle', { name })}>
       <Form form={form} submitText={t('customers.mergeDo')} beside={<CancelButton onClick={close} />}>

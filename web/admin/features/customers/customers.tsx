@@ -12,7 +12,7 @@ import { When } from '../../components/when.tsx'
 import { type Address, pageOf, useAddress } from '../../data/address.ts'
 import type { Item, Queried } from '../../data/ask.ts'
 import { useRead } from '../../data/queries.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import { CustomerDrawer } from './customer-drawer.tsx'
 import { AddCustomer } from './customer-form.tsx'
 
@@ -26,7 +26,7 @@ const sorts = ['name', '-name', 'created', '-created'] as const
 export default function Customers() {
   const { t } = useTranslation()
   const [address, change] = useAddress()
-  const leading = usePerson().role !== 'provider'
+  const leading = useUser().role !== 'provider'
   const read = useRead('GET /customers/', { ...queryOf(address), page: pageOf(address), per_page: pageSize })
   const [adding, setAdding] = useState(false)
   const add = {

@@ -6,14 +6,14 @@ import { LeadOn, PanelLink } from '../../components/panel-link.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useAddress } from '../../data/address.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import { FirstToken } from '../access/tokens/first-token.tsx'
 import { FirstProvider, FirstService, FirstSite } from './first-forms.tsx'
 import { type FirstStep, firstSteps, useProgress } from './first-steps.ts'
 
 /** From a new installation to a booking: site, services, providers, a token. Left at any time, taken up where it was. */
 export default function FirstRun() {
-  const { role } = usePerson()
+  const { role } = useUser()
   return role === 'admin' ? <Steps /> : <NotAllowed />
 }
 

@@ -7,15 +7,15 @@ import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
-import { admits, usePerson } from '../../data/session.ts'
+import { admits, useUser } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { firstSteps, hideSteps, stepsHidden, useProgress } from './first-steps.ts'
 import styles from './start.module.css'
 
 /** Where signing in leads: what the installation still needs of whoever is signed in. */
-export default function Start() {
+export default function StartScreen() {
   const { t } = useTranslation()
-  const { role, name, email, totp, passkeys } = usePerson()
+  const { role, name, email, totp, passkeys } = useUser()
   return (
     <Screen title={t('places.start')} text={t('start.person', { name: name || email, role: t(`roles.${role}`) })}>
       {role === 'admin' && <FirstSteps />}

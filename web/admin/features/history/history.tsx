@@ -11,7 +11,7 @@ import { When } from '../../components/when.tsx'
 import { pageOf, useAddress } from '../../data/address.ts'
 import type { Item } from '../../data/ask.ts'
 import { useRead } from '../../data/queries.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import { SecurityEvents } from '../access/users/security-events.tsx'
 import { EraseCustomer } from '../customers/customer-erase.tsx'
 import { HistoryUndo } from './history-undo.tsx'
@@ -23,7 +23,7 @@ const filters = ['type', 'objectId', 'actor'] as const
 /** Who changed what, and when; for administrators, the security history beside it. */
 export default function History() {
   const { t } = useTranslation()
-  const { role } = usePerson()
+  const { role } = useUser()
   const [{ view = 'changes' }] = useAddress()
   const navigate = useNavigate()
   if (role !== 'admin') return <Changes />

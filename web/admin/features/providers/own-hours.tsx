@@ -2,13 +2,13 @@ import { Paper } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Screen } from '../../components/screen.tsx'
 import { EmptyState } from '../../components/states.tsx'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import { ProviderEditor } from './provider-editor.tsx'
 
 /** A provider's own hours, overrides and time off. */
 export default function OwnHours() {
   const { t } = useTranslation()
-  const { providerId } = usePerson()
+  const { providerId } = useUser()
   return (
     <Screen title={t('providers.ownTitle')} text={t('providers.ownHoursText')}>
       <Paper>

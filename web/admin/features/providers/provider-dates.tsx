@@ -10,8 +10,17 @@ import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useLocale } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { useSession } from '../../data/session.ts'
-import { DateDialog, type Opened, ofTimeOff } from './hours/date-dialog.tsx'
-import { datesOf, type Entry, entriesOf, entriesOn, type Mark, markOf, marksOf, timesOf } from './hours/date-marks.ts'
+import { DateDialog, type OpenDateDialog, ofTimeOff } from './hours/date-dialog.tsx'
+import {
+  type DateMark,
+  datesOf,
+  entriesOf,
+  entriesOn,
+  type Mark,
+  markOf,
+  marksOf,
+  timesOf,
+} from './hours/date-marks.ts'
 import styles from './hours/year-grid.module.css'
 import { YearGrid } from './hours/year-grid.tsx'
 import { ofProviders, useKeep } from './unsaved-changes.tsx'
@@ -24,7 +33,7 @@ export function ProviderDates({ provider }: { readonly provider: Provider }) {
   const { timezone } = provider
   const today = clockOf(timezone).dateOf(Date.now() / 1000)
   const [year, setYear] = useState(Number(today.slice(0, 4)))
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenDateDialog>()
   const [from, until] = [Date.UTC(year, 0, 0) / 1000, Date.UTC(year + 1, 0, 2) / 1000]
   const timeOff = useRead('GET /time-off/', { providerId: provider.id, from, until })
   const entries = useMemo(() => entriesOf(provider, timeOff.data?.items ?? [], year), [provider, timeOff.data, year])
@@ -90,8 +99,8 @@ function Legend() {
 
 interface EntryListProps {
   readonly provider: Provider
-  readonly entries: readonly Entry[]
-  readonly open: (entry: Entry) => void
+  readonly entries: readonly DateMark[]
+  readonly open: (entry: DateMark) => void
 }
 
 function EntryList({ provider, entries, open }: EntryListProps) {
@@ -143,7 +152,7 @@ function EntryList({ provider, entries, open }: EntryListProps) {
   )
 }
 
-function keyOf(entry: Entry): string {
+function keyOf(entry: DateMark): string {
   return entry.kind === 'timeOff' ? entry.timeOff.id : `${entry.at} ${entry.override.from}`
 }
 
@@ -157,7 +166,7 @@ function useRemove(provider: Provider) {
   const addTimeOff = useWrite('POST /time-off/add/', ofTimeOff)
   const { keep, question } = useKeep(id)
   const done = t('providers.datesRemoved')
-  const taken = async (entry: Entry): Promise<void> => {
+  const taken = async (entry: DateMark): Promise<void> => {
     if (entry.kind === 'timeOff') {
       const { id: timeOffId, start, end, note, providerId } = entry.timeOff
       await removeTimeOff.mutateAsync({ body: { id: timeOffId } })
@@ -172,7 +181,7 @@ function useRemove(provider: Provider) {
       done,
     })
   }
-  const remove = (entry: Entry): void => {
+  const remove = (entry: DateMark): void => {
     setProblem(undefined)
     void taken(entry).then(undefined, setProblem)
   }
@@ -186,7 +195,7 @@ function useEntryText(zone: string) {
   const { money } = useFormats()
   const siteCurrency = useSession()?.site.currency ?? ''
   const amount = (price: number, currency = siteCurrency): string => money(price, currency)
-  return (entry: Entry): { readonly title: string; readonly says: string } => {
+  return (entry: DateMark): { readonly title: string; readonly says: string } => {
     const { from, to } = datesOf(entry, zone)
     const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
     const title = format.formatRange(new Date(from), new Date(to))

@@ -9,7 +9,7 @@ import { RemoveDialog } from '../../components/dialogs/remove-dialog.tsx'
 import { toastTrouble } from '../../components/dialogs/toast.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { pageOf, useAddress } from '../../data/address.ts'
-import { ask, type Item } from '../../data/ask.ts'
+import { type Item, request } from '../../data/ask.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { AddProviderForm } from './provider-add.tsx'
 import { ProviderEditor } from './provider-editor.tsx'
@@ -117,7 +117,7 @@ function RowMenu({ provider, remove }: { readonly provider: Provider; readonly r
   const none = { restrictServices: true, allowedServices: [] }
   const withdraw = async (): Promise<void> => {
     // What it takes now is what undoing brings back.
-    const { booking } = await ask('GET /providers/one/', { query: { id } })
+    const { booking } = await request('GET /providers/one/', { query: { id } })
     await keep({
       check: none,
       write: () => edit.mutateAsync({ body: { id, ...none } }),

@@ -10,7 +10,7 @@ import type { Item } from '../../data/ask.ts'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useWall } from '../../data/dates/wall.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 
 type TimeOff = Item<'GET /time-off/'>['items'][number]
 
@@ -40,7 +40,7 @@ const few = 5
 export function TimeOffDialog({ providerId, start, end, zone, edited, close }: TimeOffDialogProps) {
   const { t } = useTranslation()
   const clock = clockOf(zone)
-  const { providerId: own } = usePerson()
+  const { providerId: own } = useUser()
   const { data } = useRead('GET /reservations/filters/', {})
   const add = useWrite('POST /time-off/add/', shown)
   const edit = useWrite('POST /time-off/edit/', shown)

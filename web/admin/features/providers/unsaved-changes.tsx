@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
-import type { Asked, Item, ReadRow } from '../../data/ask.ts'
+import type { Item, PanelQuery, ReadRow } from '../../data/ask.ts'
 import { useWall } from '../../data/dates/wall.ts'
 import { useWrite } from '../../data/queries.ts'
 
 type Left = Item<'POST /providers/check/'>
-type Checked = Omit<Asked<'POST /providers/check/'>['body'], 'id'>
+type Checked = Omit<PanelQuery<'POST /providers/check/'>['body'], 'id'>
 
 /** The rows that show something of a provider. */
 export const ofProviders: readonly ReadRow[] = [

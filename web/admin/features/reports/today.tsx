@@ -8,10 +8,10 @@ import { StatusBadge } from '../../components/records/reservation-status.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
-import type { Item, Page } from '../../data/ask.ts'
+import type { Item, ListPage } from '../../data/ask.ts'
 import { useFormats } from '../../data/dates/formats.ts'
-import { type Reading, useRead } from '../../data/queries.ts'
-import { usePerson, useSession } from '../../data/session.ts'
+import { type ReadState, useRead } from '../../data/queries.ts'
+import { useSession, useUser } from '../../data/session.ts'
 import { Refusals } from '../reservations/refusals.tsx'
 import { type StatusChange, useStatusChange } from '../reservations/status-change.ts'
 import { Attention } from './attention.tsx'
@@ -27,7 +27,7 @@ const few = 8
 export default function Today() {
   const { t } = useTranslation()
   const { longDate, zone } = useFormats()
-  const { role } = usePerson()
+  const { role } = useUser()
   const session = useSession()
   const change = useStatusChange()
   const now = session?.now ?? 0
@@ -65,7 +65,7 @@ export default function Today() {
 
 interface PartProps {
   readonly title: string
-  readonly read: Reading<Page<Reservation>>
+  readonly read: ReadState<ListPage<Reservation>>
   readonly empty: string
   readonly all: { readonly text: string; readonly to: string }
   readonly row: (reservation: Reservation) => ReactNode

@@ -8,7 +8,7 @@ import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import type { Item } from '../../data/ask.ts'
 import { useWrite } from '../../data/queries.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import { AnswerFields, type Answers, answersTo } from './answer-fields.tsx'
 
 type Reservation = Item<'GET /reservations/one/'>
@@ -34,7 +34,7 @@ export function answerText(value: unknown, t: TFunction): string {
 /** The way to the answers of a reservation's booking form, for those who may change them. */
 export function EditAnswers({ reservation }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()
-  const { role } = usePerson()
+  const { role } = useUser()
   const [open, setOpen] = useState(false)
   if (role === 'provider' || reservation.form.length === 0) return null
   return (

@@ -3,7 +3,7 @@ import { IconCircleCheck, IconLock, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Caution } from '../../components/dialogs/caution.tsx'
 import type { Item } from '../../data/ask.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import { inLanguage } from '../../i18n/index.ts'
 import styles from '../calendar/grid/calendar.module.css'
 
@@ -11,7 +11,7 @@ type Broken = Item<'GET /calendar/verdict/'>['broken']
 
 /** Whether someone may book against these rules: whoever runs the site, as long as there is room. */
 export function useMayAnyway(broken: Broken): boolean {
-  const { role } = usePerson()
+  const { role } = useUser()
   return role !== 'provider' && broken.length > 0 && broken.every(({ firm }) => !firm)
 }
 

@@ -9,7 +9,7 @@ import { useFormats, useZone } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 
 /** A time at which the service can be booked, and with which providers. */
-export type FreeTime = Item<'GET /calendar/free/'>['times'][number]
+export type FreeTimeChoice = Item<'GET /calendar/free/'>['times'][number]
 
 interface FreeTimesProps {
   readonly serviceId: string
@@ -19,7 +19,7 @@ interface FreeTimesProps {
   readonly from: number
   /** The chosen start. */
   readonly value: number | undefined
-  readonly onChoose: (time: FreeTime) => void
+  readonly onChoose: (time: FreeTimeChoice) => void
 }
 
 /** The free times of a service by day, the next ones first; a week at once. */

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CancelButton, Problem } from '../../components/fields/write-form.tsx'
 import { LoadingState } from '../../components/states.tsx'
-import type { Asked } from '../../data/ask.ts'
+import type { PanelQuery } from '../../data/ask.ts'
 import { useRead } from '../../data/queries.ts'
 import { BrokenRules, ReasonField, useMayAnyway } from './broken-rules.tsx'
 
@@ -12,7 +12,7 @@ interface AnywayDialogProps {
   /** What was to be done. */
   readonly text: string
   /** Whose verdict says which rules are broken. */
-  readonly asked: Asked<'GET /calendar/verdict/'>['query']
+  readonly asked: PanelQuery<'GET /calendar/verdict/'>['query']
   /** What was refused, for when no rule is broken any more. */
   readonly error: unknown
   readonly submitText: string
@@ -22,7 +22,7 @@ interface AnywayDialogProps {
 }
 
 /** Why something stayed as it was, rule by rule; whoever runs the site may do it all the same, with a reason. */
-export function AnywayDialog({ title, text, asked, error, submitText, pending, anyway, close }: AnywayDialogProps) {
+export function OverrideDialog({ title, text, asked, error, submitText, pending, anyway, close }: AnywayDialogProps) {
   const { t } = useTranslation()
   const verdict = useRead('GET /calendar/verdict/', asked)
   const broken = verdict.data?.broken ?? []

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Trouble } from '../../components/states.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import type { StatusChange } from './status-change.ts'
 import { isAgainstRules, StatusAnyway } from './status-override.tsx'
 
@@ -12,7 +12,7 @@ import { isAgainstRules, StatusAnyway } from './status-override.tsx'
 export function Refusals({ change }: { readonly change: StatusChange }) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
-  const { role } = usePerson()
+  const { role } = useUser()
   const { refused, forget } = change
   const [asked, setAsked] = useState('')
   const opened = refused.find(({ reservation }) => reservation.id === asked)

@@ -11,7 +11,7 @@ import { When } from '../../components/when.tsx'
 import type { Item } from '../../data/ask.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import { answerText, dataNamed, EditAnswers } from './answers.tsx'
 import { Refusals } from './refusals.tsx'
 import { ChoiceText } from './routing-choice.tsx'
@@ -156,7 +156,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 
 function Choice({ reservation: { choice, provider, service } }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()
-  const { role } = usePerson()
+  const { role } = useUser()
   if (!choice) return null
   return (
     <Stack gap={4}>

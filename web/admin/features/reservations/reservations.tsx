@@ -12,10 +12,10 @@ import { StatusBadge } from '../../components/records/reservation-status.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { When } from '../../components/when.tsx'
 import { type Address, pageOf, useAddress } from '../../data/address.ts'
-import { apiRoot, type Item, type Queried } from '../../data/ask.ts'
+import { type Item, panelApiRoot, type Queried } from '../../data/ask.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
-import { usePerson, useSession } from '../../data/session.ts'
+import { useSession, useUser } from '../../data/session.ts'
 import { Refusals } from './refusals.tsx'
 import { ReservationDrawer } from './reservation-drawer.tsx'
 import { useStatusChange } from './status-change.ts'
@@ -38,7 +38,7 @@ export default function Reservations() {
   const change = useStatusChange()
   const shown = read.data?.items ?? []
   const ticked = shown.filter(({ id }) => keys.has(id))
-  const table = `${apiRoot}/reservations/csv/${queryText(filter)}`
+  const table = `${panelApiRoot}/reservations/csv/${queryText(filter)}`
   useCommands([
     {
       id: 'reservations.csv',
@@ -133,7 +133,7 @@ export default function Reservations() {
 
 function Filters() {
   const { t } = useTranslation()
-  const { role } = usePerson()
+  const { role } = useUser()
   const zone = useSession()?.site.timezone ?? ''
   const { data } = useRead('GET /reservations/filters/', {})
   const choices = (list: readonly { readonly id: string | number; readonly name: string }[] = []) =>

@@ -4,7 +4,7 @@ import type { ReservationStatus } from '../../../../src/reservations/reservation
 import { toast } from '../../components/dialogs/toast.tsx'
 import type { Item } from '../../data/ask.ts'
 import { readAgain, useWrite } from '../../data/queries.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 
 /** A reservation, as far as changing its status needs it. */
 export type Changeable = Pick<
@@ -13,7 +13,7 @@ export type Changeable = Pick<
 >
 
 /** A reservation whose status could not be changed, and what the service said. */
-export interface Refused {
+export interface RefusedStatus {
   readonly reservation: Changeable
   readonly to: ReservationStatus
   readonly error: unknown
@@ -24,7 +24,7 @@ export interface StatusChange {
   /** How many of how many are done, while it goes on. */
   readonly progress: { readonly done: number; readonly all: number } | undefined
   /** Those that were refused the last time. */
-  readonly refused: readonly Refused[]
+  readonly refused: readonly RefusedStatus[]
   forget(): void
   /** Sets the status of each, says so, and offers the way back; with a reason it needs no more than room. */
   set(reservations: readonly Changeable[], status: ReservationStatus, reason?: string): Promise<void>
@@ -42,10 +42,10 @@ const shown = [
 /** Changes the status of reservations: each is decided by itself, and what is refused leaves the others standing. */
 export function useStatusChange(): StatusChange {
   const { t } = useTranslation()
-  const { role } = usePerson()
+  const { role } = useUser()
   const write = useWrite('POST /reservations/status/')
   const [progress, setProgress] = useState<StatusChange['progress']>()
-  const [refused, setRefused] = useState<readonly Refused[]>([])
+  const [refused, setRefused] = useState<readonly RefusedStatus[]>([])
 
   const each = async (
     changes: readonly (readonly [Changeable, ReservationStatus])[],
@@ -53,7 +53,7 @@ export function useStatusChange(): StatusChange {
   ): Promise<Changeable[]> => {
     const anyway = reason === undefined ? {} : { anyway: { reason } }
     const done: Changeable[] = []
-    const no: Refused[] = []
+    const no: RefusedStatus[] = []
     for (const [reservation, status] of changes) {
       setProgress({ done: done.length + no.length, all: changes.length })
       await write.mutateAsync({ body: { id: reservation.id, status, ...anyway } }).then(

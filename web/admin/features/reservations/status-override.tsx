@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import type { SlotRefusal } from '../../../../src/messages/refusal.ts'
 import { ApiError } from '../../../client.ts'
 import { useFormats } from '../../data/dates/formats.ts'
-import { AnywayDialog } from './override-dialog.tsx'
-import type { Refused, StatusChange } from './status-change.ts'
+import { OverrideDialog } from './override-dialog.tsx'
+import type { RefusedStatus, StatusChange } from './status-change.ts'
 
 const rules: readonly string[] = [
   'service_inactive',
@@ -17,13 +17,13 @@ const rules: readonly string[] = [
 ] as const satisfies readonly SlotRefusal[]
 
 /** Whether it was refused by a rule that does not hold for everybody. */
-export function isAgainstRules({ error }: Refused): boolean {
+export function isAgainstRules({ error }: RefusedStatus): boolean {
   if (!(error instanceof ApiError) || !('error' in error.body)) return false
   return rules.includes(error.body.reason)
 }
 
 interface StatusAnywayProps {
-  readonly refused: Refused
+  readonly refused: RefusedStatus
   readonly change: StatusChange
   readonly close: () => void
 }
@@ -35,7 +35,7 @@ export function StatusAnyway({ refused: { reservation, to, error }, change, clos
   const { id, status, start, end, customer, service, provider } = reservation
   const removed = t('reservations.removed')
   return (
-    <AnywayDialog
+    <OverrideDialog
       title={t('reservations.refused', { count: 1 })}
       text={`${customer.name || removed}, ${service.name || removed}, ${dateTime(start)}`}
       asked={{ id, providerId: provider.id, start, end }}

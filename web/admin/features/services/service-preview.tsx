@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { DayField } from '../../components/fields/day-field.tsx'
 import { Problem } from '../../components/fields/write-form.tsx'
 import { LoadingState } from '../../components/states.tsx'
-import type { Asked, Item } from '../../data/ask.ts'
+import type { Item, PanelQuery } from '../../data/ask.ts'
 import { useWall, type Wall } from '../../data/dates/wall.ts'
 import { useWrite } from '../../data/queries.ts'
 
-type Settings = Omit<Asked<'POST /services/preview/'>['body'], 'id' | 'date'>
+type Settings = Omit<PanelQuery<'POST /services/preview/'>['body'], 'id' | 'date'>
 type Preview = Item<'POST /services/preview/'>
 
 // So long after the last key the grid is computed again.

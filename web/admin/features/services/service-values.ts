@@ -1,6 +1,6 @@
 import type { FormField } from '../../../../src/catalogue/services/booking-form.ts'
 import { type Approval, defaultServiceSettings, type RoutingMode } from '../../../../src/catalogue/services/service.ts'
-import type { Asked, Item } from '../../data/ask.ts'
+import type { Item, PanelQuery } from '../../data/ask.ts'
 import { smallestUnits, typedAmount } from '../../data/dates/money.ts'
 
 export type ShownService = Item<'GET /services/one/'>
@@ -73,7 +73,7 @@ export function valuesOf(service: ShownService | undefined): ServiceValues {
   }
 }
 
-type Body = Asked<'POST /services/add/'>['body']
+type Body = PanelQuery<'POST /services/add/'>['body']
 
 /** The settings as they are sent; those of the service itself are not among them. */
 export function settingsOf(values: ServiceValues, siteCurrency: string) {

@@ -8,8 +8,8 @@ import { Screen } from '../../components/screen.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import type { Item } from '../../data/ask.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
-import { usePerson } from '../../data/session.ts'
-import { SecondFactorPolicy } from '../access/users/second-factor-policy.tsx'
+import { useUser } from '../../data/session.ts'
+import { SecondFactorPolicyForm } from '../access/users/second-factor-policy.tsx'
 
 type SiteSettings = Item<'GET /site/'>
 
@@ -24,13 +24,13 @@ interface Entered {
 export default function Policies() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /site/', {})
-  const { role } = usePerson()
+  const { role } = useUser()
   return (
     <Screen title={t('policies.title')} text={t('policies.text')}>
       {data ? (
         <Stack maw={640}>
           <PoliciesForm site={data} />
-          {role === 'admin' && <SecondFactorPolicy />}
+          {role === 'admin' && <SecondFactorPolicyForm />}
         </Stack>
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />

@@ -3,7 +3,7 @@ import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { settingsPlaces } from '../../app/shell/places.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
-import { admits, usePerson } from '../../data/session.ts'
+import { admits, useUser } from '../../data/session.ts'
 import styles from './settings.module.css'
 
 /** The settings: their pages in a row, on a phone as a list to choose from. */
@@ -11,7 +11,7 @@ export default function Settings() {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const { role } = usePerson()
+  const { role } = useUser()
   const pages = settingsPlaces.filter((place) => admits(place.roles, role))
   return (
     <>

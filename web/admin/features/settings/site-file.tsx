@@ -7,7 +7,7 @@ import { Problem } from '../../components/fields/write-form.tsx'
 import { FileLink } from '../../components/file-link.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
-import { apiRoot, type Item } from '../../data/ask.ts'
+import { type Item, panelApiRoot } from '../../data/ask.ts'
 import { readAgain, useWrite } from '../../data/queries.ts'
 import { faultsIn } from '../../data/refusal.ts'
 
@@ -46,7 +46,7 @@ function Export() {
       />
       <Group>
         <FileLink
-          href={`${apiRoot}/site-file/?customers=${customers}&reservations=${reservations}`}
+          href={`${panelApiRoot}/site-file/?customers=${customers}&reservations=${reservations}`}
           variant="default"
         />
       </Group>

@@ -9,10 +9,10 @@ import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { When } from '../../components/when.tsx'
-import { apiRoot, type Item } from '../../data/ask.ts'
+import { type Item, panelApiRoot } from '../../data/ask.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
-import { usePerson } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import { inLanguage } from '../../i18n/index.ts'
 
 type SystemState = Item<'GET /system/'>
@@ -29,7 +29,7 @@ export default function System() {
       lookAgain: (told) => (told?.backup.state === 'running' ? pause : false),
     },
   )
-  const { role } = usePerson()
+  const { role } = useUser()
   return (
     <Screen title={t('system.title')} text={t('system.text')}>
       {data ? (
@@ -135,7 +135,7 @@ function Backup({ backup }: { readonly backup: SystemState['backup'] }) {
           <Text size="sm">
             <When at={backup.endedAt} /> {backup.bytes !== null && `· ${bytes(backup.bytes)}`}
           </Text>
-          <FileLink href={`${apiRoot}/backup/`} />
+          <FileLink href={`${panelApiRoot}/backup/`} />
         </Group>
       )}
     </Section>

@@ -3,14 +3,14 @@ import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Form, Problem, useWriteForm } from '../../../components/fields/write-form.tsx'
-import { ask, type Item } from '../../../data/ask.ts'
+import { type Item, request } from '../../../data/ask.ts'
 import { passkeysWork, signInByPasskey } from '../../../data/passkeys.ts'
-import type { Entered } from '../../../data/session.ts'
+import type { SignInEntry } from '../../../data/session.ts'
 
 interface SignInFormProps {
   /** Whose session is to be begun again; empty on the sign-in page. */
   readonly email?: string
-  readonly done: (person: Entered) => Promise<void>
+  readonly done: (person: SignInEntry) => Promise<void>
 }
 
 type Method = Item<'POST /session/sign-in/'>['methods'][number]
@@ -23,7 +23,7 @@ export function SignInForm({ email = '', done }: SignInFormProps) {
     initialValues: { email, password: '', code: '', recoveryCode: '' },
     write: async ({ code, recoveryCode, ...entered }) => {
       const second = methods.length === 0 ? {} : method === 'recovery' ? { recoveryCode } : { code }
-      const told = await ask('POST /session/sign-in/', { body: { ...entered, ...second } })
+      const told = await request('POST /session/sign-in/', { body: { ...entered, ...second } })
       if (told.person) return done(told.person)
       setMethods(told.methods)
       setMethod(told.methods[0] ?? 'totp')
@@ -102,7 +102,7 @@ interface Passkey {
   use(): void
 }
 
-function usePasskey(done: (person: Entered) => Promise<void>): Passkey {
+function usePasskey(done: (person: SignInEntry) => Promise<void>): Passkey {
   const [state, setState] = useState<Omit<Passkey, 'use'>>({ pending: false, failed: false, problem: undefined })
   const use = (): void => {
     setState({ pending: true, failed: false, problem: undefined })

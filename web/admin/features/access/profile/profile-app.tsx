@@ -7,7 +7,7 @@ import { CancelButton, Form, Problem, useWriteForm } from '../../../components/f
 import { Section } from '../../../components/section.tsx'
 import type { Item } from '../../../data/ask.ts'
 import { useWrite } from '../../../data/queries.ts'
-import { usePerson } from '../../../data/session.ts'
+import { useUser } from '../../../data/session.ts'
 import { QrCode } from '../components/qr-code.tsx'
 import { RecoveryCodesDialog } from '../components/recovery-codes.tsx'
 import { Secret } from '../components/secret.tsx'
@@ -17,7 +17,7 @@ type Begun = Item<'POST /second-factor/totp/begin/'>
 /** The authenticator app: set up with a QR code and proved with a code, or taken away. */
 export function AuthenticatorApp() {
   const { t } = useTranslation()
-  const { totp } = usePerson()
+  const { totp } = useUser()
   const begin = useWrite('POST /second-factor/totp/begin/')
   const remove = useWrite('POST /second-factor/totp/remove/', ['GET /session/'])
   const [removing, setRemoving] = useState(false)
@@ -106,7 +106,7 @@ function ConfirmApp({ begun: { secret, uri }, done, close }: ConfirmAppProps) {
 /** How many recovery codes are left, and new ones. Nothing where there is no second factor to recover from. */
 export function RecoveryCodes() {
   const { t } = useTranslation()
-  const { totp, passkeys, recoveryCodes: count } = usePerson()
+  const { totp, passkeys, recoveryCodes: count } = useUser()
   const renew = useWrite('POST /second-factor/recovery-codes/renew/', ['GET /session/'])
   const [asking, setAsking] = useState(false)
   const [codes, setCodes] = useState<readonly string[]>([])

@@ -4,13 +4,13 @@ import { toast } from '../../../components/dialogs/toast.tsx'
 import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { Section } from '../../../components/section.tsx'
 import { useWrite } from '../../../data/queries.ts'
-import { usePerson } from '../../../data/session.ts'
+import { useUser } from '../../../data/session.ts'
 import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
 
 /** Changes the own password; other sessions end. */
 export function ChangePassword() {
   const { t } = useTranslation()
-  const { name, email } = usePerson()
+  const { name, email } = useUser()
   const change = useWrite('POST /password/change/', ['GET /sessions/'])
   const form = useWriteForm({
     initialValues: { password: '', repeat: '' },

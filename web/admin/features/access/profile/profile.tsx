@@ -2,7 +2,7 @@ import { DataList, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Screen } from '../../../components/screen.tsx'
 import { Section } from '../../../components/section.tsx'
-import { usePerson } from '../../../data/session.ts'
+import { useUser } from '../../../data/session.ts'
 import { OwnSecurityEvents } from '../users/security-events.tsx'
 import { AuthenticatorApp, RecoveryCodes } from './profile-app.tsx'
 import { Passkeys } from './profile-passkeys.tsx'
@@ -12,7 +12,7 @@ import { Sessions } from './profile-sessions.tsx'
 /** The own account: password, second factor, and where one is signed in. */
 export default function Profile() {
   const { t } = useTranslation()
-  const { name, email, role } = usePerson()
+  const { name, email, role } = useUser()
   return (
     <Screen title={t('profile.title')}>
       <Stack maw={720}>

@@ -1,7 +1,7 @@
 import { Button, Center, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Screen } from '../../../components/screen.tsx'
-import { endSession, usePerson } from '../../../data/session.ts'
+import { endSession, useUser } from '../../../data/session.ts'
 import { AuthenticatorApp } from '../profile/profile-app.tsx'
 import { Passkeys } from '../profile/profile-passkeys.tsx'
 
@@ -13,7 +13,7 @@ interface EnrolmentProps {
 /** All that is open to somebody whose role needs a second factor and who has none: setting one up. */
 export default function Enrolment({ done }: EnrolmentProps) {
   const { t } = useTranslation()
-  const { totp, passkeys } = usePerson()
+  const { totp, passkeys } = useUser()
   // Stays until it is left: recovery codes are shown this once.
   const enrolled = totp || passkeys > 0
   return (

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { PanelLink } from '../../../components/panel-link.tsx'
-import { ask } from '../../../data/ask.ts'
+import { request } from '../../../data/ask.ts'
 import { useOneTimeSecret } from '../../../data/one-time-secret.ts'
 import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
 import { Entrance } from './signed-out-page.tsx'
 
 /** Sets a password with the secret of a one-time link. */
-export default function SetPassword() {
+export default function SetPasswordScreen() {
   const { t } = useTranslation()
   const secret = useOneTimeSecret()
   const [email, setEmail] = useState<string>()
@@ -17,7 +17,7 @@ export default function SetPassword() {
     initialValues: { password: '', repeat: '' },
     validate: newPasswordFaults,
     write: async ({ password }) => {
-      setEmail((await ask('POST /password/set/', { body: { secret, password } })).email)
+      setEmail((await request('POST /password/set/', { body: { secret, password } })).email)
     },
   })
   if (email !== undefined)

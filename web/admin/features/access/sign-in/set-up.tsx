@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { LeadOn, PanelLink } from '../../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
-import { ask } from '../../../data/ask.ts'
+import { request } from '../../../data/ask.ts'
 import { useOneTimeSecret } from '../../../data/one-time-secret.ts'
 import { beginSession, useSessionRead } from '../../../data/session.ts'
 import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
@@ -38,7 +38,7 @@ function Administrator() {
     initialValues: { name: '', email: '', password: '', repeat: '' },
     validate: newPasswordFaults,
     write: async ({ name, email, password }) => {
-      await ask('POST /set-up/', { body: { secret, name, email, password } })
+      await request('POST /set-up/', { body: { secret, name, email, password } })
       await beginSession()
     },
   })

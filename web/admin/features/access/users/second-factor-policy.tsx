@@ -1,6 +1,6 @@
 import { Checkbox, Group, NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { personRoles } from '../../../../../src/access/users/user.ts'
+import { userRoles } from '../../../../../src/access/users/user.ts'
 import { toast } from '../../../components/dialogs/toast.tsx'
 import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { WithHelp } from '../../../components/help.tsx'
@@ -12,7 +12,7 @@ import { useRead, useWrite } from '../../../data/queries.ts'
 type Policy = Item<'GET /security/second-factor/'>
 
 /** Which roles need a second factor, and how long people have to set one up. */
-export function SecondFactorPolicy() {
+export function SecondFactorPolicyForm() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /security/second-factor/', {})
   return (
@@ -34,7 +34,7 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
   const form = useWriteForm<{ readonly roles: string[]; readonly graceDays: number | string }>({
     initialValues: { roles: [...policy.roles], graceDays: policy.graceDays },
     write: async ({ roles, graceDays }) => {
-      const chosen = personRoles.filter((role) => roles.includes(role))
+      const chosen = userRoles.filter((role) => roles.includes(role))
       await set.mutateAsync({ body: { roles: chosen, graceDays: Number(graceDays) } })
       toast(t('common.saved'))
     },
@@ -43,7 +43,7 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
     <Form form={form} submitText={t('common.save')}>
       <Checkbox.Group label={t('security.policy.roles')} {...form.fields.getInputProps('roles')}>
         <Group mt="xs">
-          {personRoles.map((role) => (
+          {userRoles.map((role) => (
             <Checkbox key={role} value={role} label={t(`roles.${role}`)} />
           ))}
         </Group>

@@ -2,7 +2,7 @@ import { Button, Checkbox, Drawer, Modal, Select, Stack, Text, TextInput } from 
 import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PersonRole } from '../../../../../src/access/users/user.ts'
+import type { UserRole } from '../../../../../src/access/users/user.ts'
 import { toast } from '../../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { WithHelp } from '../../../components/help.tsx'
@@ -15,7 +15,7 @@ type Person = Item<'GET /people/'>
 type Link = Item<'POST /people/add/'>
 
 interface RoleValues {
-  readonly role: PersonRole
+  readonly role: UserRole
   /** Empty or null for none. */
   readonly providerId: string | null
 }
@@ -49,7 +49,7 @@ interface PersonProps {
 }
 
 /** Changes someone's name, role and status. */
-export function EditPerson({ person, close }: PersonProps) {
+export function EditUserForm({ person, close }: PersonProps) {
   const { t } = useTranslation()
   const edit = useWrite('POST /people/edit/', ['GET /people/', 'GET /session/'])
   const { id, name, role, providerId, status } = person

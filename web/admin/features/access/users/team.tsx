@@ -11,8 +11,8 @@ import { When } from '../../../components/when.tsx'
 import { pageOf, useAddress } from '../../../data/address.ts'
 import type { Item } from '../../../data/ask.ts'
 import { useRead, useWrite } from '../../../data/queries.ts'
-import { usePerson } from '../../../data/session.ts'
-import { AddPerson, EditPerson, NewLink } from './team-forms.tsx'
+import { useUser } from '../../../data/session.ts'
+import { AddPerson, EditUserForm, NewLink } from './team-forms.tsx'
 
 type Person = Item<'GET /people/'>
 
@@ -20,7 +20,7 @@ type Person = Item<'GET /people/'>
 export default function Team() {
   const { t } = useTranslation()
   const [address, change] = useAddress()
-  const own = usePerson().id
+  const own = useUser().id
   const read = useRead('GET /people/', { page: pageOf(address), per_page: pageSize })
   const remove = useWrite('POST /people/remove/', ['GET /people/'])
   const [adding, setAdding] = useState(false)
@@ -80,7 +80,7 @@ export default function Team() {
         )}
       />
       {adding && <AddPerson close={() => setAdding(false)} />}
-      {opened && <EditPerson key={opened.id} person={opened} close={() => change({ open: '' })} />}
+      {opened && <EditUserForm key={opened.id} person={opened} close={() => change({ open: '' })} />}
       {linking && <NewLink person={linking} close={() => setLinking(undefined)} />}
       <RemoveDialog
         words="team"

@@ -3,12 +3,12 @@ import { type Clock, timeText } from '../../../data/dates/clock.ts'
 import { datePlus } from '../../../data/dates/dates.ts'
 import { type Block, type Laid, sideBySide } from './layout.ts'
 
-export type Calendar = Item<'GET /calendar/'>
-export type Reservation = Calendar['reservations'][number]
-export type Provider = Calendar['providers'][number]
-export type Service = Calendar['services'][number]
-export type Busy = Calendar['busy'][number]
-type Shared = Calendar['shared'][number]
+export type CalendarData = Item<'GET /calendar/'>
+export type ColumnReservation = CalendarData['reservations'][number]
+export type ColumnProvider = CalendarData['providers'][number]
+export type ColumnService = CalendarData['services'][number]
+export type ColumnBusy = CalendarData['busy'][number]
+type Shared = CalendarData['shared'][number]
 
 /** A stretch of time, half open, in Unix seconds. */
 export interface Stretch {
@@ -17,18 +17,18 @@ export interface Stretch {
 }
 
 /** One day of one provider, with all that is in it. */
-export interface Column {
+export interface CalendarColumn {
   readonly key: string
-  readonly provider: Pick<Provider, 'id' | 'name' | 'zone'>
+  readonly provider: Pick<ColumnProvider, 'id' | 'name' | 'zone'>
   readonly date: string
   /** From the first instant of the day to that of the next. */
   readonly day: Stretch
   readonly open: readonly Block[]
-  readonly busy: readonly { readonly item: Busy; readonly block: Block }[]
+  readonly busy: readonly { readonly item: ColumnBusy; readonly block: Block }[]
   readonly shared: readonly { readonly item: Shared; readonly block: Block }[]
-  readonly cards: readonly Laid<Reservation>[]
+  readonly cards: readonly Laid<ColumnReservation>[]
   /** Reservations of one slot that are too many to stand beside each other. */
-  readonly groups: readonly Laid<readonly Reservation[]>[]
+  readonly groups: readonly Laid<readonly ColumnReservation[]>[]
 }
 
 export const minutesOfDay = 1_440
@@ -36,13 +36,13 @@ export const minutesOfDay = 1_440
 const leastHeight = 15
 
 /** The columns of some days: provider by provider, each with its days. */
-export function columnsOf(calendar: Calendar, dates: readonly string[], clock: Clock): Column[] {
+export function columnsOf(calendar: CalendarData, dates: readonly string[], clock: Clock): CalendarColumn[] {
   const reservations = Map.groupBy(calendar.reservations, ({ providerId }) => providerId)
   const busy = Map.groupBy(calendar.busy, ({ providerId }) => providerId)
   const shared = Map.groupBy(calendar.shared, ({ providerId }) => providerId)
   const days = dates.map((date) => ({ date, day: { start: clock.at(date, 0), end: clock.at(datePlus(date, 1), 0) } }))
   return calendar.providers.flatMap(({ id, name, zone, open }) =>
-    days.map(({ date, day }): Column => {
+    days.map(({ date, day }): CalendarColumn => {
       const within = <T extends Stretch>(items: readonly T[] | undefined): { item: T; block: Block }[] =>
         (items ?? []).flatMap((item) => {
           const block = blockIn(day, item, clock)
@@ -66,7 +66,7 @@ export function columnsOf(calendar: Calendar, dates: readonly string[], clock: C
 const mostBeside = 3
 
 /** The reservations side by side, those of one slot as one card where they are many. */
-function cardsOf(items: readonly { readonly item: Reservation; readonly block: Block }[]) {
+function cardsOf(items: readonly { readonly item: ColumnReservation; readonly block: Block }[]) {
   const slots = Map.groupBy(items, ({ item }) => `${item.serviceId} ${item.start} ${item.end}`)
   const entries = [...slots.values()].flatMap((seats) => {
     const [first] = seats
@@ -101,7 +101,7 @@ export const hours = Array.from({ length: 24 }, (_, hour) => ({ top: hour * 60, 
 const earlyMorning = 5 * 60
 
 /** When the first of the providers opens in the morning: where a day is best looked at first. */
-export function firstMinute(columns: readonly Column[]): number {
+export function firstMinute(columns: readonly CalendarColumn[]): number {
   const tops = columns.flatMap(({ open }) => open.map(({ top }) => top)).filter((top) => top >= earlyMorning)
   return tops.length === 0 ? 8 * 60 : Math.min(...tops)
 }

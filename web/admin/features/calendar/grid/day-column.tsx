@@ -5,13 +5,13 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { timeText } from '../../../data/dates/clock.ts'
 import styles from './calendar.module.css'
-import type { Busy, Column, Reservation, Service } from './columns.ts'
+import type { CalendarColumn, ColumnBusy, ColumnReservation, ColumnService } from './columns.ts'
 import { minuteHeight } from './drag.ts'
 import type { Block, Laid } from './layout.ts'
 import { NowLine } from './now-line.tsx'
 
 interface DayColumnProps {
-  readonly column: Column
+  readonly column: CalendarColumn
   /** Its place among all columns, and below how many rows of heads it stands. */
   readonly place: number
   readonly row: number
@@ -20,11 +20,11 @@ interface DayColumnProps {
   readonly today: boolean
   /** What it is called for those who do not see where it stands. */
   readonly label: string
-  readonly services: ReadonlyMap<string, Service>
+  readonly services: ReadonlyMap<string, ColumnService>
   /** The reservation that is on its way to the service. */
   readonly moving: string | undefined
-  readonly onOpen: (reservation: Reservation) => void
-  readonly onBusy: (busy: Busy) => void
+  readonly onOpen: (reservation: ColumnReservation) => void
+  readonly onBusy: (busy: ColumnBusy) => void
 }
 
 /** One day of one provider: opening hours, what is in the way, and the reservations. */
@@ -83,12 +83,12 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
 })
 
 interface CardProps {
-  readonly card: Laid<Reservation>
-  readonly service: Service | undefined
+  readonly card: Laid<ColumnReservation>
+  readonly service: ColumnService | undefined
   readonly provider: string
   readonly moving: boolean
   readonly t: TFunction<'words'>
-  readonly onOpen: (reservation: Reservation) => void
+  readonly onOpen: (reservation: ColumnReservation) => void
 }
 
 // There are hundreds: nothing in one that makes drawing it slow.
@@ -130,9 +130,9 @@ function Card({ card: { item, block, lane, lanes }, service, provider, moving, t
 }
 
 interface GroupCardProps {
-  readonly group: Laid<readonly Reservation[]>
-  readonly service: Service | undefined
-  readonly onOpen: (reservation: Reservation) => void
+  readonly group: Laid<readonly ColumnReservation[]>
+  readonly service: ColumnService | undefined
+  readonly onOpen: (reservation: ColumnReservation) => void
 }
 
 /** Many reservations of one slot: how many, and each by name when it is opened. */

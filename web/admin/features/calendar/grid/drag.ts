@@ -9,7 +9,13 @@ import {
 } from 'react'
 import type { Clock } from '../../../data/dates/clock.ts'
 import { createStore, type Store } from '../../../data/store.ts'
-import { type Column, minutesOfDay, type Reservation, type Service, type Stretch } from './columns.ts'
+import {
+  type CalendarColumn,
+  type ColumnReservation,
+  type ColumnService,
+  minutesOfDay,
+  type Stretch,
+} from './columns.ts'
 
 /** Pixels of one minute. */
 export const minuteHeight = 1.1
@@ -18,7 +24,7 @@ export const minuteHeight = 1.1
 export interface Drag extends Stretch {
   readonly does: 'move' | 'stretch' | 'select'
   /** Undefined where a stretch of empty time is chosen. */
-  readonly reservation: Reservation | undefined
+  readonly reservation: ColumnReservation | undefined
   /** The place of the column among all. */
   readonly place: number
   /** Minutes from midnight of the column. */
@@ -33,11 +39,11 @@ export interface Target extends Stretch {
 }
 
 interface Options {
-  readonly columns: readonly Column[]
-  readonly services: ReadonlyMap<string, Service>
+  readonly columns: readonly CalendarColumn[]
+  readonly services: ReadonlyMap<string, ColumnService>
   readonly clock: Clock
   /** A reservation was dropped somewhere else, or made longer or shorter. */
-  readonly onDrop: (reservation: Reservation, target: Target & { readonly stretched: boolean }) => void
+  readonly onDrop: (reservation: ColumnReservation, target: Target & { readonly stretched: boolean }) => void
   /** A stretch of empty time was dragged over. */
   readonly onSelect: (target: Target) => void
   /** Empty time was clicked. */
@@ -230,7 +236,7 @@ function keepStill(grid: HTMLElement | null, dragged: RefObject<boolean>): () =>
 /** What was taken hold of, and where. */
 interface Grip {
   readonly does: Drag['does']
-  readonly reservation: Reservation | undefined
+  readonly reservation: ColumnReservation | undefined
   readonly place: number
   /** Minutes from midnight: where the block began, and where it was taken hold of. */
   readonly top: number
@@ -326,7 +332,7 @@ const arrows: ReadonlyMap<string, { readonly across: number; readonly down: numb
   ['ArrowRight', { across: 1, down: 0 }],
 ])
 
-function isWhere(reservation: Reservation, { providerId, start, end }: Target): boolean {
+function isWhere(reservation: ColumnReservation, { providerId, start, end }: Target): boolean {
   return reservation.providerId === providerId && reservation.start === start && reservation.end === end
 }
 

@@ -7,12 +7,12 @@ import { timeText } from '../../../data/dates/clock.ts'
 import { useRead } from '../../../data/queries.ts'
 import { type Store, useStore } from '../../../data/store.ts'
 import styles from './calendar.module.css'
-import type { Column } from './columns.ts'
+import type { CalendarColumn } from './columns.ts'
 import { type Drag, minuteHeight } from './drag.ts'
 
 interface GhostProps {
   readonly drag: Store<Drag | undefined>
-  readonly columns: readonly Column[]
+  readonly columns: readonly CalendarColumn[]
   readonly row: number
 }
 
@@ -25,7 +25,7 @@ export function Ghost({ drag, columns, row }: GhostProps) {
 
 const pause = 120
 
-function Shown({ drag, column, row }: { readonly drag: Drag; readonly column: Column; readonly row: number }) {
+function Shown({ drag, column, row }: { readonly drag: Drag; readonly column: CalendarColumn; readonly row: number }) {
   const { t } = useTranslation()
   const place = useRef<HTMLDivElement>(null)
   const { reservation, top, height, byKeys } = drag
@@ -59,7 +59,7 @@ function Shown({ drag, column, row }: { readonly drag: Drag; readonly column: Co
 }
 
 /** What the service says of the place, once the dragging rests for a moment. */
-function useVerdict({ reservation, does, start, end }: Drag, { provider }: Column) {
+function useVerdict({ reservation, does, start, end }: Drag, { provider }: CalendarColumn) {
   const { t } = useTranslation()
   const stretched = does === 'stretch'
   const query: Queried<'GET /calendar/verdict/'> = {

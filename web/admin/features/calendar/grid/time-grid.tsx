@@ -4,7 +4,15 @@ import { ProviderLink } from '../../../components/records/provider-link.tsx'
 import type { Clock } from '../../../data/dates/clock.ts'
 import { useFormats } from '../../../data/dates/formats.ts'
 import styles from './calendar.module.css'
-import { type Busy, type Calendar, columnsOf, firstMinute, hours, minutesOfDay, type Reservation } from './columns.ts'
+import {
+  type CalendarData,
+  type ColumnBusy,
+  type ColumnReservation,
+  columnsOf,
+  firstMinute,
+  hours,
+  minutesOfDay,
+} from './columns.ts'
 import { DayColumn } from './day-column.tsx'
 import { minuteHeight, type Target, useGridDrag } from './drag.ts'
 import { Ghost } from './ghost.tsx'
@@ -17,7 +25,7 @@ declare module 'react' {
 }
 
 interface TimeGridProps {
-  readonly calendar: Calendar
+  readonly calendar: CalendarData
   /** Each provider has a column for each. */
   readonly dates: readonly string[]
   readonly clock: Clock
@@ -25,11 +33,11 @@ interface TimeGridProps {
   readonly label: string
   /** The reservation that is on its way to the service. */
   readonly moving: string | undefined
-  readonly onOpen: (reservation: Reservation) => void
-  readonly onDrop: (reservation: Reservation, target: Target & { readonly stretched: boolean }) => void
+  readonly onOpen: (reservation: ColumnReservation) => void
+  readonly onDrop: (reservation: ColumnReservation, target: Target & { readonly stretched: boolean }) => void
   readonly onPoint: (target: Pick<Target, 'providerId' | 'start'>) => void
   readonly onSelect: (target: Target) => void
-  readonly onBusy: (busy: Busy) => void
+  readonly onBusy: (busy: ColumnBusy) => void
 }
 
 const axisWidth = '3.4rem'

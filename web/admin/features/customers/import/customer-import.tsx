@@ -8,13 +8,13 @@ import { download } from '../../../components/download.ts'
 import { Problem } from '../../../components/fields/write-form.tsx'
 import { Screen } from '../../../components/screen.tsx'
 import { Section } from '../../../components/section.tsx'
-import { ask, type Item } from '../../../data/ask.ts'
+import { type Item, request } from '../../../data/ask.ts'
 import { readAgain } from '../../../data/queries.ts'
-import { usePerson } from '../../../data/session.ts'
+import { useUser } from '../../../data/session.ts'
 import { inLanguage } from '../../../i18n/index.ts'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportRows, type Judged, type Kind } from './import-rows.tsx'
-import { type Run, useRun } from './import-run.ts'
+import { type ImportRun, useRun } from './import-run.ts'
 import {
   type Columns,
   cellsOf,
@@ -33,7 +33,7 @@ type Outcome = Item<'POST /customers/import/'>['outcomes'][number]
 /** Customers from a table: its columns found, each row judged before anything is kept, then brought in part by part. */
 export default function CustomerImport() {
   const { t } = useTranslation()
-  const leading = usePerson().role !== 'provider'
+  const leading = useUser().role !== 'provider'
   const [file, setFile] = useState<File | null>(null)
   const [table, setTable] = useState<Table>()
   const [fault, setFault] = useState<TableFault>()
@@ -110,7 +110,7 @@ function Importing({ table, nameColumns, another }: ImportingProps) {
     // Kept when all are there: told of anew after each part, many rows would take the browser longer than the service.
     const found = new Map<number, Verdict>()
     void start('check', first, async (part) => {
-      const told = await ask('POST /customers/import/check/', { body: { rows: rowsOf(part) } })
+      const told = await request('POST /customers/import/check/', { body: { rows: rowsOf(part) } })
       for (const [at, verdict] of paired(part, told.verdicts)) found.set(at, verdict)
     }).then(() => setVerdicts(found))
   }
@@ -143,7 +143,7 @@ function Importing({ table, nameColumns, another }: ImportingProps) {
     const found = new Map<number, Outcome>()
     const places = wanted.map(({ at }) => at)
     await start('import', places, async (part) => {
-      const told = await ask('POST /customers/import/', { body: { rows: rowsOf(part), shared } })
+      const told = await request('POST /customers/import/', { body: { rows: rowsOf(part), shared } })
       for (const [at, outcome] of paired(part, told.outcomes)) found.set(at, outcome)
     })
     setOutcomes((before) => new Map([...before, ...found]))
@@ -217,7 +217,7 @@ function paired<T>(places: readonly number[], values: readonly T[]): [number, T]
   })
 }
 
-function Going({ run, stop }: { readonly run: Run; readonly stop: () => void }) {
+function Going({ run, stop }: { readonly run: ImportRun; readonly stop: () => void }) {
   const { t } = useTranslation()
   const title = t(`customerImport.runs.${run.kind}`)
   return (
@@ -243,7 +243,7 @@ interface EndedProps extends Pick<ImportingProps, 'table' | 'another'> {
   readonly rows: readonly Judged[]
   /** The ids of those who were added. */
   readonly added: readonly string[]
-  readonly run: Run
+  readonly run: ImportRun
   readonly start: ReturnType<typeof useRun>['start']
   readonly bring: () => void
 }
@@ -263,7 +263,7 @@ function Ended({ table, rows, added, run, start, bring, another }: EndedProps) {
   const undo = async (): Promise<void> => {
     setAsking(false)
     await start('undo', added, async (part) => {
-      const told = await ask('POST /customers/import/undo/', { body: { ids: [...part] } })
+      const told = await request('POST /customers/import/undo/', { body: { ids: [...part] } })
       setRemoved((before) => before + told.removed.length)
     })
     await readAgain(['GET /customers/'])

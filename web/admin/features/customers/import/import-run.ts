@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 const atOnce = { check: 200, import: 50, undo: 50 } as const
 
 /** Work that goes on part by part. */
-export interface Run {
+export interface ImportRun {
   readonly kind: 'check' | 'import' | 'undo'
   readonly done: number
   readonly total: number
@@ -18,7 +18,7 @@ export interface Run {
 
 /** Does something part by part, shows how far it is, and lets it be stopped between two parts. */
 export function useRun() {
-  const [run, setRun] = useState<Run>()
+  const [run, setRun] = useState<ImportRun>()
   const stopped = useRef(false)
   const stop = (): void => {
     stopped.current = true
@@ -31,7 +31,7 @@ export function useRun() {
     [],
   )
   const start = async <T>(
-    kind: Run['kind'],
+    kind: ImportRun['kind'],
     items: readonly T[],
     work: (part: readonly T[]) => Promise<void>,
   ): Promise<void> => {

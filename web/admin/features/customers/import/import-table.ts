@@ -1,8 +1,8 @@
 import Papa from 'papaparse'
 import { csvLine } from '../../../../../src/csv.ts'
 import { contactKey } from '../../../../../src/customers/customer-email.ts'
-import { personKey } from '../../../../../src/customers/import/import-row.ts'
-import type { Asked } from '../../../data/ask.ts'
+import { customerKey } from '../../../../../src/customers/import/import-row.ts'
+import type { PanelQuery } from '../../../data/ask.ts'
 
 /** What the file of a table says, its lines as cells. */
 export interface Table {
@@ -31,7 +31,7 @@ export const fields = ['name', 'firstName', 'lastName', 'email', 'phone', 'langu
 export type Columns = Readonly<Record<(typeof fields)[number], number | null>>
 
 /** A row as the service takes it. */
-export type ImportCells = Asked<'POST /customers/import/check/'>['body']['rows'][number]
+export type ImportCells = PanelQuery<'POST /customers/import/check/'>['body']['rows'][number]
 
 /** Reads a file as a table, whatever its encoding and separator; `firstNames` says whether its first line names the columns. */
 export async function readTable(file: Blob, firstNames?: boolean): Promise<Table | TableFault> {
@@ -142,7 +142,7 @@ export function earlierRows(rows: readonly ImportCells[]): Earlier[] {
   const people = new Map<string, number>()
   const addresses = new Map<string, number>()
   return rows.map((row, at) => {
-    const [person, address] = [personKey(row), contactKey(row)]
+    const [person, address] = [customerKey(row), contactKey(row)]
     const earlier = { same: people.get(person), address: address === 'tel:' ? undefined : addresses.get(address) }
     if (earlier.same === undefined) people.set(person, at)
     if (earlier.address === undefined) addresses.set(address, at)

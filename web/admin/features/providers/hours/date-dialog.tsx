@@ -9,10 +9,10 @@ import type { Item } from '../../../data/ask.ts'
 import { clockOf } from '../../../data/dates/clock.ts'
 import { readTime } from '../../../data/dates/typed-date.ts'
 import { useWrite } from '../../../data/queries.ts'
-import { usePerson, useSession } from '../../../data/session.ts'
+import { useSession, useUser } from '../../../data/session.ts'
 import { faultText } from '../provider-week.tsx'
 import { ofProviders, useKeep } from '../unsaved-changes.tsx'
-import { datesOf, type Entry, markOf, type Override, timesOf } from './date-marks.ts'
+import { type DateMark, type DateMarkOverride, datesOf, markOf, timesOf } from './date-marks.ts'
 import { SlotFields } from './slot-fields.tsx'
 import { type SlotValues, slotFaults, slotOf, slotValuesOf } from './slot-values.ts'
 import { minutesOf, type TypedWindow, typedWindow, windowFaults, windowTexts } from './week-values.ts'
@@ -21,11 +21,11 @@ import { WindowFields } from './window-fields.tsx'
 type Provider = Item<'GET /providers/one/'>
 
 /** What is opened: an entry that is there, or a date on which there is none yet. */
-export type Opened = { readonly entry: Entry } | { readonly date: string }
+export type OpenDateDialog = { readonly entry: DateMark } | { readonly date: string }
 
 interface DateDialogProps {
   readonly provider: Provider
-  readonly opened: Opened
+  readonly opened: OpenDateDialog
   readonly close: () => void
 }
 
@@ -47,7 +47,7 @@ interface Entered {
 export function DateDialog({ provider, opened, close }: DateDialogProps) {
   const { t } = useTranslation()
   // A provider has the own hours, and no prices.
-  const mayProperties = usePerson().role !== 'provider'
+  const mayProperties = useUser().role !== 'provider'
   const siteCurrency = useSession()?.site.currency ?? ''
   const orientation = useMatches<'vertical' | 'horizontal'>({ base: 'vertical', xs: 'horizontal' })
   const { keepEntry, question } = useKeepEntry(provider, opened, siteCurrency, close)
@@ -162,7 +162,7 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
   )
 }
 
-function enteredOf({ timezone, weekly }: Provider, opened: Opened, siteCurrency: string): Entered {
+function enteredOf({ timezone, weekly }: Provider, opened: OpenDateDialog, siteCurrency: string): Entered {
   const dates = datesOfOpened(opened, timezone)
   const weekday = weekdays[(new Date(dates.from).getUTCDay() + 6) % 7] ?? 'mon'
   const usual = weekly[weekday] ?? ['09:00-17:00']
@@ -184,7 +184,7 @@ function enteredOf({ timezone, weekly }: Provider, opened: Opened, siteCurrency:
   return { kind, ...dates, ...none, hours: shown, slot: slotValuesOf(slot, siteCurrency) }
 }
 
-function datesOfOpened(opened: Opened, zone: string): { readonly from: string; readonly to: string } {
+function datesOfOpened(opened: OpenDateDialog, zone: string): { readonly from: string; readonly to: string } {
   return 'date' in opened ? { from: opened.date, to: opened.date } : datesOf(opened.entry, zone)
 }
 
@@ -208,7 +208,7 @@ function faultsOf(values: Entered, siteCurrency: string, t: TFunction<'words'>) 
 export const ofTimeOff = ['GET /time-off/', 'GET /why/', 'GET /calendar/'] as const
 
 /** Keeps what was entered in the place of what was opened, or as something new. */
-function useKeepEntry(provider: Provider, opened: Opened, siteCurrency: string, close: () => void) {
+function useKeepEntry(provider: Provider, opened: OpenDateDialog, siteCurrency: string, close: () => void) {
   const { t } = useTranslation()
   const { id, overrides, timezone } = provider
   const hours = useWrite('POST /providers/hours/', ofProviders)
@@ -247,7 +247,7 @@ function useKeepEntry(provider: Provider, opened: Opened, siteCurrency: string, 
 
   const keepOverride = (values: Entered, from: string, to: string): Promise<void> => {
     const slot = slotOf(values.slot, siteCurrency)
-    const kept: Override = {
+    const kept: DateMarkOverride = {
       ...{ from, to },
       ...(values.kind === 'hours' && { hours: windowTexts(values.hours) }),
       ...(values.kind === 'closed' && { hours: [] }),

@@ -3,19 +3,19 @@ import { clockOf, timeText } from '../../../data/dates/clock.ts'
 import { datePlus } from '../../../data/dates/dates.ts'
 
 type Provider = Item<'GET /providers/one/'>
-export type TimeOff = Item<'GET /time-off/'>['items'][number]
-export type Override = Provider['overrides'][number]
+export type DateMarkTimeOff = Item<'GET /time-off/'>['items'][number]
+export type DateMarkOverride = Provider['overrides'][number]
 
 /** Something that makes dates differ from the usual week. */
-export type Entry =
-  | { readonly kind: 'override'; readonly at: number; readonly override: Override }
-  | { readonly kind: 'timeOff'; readonly timeOff: TimeOff }
+export type DateMark =
+  | { readonly kind: 'override'; readonly at: number; readonly override: DateMarkOverride }
+  | { readonly kind: 'timeOff'; readonly timeOff: DateMarkTimeOff }
 
 /** What a date shows: the strongest of what is on it. */
 export type Mark = 'timeOff' | 'closed' | 'hours' | 'slot' | 'holiday'
 
 /** The dates that an entry is about, both included, by the provider's clock. */
-export function datesOf(entry: Entry, zone: string): { readonly from: string; readonly to: string } {
+export function datesOf(entry: DateMark, zone: string): { readonly from: string; readonly to: string } {
   if (entry.kind === 'override') return { from: entry.override.from, to: entry.override.to }
   const { start, end } = entry.timeOff
   const clock = clockOf(zone)
@@ -23,10 +23,10 @@ export function datesOf(entry: Entry, zone: string): { readonly from: string; re
 }
 
 /** All entries that reach into a year, by their first date. */
-export function entriesOf(provider: Provider, timesOff: readonly TimeOff[], year: number): readonly Entry[] {
-  const entries: Entry[] = [
-    ...provider.overrides.map((override, at): Entry => ({ kind: 'override', at, override })),
-    ...timesOff.map((timeOff): Entry => ({ kind: 'timeOff', timeOff })),
+export function entriesOf(provider: Provider, timesOff: readonly DateMarkTimeOff[], year: number): readonly DateMark[] {
+  const entries: DateMark[] = [
+    ...provider.overrides.map((override, at): DateMark => ({ kind: 'override', at, override })),
+    ...timesOff.map((timeOff): DateMark => ({ kind: 'timeOff', timeOff })),
   ]
   const dated = entries.map((entry) => ({ entry, ...datesOf(entry, provider.timezone) }))
   return dated
@@ -36,8 +36,8 @@ export function entriesOf(provider: Provider, timesOff: readonly TimeOff[], year
 }
 
 /** The entries on a date, the one that decides last; time off decides over hours. */
-export function entriesOn(entries: readonly Entry[], zone: string, date: string): readonly Entry[] {
-  const rank = (entry: Entry): number => (entry.kind === 'timeOff' ? Number.POSITIVE_INFINITY : entry.at)
+export function entriesOn(entries: readonly DateMark[], zone: string, date: string): readonly DateMark[] {
+  const rank = (entry: DateMark): number => (entry.kind === 'timeOff' ? Number.POSITIVE_INFINITY : entry.at)
   return entries
     .filter((entry) => {
       const { from, to } = datesOf(entry, zone)
@@ -47,7 +47,7 @@ export function entriesOn(entries: readonly Entry[], zone: string, date: string)
 }
 
 /** What an entry is shown as. */
-export function markOf(entry: Entry): Mark {
+export function markOf(entry: DateMark): Mark {
   if (entry.kind === 'timeOff') return 'timeOff'
   const { hours } = entry.override
   if (hours === undefined) return 'slot'
@@ -56,7 +56,7 @@ export function markOf(entry: Entry): Mark {
 
 /** Every date of a year that is not as usual, with what it shows. */
 export function marksOf(
-  entries: readonly Entry[],
+  entries: readonly DateMark[],
   { timezone, holidays }: Pick<Provider, 'timezone' | 'holidays'>,
   year: number,
 ): ReadonlyMap<string, Mark> {
@@ -84,7 +84,10 @@ function datesBetween({ from, to }: { readonly from: string; readonly to: string
 }
 
 /** The time on the first date of a time off, and that on the last: `24:00` where it goes on to midnight. */
-export function timesOf({ start, end }: TimeOff, zone: string): { readonly start: string; readonly end: string } {
+export function timesOf(
+  { start, end }: DateMarkTimeOff,
+  zone: string,
+): { readonly start: string; readonly end: string } {
   const clock = clockOf(zone)
   const last = timeText(clock.minuteOf(end))
   return { start: timeText(clock.minuteOf(start)), end: last === '00:00' ? '24:00' : last }

@@ -2,9 +2,9 @@ import type { TFunction } from 'i18next'
 import { isColor } from '../../../../../src/catalogue/services/color.ts'
 import type { Approval } from '../../../../../src/catalogue/services/service.ts'
 import { smallestUnits, typedAmount } from '../../../data/dates/money.ts'
-import type { Override } from './date-marks.ts'
+import type { DateMarkOverride } from './date-marks.ts'
 
-type Slot = NonNullable<Override['slot']>
+type Slot = NonNullable<DateMarkOverride['slot']>
 
 /** What differs for the slots of some dates, as it is typed; what is empty is as the service has it. */
 export interface SlotValues {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type Weekday, weekdays } from '../../../../../src/catalogue/providers/provider.ts'
 import { useWeekdays } from '../../../data/dates/weekdays.ts'
 import styles from './week-grid.module.css'
-import { type Span, spanOf, type TypedWeek, windowOf } from './week-values.ts'
+import { parseWindowFields, type Span, spanOf, type TypedWeek } from './week-values.ts'
 
 const minutesOfDay = 1_440
 const step = 15
@@ -79,7 +79,9 @@ export function WeekGrid({ week, onChange }: WeekGridProps) {
     }
     if (grip !== 'new' && sameBar(bar, to)) return
     const without = grip === 'new' ? week : { ...week, [bar.day]: week[bar.day].toSpliced(bar.at, 1) }
-    const windows = [...without[to.day], windowOf(to.span)].sort((one, other) => (one.from < other.from ? -1 : 1))
+    const windows = [...without[to.day], parseWindowFields(to.span)].sort((one, other) =>
+      one.from < other.from ? -1 : 1,
+    )
     onChange({ ...without, [to.day]: windows })
   }
   const shown = drag ? [...bars.filter((bar) => drag.grip === 'new' || !isAt(bar, drag.bar)), drag.to] : bars
@@ -124,7 +126,7 @@ interface BarOfProps {
 
 function BarOf({ bar, begin }: BarOfProps) {
   const { day, span } = bar
-  const { from, to } = windowOf(span)
+  const { from, to } = parseWindowFields(span)
   const column = weekdays.indexOf(day)
   return (
     <>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTime } from '../../../data/dates/typed-date.ts'
-import { copyDay, nextWindow, spanOf, typedWeek, weeklyOf, windowFault, windowOf } from './week-values.ts'
+import { copyDay, nextWindow, parseWindowFields, spanOf, typedWeek, weeklyOf, windowFault } from './week-values.ts'
 
 for (const [typed, read] of [
   ['9', '09:00'],
@@ -54,7 +54,7 @@ test('a day is copied to others and leaves the rest', () => {
 for (const text of ['09:00-17:30', '22:00-02:00', '00:00-24:00', '20:00-24:00']) {
   test(`${text} is the same in minutes`, () => {
     const [from = '', to = ''] = text.split('-')
-    assert.deepEqual(windowOf(spanOf({ from, to }) ?? { start: 0, end: 0 }), { from, to })
+    assert.deepEqual(parseWindowFields(spanOf({ from, to }) ?? { start: 0, end: 0 }), { from, to })
   })
 }
 

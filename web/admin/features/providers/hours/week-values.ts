@@ -86,7 +86,7 @@ export function spanOf(window: TypedWindow): Span | undefined {
 }
 
 /** Minutes as a window. */
-export function windowOf({ start, end }: Span): TypedWindow {
+export function parseWindowFields({ start, end }: Span): TypedWindow {
   return { from: timeText(start), to: end === minutesOfDay ? '24:00' : timeText(end % minutesOfDay) }
 }
 
@@ -100,5 +100,7 @@ export function nextWindow(windows: readonly TypedWindow[]): TypedWindow {
   const last = windows.at(-1)
   const end = last && spanOf(last)?.end
   if (end === undefined) return { from: '09:00', to: '17:00' }
-  return end <= 22 * 60 ? windowOf({ start: end + 60, end: Math.min(end + 240, minutesOfDay) }) : { from: '', to: '' }
+  return end <= 22 * 60
+    ? parseWindowFields({ start: end + 60, end: Math.min(end + 240, minutesOfDay) })
+    : { from: '', to: '' }
 }

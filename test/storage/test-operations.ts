@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CommandTable, Operation, Tx } from '../../src/db/perform/app.ts'
+import type { Operation, OperationTable, Tx } from '../../src/db/perform/app.ts'
 import type { OccupancyTable } from '../../src/db/query/tables.ts'
 import type { EventType } from '../../src/history/event.ts'
 import { Refusal } from '../../src/messages/refusal.ts'
@@ -107,7 +107,7 @@ const endThread: Operation<object, void> = async () => {
 
 const identifiers: Operation<object, string[]> = async (tx) => [tx.newId('reservation'), tx.newId('reservation')]
 
-export const commands = {
+export const operations = {
   add,
   refuse,
   fail,
@@ -124,7 +124,7 @@ export const commands = {
   danglingReference,
   endThread,
   identifiers,
-} satisfies CommandTable
+} satisfies OperationTable
 
-export type TestCommands = typeof commands
-export const commandsAt = new URL(import.meta.url)
+export type TestCommands = typeof operations
+export const operationsAt = new URL(import.meta.url)

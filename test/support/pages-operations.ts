@@ -1,5 +1,5 @@
 import type { Operation } from '../../src/db/perform/app.ts'
-import { commands as product } from '../../src/operations.ts'
+import { operations as product } from '../../src/operations.ts'
 
 /** A time that somebody else than a booking puts into a provider's calendar. */
 export interface Stretch {
@@ -49,4 +49,4 @@ const hold: Operation<
 }
 
 /** The product's writes, and those that only workers will make: calendars and holds. */
-export const commands = { ...product, block, unblock, hold }
+export const operations = { ...product, block, unblock, hold }
