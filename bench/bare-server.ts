@@ -23,7 +23,7 @@ process.once('message', serve)
 
 function serve({ file, answers }: BareData): void {
   const db = new SqliteReads(file)
-  const door = {
+  const authentication = {
     tokens: tokenRegister({ db, perform: async () => ({ ok: null }) }),
     wrongTokens: createThrottle(),
     requests: createThrottle(),
@@ -33,7 +33,12 @@ function serve({ file, answers }: BareData): void {
   const server = createServer(async (request, response) => {
     const answer = ready.get(request.url ?? '')
     const now = Math.floor(Date.now() / 1000)
-    await authenticateToken(door, { request, address: request.socket.remoteAddress ?? '', scope: 'read', now })
+    await authenticateToken(authentication, {
+      request,
+      address: request.socket.remoteAddress ?? '',
+      scope: 'read',
+      now,
+    })
     if (request.headers['if-none-match'] !== undefined) {
       response.writeHead(304, answer?.headers)
       response.end()

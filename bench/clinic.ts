@@ -1,9 +1,9 @@
 import type { Provider } from '../src/catalogue/providers/provider.ts'
 import { defaultServiceSettings } from '../src/catalogue/services/service.ts'
-import { toInstant } from '../src/scheduling/opening-hours.ts'
 import { slotKey } from '../src/scheduling/plan/occupancy.ts'
-import type { Plan } from '../src/scheduling/slots.ts'
+import type { Plan } from '../src/scheduling/plan/plan.ts'
 import type { Interval } from '../src/scheduling/time/interval.ts'
+import { toInstant } from '../src/scheduling/time/zone.ts'
 import { blockedTimes, takenTimes } from '../test/support/times.ts'
 
 export const zone = 'Europe/Berlin'

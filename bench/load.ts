@@ -47,8 +47,8 @@ export class Clients {
       asked += 1
       return next()
     }
-    const heard = (status: number) => answers.set(status, (answers.get(status) ?? 0) + 1)
-    await Promise.all(this.#sockets.map((socket) => converse(socket, { next: more, heard })))
+    const onStatus = (status: number) => answers.set(status, (answers.get(status) ?? 0) + 1)
+    await Promise.all(this.#sockets.map((socket) => converse(socket, { next: more, onStatus })))
     const total = [...answers.values()].reduce((sum, count) => sum + count, 0)
     return { answers, total, seconds: (performance.now() - since) / 1000 }
   }
@@ -60,11 +60,11 @@ export class Clients {
 
 interface Conversation {
   readonly next: Next
-  readonly heard: (status: number) => void
+  readonly onStatus: (status: number) => void
 }
 
 /** One connection's round; the last answer is waited for. */
-function converse(socket: Socket, { next, heard }: Conversation): Promise<void> {
+function converse(socket: Socket, { next, onStatus }: Conversation): Promise<void> {
   return new Promise((over, failed) => {
     let answer = noAnswer()
     const ask = (): void => {
@@ -78,7 +78,7 @@ function converse(socket: Socket, { next, heard }: Conversation): Promise<void> 
     const take = (bytes: Buffer): void => {
       answer = read(answer, bytes)
       if (answer.status === undefined || answer.missing > 0) return
-      heard(answer.status)
+      onStatus(answer.status)
       answer = noAnswer()
       ask()
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { openSlots, slotsOf } from '../src/scheduling/slots.ts'
+import { slotsOf } from '../src/scheduling/listing/slot-list.ts'
+import { openSlots } from '../src/scheduling/slots.ts'
 import { clinic, days, from, now, until } from './clinic.ts'
 import { line, measure } from './measure.ts'
 import { report } from './report.ts'

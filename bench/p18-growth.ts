@@ -1,5 +1,6 @@
 import { slotsAsJson } from '../src/availability/slot-json.ts'
-import { openSlots, type Plan } from '../src/scheduling/slots.ts'
+import type { Plan } from '../src/scheduling/plan/plan.ts'
+import { openSlots } from '../src/scheduling/slots.ts'
 import { clinic, from, now } from './clinic.ts'
 import { line, measure } from './measure.ts'
 import { report, reportGrowth } from './report.ts'

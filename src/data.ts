@@ -1,7 +1,7 @@
 /** An integration's own keys, kept exactly as sent; `__proto__` and the like are plain keys. */
 export type Data = Readonly<Record<string, unknown>>
 
-const mostBytes = 16 * 1024
+const maxBytes = 16 * 1024
 const mostKeys = 64
 
 /** The stored data with the changes applied key by key, one level deep; null deletes a key. */
@@ -18,7 +18,7 @@ export function mergeData(stored: Data, changes: Data): Data {
 export function tooMuchData(data: Data): string | undefined {
   if (Object.keys(data).length > mostKeys) return `Keeps at most ${mostKeys} keys; remove some first.`
   const bytes = new TextEncoder().encode(JSON.stringify(data)).length
-  return bytes > mostBytes ? `Keeps at most ${mostBytes} bytes of JSON; send less.` : undefined
+  return bytes > maxBytes ? `Keeps at most ${maxBytes} bytes of JSON; send less.` : undefined
 }
 
 /** Whether two JSON values mean the same; the order of keys does not count. */

@@ -2,7 +2,9 @@ import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import { explainSlot } from '../scheduling/explain.ts'
 import type { Invalidation } from '../scheduling/invalidation.ts'
-import { openSlots, type Slot, type SlotList, slotsOf, type Verdict, type Wanted } from '../scheduling/slots.ts'
+import { type SlotList, slotsOf } from '../scheduling/listing/slot-list.ts'
+import type { RequestedSlot, RuleVerdict, Slot } from '../scheduling/plan/plan.ts'
+import { openSlots } from '../scheduling/slots.ts'
 import { CachedPages } from './cache/cached-pages.ts'
 import { type AvailabilityQuery, queryWindow, resolveQuery } from './cache/question.ts'
 import { type ListedSlots, listSlots } from './cache/slot-pages.ts'
@@ -18,7 +20,7 @@ export interface Availability {
   /** The same if it is ready, without waiting for anything. */
   find(asked: AvailabilityQuery): ListedSlots | undefined
   /** Hears what was committed; call it before anyone who waited for the commit is answered. */
-  invalidate(touched: readonly Invalidation[]): void
+  invalidate(invalidated: readonly Invalidation[]): void
 }
 
 /** Availability over a database of which every commit is heard, with so many bytes of pages kept. */
@@ -28,7 +30,7 @@ export function cachedAvailability(db: ReadDatabase, most: number): Availability
   return {
     list: (asked) => pages.find(asked) ?? make(asked),
     find: (asked) => pages.find(asked),
-    invalidate: (touched) => pages.hear(touched),
+    invalidate: (invalidated) => pages.invalidate(invalidated),
   }
 }
 
@@ -83,9 +85,9 @@ const noSlots: SlotList = {
 }
 
 /** What explain answers: the slot that was asked about, each rule's verdict in order, and whether all of them say yes. */
-export interface Explanation extends Wanted {
+export interface Explanation extends RequestedSlot {
   readonly bookable: boolean
-  readonly rules: readonly Verdict[]
+  readonly rules: readonly RuleVerdict[]
 }
 
 /** Why a service can or cannot be booked with a provider at a start; or which of the two is unknown. */

@@ -1,5 +1,5 @@
 import type { ReadDatabase } from '../db/database.ts'
-import { type SlotList, slotsOf } from '../scheduling/slots.ts'
+import { type SlotList, slotsOf } from '../scheduling/listing/slot-list.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 import { findSlots } from './availability.operations.ts'
 

@@ -7,7 +7,8 @@ import { prepared } from '../db/query/prepared.ts'
 import { type ReachingValues, reaching, resourceOf, type SeatRow, takenBy } from '../reservations/occupancy.sql.ts'
 import { type BookedRow, toBooked } from '../reservations/reservations.sql.ts'
 import { type Blocked, type BlockedTimes, TimeColumns } from '../scheduling/plan/occupancy.ts'
-import { type Assigned, type Booked, countsEverybody, type Plan, planReach } from '../scheduling/slots.ts'
+import type { Assigned, Booked, Plan } from '../scheduling/plan/plan.ts'
+import { countsAllProviders, planReach } from '../scheduling/plan/reach.ts'
 
 /** What is asked of the engine: these services, for slots that start in [from, until). */
 export interface PlanRequest {
@@ -158,7 +159,7 @@ async function listBooked(
   providers: readonly number[],
   near: { readonly from: number; readonly until: number; readonly except: string },
 ): Promise<Booked[]> {
-  if (providerIds && !services.some(countsEverybody)) {
+  if (providerIds && !services.some(countsAllProviders)) {
     const named = [...new Set([...providerIds, ...providers])]
     return (await db.run(bookedOfProviders, { ...near, providers: named, services: [] })).map(toBooked)
   }

@@ -1,6 +1,6 @@
 import { type Cipheriv, createCipheriv, createHmac, timingSafeEqual } from 'node:crypto'
 import { maxDrift } from '../db/clock/clock-drift.ts'
-import type { Wanted } from '../scheduling/slots.ts'
+import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
 /** Seconds for which one slot keeps its id; an id is good in its own bucket and the next. */
@@ -17,7 +17,7 @@ const shape = /^(0|[1-9a-z][0-9a-z]{0,10})\.([A-Za-z0-9_-]{16})$/
 /** What a slot id proves about the slot it is shown with. */
 export type SlotIdVerdict = 'good' | 'stale' | 'invalid'
 
-type Timed = Pick<Wanted, 'providerId' | 'start' | 'end'>
+type Timed = Pick<RequestedSlot, 'providerId' | 'start' | 'end'>
 
 /**
  * The ids of one service's slots at one moment, in the order given. An id is the same for the same service,
@@ -41,7 +41,7 @@ export function bucketOf(serviceId: string, now: number): Interval {
 }
 
 /** The id of one slot; see `slotIds`. `''` where no slot can be: beyond half a year long, or before 1970. */
-export function slotId(secret: string, wanted: Wanted, now: number): string {
+export function slotId(secret: string, wanted: RequestedSlot, now: number): string {
   if (!fitsBlock(wanted)) return ''
   const bucket = bucketAt(wanted.serviceId, now)
   return `${bucket.toString(36)}.${tagAt(encrypt(secret, wanted.serviceId, bucket, [wanted]), 0).toString('base64url')}`
@@ -51,7 +51,7 @@ export function slotId(secret: string, wanted: Wanted, now: number): string {
  * Whether `id` was made for exactly this slot, in the current or the previous bucket, or in the next by a node whose
  * clock is ahead as far as it may be; older ones are stale.
  */
-export function checkSlotId(secret: string, id: string, wanted: Wanted, now: number): SlotIdVerdict {
+export function checkSlotId(secret: string, id: string, wanted: RequestedSlot, now: number): SlotIdVerdict {
   const match = shape.exec(id)
   if (!match?.[1] || !match[2] || !fitsBlock(wanted)) return 'invalid'
   const bucket = Number.parseInt(match[1], 36)

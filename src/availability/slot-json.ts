@@ -1,5 +1,6 @@
+import { type SlotList, slotsOf } from '../scheduling/listing/slot-list.ts'
 import { noOverrides } from '../scheduling/opening-hours.ts'
-import { type Slot, type SlotList, slotsOf } from '../scheduling/slots.ts'
+import type { Slot } from '../scheduling/plan/plan.ts'
 import { slotIds } from './slot-id.ts'
 
 /** Slots as they are sent, each with a comma before it; slot `i` is the bytes from `offsets[i]` to `offsets[i + 1]`. */

@@ -2,7 +2,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Provider } from '../catalogue/providers/provider.ts'
 import { type EffectiveSettings, effectiveSettings, type Service } from '../catalogue/services/service.ts'
 import type { Database } from '../db/database.ts'
-import type { Plan, Wanted } from '../scheduling/slots.ts'
+import type { Plan, RequestedSlot } from '../scheduling/plan/plan.ts'
 import { loadPlan } from './plan.sql.ts'
 import { bucketSeconds } from './slot-id.ts'
 
@@ -17,7 +17,7 @@ export interface Parties {
 export function wholePlan(
   db: Database,
   parties: Parties,
-  asked: { readonly wanted: Wanted; readonly now: number; readonly except?: string },
+  asked: { readonly wanted: RequestedSlot; readonly now: number; readonly except?: string },
 ): Promise<Plan> {
   return loadSlotPlan(db, parties, { ...asked, until: asked.wanted.end, named: parties.provider.id })
 }
@@ -26,7 +26,7 @@ export function wholePlan(
 export function slotPlan(
   db: Database,
   { catalogue, service }: Pick<Parties, 'catalogue' | 'service'>,
-  asked: { readonly wanted: Wanted; readonly now: number; readonly except?: string },
+  asked: { readonly wanted: RequestedSlot; readonly now: number; readonly except?: string },
 ): Promise<Plan> {
   return loadSlotPlan(db, { catalogue, service }, { ...asked, until: asked.wanted.start + 1 })
 }
@@ -35,7 +35,7 @@ function loadSlotPlan(
   db: Database,
   { catalogue, service }: Pick<Parties, 'catalogue' | 'service'>,
   asked: {
-    readonly wanted: Wanted
+    readonly wanted: RequestedSlot
     readonly until: number
     readonly now: number
     readonly except?: string

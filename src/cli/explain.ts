@@ -7,7 +7,7 @@ import { listServiceKeys } from '../catalogue/services/services.sql.ts'
 import { dataSettings } from '../config.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import { Refusal } from '../messages/refusal.ts'
-import { toInstant, wallTime } from '../scheduling/opening-hours.ts'
+import { toInstant, wallTime } from '../scheduling/time/zone.ts'
 import { type DataCommand, done } from './framework/command.ts'
 
 /** Asks every booking rule about one slot, as the API's explain does, and prints the answers in their order. */

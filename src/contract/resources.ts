@@ -5,7 +5,7 @@ import type { RemovalPolicy, ZoneChangePolicy } from '../catalogue/site/site.ts'
 import type { Actor, EventType } from '../history/event.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
 import type { ReservationStatus } from '../reservations/reservation.ts'
-import type { RuleName } from '../scheduling/slots.ts'
+import type { RuleName } from '../scheduling/plan/plan.ts'
 
 /** How the door reads a value that is not taken as it stands. */
 export type Conversion = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'

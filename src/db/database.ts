@@ -21,7 +21,7 @@ export interface ReadDatabase extends Database {
   /** The text chunks of a list as of one snapshot; a long list is read on a thread of its own. */
   texts<List>(source: TextSource<List>, list: List): AsyncIterable<string>
   /** Long lists and queries that all see one and the same state; for who may take their time, as the connection is held. */
-  steady<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T>
+  longSnapshot<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T>
   /**
    * Resolves once every commit is heard of that a read may have seen; undefined when all are. No read gives what it saw
    * before that: what is kept in memory is then never older than anything that was read. See decisions/0073.

@@ -42,8 +42,8 @@ const triggers = [
 /** Has a writing connection note what it touches; its tables are those of the code. */
 export function logInvalidations(database: DatabaseSync): InvalidationLog {
   let log: Invalidation[] = []
-  const note = (touched: Invalidation): null => {
-    log.push(touched)
+  const note = (invalidations: Invalidation): null => {
+    log.push(invalidations)
     return null
   }
   database.function('touched_time', (resource, start, end) =>

@@ -106,7 +106,7 @@ export interface RequestContext {
 }
 
 /** Serves a request to its end: checks, handler, answer. */
-export type ServeRequest = (passage: RequestContext) => Promise<void>
+export type ServeRequest = (requestContext: RequestContext) => Promise<void>
 
 /** What serves the requests of one row, under this name in logs. */
 export function serving<E extends Endpoint, C extends OperationTable>(
@@ -114,9 +114,9 @@ export function serving<E extends Endpoint, C extends OperationTable>(
   bound: Bound<E, C>,
   route: string,
 ): ServeRequest {
-  return (passage) =>
-    serve({ app, slots }, bound, passage).catch((error: unknown) => {
-      const { request, response, requestId, admitted } = passage
+  return (requestContext) =>
+    serve({ app, slots }, bound, requestContext).catch((error: unknown) => {
+      const { request, response, requestId, admitted } = requestContext
       fail(error, { request, response, requestId, route, tokenId: tokenOf(admitted), headers: admitted.headers })
     })
 }
@@ -124,16 +124,16 @@ export function serving<E extends Endpoint, C extends OperationTable>(
 async function serve<E extends Endpoint, C extends OperationTable>(
   { app, slots }: Pick<Binding<E, C>, 'app' | 'slots'>,
   bound: Bound<E, C>,
-  passage: RequestContext,
+  requestContext: RequestContext,
 ): Promise<void> {
   const { row, handle } = bound
-  const { request, response, requestId } = passage
-  const { actor, credentials: whom, headers, address } = passage.admitted
+  const { request, response, requestId } = requestContext
+  const { actor, credentials, headers, address } = requestContext.admitted
   const url = urlOf(request.url ?? '')
   const { query, body, sent, asked, ignored } = request.complete
     ? await parseRequest(row, request, url.query)
-    : await readSlowly(slots, passage, () => parseRequest(row, request, url.query))
-  passage.admitted.check?.(body)
+    : await readSlowly(slots, requestContext, () => parseRequest(row, request, url.query))
+  requestContext.admitted.check?.(body)
   if (asked.dryRun) headers['X-SVC-Dry-Run'] = '1'
   if (ignored.length > 0) headers['X-SVC-Ignored-Fields'] = ignoredFields(ignored)
   const key = asked.idempotencyKey
@@ -149,7 +149,7 @@ async function serve<E extends Endpoint, C extends OperationTable>(
     headers['Idempotency-Replayed'] = 'true'
   })
   const paging = pagingFor(row.endpoint, query)
-  const answer = await handle({ query, body, paging, now: context.now, requestId, perform, ...whom })
+  const answer = await handle({ query, body, paging, now: context.now, requestId, perform, ...credentials })
   await respond(answer, { endpoint: row.endpoint, request, response, headers, paging, url })
 }
 

@@ -41,7 +41,7 @@ type PagingOf<E extends Endpoint> = E extends PanelEndpoint
 type Whom<E extends Endpoint> = E extends PanelEndpoint
   ? {
       readonly session: E['admits'] extends 'anyone' ? SessionView | undefined : SessionView
-      readonly visit: ClientRequest
+      readonly client: ClientRequest
     }
   : { readonly token: TokenPrincipal }
 

@@ -2,7 +2,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/query/prepared.ts'
 import type { ReservationTable } from '../db/query/tables.ts'
-import type { Booked } from '../scheduling/slots.ts'
+import type { Booked } from '../scheduling/plan/plan.ts'
 import type { ReservationFilter } from './list/reservation-list.sql.ts'
 import type { Assignment, Reservation, ReservationStatus } from './reservation.ts'
 

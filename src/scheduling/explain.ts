@@ -27,18 +27,18 @@ export function explainGrid(
   within: Interval,
   now: number,
 ): ExplainedStart[] {
-  const ledger = bookingIndexOf(plan.booked)
-  const lane = sourceFor(plan, service, provider)
-  const { duration, interval } = lane.rule
+  const bookingIndex = bookingIndexOf(plan.booked)
+  const slotSource = sourceFor(plan, service, provider)
+  const { duration, interval } = slotSource.rule
   const starts = new Set<number>()
-  for (const open of windowsOf(lane, plan, within.start, within.end))
+  for (const open of windowsOf(slotSource, plan, within.start, within.end))
     for (let start = open.start; start + duration <= open.end && start < within.end; start += interval)
       if (start >= within.start) starts.add(start)
   return [...starts]
     .sort((one, other) => one - other)
     .flatMap((start) => {
       const end = start + duration
-      const about = caseOf(plan, ledger, { serviceId: service.id, providerId: provider.id, start, end }, now)
+      const about = caseOf(plan, bookingIndex, { serviceId: service.id, providerId: provider.id, start, end }, now)
       if (!about) return []
       const rules = ruleNames.map((rule) => verdictOf(rule, about))
       return [{ start, end, bookable: rules.every(({ ok }) => ok), rules }]

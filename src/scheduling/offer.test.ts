@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, blocked, booking, type Change, its, now, plan, seated, taken, wanted } from '../../test/support/plan.ts'
 import { effectiveSettings } from '../catalogue/services/service.ts'
-import { type CustomerLoad, customerRefusal, offeredSlot, openSlots, roomFor, slotsOf } from './slots.ts'
+import { slotsOf } from './listing/slot-list.ts'
+import type { CustomerLoad } from './plan/plan.ts'
+import { customerRefusal, offeredSlot, openSlots, roomFor } from './slots.ts'
 
 const customer: CustomerLoad = { id: 'c_1', blocked: false, booked: [] }
 const isBlocked = { no: 'customer_blocked', sentence: 'This customer may not be given new reservations.' }

@@ -8,17 +8,8 @@ import {
   weekdays,
 } from '../catalogue/providers/provider.ts'
 import type { Holiday } from '../catalogue/site/site.ts'
-import {
-  isOpen,
-  isZone,
-  localDay,
-  localWeek,
-  minutesOfWeek,
-  openWindows,
-  parseWindow,
-  toInstant,
-  wallTime,
-} from './opening-hours.ts'
+import { isOpen, minutesOfWeek, openWindows, parseWindow } from './opening-hours.ts'
+import { isZone, localDay, localWeek, toInstant, wallTime } from './time/zone.ts'
 
 for (const [text, start, end] of [
   ['09:00-17:30', 540, 1050],

@@ -10,8 +10,6 @@ import { parseDate, weekdayOf } from './time/date.ts'
 import { type Interval, intersection, overlaps } from './time/interval.ts'
 import { dayAt, dayStart, instantOfWall, wallStretch } from './time/zone.ts'
 
-export { isZone, localDay, localWeek, toInstant, wallTime } from './time/zone.ts'
-
 /** An opening window of one provider: slots start at its `start` and step from there. */
 export interface Window extends Interval {
   /** What the local date on which the window starts changes for its slots. */
@@ -136,13 +134,13 @@ function windowsOn(
     const midnight = day * secondsOfDay
     if (midnight >= stretch.end) stretch = wallStretch(zone, midnight)
     const { spans, overrides } = openDay(week, closures, day)
-    const steady = midnight + 2 * secondsOfDay < stretch.end
-    if (spans.length === 0 || (!steady && dayStart(zone, day) >= dayStart(zone, day + 1))) continue
+    const validity = midnight + 2 * secondsOfDay < stretch.end
+    if (spans.length === 0 || (!validity && dayStart(zone, day) >= dayStart(zone, day + 1))) continue
     for (const span of spans) {
       const opens = midnight + span.start * 60
       const closes = midnight + span.end * 60
-      const start = steady ? opens - stretch.offset : instantOfWall(zone, opens)
-      const end = steady ? closes - stretch.offset : instantOfWall(zone, closes)
+      const start = validity ? opens - stretch.offset : instantOfWall(zone, opens)
+      const end = validity ? closes - stretch.offset : instantOfWall(zone, closes)
       if (start < end) windows.push({ start, end, overrides })
     }
   }

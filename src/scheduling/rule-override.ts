@@ -1,18 +1,9 @@
 import type { SlotRefusal } from '../messages/refusal.ts'
 import type { Assignment } from '../reservations/reservation.ts'
 import { explainSlot } from './explain.ts'
-import type { CustomerLoad } from './plan/plan.ts'
+import type { CustomerLoad, Offer, Plan, RequestedSlot, RuleName } from './plan/plan.ts'
 import { sourceFor } from './rules/verdict.ts'
-import {
-  customerRefusal,
-  type NoOffer,
-  type Offer,
-  type Plan,
-  type RuleName,
-  roomFor,
-  roomRules,
-  type Wanted,
-} from './slots.ts'
+import { customerRefusal, type NoOffer, roomFor, roomRules } from './slots.ts'
 
 /** A rule that says no to a slot: one of the slot's own, or that of the customer. */
 export interface BrokenRule {
@@ -29,7 +20,12 @@ export interface BrokenRule {
 const firmRules: readonly RuleName[] = ['occupancy', 'capacity']
 
 /** Every rule that a slot, given to this customer, would break, in the order in which rules are asked. */
-export function brokenRules(plan: Plan, wanted: Wanted, now: number, customer?: CustomerLoad): readonly BrokenRule[] {
+export function brokenRules(
+  plan: Plan,
+  wanted: RequestedSlot,
+  now: number,
+  customer?: CustomerLoad,
+): readonly BrokenRule[] {
   const service = plan.services.find(({ id }) => id === wanted.serviceId)
   const provider = plan.providers.find(({ id }) => id === wanted.providerId)
   // A collective reservation is kept under one provider and takes all: under another it would not take its own.
@@ -50,7 +46,7 @@ export function brokenRules(plan: Plan, wanted: Wanted, now: number, customer?: 
 }
 
 /** Those that a reservation would break which has this slot already: nothing but room is asked of it again. */
-export function brokenRoom(plan: Plan, wanted: Wanted, now: number): readonly BrokenRule[] {
+export function brokenRoom(plan: Plan, wanted: RequestedSlot, now: number): readonly BrokenRule[] {
   return brokenRules(plan, wanted, now).filter(({ rule }) => rule !== 'customer' && roomRules.includes(rule))
 }
 
@@ -67,7 +63,7 @@ export interface OverrideOffer {
 /** The slot as long as there is room for it, whatever else forbids it, with every rule that it breaks; or why not even so. */
 export function offerWithOverride(
   plan: Plan,
-  wanted: Wanted,
+  wanted: RequestedSlot,
   now: number,
   customer: CustomerLoad,
 ): OverrideOffer | NoOffer {
@@ -75,11 +71,16 @@ export function offerWithOverride(
 }
 
 /** The same for a reservation that has this slot already. */
-export function roomWithOverride(plan: Plan, wanted: Wanted, now: number): OverrideOffer | NoOffer {
+export function roomWithOverride(plan: Plan, wanted: RequestedSlot, now: number): OverrideOffer | NoOffer {
   return against(brokenRoom(plan, wanted, now), plan, wanted, now)
 }
 
-function against(broken: readonly BrokenRule[], plan: Plan, wanted: Wanted, now: number): OverrideOffer | NoOffer {
+function against(
+  broken: readonly BrokenRule[],
+  plan: Plan,
+  wanted: RequestedSlot,
+  now: number,
+): OverrideOffer | NoOffer {
   const firm = broken.find((one) => one.firm)
   if (firm) return { no: firm.code, sentence: firm.sentence }
   const offer = roomFor(plan, wanted, now, firmRules)

@@ -4,23 +4,14 @@ import { at, type Change, its, plan, service } from '../../test/support/plan.ts'
 import { blockedTimes, takenTimes } from '../../test/support/times.ts'
 import type { Provider } from '../catalogue/providers/provider.ts'
 import { explainSlot } from './explain.ts'
-import { wallTime } from './opening-hours.ts'
+import { timelessOpenings } from './listing/openings.ts'
+import { slotsOf } from './listing/slot-list.ts'
+import { bookingIndexOf } from './plan/booking-index.ts'
 import { type Blocked, slotKey } from './plan/occupancy.ts'
+import type { Booked, Offer, Plan, Slot } from './plan/plan.ts'
 import { assignment } from './routing/routing.ts'
-import {
-  type Booked,
-  dayLister,
-  ledgerOf,
-  listedSources,
-  type Offer,
-  offeredSlot,
-  openingsEver,
-  openSlots,
-  type Plan,
-  roomFor,
-  type Slot,
-  slotsOf,
-} from './slots.ts'
+import { dayLister, listedSources, offeredSlot, openSlots, roomFor } from './slots.ts'
+import { wallTime } from './time/zone.ts'
 
 const now = at('07:00')
 const wanted = { serviceId: 's_1', providerId: 1, start: at('09:00'), end: at('10:00') }
@@ -319,11 +310,13 @@ describe('the slots of a day of UTC', () => {
   const weekly = { sun: ['23:00-24:00'], mon: ['09:00-11:00'], tue: ['00:00-01:00'] }
   const world = plan({ own: { weekly }, providers: 2 })
   const list = (of: Plan, day: number, instant = now) => {
-    const ledger = ledgerOf([])
+    const bookingIndex = bookingIndexOf([])
     const services = listedSources(of)
     const within = { start: day * 86_400, end: (day + 1) * 86_400 }
-    const ever = services.flatMap(({ lanes }) => lanes.map((lane) => openingsEver(lane, of, ledger, within)))
-    return dayLister(services, { ...of, ledger }, instant)(day, ever)
+    const ever = services.flatMap(({ slotSources }) =>
+      slotSources.map((slotSource) => timelessOpenings(slotSource, of, bookingIndex, within)),
+    )
+    return dayLister(services, { ...of, bookingIndex }, instant)(day, ever)
   }
   const shown = (day: number) =>
     slotsOf(list(world, day).slots).map(({ start, providerId }) => `${wallTime('UTC', start).slice(8)}/${providerId}`)
@@ -335,17 +328,17 @@ describe('the slots of a day of UTC', () => {
 
   test('are of those providers alone who are named', () =>
     assert.deepEqual(
-      listedSources(world, new Set([2])).flatMap(({ lanes }) => lanes.map(({ eligible }) => eligible)),
+      listedSources(world, new Set([2])).flatMap(({ slotSources }) => slotSources.map(({ eligible }) => eligible)),
       [[2]],
     ))
 
   test('are never guessed where it is not known what a lane has open', () => {
-    const unknown = dayLister(listedSources(world), { ...world, ledger: ledgerOf([]) }, now)
+    const unknown = dayLister(listedSources(world), { ...world, bookingIndex: bookingIndexOf([]) }, now)
     assert.throws(() => unknown(monday, []), RangeError)
   })
 
   test('come with the stretch in which the day stays as it is', () => {
-    const [today, tomorrow] = [monday, monday + 1].map((day) => list(world, day).steady)
+    const [today, tomorrow] = [monday, monday + 1].map((day) => list(world, day).validity)
     assert.ok(today && tomorrow)
     // Without a lead time a slot goes by itself when it begins; 60 days are the horizon.
     assert.equal(today.end, at('09:00') + 1)
@@ -355,8 +348,8 @@ describe('the slots of a day of UTC', () => {
 
   test('come and go as the lead time passes a start and the horizon reaches one', () => {
     const bounded = plan({ settings: { leadTimeMinutes: 60, horizonDays: 7 } })
-    const steady = (day: number) => list(bounded, day, at('09:30')).steady
-    assert.deepEqual(steady(monday), { start: at('09:00') + 1, end: at('10:00') + 1 })
-    assert.deepEqual(steady(monday + 7), { start: at('09:00'), end: at('10:00') })
+    const validity = (day: number) => list(bounded, day, at('09:30')).validity
+    assert.deepEqual(validity(monday), { start: at('09:00') + 1, end: at('10:00') + 1 })
+    assert.deepEqual(validity(monday + 7), { start: at('09:00'), end: at('10:00') })
   })
 })

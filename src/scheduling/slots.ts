@@ -14,24 +14,6 @@ import { brokenCustomerLimit } from './rules/limits.ts'
 import { caseOf, limitVerdict, type RuleCase, ruleNames, verdictOf } from './rules/verdict.ts'
 import type { Interval } from './time/interval.ts'
 
-export { type Openings, openingsWithin, timelessOpenings as openingsEver } from './listing/openings.ts'
-export { type SlotList, slotsOf } from './listing/slot-list.ts'
-export type { SlotSource as Lane } from './listing/slot-source.ts'
-export { bookingIndexOf as ledgerOf } from './plan/booking-index.ts'
-export type {
-  Assigned,
-  Booked,
-  CustomerLoad,
-  Offer,
-  Plan,
-  RequestedSlot as Wanted,
-  RuleName,
-  RuleVerdict as Verdict,
-  Slot,
-  SlotWindow as Question,
-} from './plan/plan.ts'
-export { countsAllProviders as countsEverybody, planReach } from './plan/reach.ts'
-
 /** Why a slot cannot be given: the first rule that says no, and its sentence. */
 export interface NoOffer {
   readonly no: SlotRefusal
@@ -40,18 +22,21 @@ export interface NoOffer {
 
 /** Every slot of the plan's services that the question asks for, by start, then service id, then provider id. */
 export function openSlots(plan: Plan, question: SlotWindow): SlotList {
-  const ledger = bookingIndexOf(plan.booked)
+  const bookingIndex = bookingIndexOf(plan.booked)
   const lists = listedSources(plan, question.providerIds).flatMap((of) => {
-    const open = of.lanes.map((lane) => ({ lane, openings: openingsOf(lane, plan, ledger, question) }))
-    return slotLists(of, open, poolOf(of, { ...plan, ledger }))
+    const open = of.slotSources.map((slotSource) => ({
+      slotSource,
+      openings: openingsOf(slotSource, plan, bookingIndex, question),
+    }))
+    return slotLists(of, open, poolOf(of, { ...plan, bookingIndex }))
   })
   return mergedSlots(lists)
 }
 
-/** A service that can be booked, with the lanes in which slots of it are listed, by provider. */
+/** A service that can be booked, with the slot sources in which slots of it are listed, by provider. */
 export interface ServiceSources {
   readonly service: Service
-  readonly lanes: readonly SlotSource[]
+  readonly slotSources: readonly SlotSource[]
 }
 
 /** Every service that can be booked, by id; of some providers only, where they are named. */
@@ -65,17 +50,17 @@ export function listedSources(
     .sort((one, other) => (one.id < other.id ? -1 : 1))
     .map((service) => ({
       service,
-      lanes: slotSourcesOf({ providers }, service).filter(({ members }) => members.some(named)),
+      slotSources: slotSourcesOf({ providers }, service).filter(({ members }) => members.some(named)),
     }))
 }
 
 /** The slots of a day of UTC, and the stretch around `now` in which none of them comes or goes by itself. */
 export interface DaySlots {
   readonly slots: SlotList
-  readonly steady: Interval
+  readonly validity: Interval
 }
 
-/** Lists days as `openSlots` has them, from what all lanes ever have open on a day, in the order of the lanes. */
+/** Lists days as `openSlots` has them, from what all slot sources ever have open on a day, in the order of the slot sources. */
 export function dayLister(
   services: readonly ServiceSources[],
   routing: Routing,
@@ -87,17 +72,17 @@ export function dayLister(
     const all: OpenSource[] = []
     for (const [index, of] of services.entries()) {
       const open: OpenSource[] = []
-      for (const lane of of.lanes) {
+      for (const slotSource of of.slotSources) {
         const own = ever[all.length]
         // Never guess: what is not known is not open.
         if (!own) throw new RangeError('What a lane has open is not known.')
-        const one = { lane, openings: openingsAt(own, lane.rule, now) }
+        const one = { slotSource, openings: openingsAt(own, slotSource.rule, now) }
         open.push(one)
         all.push(one)
       }
       lists.push(...slotLists(of, open, pools[index]))
     }
-    return { slots: mergedSlots(lists), steady: validityOfDay(all, day, now) }
+    return { slots: mergedSlots(lists), validity: validityOfDay(all, day, now) }
   }
 }
 
@@ -106,15 +91,15 @@ export function dayLister(
  * blocked or has reached the service's own limit is refused when one is given.
  */
 export function offeredSlot(plan: Plan, wanted: RequestedSlot, now: number, customer?: CustomerLoad): Offer | NoOffer {
-  const ledger = bookingIndexOf(plan.booked)
-  const about = caseOf(plan, ledger, wanted, now)
+  const bookingIndex = bookingIndexOf(plan.booked)
+  const about = caseOf(plan, bookingIndex, wanted, now)
   if (!about) return unknown(plan, wanted)
   return (
     firstNo(about, ['service_active']) ??
     (customer?.blocked ? customerBlocked : undefined) ??
     firstNo(about, ruleNames) ??
-    (customer && customerRefusal(about.service, about.lane.provider, wanted, customer)) ??
-    offer(about, ledger)
+    (customer && customerRefusal(about.service, about.slotSource.provider, wanted, customer)) ??
+    offer(about, bookingIndex)
   )
 }
 
@@ -154,66 +139,71 @@ export function roomFor(
   now: number,
   rules: readonly RuleName[] = roomRules,
 ): Offer | NoOffer {
-  const ledger = bookingIndexOf(plan.booked)
-  const about = caseOf(plan, ledger, wanted, now)
+  const bookingIndex = bookingIndexOf(plan.booked)
+  const about = caseOf(plan, bookingIndex, wanted, now)
   if (!about) return unknown(plan, wanted)
   const no = firstNo(about, rules)
   if (no) return no
-  const offered = offer(about, ledger)
+  const offered = offer(about, bookingIndex)
   // As long as it was given, whatever the service takes by now.
   return { ...offered, slot: { ...offered.slot, end: wanted.end } }
 }
 
 /** The slot of a case that every rule agrees to. */
-function offer({ plan, lane, wanted, now, overrides }: RuleCase, ledger: BookingIndex): Offer {
-  const mode = lane.service.settings.routingMode
+function offer({ plan, slotSource, wanted, now, overrides }: RuleCase, bookingIndex: BookingIndex): Offer {
+  const mode = slotSource.service.settings.routingMode
   const moment = { from: wanted.start, until: wanted.start + 1, now }
-  const self = contenderAt(lane, plan, ledger, moment)
-  const free = isPool(lane.service) ? rivals(lane, plan, ledger, moment) : [self]
+  const self = contenderAt(slotSource, plan, bookingIndex, moment)
+  const free = isPool(slotSource.service) ? rivals(slotSource, plan, bookingIndex, moment) : [self]
   const occasion = { bucket: plan.bucket, start: wanted.start }
   const picked = choose(mode, free, occasion) ?? self
-  const eligible = mode === 'collective' ? lane.eligible : free.map(({ rule }) => rule.providerId)
+  const eligible = mode === 'collective' ? slotSource.eligible : free.map(({ rule }) => rule.providerId)
   const seated = (rule: EffectiveSettings) => ({ ...rule, capacity: overrides.capacity ?? rule.capacity })
   return {
-    slot: slotMaker(lane, self.openings)(wanted.start, eligible),
-    rule: seated(lane.rule),
-    occupies: lane.members.map(({ rule }) => seated(rule)),
+    slot: slotMaker(slotSource, self.openings)(wanted.start, eligible),
+    rule: seated(slotSource.rule),
+    occupies: slotSource.members.map(({ rule }) => seated(rule)),
     picked: picked.rule.providerId,
     because: reasonFor(mode, picked, occasion),
   }
 }
 
-/** Who of a pool is free at one moment for a slot as long as the lane's. */
-function rivals(lane: SlotSource, plan: Plan, ledger: BookingIndex, moment: SlotWindow): readonly Contender[] {
-  return slotSourcesOf(plan, lane.service)
-    .filter(({ rule }) => rule.duration === lane.rule.duration)
-    .map((rival) => contenderAt(rival, plan, ledger, moment))
+/** Who of a pool is free at one moment for a slot as long as the slot source's. */
+function rivals(
+  slotSource: SlotSource,
+  plan: Plan,
+  bookingIndex: BookingIndex,
+  moment: SlotWindow,
+): readonly Contender[] {
+  return slotSourcesOf(plan, slotSource.service)
+    .filter(({ rule }) => rule.duration === slotSource.rule.duration)
+    .map((rival) => contenderAt(rival, plan, bookingIndex, moment))
     .filter(({ openings: { starts, full } }) => starts.length > full.size)
 }
 
-function contenderAt(lane: SlotSource, plan: Plan, ledger: BookingIndex, moment: SlotWindow): Contender {
-  const openings = openingsOf(lane, plan, ledger, moment)
-  return contender({ lane, openings }, candidateOf(lane, { ...plan, ledger }))
+function contenderAt(slotSource: SlotSource, plan: Plan, bookingIndex: BookingIndex, moment: SlotWindow): Contender {
+  const openings = openingsOf(slotSource, plan, bookingIndex, moment)
+  return contender({ slotSource, openings }, candidateOf(slotSource, { ...plan, bookingIndex }))
 }
 
-/** Those among whom a service's slots are shared out, in the order of its lanes. */
+/** Those among whom a service's slots are shared out, in the order of its slot sources. */
 interface Pool {
   readonly candidates: readonly RoutingCandidate[]
   readonly bucket: number
 }
 
-function poolOf({ service, lanes }: ServiceSources, routing: Routing): Pool | undefined {
+function poolOf({ service, slotSources }: ServiceSources, routing: Routing): Pool | undefined {
   if (!isPool(service)) return undefined
-  return { candidates: lanes.map((lane) => candidateOf(lane, routing)), bucket: routing.bucket }
+  return { candidates: slotSources.map((slotSource) => candidateOf(slotSource, routing)), bucket: routing.bucket }
 }
 
-/** The slots of a service's open lanes, in the order of the contract at equal starts. */
+/** The slots of a service's open slot sources, in the order of the contract at equal starts. */
 function slotLists(
   { service }: ServiceSources,
   open: readonly OpenSource[],
   pool: Pool | undefined,
 ): readonly SlotList[] {
-  if (!pool) return open.map(laneSlots)
+  if (!pool) return open.map(sourceSlots)
   const contenders: Contender[] = []
   for (const [index, candidate] of pool.candidates.entries()) {
     const one = open[index]
@@ -231,18 +221,18 @@ function slotLists(
   return [slotListOf(slots.flat().sort((one, other) => one.start - other.start || one.providerId - other.providerId))]
 }
 
-function laneSlots({ lane, openings }: OpenSource): SlotList {
+function sourceSlots({ slotSource, openings }: OpenSource): SlotList {
   const { starts } = openings
-  const slot = slotMaker(lane, openings)
-  return { starts, slotAt: (index) => slot(starts[index] ?? 0, lane.eligible) }
+  const slot = slotMaker(slotSource, openings)
+  return { starts, slotAt: (index) => slot(starts[index] ?? 0, slotSource.eligible) }
 }
 
 function poolSlot({ start, listed, free }: PoolOpening): Slot {
   const eligible = free.map(({ rule }) => rule.providerId)
-  return slotMaker(listed.lane, listed.openings)(start, eligible)
+  return slotMaker(listed.slotSource, listed.openings)(start, eligible)
 }
 
-/** Makes slots of the lane's openings. What all have in common is looked up once: there may be thousands. */
+/** Makes slots of the slot source's openings. What all have in common is looked up once: there may be thousands. */
 function slotMaker({ rule, service }: SlotSource, { full, reserved, overrides }: Openings) {
   const { serviceId, providerId, duration } = rule
   const { routingMode } = service.settings

@@ -2,16 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { defaultWeekly, type Provider, type Weekly, weekdays } from '../catalogue/providers/provider.ts'
 import type { Holiday } from '../catalogue/site/site.ts'
-import {
-  noOverrides,
-  openDayAt,
-  openWindows,
-  parseWindow,
-  sharedWindows,
-  toInstant,
-  wallTime,
-} from './opening-hours.ts'
+import { noOverrides, openDayAt, openWindows, parseWindow, sharedWindows } from './opening-hours.ts'
 import { dateText, dayNumber } from './time/date.ts'
+import { toInstant, wallTime } from './time/zone.ts'
 
 const berlin = 'Europe/Berlin'
 const instant = (zone: string, wall: string) => toInstant(zone, wall) ?? Number.NaN

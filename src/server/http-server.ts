@@ -90,7 +90,7 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     fail(error, { request: request.raw, response: reply.raw, requestId: request.id, route, tokenId, headers })
   }
   const admission = new Admission(options.maxRequests ?? 1000, options.observer ?? unobserved)
-  const door: TokenAuthentication = {
+  const authentication: TokenAuthentication = {
     tokens,
     wrongTokens: createThrottle(),
     requests: createThrottle(),
@@ -102,7 +102,7 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     isProxy: trustedProxies(options.trustProxy),
     onExcess: excessReporter(app),
   })
-  const shortcut = shortcuts(options, { door, admission, fail, addressOf, newRequestId })
+  const shortcut = shortcuts(options, { authentication, admission, fail, addressOf, newRequestId })
   const fastify = createFastify({
     trustProxy: options.trustProxy,
     serverFactory: (route) =>
@@ -132,8 +132,8 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     // Where no route is, nothing that Fastify says of the request matters more than that.
     failFor(request.is404 && !(error instanceof RestRefusal) ? noRoute() : error, request, reply)
   })
-  const admitProgram = async (request: FastifyRequest, { scope }: PublicEndpoint) => {
-    const { caller, headers } = await authenticateToken(door, {
+  const authenticateProgram = async (request: FastifyRequest, { scope }: PublicEndpoint) => {
+    const { caller, headers } = await authenticateToken(authentication, {
       request: request.raw,
       address: request.ip,
       scope,
@@ -141,7 +141,7 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     })
     return { credentials: { token: caller }, actor: { kind: 'token', id: caller.id } as const, headers: { ...headers } }
   }
-  bind(fastify, { app, fail, slots: admission, root: apiRoot, admit: admitProgram }, publicApi, handlers)
+  bind(fastify, { app, fail, slots: admission, root: apiRoot, admit: authenticateProgram }, publicApi, handlers)
   options.more?.(fastify, fail, admission)
   describeApi(fastify)
   answerHealth(fastify, options.ready)
@@ -165,20 +165,20 @@ function httpServer(listener: RequestListener, connections: Connections): Server
 function shortcuts<C extends OperationTable>(
   { app, handlers, findAvailability }: ServerOptions<C>,
   given: {
-    readonly door: TokenAuthentication
+    readonly authentication: TokenAuthentication
     readonly admission: Admission
     readonly fail: Fail
     readonly addressOf: (request: IncomingMessage) => string
     readonly newRequestId: () => string
   },
 ): FastPath {
-  const { door } = given
+  const { authentication } = given
   const ahead = {
     ...given,
     root: apiRoot,
     now: app.now,
-    callerAtOnce: (asked: Parameters<typeof cachedToken>[1]) => cachedToken(door, asked),
-    used: (tokenId: string, address: string, now: number) => door.tokens.used(tokenId, address, now),
+    callerAtOnce: (asked: Parameters<typeof cachedToken>[1]) => cachedToken(authentication, asked),
+    used: (tokenId: string, address: string, now: number) => authentication.tokens.used(tokenId, address, now),
   }
   const binding = { app, fail: given.fail, slots: given.admission }
   const booking = 'POST /reservations/add/'

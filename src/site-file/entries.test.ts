@@ -5,7 +5,7 @@ import { defaultServiceSettings, type Service } from '../catalogue/services/serv
 import type { Site } from '../catalogue/site/site.ts'
 import type { Customer } from '../customers/customer.ts'
 import type { Reservation } from '../reservations/reservation.ts'
-import { toInstant } from '../scheduling/opening-hours.ts'
+import { toInstant } from '../scheduling/time/zone.ts'
 import { customerEntry, providerEntry, reservationEntry, serviceEntry, siteEntry } from './entries.ts'
 
 /** Equal to the byte: the order of keys counts too. */

@@ -9,7 +9,7 @@ import { type Limits, providerServiceKeys, type Service, type ServiceSettings } 
 import type { Site } from '../catalogue/site/site.ts'
 import type { Customer } from '../customers/customer.ts'
 import type { Reservation } from '../reservations/reservation.ts'
-import { toInstant, wallTime } from '../scheduling/opening-hours.ts'
+import { toInstant, wallTime } from '../scheduling/time/zone.ts'
 import type {
   CustomerEntry,
   OverrideEntry,

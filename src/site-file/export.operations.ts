@@ -29,7 +29,7 @@ export function exportSite<T>(
   choice: ExportChoice,
   take: (exported: SiteExport) => Promise<T>,
 ): Promise<T> {
-  return db.steady(async (at) => {
+  return db.longSnapshot(async (at) => {
     const catalogue = await loadCatalogue(at)
     const serviceKeys = inverted(await listServiceKeys(at))
     const providerKeys = inverted(await listProviderKeys(at))

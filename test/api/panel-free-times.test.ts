@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { toInstant } from '../../src/scheduling/opening-hours.ts'
+import { toInstant } from '../../src/scheduling/time/zone.ts'
 import { ana, ben, now } from '../support/clinic.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
 import { onEachDatabase, type World } from '../support/world.ts'

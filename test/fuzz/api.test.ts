@@ -6,9 +6,9 @@ import { proved } from '../support/proof.ts'
 import { chance, patience, scaled, seed } from '../support/scale.ts'
 import { eachDatabase } from '../support/service.ts'
 import { anyCall, type Call } from './calls.ts'
-import { Lane } from './lane.ts'
+import { FuzzWorker } from './worker.ts'
 
-const lanes = 4
+const slotSources = 4
 const calls = scaled(1_500)
 // A fresh site from time to time: its log and its removed things grow.
 const callsASite = 50_000
@@ -39,13 +39,13 @@ eachDatabase((kind, open) => {
         site,
         env: { DAYBOOK_LOG_LEVEL: 'error', DAYBOOK_WRONG_TOKENS_PER_MINUTE: '1000000' },
       })
-      const each = Math.ceil(Math.min(left, callsASite) / lanes)
+      const each = Math.ceil(Math.min(left, callsASite) / slotSources)
       const failed = new AbortController()
       const outcomes = await Promise.allSettled(
-        Array.from({ length: lanes }, async (_, number) => {
-          const laneSeed = seed + round * lanes + number
-          const lane = new Lane(service, chance(laneSeed))
-          const run = (call: Call) => (failed.signal.aborted ? undefined : lane.run(call))
+        Array.from({ length: slotSources }, async (_, number) => {
+          const laneSeed = seed + round * slotSources + number
+          const worker = new FuzzWorker(service, chance(laneSeed))
+          const run = (call: Call) => (failed.signal.aborted ? undefined : worker.run(call))
           const told = fc.assert(
             fc.asyncProperty(anyCall, async (call) => run(call)),
             { numRuns: each, seed: laneSeed },
@@ -55,9 +55,9 @@ eachDatabase((kind, open) => {
             failed.abort()
             throw error
           })
-          lane.close()
-          for (const name of Object.keys(figures) as (keyof typeof figures)[]) figures[name] += lane.figures[name]
-          for (const [status, count] of lane.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count)
+          worker.close()
+          for (const name of Object.keys(figures) as (keyof typeof figures)[]) figures[name] += worker.figures[name]
+          for (const [status, count] of worker.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count)
         }),
       )
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason

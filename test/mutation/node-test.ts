@@ -126,7 +126,7 @@ async function runTest(test: Test, suites: readonly Suite[], listener: Listener)
       for (const suite of suites) for (const work of suite.afterEach) await work(context)
     }),
   ]
-  heard = undefined
+  onError = undefined
   const failure = failures.find((one) => one !== undefined)
   const seconds = (performance.now() - since) / 1000
   return listener.ended({ id: test.id, seconds, ...(failure !== undefined && { failure }) })
@@ -141,17 +141,17 @@ async function failureOf(work: () => Promise<unknown>): Promise<string | undefin
   }
 }
 
-let heard: ((error: unknown) => void) | undefined
+let onError: ((error: unknown) => void) | undefined
 
 /** Fails the test that runs when something is thrown that nobody waits for, as `node:test` does. */
 function stray(): Promise<never> {
   return new Promise((_, reject) => {
-    heard = reject
+    onError = reject
   })
 }
 
-process.on('uncaughtException', (error) => heard?.(error))
-process.on('unhandledRejection', (error) => heard?.(error))
+process.on('uncaughtException', (error) => onError?.(error))
+process.on('unhandledRejection', (error) => onError?.(error))
 
 function suiteNamed(name: string, skip: boolean): Suite {
   return { name, skip, before: [], after: [], beforeEach: [], afterEach: [], parts: [] }

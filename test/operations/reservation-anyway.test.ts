@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Outcome } from '../../src/db/perform/app.ts'
-import { toInstant } from '../../src/scheduling/opening-hours.ts'
+import { toInstant } from '../../src/scheduling/time/zone.ts'
 import { ana, ben, dan, eve, hour } from '../support/clinic.ts'
 import { done, Office, present } from '../support/office.ts'
 

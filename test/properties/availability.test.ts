@@ -2,15 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { explainSlot } from '../../src/scheduling/explain.ts'
-import {
-  offeredSlot,
-  openSlots,
-  type Plan,
-  planReach,
-  type Slot,
-  slotsOf,
-  type Wanted,
-} from '../../src/scheduling/slots.ts'
+import { slotsOf } from '../../src/scheduling/listing/slot-list.ts'
+import type { Plan, RequestedSlot, Slot } from '../../src/scheduling/plan/plan.ts'
+import { planReach } from '../../src/scheduling/plan/reach.ts'
+import { offeredSlot, openSlots } from '../../src/scheduling/slots.ts'
 import { proved } from '../support/proof.ts'
 import { patience, scaled, seed } from '../support/scale.ts'
 import { blockedIn, blockedTimes, occupiedIn, takenTimes } from '../support/times.ts'
@@ -89,7 +84,7 @@ function within(plan: Plan, { from, until }: World['question']): Plan {
 }
 
 /** Some slots on offer and, for each, the same one moved, prolonged or with another provider. */
-function drawWanted(g: fc.GeneratorValue, { plan, question }: World): Wanted[] {
+function drawWanted(g: fc.GeneratorValue, { plan, question }: World): RequestedSlot[] {
   const slots = slotsOf(openSlots(plan, question))
   const some = slots.length > 0 ? [oneOf(g, slots), oneOf(g, slots)] : []
   const taken = plan.booked.slice(0, 4)
@@ -104,7 +99,7 @@ function drawWanted(g: fc.GeneratorValue, { plan, question }: World): Wanted[] {
   })
 }
 
-function agree({ plan, question: { now } }: World, wanted: Wanted): void {
+function agree({ plan, question: { now } }: World, wanted: RequestedSlot): void {
   const around = slotsOf(openSlots(plan, { from: wanted.start, until: wanted.start + 1, now }))
   const listed = around.find((slot) => slot.bookable && gives(slot, wanted))
   const offer = offeredSlot(plan, wanted, now)
@@ -123,7 +118,7 @@ function agree({ plan, question: { now } }: World, wanted: Wanted): void {
   if (wanted.providerId === listed?.providerId) assert.deepEqual(offer.slot, listed)
 }
 
-function gives(slot: Slot, wanted: Wanted): boolean {
+function gives(slot: Slot, wanted: RequestedSlot): boolean {
   const pool = slot.routingMode !== 'direct' && slot.routingMode !== 'collective'
   const ids = pool ? slot.eligibleProviderIds : [slot.providerId]
   return slot.serviceId === wanted.serviceId && slot.end === wanted.end && ids.includes(wanted.providerId)

@@ -1,6 +1,6 @@
 import type { Provider, SlotOverrides } from '../../src/catalogue/providers/provider.ts'
 import type { Service } from '../../src/catalogue/services/service.ts'
-import type { Booked, Plan, Question, Slot } from '../../src/scheduling/slots.ts'
+import type { Booked, Plan, Slot, SlotWindow } from '../../src/scheduling/plan/plan.ts'
 import { blockedIn, occupiedIn } from '../support/times.ts'
 
 /**
@@ -9,7 +9,7 @@ import { blockedIn, occupiedIn } from '../support/times.ts'
  * asked again for every minute is remembered, or half a million cases would take hours. The lot of `random` is asked of
  * `draw`.
  */
-export function naiveSlots(plan: Plan, question: Question, draw: Draw): Slot[] {
+export function naiveSlots(plan: Plan, question: SlotWindow, draw: Draw): Slot[] {
   const found: Slot[] = []
   for (const service of plan.services) {
     if (!service.settings.active) continue
@@ -32,7 +32,7 @@ interface Seat {
 
 function slotsAt(
   plan: Plan,
-  question: Question,
+  question: SlotWindow,
   service: Service,
   providers: readonly Provider[],
   start: number,

@@ -7,8 +7,10 @@ import { bucketSeconds, slotId } from '../../src/availability/slot-id.ts'
 import { loadCatalogue } from '../../src/catalogue/catalogue.sql.ts'
 import type { Context, Outcome } from '../../src/db/perform/app.ts'
 import type { Invalidation } from '../../src/scheduling/invalidation.ts'
+import { slotsOf } from '../../src/scheduling/listing/slot-list.ts'
 import { slotKey } from '../../src/scheduling/plan/occupancy.ts'
-import { openSlots, type Slot, slotsOf } from '../../src/scheduling/slots.ts'
+import type { Slot } from '../../src/scheduling/plan/plan.ts'
+import { openSlots } from '../../src/scheduling/slots.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
 import { contextWith, freshDatabase } from '../support/databases.ts'
 import type { operations } from '../support/pages-operations.ts'
@@ -39,7 +41,7 @@ test(`prepared answers are those computed anew, whatever happened before (seed $
   try {
     const large = new CachedPages(service.db, 64 * 1024 * 1024)
     const small = new CachedPages(service.db, 100_000)
-    for (const pages of [large, small]) hearers.push((touched) => pages.hear(touched))
+    for (const pages of [large, small]) hearers.push((touched) => pages.invalidate(touched))
     const walk = await Walk.begin(service, seed)
     const figures = { asked: 0, found: 0, slots: 0, tags: new Map<string, string>() }
     for (let count = 0; count < answers; count += 1) {

@@ -7,15 +7,17 @@ import {
   routingModes,
   type Service,
 } from '../../src/catalogue/services/service.ts'
+import { slotsOf } from '../../src/scheduling/listing/slot-list.ts'
 import { type Blocked, type Occupied, slotKey } from '../../src/scheduling/plan/occupancy.ts'
-import { type Booked, openSlots, type Plan, type Question, slotsOf } from '../../src/scheduling/slots.ts'
+import type { Booked, Plan, SlotWindow } from '../../src/scheduling/plan/plan.ts'
+import { openSlots } from '../../src/scheduling/slots.ts'
 import type { Interval } from '../../src/scheduling/time/interval.ts'
 import { blockedTimes, takenTimes } from '../support/times.ts'
 
 /** A plan whose taken times and reservations agree with each other, and a question about a day or so of it. */
 export interface World {
   readonly plan: Plan
-  readonly question: Question
+  readonly question: SlotWindow
 }
 
 type Draw = fc.GeneratorValue
@@ -230,7 +232,7 @@ function drawAssigned(g: Draw, services: readonly Service[], providers: readonly
 }
 
 /** Times taken by seats of slots on offer, by slots of old grids and by other things, and the reservations that say so. */
-function drawTaken(g: Draw, plan: Plan, question: Question): Taken {
+function drawTaken(g: Draw, plan: Plan, question: SlotWindow): Taken {
   const offered = slotsOf(openSlots(plan, { from: question.from - 6 * hour, until: question.until, now: question.now }))
   const occupied = new Map<number, Occupied[]>()
   const booked: Booked[] = []
@@ -270,7 +272,7 @@ function drawTaken(g: Draw, plan: Plan, question: Question): Taken {
 type Taken = Partial<Plan>
 
 /** Reservations that take no room in the question's window but count towards days and weeks. */
-function drawElsewhere(g: Draw, plan: Plan, question: Question): Booked[] {
+function drawElsewhere(g: Draw, plan: Plan, question: SlotWindow): Booked[] {
   return times(g, 0, 4, () => {
     const start = question.from + between(g, -8 * 24 * 4, 8 * 24 * 4) * 900
     const serviceId = oneOf(g, [...plan.services.map(({ id }) => id)])
@@ -279,7 +281,7 @@ function drawElsewhere(g: Draw, plan: Plan, question: Question): Booked[] {
   })
 }
 
-function drawBlocked(g: Draw, plan: Plan, question: Question): Plan['blocked'] {
+function drawBlocked(g: Draw, plan: Plan, question: SlotWindow): Plan['blocked'] {
   const blockedOf = () =>
     times(g, 0, 3, (): Blocked => {
       const start = question.from + between(g, -120, 1560) * 60 + (chance(g, 5) ? 7 : 0)

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { localDay, toInstant, wallTime } from '../../src/scheduling/opening-hours.ts'
 import { dateText } from '../../src/scheduling/time/date.ts'
-import { dayStart, instantOfWall, offsetAt } from '../../src/scheduling/time/zone.ts'
+import { dayStart, instantOfWall, localDay, offsetAt, toInstant, wallTime } from '../../src/scheduling/time/zone.ts'
 import { zones } from './world.ts'
 
 const from = Temporal.Instant.from('1970-01-01T00:00Z').epochMilliseconds / 1000

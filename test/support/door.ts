@@ -89,7 +89,7 @@ const unread: ReadDatabase = {
   snapshot: noDatabase,
   stream: noDatabase,
   texts: noDatabase,
-  steady: noDatabase,
+  longSnapshot: noDatabase,
   caughtUp: noDatabase,
   streams: 0,
   close: noDatabase,

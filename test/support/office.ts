@@ -11,7 +11,7 @@ import { type Operations, operations } from '../../src/operations.ts'
 import type { EditReservation } from '../../src/reservations/booking/edit.operations.ts'
 import type { Reservation } from '../../src/reservations/reservation.ts'
 import { findReservation } from '../../src/reservations/reservations.sql.ts'
-import { toInstant, wallTime } from '../../src/scheduling/opening-hours.ts'
+import { toInstant, wallTime } from '../../src/scheduling/time/zone.ts'
 import { dayLong, now, standardSite } from './clinic.ts'
 import { contextWith, freshDatabase } from './databases.ts'
 

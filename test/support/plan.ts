@@ -5,9 +5,9 @@ import {
   type Service,
   type ServiceSettings,
 } from '../../src/catalogue/services/service.ts'
-import { toInstant } from '../../src/scheduling/opening-hours.ts'
 import { type Blocked, slotKey } from '../../src/scheduling/plan/occupancy.ts'
-import type { Booked, Plan, Wanted } from '../../src/scheduling/slots.ts'
+import type { Booked, Plan, RequestedSlot } from '../../src/scheduling/plan/plan.ts'
+import { toInstant } from '../../src/scheduling/time/zone.ts'
 import { blockedTimes, takenTimes } from './times.ts'
 
 /** What a test changes of the plan. */
@@ -78,7 +78,7 @@ export function at(time: string): number {
 
 /** When the questions are asked, and the slot they are about. */
 export const now = at('07:00')
-export const wanted: Wanted = { serviceId: 's_1', providerId: 1, start: at('09:00'), end: at('10:00') }
+export const wanted: RequestedSlot = { serviceId: 's_1', providerId: 1, start: at('09:00'), end: at('10:00') }
 
 /** A stretch of that Monday. */
 export function time(from: string, until: string): { start: number; end: number } {

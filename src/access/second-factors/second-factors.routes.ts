@@ -40,9 +40,9 @@ export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secon
       return made
     },
 
-    'POST /second-factor/totp/confirm/': async ({ body, session, visit, now, perform }) => {
+    'POST /second-factor/totp/confirm/': async ({ body, session, client, now, perform }) => {
       const { person } = session
-      const attempt = await beginSignInAttempt(panel, { visit, now, perform }, person.email)
+      const attempt = await beginSignInAttempt(panel, { client, now, perform }, person.email)
       const step = await totpStepOfUser(db, findKey, session, { code: body.code, now })
       if (step === undefined) {
         throw new Refusal('code_wrong', 'The code is wrong; check that the clocks of both devices are right.')
@@ -66,16 +66,16 @@ export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secon
 
     'GET /second-factor/passkeys/': async ({ session }) => ({ all: await listOwnPasskeys(db, session.person.id) }),
 
-    'POST /second-factor/passkeys/options/': async ({ session, visit, now }) => ({
-      options: await registrationOptions(db, session.person, { origin: passkeyOrigin(panel, visit), now }),
+    'POST /second-factor/passkeys/options/': async ({ session, client, now }) => ({
+      options: await registrationOptions(db, session.person, { origin: passkeyOrigin(panel, client), now }),
     }),
 
-    'POST /second-factor/passkeys/register/': async ({ body, session, visit, now, perform }) => {
+    'POST /second-factor/passkeys/register/': async ({ body, session, client, now, perform }) => {
       const { person } = session
       const { response, ...credential } = body.credential
       const transports = [...(response.transports ?? [])]
       const made = { ...credential, clientExtensionResults: {}, response: { ...response, transports } }
-      const verified = await verifyRegistration(db, person, made, { origin: passkeyOrigin(panel, visit), now })
+      const verified = await verifyRegistration(db, person, made, { origin: passkeyOrigin(panel, client), now })
       if (!verified) {
         throw new Refusal('passkey_wrong', 'The browser’s answer does not fit what was asked; begin again.')
       }
@@ -93,16 +93,16 @@ export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secon
     'POST /second-factor/passkeys/remove/': ({ body, session, perform }) =>
       perform('second-factors.passkeys.remove', { personId: session.person.id, id: body.id }),
 
-    'POST /session/passkey/options/': async ({ visit, now }) => ({
-      options: await signInOptions(db, { origin: passkeyOrigin(panel, visit), now }),
+    'POST /session/passkey/options/': async ({ client, now }) => ({
+      options: await signInOptions(db, { origin: passkeyOrigin(panel, client), now }),
     }),
 
-    'POST /session/passkey/sign-in/': async ({ body, session, visit, now, perform }) => {
-      const { attempt, verdict } = await tryPasskey(panel, { visit, now, perform }, body.credential)
+    'POST /session/passkey/sign-in/': async ({ body, session, client, now, perform }) => {
+      const { attempt, verdict } = await tryPasskey(panel, { client, now, perform }, body.credential)
       if (!verdict) return attempt.fail('sign_in_failed', unknownPasskey())
       const { personId, proof } = verdict
       const actor = { kind: 'user', id: personId } as const
-      const { place, keep } = newSession(visit)
+      const { place, keep } = newSession(client)
       const started = perform(
         'sessions.start',
         { personId, proof, place, replaces: replacedSession(session) },
@@ -114,12 +114,12 @@ export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secon
       return { person: await shownSignedIn(panel, person) }
     },
 
-    'POST /session/passkey/authenticate/': async ({ body, session, visit, now, perform }) => {
-      const { attempt, verdict } = await tryPasskey(panel, { visit, now, perform }, body.credential)
+    'POST /session/passkey/authenticate/': async ({ body, session, client, now, perform }) => {
+      const { attempt, verdict } = await tryPasskey(panel, { client, now, perform }, body.credential)
       const { id } = session.person
       if (verdict?.personId !== id) return attempt.fail('confirm_failed', unknownPasskey())
       const { proof } = verdict
-      const { hash, keep } = renewedSecret(visit)
+      const { hash, keep } = renewedSecret(client)
       const taken = perform('sessions.authenticate', { personId: id, sessionId: session.id, proof, hash })
       const { replaced } = await attempt.through('confirm_failed', taken)
       attempt.succeeded()
@@ -136,7 +136,7 @@ type Credential = Omit<Parameters<typeof verifyPasskey>[1], 'clientExtensionResu
 async function tryPasskey(panel: PanelContext, trying: Trying, credential: Credential) {
   const { db } = panel.app
   const attempt = await beginSignInAttempt(panel, trying, await findEmailOfPasskey(db, credential.id))
-  const at = { origin: passkeyOrigin(panel, trying.visit), now: trying.now }
+  const at = { origin: passkeyOrigin(panel, trying.client), now: trying.now }
   return { attempt, verdict: await verifyPasskey(db, { ...credential, clientExtensionResults: {} }, at) }
 }
 

@@ -45,8 +45,8 @@ export async function authenticateSession(
 ): Promise<Principal> {
   refuseOtherSites(request, addresses)
   const headers: Record<string, string | string[]> = { ...panelHeaders }
-  const visit = visitOf(request, addresses, headers)
-  const secret = visit.sessionSecret
+  const client = visitOf(request, addresses, headers)
+  const secret = client.sessionSecret
   const now = app.now()
   const session = secret === undefined ? undefined : await findSession(app.db, secret, now)
   if (row.admits !== 'anyone') {
@@ -66,7 +66,7 @@ export async function authenticateSession(
     const stale = session !== undefined && !isRecentlyAuthenticated(session, now)
     if (stale && needsProof(row, body)) throw closed('recent_authentication_required', headers)
   }
-  return { credentials: { session, visit }, actor, headers, address: request.ip, check }
+  return { credentials: { session, client }, actor, headers, address: request.ip, check }
 }
 
 /** Whether the body has a field that asks for a recent proof of identity. */

@@ -27,29 +27,29 @@ export interface PanelContext {
 /** The origin that passkeys are bound to: the operator's, or where the browser finds the panel. */
 export function passkeyOrigin(
   { publicOrigin }: Pick<PanelContext, 'publicOrigin'>,
-  visit: Pick<ClientRequest, 'origin'>,
+  client: Pick<ClientRequest, 'origin'>,
 ): string {
-  return publicOrigin ?? visit.origin
+  return publicOrigin ?? client.origin
 }
 
 /** A new session of this browser: where it is, and what has the browser carry its secret. */
-export function newSession(visit: ClientRequest): { readonly place: ClientContext; keep(): void } {
+export function newSession(client: ClientRequest): { readonly place: ClientContext; keep(): void } {
   const secret = newSessionSecret()
   // Several people may use one browser: each of their accounts knows it by the same secret.
-  const deviceSecret = visit.deviceSecret ?? newDeviceSecret()
-  const { device, address } = visit
+  const deviceSecret = client.deviceSecret ?? newDeviceSecret()
+  const { device, address } = client
   return {
     place: { hash: hashSessionSecret(secret), device, address, deviceHash: hashDeviceSecret(deviceSecret) },
-    keep: () => visit.keep(secret, deviceSecret),
+    keep: () => client.keep(secret, deviceSecret),
   }
 }
 
 /** The new secret that a session gets with a proof of identity: its hash, and what has the browser carry it. */
-export function renewedSecret(visit: ClientRequest): { readonly hash: { from: string; to: string }; keep(): void } {
+export function renewedSecret(client: ClientRequest): { readonly hash: { from: string; to: string }; keep(): void } {
   const secret = newSessionSecret()
   return {
-    hash: { from: hashSessionSecret(visit.sessionSecret ?? ''), to: hashSessionSecret(secret) },
-    keep: () => visit.keep(secret),
+    hash: { from: hashSessionSecret(client.sessionSecret ?? ''), to: hashSessionSecret(secret) },
+    keep: () => client.keep(secret),
   }
 }
 

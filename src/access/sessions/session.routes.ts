@@ -34,8 +34,8 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
       }
     },
 
-    'POST /session/sign-in/': async ({ body, session, visit, now, perform }) => {
-      const attempt = await beginSignInAttempt(panel, { visit, now, perform }, body.email)
+    'POST /session/sign-in/': async ({ body, session, client, now, perform }) => {
+      const attempt = await beginSignInAttempt(panel, { client, now, perform }, body.email)
       const verdict = await verifySignIn(db, findKey, body, now)
       if (!verdict) return attempt.fail('sign_in_failed', signInFailed())
       if ('methods' in verdict) {
@@ -44,7 +44,7 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
       }
       const { personId, proof } = verdict
       const actor = { kind: 'user', id: personId } as const
-      const { place, keep } = newSession(visit)
+      const { place, keep } = newSession(client)
       const started = perform(
         'sessions.start',
         { personId, proof, place, replaces: replacedSession(session) },
@@ -56,9 +56,9 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
       return { state: 'signed_in', person: await shownSignedIn(panel, person), methods: [] }
     },
 
-    'POST /session/authenticate/': async ({ body, session, visit, now, perform }) => {
+    'POST /session/authenticate/': async ({ body, session, client, now, perform }) => {
       const { id, email } = session.person
-      const attempt = await beginSignInAttempt(panel, { visit, now, perform }, email)
+      const attempt = await beginSignInAttempt(panel, { client, now, perform }, email)
       const verdict = await verifySignIn(db, findKey, { ...body, email }, now)
       if (verdict && 'methods' in verdict) {
         await attempt.passwordAlone()
@@ -66,7 +66,7 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
       }
       if (verdict?.personId !== id) return attempt.fail('confirm_failed', signInFailed())
       const { proof } = verdict
-      const { hash, keep } = renewedSecret(visit)
+      const { hash, keep } = renewedSecret(client)
       const taken = perform('sessions.authenticate', { personId: id, sessionId: session.id, proof, hash })
       const { replaced } = await attempt.through('confirm_failed', taken)
       attempt.succeeded()
@@ -79,9 +79,9 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
     'POST /session/notice/dismiss/': ({ session, perform }) =>
       perform('users.notice.dismiss', { personId: session.person.id }),
 
-    'POST /session/sign-out/': async ({ session, visit, perform }) => {
+    'POST /session/sign-out/': async ({ session, client, perform }) => {
       await perform('sessions.end', { personId: session.person.id, which: { only: session.id }, own: true })
-      visit.forget()
+      client.forget()
       return {}
     },
 
@@ -94,29 +94,29 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
       }
     },
 
-    'POST /sessions/end/': async ({ body, session, visit, perform }) => {
+    'POST /sessions/end/': async ({ body, session, client, perform }) => {
       const which = body.id === undefined ? { but: session.id } : { only: body.id }
       await perform('sessions.end', { personId: session.person.id, which })
-      if (body.id === session.id) visit.forget()
+      if (body.id === session.id) client.forget()
       return {}
     },
 
-    'POST /set-up/': async ({ body, visit, now, perform }) => {
-      const attempt = await beginSignInAttempt(panel, { visit, now, perform })
+    'POST /set-up/': async ({ body, client, now, perform }) => {
+      const attempt = await beginSignInAttempt(panel, { client, now, perform })
       const { name, email, password } = body
       const linkHash = hashLinkSecret(body.secret)
       // Before the password is looked at, which takes more than a stranger may ask for.
       await checkSetUpLink(db, linkHash, now)
       const passwordHash = await newPasswordHash(panel, password, { name, email })
-      const { place, keep } = newSession(visit)
+      const { place, keep } = newSession(client)
       const { person } = await perform('set-up.finish', { linkHash, name, email, passwordHash, place })
       attempt.succeeded()
       keep()
       return { state: 'signed_in', person: await shownSignedIn(panel, person), methods: [] }
     },
 
-    'POST /password/set/': async ({ body, visit, now, perform }) => {
-      const attempt = await beginSignInAttempt(panel, { visit, now, perform })
+    'POST /password/set/': async ({ body, client, now, perform }) => {
+      const attempt = await beginSignInAttempt(panel, { client, now, perform })
       const linkHash = hashLinkSecret(body.secret)
       const passwordHash = await newPasswordHash(panel, body.password, await ownerOfLink(db, linkHash, now))
       const done = await perform('users.password', { passwordHash, of: { linkHash } })
@@ -124,11 +124,11 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
       return done
     },
 
-    'POST /password/change/': async ({ body, session, visit, now, perform }) => {
+    'POST /password/change/': async ({ body, session, client, now, perform }) => {
       const { id, email } = session.person
-      const attempt = await beginSignInAttempt(panel, { visit, now, perform }, email)
+      const attempt = await beginSignInAttempt(panel, { client, now, perform }, email)
       const passwordHash = await newPasswordHash(panel, body.password, session.person)
-      const deviceHash = visit.deviceSecret === undefined ? undefined : hashDeviceSecret(visit.deviceSecret)
+      const deviceHash = client.deviceSecret === undefined ? undefined : hashDeviceSecret(client.deviceSecret)
       await perform('users.password', { passwordHash, of: { personId: id, sessionId: session.id, deviceHash } })
       attempt.succeeded()
       return {}

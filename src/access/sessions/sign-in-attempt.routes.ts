@@ -8,7 +8,7 @@ import type { PanelContext } from './panel-session.routes.ts'
 
 /** Who tries, and when. */
 interface Trying {
-  readonly visit: ClientRequest
+  readonly client: ClientRequest
   readonly now: number
   readonly perform: PerformCall<Operations>
 }
@@ -31,10 +31,10 @@ export interface SignInAttempt {
  */
 export async function beginSignInAttempt(
   { app, attempts }: Pick<PanelContext, 'app' | 'attempts'>,
-  { visit, now, perform }: Trying,
+  { client, now, perform }: Trying,
   email?: string,
 ): Promise<SignInAttempt> {
-  const { address, deviceSecret } = visit
+  const { address, deviceSecret } = client
   attempts.fromAddress(address, now)
   // Only the account is recorded: the text typed instead of an address may be a password.
   const personId = email === undefined ? null : ((await findAccount(app.db, email)) ?? null)

@@ -4,21 +4,19 @@ import { Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { type Door, openDoor } from '../../../test/support/door.ts'
 import { publicApi } from '../../contract/public-api.ts'
-import {
-  type TokenAuthentication as AuthenticatingDoor,
-  authenticateToken,
-  cachedToken,
-} from './authenticate-token.routes.ts'
+import { authenticateToken, cachedToken, type TokenAuthentication } from './authenticate-token.routes.ts'
 
-let door: Door
+let authentication: Door
 before(async () => {
-  door = await openDoor({ wrongTokensPerMinute: 20 })
+  authentication = await openDoor({ wrongTokensPerMinute: 20 })
 })
-after(() => door.close())
+after(() => authentication.close())
 
 const rows = Object.keys(publicApi).map((key) => key.split(' '))
 const verify = (...headers: string[]) =>
-  door.raw(`GET /api/v1/auth/verify/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n`)
+  authentication.raw(
+    `GET /api/v1/auth/verify/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n`,
+  )
 const reasonOf = (answer: string) => /"reason":"(\w+)"/.exec(answer)?.[1] ?? answer.split(' ')[1]
 
 const credentials = [
@@ -53,7 +51,7 @@ for (const [what, headers, answer] of credentials) {
 
 for (const [method = '', path = ''] of rows) {
   test(`${method} ${path} asks for a token before anything else`, async () => {
-    const answer = await door.call(`${path}?min_timestamp=x`, { method, token: null })
+    const answer = await authentication.call(`${path}?min_timestamp=x`, { method, token: null })
     assert.equal(answer.status, 401)
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
     assert.equal(answer.body.code, 'rest_forbidden')
@@ -61,7 +59,7 @@ for (const [method = '', path = ''] of rows) {
   })
 
   test(`${method} ${path} ${method === 'GET' ? 'is open to' : 'forbids'} a token that reads`, async () => {
-    const answer = await door.call(path, { method, token: 'reader' })
+    const answer = await authentication.call(path, { method, token: 'reader' })
     if (method === 'GET') assert.notEqual(answer.status, 403)
     else {
       assert.equal(answer.status, 403)
@@ -78,19 +76,19 @@ for (const [token, message] of [
   ['expired', 'This API token has expired; use another one.'],
 ] as const)
   test(`whoever sends ${token ? `the token “${token}”` : 'none'} is told what to do`, async () =>
-    assert.equal((await door.call('/auth/verify/', { token })).body.message, message))
+    assert.equal((await authentication.call('/auth/verify/', { token })).body.message, message))
 
 test('whoever sends two tokens, or one that may not, is told what to do', async () => {
-  const two = await door.call('/auth/verify/', { headers: { 'X-SVC-API-Key': 'writer' } })
+  const two = await authentication.call('/auth/verify/', { headers: { 'X-SVC-API-Key': 'writer' } })
   assert.equal(two.body.message, 'Send one API token in one header, once.')
-  const { body } = await door.call('/customers/edit/', { token: 'reader', json: { id: 'c' } })
+  const { body } = await authentication.call('/customers/edit/', { token: 'reader', json: { id: 'c' } })
   assert.equal(body.message, 'This needs a token with the scope write.')
 })
 
 test('of one credential the secret alone is looked up, of none and of a broken one nothing', async () => {
   const looked: unknown[] = []
   const allowed = { allowed: true, remaining: 1, reset: 1 }
-  const unlimited: AuthenticatingDoor = {
+  const unlimited: TokenAuthentication = {
     tokens: {
       check: async (secret) => {
         looked.push(secret)
@@ -120,12 +118,12 @@ test('of one credential the secret alone is looked up, of none and of a broken o
 test('at once only a remembered good token of enough scope without a limit is known, and nothing is counted', () => {
   const no = () => assert.fail('nothing is counted or asked')
   const till = { id: 't_1', name: 'Till', scope: 'read', rateLimit: null } as const
-  const known = new Map<string, ReturnType<AuthenticatingDoor['tokens']['remembered']>>([
+  const known = new Map<string, ReturnType<TokenAuthentication['tokens']['remembered']>>([
     ['till', { token: till }],
     ['slow', { token: { ...till, rateLimit: 2 } }],
     ['gone', { reason: 'revoked_token' }],
   ])
-  const remembering: AuthenticatingDoor = {
+  const remembering: TokenAuthentication = {
     tokens: { check: no, remembered: (secret) => known.get(secret), used: no, flush: no },
     wrongTokens: { count: no },
     requests: { count: no },
@@ -142,7 +140,7 @@ test('at once only a remembered good token of enough scope without a limit is kn
 })
 
 test('a credential that is broken counts as a wrong token', async () => {
-  door.clock.now += 60
+  authentication.clock.now += 60
   for (let count = 0; count < 20; count++)
     assert.equal(reasonOf(await verify('Authorization: Basic x')), 'invalid_token')
   assert.equal(reasonOf(await verify('Authorization: Basic x')), '429')
@@ -151,21 +149,21 @@ test('a credential that is broken counts as a wrong token', async () => {
 
 test('a token in the address is not looked at', async () => {
   for (const name of ['token', 'api_key', 'X-SVC-API-Key', 'Authorization', 'access_token']) {
-    const answer = await door.call(`/auth/verify/?${name}=writer`, { token: null })
+    const answer = await authentication.call(`/auth/verify/?${name}=writer`, { token: null })
     assert.equal(answer.body.data.reason, 'missing_token')
   }
 })
 
 test('each use of a token is told with the address it came from', async () => {
-  door.uses.length = 0
-  await door.call('/auth/verify/', { token: 'reader' })
-  await door.call('/auth/verify/', { token: 'nobody' })
-  assert.deepEqual(door.uses, [{ tokenId: 't_reader', address: '127.0.0.1' }])
+  authentication.uses.length = 0
+  await authentication.call('/auth/verify/', { token: 'reader' })
+  await authentication.call('/auth/verify/', { token: 'nobody' })
+  assert.deepEqual(authentication.uses, [{ tokenId: 't_reader', address: '127.0.0.1' }])
 })
 
 test('too many wrong tokens from one address wait a minute, while a good one is served', async () => {
-  door.clock.now += 60
-  const ask = (token: string | null) => door.call('/auth/verify/', { token })
+  authentication.clock.now += 60
+  const ask = (token: string | null) => authentication.call('/auth/verify/', { token })
   for (let count = 0; count < 40; count++) assert.equal((await ask(null)).status, 401)
   for (let count = 0; count < 20; count++) assert.equal((await ask('nobody')).status, 401)
   const answer = await ask('nobody')
@@ -173,17 +171,17 @@ test('too many wrong tokens from one address wait a minute, while a good one is 
   assert.equal(answer.body.code, 'rest_too_many_requests')
   assert.equal(answer.body.message, 'Too many wrong tokens came from this address; wait, then send the right one.')
   assert.equal(answer.body.data.status, 429)
-  assert.equal(answer.headers.get('retry-after'), String(60 - (door.clock.now % 60)))
+  assert.equal(answer.headers.get('retry-after'), String(60 - (authentication.clock.now % 60)))
   assert.equal((await ask(null)).status, 401)
   assert.equal((await ask('reader')).status, 200)
-  door.clock.now += 60
+  authentication.clock.now += 60
   assert.equal((await ask('nobody')).status, 401)
 })
 
 test('a token with a limit says what is left, then waits', async () => {
-  door.clock.now += 60
-  const ask = () => door.call('/auth/verify/', { token: 'slow' })
-  const reset = 60 - (door.clock.now % 60)
+  authentication.clock.now += 60
+  const ask = () => authentication.call('/auth/verify/', { token: 'slow' })
+  const reset = 60 - (authentication.clock.now % 60)
   const first = await ask()
   assert.equal(first.headers.get('ratelimit-policy'), '"token";q=2;w=60')
   assert.equal(first.headers.get('ratelimit'), `"token";r=1;t=${reset}`)
@@ -193,10 +191,10 @@ test('a token with a limit says what is left, then waits', async () => {
   assert.equal(third.body.message, 'This token has used up its requests for this minute; wait a little.')
   assert.equal(third.headers.get('retry-after'), String(reset))
   assert.equal(third.headers.get('ratelimit'), `"token";r=0;t=${reset}`)
-  assert.equal((await door.call('/auth/verify/')).headers.get('ratelimit'), null)
+  assert.equal((await authentication.call('/auth/verify/')).headers.get('ratelimit'), null)
 })
 
 test('no secret is ever logged', () => {
-  assert.ok(door.logged.length > 0)
-  assert.doesNotMatch(JSON.stringify(door.logged), /nobody|writer\b|revoked"/)
+  assert.ok(authentication.logged.length > 0)
+  assert.doesNotMatch(JSON.stringify(authentication.logged), /nobody|writer\b|revoked"/)
 })

@@ -42,16 +42,16 @@ const scopes: Readonly<Record<Token['scope'], readonly Scope[]>> = { read: ['rea
 
 /** Admits whoever sent one good token of enough scope; anyone else is refused with 401, 403 or 429. */
 export async function authenticateToken(
-  door: TokenAuthentication,
+  authentication: TokenAuthentication,
   { request, address, scope, now }: Asking,
 ): Promise<Known> {
   const found = credentialIn(request.rawHeaders)
   if ('reason' in found && found.reason !== 'invalid_token') throw unauthorized(found.reason)
-  const checked = 'reason' in found ? found : await door.tokens.check(found.secret, now)
-  if ('reason' in checked) throw wrongToken(door, { address, now, ...checked })
+  const checked = 'reason' in found ? found : await authentication.tokens.check(found.secret, now)
+  if ('reason' in checked) throw wrongToken(authentication, { address, now, ...checked })
   const { token } = checked
-  door.tokens.used(token.id, address, now)
-  const headers = countRequest(door, token, now)
+  authentication.tokens.used(token.id, address, now)
+  const headers = countRequest(authentication, token, now)
   if (!allows(token, scope)) {
     const failure = { code: 'rest_forbidden', status: 403, data: { requiredScope: scope } } as const
     throw new RestRefusal(failure, `This needs a token with the scope ${scope}.`, headers).ofToken(token.id)
@@ -104,10 +104,14 @@ function credentialIn(rawHeaders: readonly string[]): { secret: string } | { rea
 
 /** Only wrong tokens count against an address: whoever has a good one is served, whatever others there do. */
 function wrongToken(
-  door: TokenAuthentication,
+  authentication: TokenAuthentication,
   wrong: { address: string; now: number; reason: TokenReason; tokenId?: string },
 ): RestRefusal {
-  const standing = door.wrongTokens.count(networkOf(wrong.address), door.wrongTokensPerMinute, wrong.now)
+  const standing = authentication.wrongTokens.count(
+    networkOf(wrong.address),
+    authentication.wrongTokensPerMinute,
+    wrong.now,
+  )
   if (standing.allowed) return unauthorized(wrong.reason).ofToken(wrong.tokenId)
   const message = 'Too many wrong tokens came from this address; wait, then send the right one.'
   return tooMany(message, standing.reset).ofToken(wrong.tokenId)
@@ -118,10 +122,10 @@ function unauthorized(reason: TokenReason): RestRefusal {
   return new RestRefusal(failure, sentences[reason], { 'WWW-Authenticate': 'Bearer' })
 }
 
-function countRequest(door: TokenAuthentication, token: Token, now: number): Headers {
+function countRequest(authentication: TokenAuthentication, token: Token, now: number): Headers {
   const limit = token.rateLimit
   if (limit === null) return {}
-  const standing = door.requests.count(token.id, limit, now)
+  const standing = authentication.requests.count(token.id, limit, now)
   const headers = {
     'RateLimit-Policy': `"token";q=${limit};w=60`,
     RateLimit: `"token";r=${standing.remaining};t=${standing.reset}`,

@@ -3,16 +3,12 @@ import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
 import type { Invalidation } from '../../scheduling/invalidation.ts'
+import { timelessOpenings } from '../../scheduling/listing/openings.ts'
+import type { SlotSource } from '../../scheduling/listing/slot-source.ts'
 import { dayLength, utcDayOf } from '../../scheduling/listing/validity.ts'
-import {
-  dayLister,
-  type Lane,
-  ledgerOf,
-  listedSources,
-  openingsEver,
-  type Plan,
-  type ServiceSources,
-} from '../../scheduling/slots.ts'
+import { bookingIndexOf } from '../../scheduling/plan/booking-index.ts'
+import type { Plan } from '../../scheduling/plan/plan.ts'
+import { dayLister, listedSources, type ServiceSources } from '../../scheduling/slots.ts'
 import { contains, type Interval, intersection } from '../../scheduling/time/interval.ts'
 import { loadAssigned } from '../plan.sql.ts'
 import { bucketOf, bucketSeconds } from '../slot-id.ts'
@@ -35,7 +31,7 @@ import { type ListedSlots, listSlots, type NumberedText, type SlotRange } from '
 /** The slots of one question that start on one day of UTC, as they are sent. */
 interface Page extends NumberedText, CacheEntry {
   /** The stretch around `now` in which they are these. */
-  readonly steady: Interval
+  readonly validity: Interval
   /** Whose slots may be other ones since; the others' are still these. */
   readonly stale: Set<number>
 }
@@ -52,7 +48,7 @@ interface AskedBefore {
   readonly question: ResolvedQuery
   readonly services: readonly ServiceSources[]
   /** Of all services together. */
-  readonly lanes: readonly Lane[]
+  readonly slotSources: readonly SlotSource[]
   readonly openings: CachedOpenings
   /** Whether a page stays true for all but those whose time is touched. */
   readonly apart: boolean
@@ -60,7 +56,7 @@ interface AskedBefore {
   /** What was listed last: clients ask the same again. Gone with any of the pages. */
   last: Listed | undefined
   /** How many of all touches have been looked through for pages that they make stale. */
-  heard: number
+  applied: number
 }
 
 const bytesAPage = 600
@@ -75,7 +71,7 @@ const mostTries = 4
  */
 export class CachedPages {
   readonly #db: ReadDatabase
-  readonly #shelf: ClockCache
+  readonly #cache: ClockCache
   readonly #times: CachedTimes
   readonly #asked = new Map<string, AskedBefore>()
   readonly #maker = randomBytes(6).toString('base64url')
@@ -87,8 +83,8 @@ export class CachedPages {
 
   constructor(db: ReadDatabase, most: number) {
     this.#db = db
-    this.#shelf = new ClockCache(most)
-    this.#times = new CachedTimes(this.#shelf)
+    this.#cache = new ClockCache(most)
+    this.#times = new CachedTimes(this.#cache)
   }
 
   /** Pages made since the start. */
@@ -97,10 +93,10 @@ export class CachedPages {
   }
 
   /** Hears what was committed; call it before anyone who waited for the commit is answered. */
-  hear(touched: readonly Invalidation[]): void {
-    this.#times.hear(touched)
-    if (touched.some(({ kind }) => kind === 'catalogue' || kind === 'everything')) this.#forgetAll()
-    this.#touches.push(...touched)
+  invalidate(invalidated: readonly Invalidation[]): void {
+    this.#times.invalidate(invalidated)
+    if (invalidated.some(({ kind }) => kind === 'catalogue' || kind === 'everything')) this.#forgetAll()
+    this.#touches.push(...invalidated)
     const tooMany = this.#touches.length - mostTouches
     if (tooMany > 0) {
       this.#touches.splice(0, tooMany)
@@ -132,7 +128,7 @@ export class CachedPages {
       await this.#db.caughtUp()
       const none = await this.#db.snapshot((db) => this.#makeMissing(db, asked))
       const found = none ?? this.find(asked)
-      this.#shelf.settle()
+      this.#cache.settle()
       if (found) return found
     }
     return undefined
@@ -140,12 +136,12 @@ export class CachedPages {
 
   /** Makes the pages that are missing; answers at once where there is nothing to make. */
   async #makeMissing(db: Database, asked: AvailabilityQuery): Promise<ListedSlots | undefined> {
-    const heard = this.#before + this.#touches.length
+    const applied = this.#before + this.#touches.length
     const catalogue = await loadCatalogue(db)
     if (catalogue !== this.#catalogue) this.#forgetAll()
     this.#catalogue = catalogue
     const key = keyOf(asked)
-    const before = this.#asked.get(key) ?? this.#ask(key, resolveQuery(catalogue, asked), heard)
+    const before = this.#asked.get(key) ?? this.#ask(key, resolveQuery(catalogue, asked), applied)
     this.#catchUp(before)
     const window = queryWindow(before.question, asked)
     if (window.start >= window.end || before.question.services.length === 0)
@@ -153,22 +149,22 @@ export class CachedPages {
     this.#asked.set(key, before)
     for (const run of missingRuns(before.pages, window, asked.now)) await this.#makeRun(db, key, before, run, asked.now)
     // What was committed while pages were made may be in them or not.
-    if (this.#before + this.#touches.length !== heard) {
-      this.#times.hear([{ kind: 'everything' }])
+    if (this.#before + this.#touches.length !== applied) {
+      this.#times.invalidate([{ kind: 'everything' }])
       this.#forgetAll()
     }
     return undefined
   }
 
-  #ask(key: string, question: ResolvedQuery, heard: number): AskedBefore {
+  #ask(key: string, question: ResolvedQuery, applied: number): AskedBefore {
     const providers = this.#catalogue?.providers ?? []
     const services = listedSources({ services: question.services, providers }, question.providerIds)
-    const lanes = services.flatMap((service) => service.lanes)
-    const openings = new CachedOpenings(this.#shelf, lanes, () => this.#dropIfEmpty(key, asked))
+    const slotSources = services.flatMap((service) => service.slotSources)
+    const openings = new CachedOpenings(this.#cache, slotSources, () => this.#dropIfEmpty(key, asked))
     const [service, ...others] = services
     const direct = service?.service.settings.routingMode === 'direct' && others.length === 0
     const apart = direct && !question.shared
-    const asked = { question, services, lanes, openings, apart, pages: new Map(), last: undefined, heard }
+    const asked = { question, services, slotSources, openings, apart, pages: new Map(), last: undefined, applied }
     return asked
   }
 
@@ -179,50 +175,56 @@ export class CachedPages {
   async #makeRun(db: Database, key: string, asked: AskedBefore, run: DayRun, now: number): Promise<void> {
     const catalogue = this.#catalogue
     if (!catalogue) return
-    const { question, services, lanes, openings } = asked
+    const { question, services, slotSources, openings } = asked
     const missing = openings.missing(run, now)
-    const { plan, steady } = await this.#load(db, catalogue, asked, { run, missing, now })
-    const ledger = ledgerOf(plan.booked)
+    const { plan, validity } = await this.#load(db, catalogue, asked, { run, missing, now })
+    const bookingIndex = bookingIndexOf(plan.booked)
     for (const part of missing) {
-      const lane = lanes[part.lane]
-      if (lane) openings.keep(part, openingsEver(lane, plan, ledger, stretchOf(part)), steady)
+      const slotSource = slotSources[part.slotSource]
+      if (slotSource) openings.keep(part, timelessOpenings(slotSource, plan, bookingIndex, stretchOf(part)), validity)
     }
     const drawn = { start: plan.bucket * bucketSeconds, end: (plan.bucket + 1) * bucketSeconds }
     const lots = question.byLot ? [drawn] : []
     const always = [...lots, ...question.services.map(({ id }) => bucketOf(id, now))].reduce(intersection)
-    const routing = { assigned: plan.assigned, bucket: plan.bucket, ledger }
+    const routing = { assigned: plan.assigned, bucket: plan.bucket, bookingIndex }
     const list = dayLister(services, routing, now)
     const days = Array.from({ length: run.days }, (_, index) => {
       const day = run.firstDay + index
       const kept = openings.on(day)
       const page = asked.pages.get(day)
-      const old = page && contains(page.steady, now) ? page : undefined
-      const touched = old && services.map((of) => touchedIn(of, old.stale))
-      const ever = touched ? kept.lanes.filter((_, lane) => isTouched(lanes[lane], old.stale)) : kept.lanes
-      const { slots, steady } = touched ? dayLister(touched, routing, now)(day, ever) : list(day, ever)
-      return { old, slots, steady: [kept.steady, steady, ...(old ? [old.steady] : [])].reduce(intersection, always) }
+      const old = page && contains(page.validity, now) ? page : undefined
+      const invalidated = old && services.map((of) => invalidatedIn(of, old.stale))
+      const ever = invalidated
+        ? kept.slotSources.filter((_, slotSource) => isInvalidated(slotSources[slotSource], old.stale))
+        : kept.slotSources
+      const { slots, validity } = invalidated ? dayLister(invalidated, routing, now)(day, ever) : list(day, ever)
+      return {
+        old,
+        slots,
+        validity: [kept.validity, validity, ...(old ? [old.validity] : [])].reduce(intersection, always),
+      }
     })
     const texts = slotsAsJson(
       days.map(({ slots }) => slots),
       { secret: catalogue.secret, now },
     )
-    for (const [index, { old, steady }] of days.entries()) {
+    for (const [index, { old, validity }] of days.entries()) {
       const text = texts[index]
       if (!text) continue
       const whole = old ? withOwn(old.text, old.stale, text) : text
-      this.#put(key, asked, run.firstDay + index, { text: whole, steady })
+      this.#put(key, asked, run.firstDay + index, { text: whole, validity })
     }
   }
 
-  /** The plan of what is missing: of the times of those alone whose lanes are, where nobody else's can matter. */
+  /** The plan of what is missing: of the times of those alone whose slot sources are, where nobody else's can matter. */
   async #load(
     db: Database,
     catalogue: Catalogue,
-    { question, lanes }: AskedBefore,
+    { question, slotSources }: AskedBefore,
     { run, missing, now }: { readonly run: DayRun; readonly missing: readonly SourceRun[]; readonly now: number },
-  ): Promise<{ readonly plan: Plan; readonly steady: Interval }> {
+  ): Promise<{ readonly plan: Plan; readonly validity: Interval }> {
     const { services, ranked, before, after, margin } = question
-    const ids = new Set(missing.flatMap(({ lane }) => lanes[lane]?.eligible ?? []))
+    const ids = new Set(missing.flatMap(({ slotSource }) => slotSources[slotSource]?.eligible ?? []))
     const providers = question.shared ? question.providers : question.providers.filter(({ id }) => ids.has(id))
     const { start, end } = stretchOf(question.shared ? run : hull(missing))
     const occupied = { start: start - before, end: end + after }
@@ -237,13 +239,13 @@ export class CachedPages {
     return this.#times.plan({ catalogue, services, providers, occupied, booked, now, bucket, assigned })
   }
 
-  #put(key: string, asked: AskedBefore, day: number, { text, steady }: Pick<Page, 'text' | 'steady'>): void {
+  #put(key: string, asked: AskedBefore, day: number, { text, validity }: Pick<Page, 'text' | 'validity'>): void {
     const old = asked.pages.get(day)
-    if (old) this.#shelf.forget(old)
+    if (old) this.#cache.forget(old)
     this.#pagesMade += 1
     const page: Page = {
       text,
-      steady,
+      validity,
       stale: new Set(),
       number: this.#pagesMade,
       // A quarter more for the bytes packed, which hang on the page as long as it is kept.
@@ -257,31 +259,31 @@ export class CachedPages {
     }
     asked.pages.set(day, page)
     this.#asked.set(key, asked)
-    this.#shelf.keep(page)
+    this.#cache.keep(page)
   }
 
   /** Lets go of the pages that a touch since the last time has made stale. */
   #catchUp(asked: AskedBefore): void {
     const { question, openings, pages } = asked
     const all = this.#before + this.#touches.length
-    if (asked.heard === all) return
-    if (asked.heard < this.#before) forgetWhole(this.#shelf, asked)
+    if (asked.applied === all) return
+    if (asked.applied < this.#before) forgetWhole(this.#cache, asked)
     else
-      for (let index = asked.heard - this.#before; index < this.#touches.length; index += 1) {
-        const touched = this.#touches[index]
-        const stale = touched && staleDays(question, touched)
+      for (let index = asked.applied - this.#before; index < this.#touches.length; index += 1) {
+        const invalidated = this.#touches[index]
+        const stale = invalidated && staleDays(question, invalidated)
         if (!stale) continue
         for (const page of pagesWithin(pages, stale))
-          if (asked.apart && 'providerId' in touched) page.stale.add(touched.providerId)
-          else this.#shelf.forget(page)
-        if ('providerId' in touched) openings.forget(stale, question.shared ? undefined : touched.providerId)
-        else if (touched.kind !== 'assigned') openings.forget(stale)
+          if (asked.apart && 'providerId' in invalidated) page.stale.add(invalidated.providerId)
+          else this.#cache.forget(page)
+        if ('providerId' in invalidated) openings.forget(stale, question.shared ? undefined : invalidated.providerId)
+        else if (invalidated.kind !== 'assigned') openings.forget(stale)
       }
-    asked.heard = all
+    asked.applied = all
   }
 
   #forgetAll(): void {
-    for (const asked of this.#asked.values()) forgetWhole(this.#shelf, asked)
+    for (const asked of this.#asked.values()) forgetWhole(this.#cache, asked)
     this.#asked.clear()
   }
 }
@@ -300,24 +302,24 @@ function areGood(pages: readonly (Page | undefined)[], now: number): pages is re
   return true
 }
 
-function isGood({ stale, steady }: Page, now: number): boolean {
-  return stale.size === 0 && contains(steady, now)
+function isGood({ stale, validity }: Page, now: number): boolean {
+  return stale.size === 0 && contains(validity, now)
 }
 
-function isTouched(lane: Lane | undefined, providers: ReadonlySet<number>): boolean {
-  return lane !== undefined && providers.has(lane.provider.id)
+function isInvalidated(slotSource: SlotSource | undefined, providers: ReadonlySet<number>): boolean {
+  return slotSource !== undefined && providers.has(slotSource.provider.id)
 }
 
-function touchedIn({ service, lanes }: ServiceSources, providers: ReadonlySet<number>): ServiceSources {
-  return { service, lanes: lanes.filter((lane) => isTouched(lane, providers)) }
+function invalidatedIn({ service, slotSources }: ServiceSources, providers: ReadonlySet<number>): ServiceSources {
+  return { service, slotSources: slotSources.filter((slotSource) => isInvalidated(slotSource, providers)) }
 }
 
 function pagesWithin(pages: ReadonlyMap<number, Page>, { first, last }: DayRange): readonly Page[] {
   return [...pages].flatMap(([day, page]) => (day >= first && day <= last ? [page] : []))
 }
 
-function forgetWhole(shelf: ClockCache, { pages, openings }: AskedBefore): void {
-  for (const page of pages.values()) shelf.forget(page)
+function forgetWhole(cache: ClockCache, { pages, openings }: AskedBefore): void {
+  for (const page of pages.values()) cache.forget(page)
   openings.forget(allDays)
 }
 

@@ -14,7 +14,7 @@ import {
   TimeColumns,
   type TimeRows,
 } from '../../scheduling/plan/occupancy.ts'
-import type { Assigned, Booked, Plan } from '../../scheduling/slots.ts'
+import type { Assigned, Booked, Plan } from '../../scheduling/plan/plan.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { type HeldSeat, loadTimes, type ProviderTimesRows } from '../times.sql.ts'
 import type { CacheEntry, ClockCache } from './clock-cache.ts'
@@ -63,22 +63,22 @@ const bytesADay = 400
 
 /** The providers' times of the days that were asked for, as committed; what is touched is read again. */
 export class CachedTimes {
-  readonly #shelf: ClockCache
+  readonly #cache: ClockCache
   readonly #days = new Map<number, Map<number, DayTimes>>()
   readonly #taken = new Blocks<string>()
   readonly #blocked = new Blocks<Blocked['source']>()
 
-  constructor(shelf: ClockCache) {
-    this.#shelf = shelf
+  constructor(cache: ClockCache) {
+    this.#cache = cache
   }
 
   /** Forgets what is no longer so. */
-  hear(touched: readonly Invalidation[]): void {
-    for (const one of touched) {
+  invalidate(invalidated: readonly Invalidation[]): void {
+    for (const one of invalidated) {
       if (one.kind === 'time') this.#forget(one.providerId, one)
       else if (one.kind === 'booked') this.#forget(one.providerId, { start: one.start, end: one.start + 1 })
       else if (one.kind === 'everything')
-        for (const days of this.#days.values()) for (const day of days.values()) this.#shelf.forget(day)
+        for (const days of this.#days.values()) for (const day of days.values()) this.#cache.forget(day)
     }
   }
 
@@ -108,13 +108,13 @@ export class CachedTimes {
   }
 
   /** The plan of what was loaded, and the stretch around `now` in which no hold in it begins or ends to count. */
-  plan(wish: TimesRequest): { readonly plan: Plan; readonly steady: Interval } {
+  plan(wish: TimesRequest): { readonly plan: Plan; readonly validity: Interval } {
     const { catalogue, services, providers, now } = wish
     const days = new Map(providers.map(({ id }) => [id, this.#daysOf(id, wish.occupied)]))
     const occupied = joined(days, (day) => day.taken)
-    const steady = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
+    const validity = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
     for (const [id, parts] of days) {
-      const holds = holdsOf(parts, now, steady)
+      const holds = holdsOf(parts, now, validity)
       if (holds.length > 0) occupied.set(id, withHolds(occupied.get(id) ?? noTimes, holds))
     }
     const booked: Booked[] = []
@@ -131,7 +131,7 @@ export class CachedTimes {
       assigned: wish.assigned,
       bucket: wish.bucket,
     }
-    return { plan, steady }
+    return { plan, validity }
   }
 
   /** A provider's days that share an instant with the stretch. */
@@ -195,9 +195,9 @@ export class CachedTimes {
       forgotten: () => days.delete(number),
     }
     const before = days.get(number)
-    if (before) this.#shelf.forget(before)
+    if (before) this.#cache.forget(before)
     days.set(number, day)
-    this.#shelf.keep(day)
+    this.#cache.keep(day)
   }
 
   #forget(id: number, { start, end }: Interval): void {
@@ -206,12 +206,12 @@ export class CachedTimes {
     const [first, last] = [utcDayOf(start), utcDayOf(end - 1)]
     // Time off may last for years of which few days are kept.
     if (last - first > days.size) {
-      for (const [number, day] of days) if (number >= first && number <= last) this.#shelf.forget(day)
+      for (const [number, day] of days) if (number >= first && number <= last) this.#cache.forget(day)
       return
     }
     for (let number = first; number <= last; number += 1) {
       const day = days.get(number)
-      if (day) this.#shelf.forget(day)
+      if (day) this.#cache.forget(day)
     }
   }
 }
@@ -265,15 +265,19 @@ function firstRowFrom({ starts, first, after }: TimeRows<unknown>, instant: numb
 }
 
 /** What is held on some days at `now`; narrows the stretch in which that is so. */
-function holdsOf(parts: readonly DayPart[], now: number, steady: { start: number; end: number }): readonly HeldSeat[] {
+function holdsOf(
+  parts: readonly DayPart[],
+  now: number,
+  validity: { start: number; end: number },
+): readonly HeldSeat[] {
   const found: HeldSeat[] = []
   for (const part of parts)
     for (const one of part.day.holds) {
       const { expiresAt } = one
       if (expiresAt === null || (part !== parts[0] && one.start < part.start)) continue
-      if (expiresAt <= now) steady.start = Math.max(steady.start, expiresAt)
+      if (expiresAt <= now) validity.start = Math.max(validity.start, expiresAt)
       else {
-        steady.end = Math.min(steady.end, expiresAt)
+        validity.end = Math.min(validity.end, expiresAt)
         found.push(one)
       }
     }

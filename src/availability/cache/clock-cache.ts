@@ -2,7 +2,7 @@
 export interface CacheEntry {
   /** Bytes that it takes, about. */
   readonly size: number
-  /** Set whenever it is of use; what was of none since the shelf last looked goes first. */
+  /** Set whenever it is of use; what was of none since the cache last looked goes first. */
   used: boolean
   /** Called once, when it is no longer kept. */
   readonly forgotten: () => void

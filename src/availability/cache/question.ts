@@ -3,7 +3,7 @@ import { handles, type Provider } from '../../catalogue/providers/provider.ts'
 import { effectiveSettings, type Service } from '../../catalogue/services/service.ts'
 import type { Invalidation } from '../../scheduling/invalidation.ts'
 import { dayLength } from '../../scheduling/listing/validity.ts'
-import { countsEverybody, planReach } from '../../scheduling/slots.ts'
+import { countsAllProviders, planReach } from '../../scheduling/plan/reach.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { countedProviders, rankedServices } from '../plan.sql.ts'
 import type { SlotRange } from './slot-pages.ts'
@@ -49,7 +49,7 @@ export function resolveQuery(catalogue: Catalogue, { serviceIds, providerIds }: 
     : catalogue.services
   const named = providerIds && new Set(providerIds)
   // Limits of a service may count reservations with providers who no longer handle it.
-  const providers = services.some(countsEverybody)
+  const providers = services.some(countsAllProviders)
     ? catalogue.providers
     : countedProviders({ catalogue, services, ...(named && { providerIds: named }) })
   const { occupied, booked } = planReach({ services, providers, from: 0, until: 0 })
@@ -63,7 +63,7 @@ export function resolveQuery(catalogue: Catalogue, { serviceIds, providerIds }: 
     margin: booked.end,
     ranked: services.filter(({ settings }) => rankedServices.has(settings.routingMode)),
     byLot: services.some(({ settings }) => settings.routingMode === 'random'),
-    shared: services.some((service) => countsEverybody(service) || service.settings.routingMode === 'least_busy'),
+    shared: services.some((service) => countsAllProviders(service) || service.settings.routingMode === 'least_busy'),
   }
 }
 
@@ -89,19 +89,19 @@ export interface DayRange {
 export const allDays: DayRange = { first: Number.NEGATIVE_INFINITY, last: Number.POSITIVE_INFINITY }
 
 /** The days whose slots may have changed by what was touched; undefined when none can have. */
-export function staleDays(question: ResolvedQuery, touched: Invalidation): DayRange | undefined {
+export function staleDays(question: ResolvedQuery, invalidated: Invalidation): DayRange | undefined {
   const { before, after, margin, providers, services } = question
-  switch (touched.kind) {
+  switch (invalidated.kind) {
     case 'time':
-      if (!has(providers, touched.providerId)) return undefined
-      return { first: dayBefore(touched.start - after), last: dayBefore(touched.end + before - 1) }
+      if (!has(providers, invalidated.providerId)) return undefined
+      return { first: dayBefore(invalidated.start - after), last: dayBefore(invalidated.end + before - 1) }
     case 'booked':
       // Another service's reservation matters to whoever counts a provider's whole day, and then has a margin.
-      if (!has(providers, touched.providerId)) return undefined
-      if (margin === 0 && !services.some(({ id }) => id === touched.serviceId)) return undefined
-      return { first: dayBefore(touched.start - margin), last: dayBefore(touched.start + margin) }
+      if (!has(providers, invalidated.providerId)) return undefined
+      if (margin === 0 && !services.some(({ id }) => id === invalidated.serviceId)) return undefined
+      return { first: dayBefore(invalidated.start - margin), last: dayBefore(invalidated.start + margin) }
     case 'assigned':
-      return question.ranked.some(({ id }) => id === touched.serviceId) ? allDays : undefined
+      return question.ranked.some(({ id }) => id === invalidated.serviceId) ? allDays : undefined
     case 'catalogue':
     case 'everything':
       return allDays

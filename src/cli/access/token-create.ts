@@ -1,8 +1,8 @@
 import { hashSecret, newSecret } from '../../access/tokens/tokens.operations.ts'
 import { loadSite } from '../../catalogue/site/site.sql.ts'
 import { dataSettings } from '../../config.ts'
-import { toInstant } from '../../scheduling/opening-hours.ts'
 import { parseDate } from '../../scheduling/time/date.ts'
+import { toInstant } from '../../scheduling/time/zone.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 

@@ -27,7 +27,7 @@ export interface DemoDiary {
 }
 
 /** Those who are needed together, for which services, and when they are open. */
-interface Lane {
+interface DemoSlots {
   readonly providers: readonly Provider[]
   readonly services: readonly Service[]
   readonly windows: readonly Window[]
@@ -49,13 +49,13 @@ const demand: Readonly<Record<string, number>> = {
 export function demoReservations(diary: DemoDiary): ReservationEntry[] {
   const busy = new Map<number, Interval[]>(diary.clinic.providers.map(({ id }) => [id, []]))
   const seen = new Set<string>()
-  return lanesOf(diary).flatMap((lane) =>
-    lane.windows.flatMap((window) => filled(window, lane, { ...diary, busy, seen })),
+  return demoSlotsOf(diary).flatMap((slotSource) =>
+    slotSource.windows.flatMap((window) => filled(window, slotSource, { ...diary, busy, seen })),
   )
 }
 
 /** The collective services first, as they need several at once, then every provider's own. */
-function lanesOf({ clinic, from, until }: DemoDiary): Lane[] {
+function demoSlotsOf({ clinic, from, until }: DemoDiary): DemoSlots[] {
   const { holidays } = clinic.site
   const providers = clinic.providers.map(providerOf)
   const services = clinic.services.map(serviceOf)
@@ -86,7 +86,7 @@ interface Filling extends DemoDiary {
 }
 
 /** The reservations of one opening window, from its start on, some time left free between them. */
-function filled(window: Window, { providers, services }: Lane, filling: Filling): ReservationEntry[] {
+function filled(window: Window, { providers, services }: DemoSlots, filling: Filling): ReservationEntry[] {
   const { chance, busy } = filling
   const made: ReservationEntry[] = []
   const calendars = providers.map(({ id }) => busy.get(id) ?? [])

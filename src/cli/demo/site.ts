@@ -1,5 +1,5 @@
-import { localDay } from '../../scheduling/opening-hours.ts'
 import { parseDate } from '../../scheduling/time/date.ts'
+import { localDay } from '../../scheduling/time/zone.ts'
 import type { SiteFile } from '../../site-file/site-file.ts'
 import { chanceFrom } from './chance.ts'
 import { demoClinic, demoZone } from './clinic.ts'

@@ -120,7 +120,7 @@ async function openApp({
     writer,
     warn: (fault) => log.warn({ fault }, 'database'),
     onCommit: (writes, seconds) => metrics.committed(writes, seconds),
-    onInvalidation: (touched) => kept?.invalidate(touched),
+    onInvalidation: (invalidations) => kept?.invalidate(invalidations),
   })
   stops.push(opened.close)
   // On PostgreSQL other nodes change the data as well.

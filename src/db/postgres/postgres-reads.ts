@@ -86,7 +86,7 @@ export class PostgresReads implements ReadDatabase {
     }
   }
 
-  async steady<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T> {
+  async longSnapshot<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T> {
     await this.#streamTurn.acquire()
     try {
       return await this.#steadily(read)

@@ -104,7 +104,7 @@ export class SqliteReads implements ReadDatabase {
     return texts
   }
 
-  async steady<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T> {
+  async longSnapshot<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T> {
     await this.#streamTurn.acquire()
     try {
       using lent = this.#lent()

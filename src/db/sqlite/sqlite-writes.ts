@@ -5,7 +5,7 @@ import { fault, performIn, type TransactionScope, type Write } from '../perform/
 import type { SqliteConnection } from './sqlite.ts'
 
 /** Hears what a transaction has touched, once it is committed and before anyone is answered. */
-export type OnInvalidation = (touched: readonly Invalidation[]) => void
+export type OnInvalidation = (invalidations: readonly Invalidation[]) => void
 
 /**
  * The writing connection of a SQLite file: many writes in one transaction. Savepoints would make every booking a tenth
@@ -16,7 +16,7 @@ export class SqliteWrites {
   readonly #connection: SqliteConnection
   readonly #operations: OperationTable
   readonly #session: SqliteSession
-  readonly #touched: InvalidationLog
+  readonly #invalidations: InvalidationLog
   readonly #onInvalidation: OnInvalidation
   readonly #announce: () => void
 
@@ -29,8 +29,8 @@ export class SqliteWrites {
   ) {
     this.#connection = connection
     this.#operations = operations
-    this.#touched = connection.logTouched()
-    this.#session = new SqliteSession(connection, this.#touched)
+    this.#invalidations = connection.logTouched()
+    this.#session = new SqliteSession(connection, this.#invalidations)
     this.#onInvalidation = onInvalidation
     this.#announce = announce
   }
@@ -45,7 +45,7 @@ export class SqliteWrites {
       // Nothing of the batch was kept, so nobody in it may hear that anything was.
       if (this.#connection.inTransaction) this.#connection.script('rollback')
       // A commit that failed may be there all the same once the disk can be written again: better told than missed.
-      this.#onInvalidation(this.#touched.take())
+      this.#onInvalidation(this.#invalidations.take())
       return writes.map(() => fault('unavailable', error))
     }
   }
@@ -61,12 +61,12 @@ export class SqliteWrites {
       outcomes.push(await performIn(this.#session, this.#operations, write))
       if (!this.#session.spoilt) continue
       this.#connection.step('rollback')
-      this.#touched.forget(0)
+      this.#invalidations.forget(0)
       return undefined
     }
     this.#announce()
     this.#connection.step('commit')
-    this.#onInvalidation(this.#touched.take())
+    this.#onInvalidation(this.#invalidations.take())
     return outcomes
   }
 
@@ -118,13 +118,13 @@ class SqliteSession implements TransactionScope {
   /** Whether something should have been undone that no savepoint stood before. */
   spoilt = false
   #careful = false
-  readonly #touched: InvalidationLog
+  readonly #invalidations: InvalidationLog
   /** As of the last mark. */
-  #before = { touched: 0, changes: 0 }
+  #before = { invalidations: 0, changes: 0 }
 
-  constructor(connection: SqliteConnection, touched: InvalidationLog) {
+  constructor(connection: SqliteConnection, invalidations: InvalidationLog) {
     this.db = connection
-    this.#touched = touched
+    this.#invalidations = invalidations
   }
 
   /** Opens a transaction, with a savepoint before each operation or with none. */
@@ -142,7 +142,7 @@ class SqliteSession implements TransactionScope {
   }
 
   async savepoint(): Promise<void> {
-    this.#before = { touched: this.#touched.length, changes: this.db.changes() }
+    this.#before = { invalidations: this.#invalidations.length, changes: this.db.changes() }
     if (this.#careful) this.db.step('savepoint operation')
   }
 
@@ -156,6 +156,6 @@ class SqliteSession implements TransactionScope {
       this.db.step('rollback to operation')
       this.db.step('release operation')
     } else if (this.db.changes() !== this.#before.changes) this.spoilt = true
-    this.#touched.forget(this.#before.touched)
+    this.#invalidations.forget(this.#before.invalidations)
   }
 }

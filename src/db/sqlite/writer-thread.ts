@@ -17,7 +17,7 @@ export class WriterThread {
   readonly #data: Omit<WriterData, 'begun'>
   /** How many commits have begun, and of how many of them the process has heard. */
   #begun: Int32Array = new Int32Array(1)
-  #heard = 0
+  #applied = 0
   #behind: { readonly until: number; readonly resolve: () => void }[] = []
   readonly #onCommit: OnCommit
   readonly #onInvalidation: OnInvalidation
@@ -48,7 +48,7 @@ export class WriterThread {
   /** Resolves once everything is heard of that another connection may have read by now; undefined when it is. */
   caughtUp(): Promise<void> | undefined {
     const until = Atomics.load(this.#begun, 0)
-    if (until === this.#heard) return undefined
+    if (until === this.#applied) return undefined
     return new Promise((resolve) => {
       this.#behind.push({ until, resolve })
     })
@@ -103,7 +103,7 @@ export class WriterThread {
 
   #watch({ worker, begun }: StartedWriter): Worker {
     this.#begun = begun
-    this.#heard = 0
+    this.#applied = 0
     let reason: unknown = 'The writer thread ended.'
     worker.on('message', (message: FromWriter) => this.#answer(message))
     worker.on('error', (error) => {
@@ -121,7 +121,7 @@ export class WriterThread {
   #answer(message: FromWriter): void {
     if (message === 'ready') return
     // First of all: whoever is answered may ask at once.
-    if (message.touched.length > 0) this.#onInvalidation(message.touched)
+    if (message.invalidations.length > 0) this.#onInvalidation(message.invalidations)
     const answered = this.#waiting.splice(0, message.answers.length)
     for (const [at, resolve] of answered.entries()) {
       const outcome = message.answers[at]
@@ -133,7 +133,7 @@ export class WriterThread {
 
   /** Lets those go on who waited to hear of commits; whoever was answered by them has learnt of it before. */
   #hearUntil(begun: number): void {
-    this.#heard = begun
+    this.#applied = begun
     if (this.#behind.length === 0) return
     const behind = this.#behind
     this.#behind = behind.filter(({ until }) => isAfter(until, begun))

@@ -26,7 +26,7 @@ export type FromWriter =
   | 'ready'
   | {
       readonly answers: readonly Outcome<unknown>[]
-      readonly touched: readonly Invalidation[]
+      readonly invalidations: readonly Invalidation[]
       readonly begun: number
       readonly seconds: number
     }
@@ -44,12 +44,12 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
     port.close()
     return
   }
-  let touched: readonly Invalidation[] = []
+  let invalidations: readonly Invalidation[] = []
   const writes = new SqliteWrites(
     openToWrite(file),
     table.operations,
-    (heard) => {
-      touched = heard
+    (applied) => {
+      invalidations = applied
     },
     () => Atomics.add(begun, 0, 1),
   )
@@ -73,7 +73,7 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
       const since = performance.now()
       const answers = await writes.perform(waiting.splice(0, largestBatch))
       const seconds = (performance.now() - since) / 1000
-      port.postMessage({ answers, touched, begun: Atomics.load(begun, 0), seconds } satisfies FromWriter)
+      port.postMessage({ answers, invalidations, begun: Atomics.load(begun, 0), seconds } satisfies FromWriter)
     }
     working = false
     if (closing) {

@@ -38,13 +38,14 @@ export function liveChange({
 
 /** Several changes as one word of them; undefined when the listener is told of none. A provider hears of the own calendar alone. */
 export function wordOf(changes: readonly LiveChange[], own: number | null | 'all') {
-  const heard = own === 'all' ? changes : changes.filter(({ providerIds }) => own !== null && providerIds.includes(own))
-  if (heard.length === 0) return undefined
-  const providerIds = [...new Set(heard.flatMap((change) => change.providerIds))].sort((a, b) => a - b)
+  const visible =
+    own === 'all' ? changes : changes.filter(({ providerIds }) => own !== null && providerIds.includes(own))
+  if (visible.length === 0) return undefined
+  const providerIds = [...new Set(visible.flatMap((change) => change.providerIds))].sort((a, b) => a - b)
   return {
-    kinds: [...new Set(heard.map(({ kind }) => kind))],
+    kinds: [...new Set(visible.map(({ kind }) => kind))],
     providerIds: own === 'all' ? providerIds : providerIds.filter((id) => id === own),
-    days: [...new Set(heard.flatMap(({ spans }) => spans.flatMap(daysOf)))].sort(),
+    days: [...new Set(visible.flatMap(({ spans }) => spans.flatMap(daysOf)))].sort(),
   }
 }
 

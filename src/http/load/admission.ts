@@ -45,7 +45,7 @@ export class Admission {
   readonly #working = new Set<ServerResponse>()
   /** Unauthenticated requests in flight, by the network of the client. */
   readonly #openOf = new OpenCounts()
-  readonly #turns = new LoadShedder()
+  readonly #shedder = new LoadShedder()
   readonly #most: number
   readonly #observer: Observer
   #stopping = false
@@ -80,12 +80,12 @@ export class Admission {
 
   /** Whether what is ready may be answered at once: nobody waits, and the turn is young. */
   hasRoomNow(): boolean {
-    return !this.#stopping && this.#hasSlot && this.#turns.share()
+    return !this.#stopping && this.#hasSlot && this.#shedder.share()
   }
 
   /** Turns a request away if it would be, before anything else is looked at: that must cost next to nothing. */
   turnsAway(response: ServerResponse, row: string, newRequestId: () => string): boolean {
-    if (this.#hasSlot && !this.#turns.full) return false
+    if (this.#hasSlot && !this.#shedder.full) return false
     this.#lastAt = performance.now()
     if (this.#stopping) response.setHeader('Connection', 'close')
     this.#observer.shed()
@@ -123,7 +123,7 @@ export class Admission {
       go(admitted)
     }
     if (atOnce) go(true)
-    else if (room) this.#turns.enter(tell, { open })
+    else if (room) this.#shedder.enter(tell, { open })
     else tell(false)
   }
 

@@ -10,12 +10,12 @@ function busy(): void {
 }
 
 /** Lets so many ask at once and work for `piece` milliseconds each; gives how long the ones and the others waited. */
-async function ask(turns: LoadShedder, count: number) {
+async function ask(shedder: LoadShedder, count: number) {
   const begun: number[] = []
   const refused: number[] = []
   const since = performance.now()
   for (let n = 0; n < count; n++) {
-    turns.enter((admitted) => {
+    shedder.enter((admitted) => {
       const now = performance.now()
       ;(admitted ? begun : refused).push(now - since)
       if (admitted) busy()
@@ -26,10 +26,10 @@ async function ask(turns: LoadShedder, count: number) {
 }
 
 test('work begins in its order, a long piece a turn', async () => {
-  const turns = new LoadShedder()
+  const shedder = new LoadShedder()
   const order: number[] = []
   for (let n = 0; n < 5; n++) {
-    turns.enter(() => {
+    shedder.enter(() => {
       order.push(n)
       busy()
     })
@@ -41,33 +41,33 @@ test('work begins in its order, a long piece a turn', async () => {
 })
 
 test('short pieces share a turn, and nobody overtakes one that waits', async () => {
-  const turns = new LoadShedder()
-  assert.ok(turns.share())
-  assert.ok(turns.share(), 'nothing was done in this turn yet')
+  const shedder = new LoadShedder()
+  assert.ok(shedder.share())
+  assert.ok(shedder.share(), 'nothing was done in this turn yet')
   busy()
-  assert.ok(!turns.share(), 'this turn was long enough')
+  assert.ok(!shedder.share(), 'this turn was long enough')
   await setImmediate()
-  assert.ok(turns.share(), 'the next one is young')
+  assert.ok(shedder.share(), 'the next one is young')
   busy()
   let begun = false
-  turns.enter(() => {
+  shedder.enter(() => {
     begun = true
   })
   assert.ok(!begun)
-  assert.ok(!turns.share(), 'one waits')
+  assert.ok(!shedder.share(), 'one waits')
   await setImmediate()
   assert.ok(begun)
 })
 
 test('of more than can be done in time the last are told so soon, and the first are done in time', async () => {
-  const turns = new LoadShedder()
-  const first = await ask(turns, 400)
+  const shedder = new LoadShedder()
+  const first = await ask(shedder, 400)
   assert.ok(first.refused.length > 200, `${first.refused.length} of 400 were turned away`)
   assert.ok(first.begun.length > 10, `${first.begun.length} of 400 were begun`)
   // One piece at a time: what a turn takes is known after a few.
   const patience = (Math.max(...first.begun) / first.begun.length) * 60
   assert.ok(Math.max(...first.refused) < patience, `turned away after ${Math.max(...first.refused)} ms`)
-  const again = await ask(turns, 400)
+  const again = await ask(shedder, 400)
   assert.ok(again.refused.length > 200, `${again.refused.length} of 400 were turned away`)
 })
 
@@ -77,10 +77,10 @@ test('nobody is turned away who can be done in time', async () => {
 })
 
 test('requests without credentials never fill the queue of those with credentials', async () => {
-  const turns = new LoadShedder()
+  const shedder = new LoadShedder()
   const order: string[] = []
   const enter = (what: string, open: boolean) =>
-    turns.enter(
+    shedder.enter(
       (admitted) => {
         if (!admitted) return
         order.push(what)
@@ -93,7 +93,7 @@ test('requests without credentials never fill the queue of those with credential
   await setImmediate()
   while (order.length < 3) await setImmediate()
   order.length = 0
-  assert.ok(!turns.full)
+  assert.ok(!shedder.full)
   for (let n = 0; n < 6; n++) enter('with credentials', false)
   while (order.filter((what) => what === 'with credentials').length < 6) await setImmediate()
   // One in four is of the other queue, which goes on meanwhile.

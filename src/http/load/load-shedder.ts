@@ -45,7 +45,7 @@ export class LoadShedder {
   #workingSince: number | undefined
   /** Milliseconds that a piece takes, of late. */
   #pace = 0
-  #turns = 0
+  #shedder = 0
   #shifts = 0
 
   /** Whether the turn of a request with credentials that comes now would be too long in coming. */
@@ -118,7 +118,7 @@ export class LoadShedder {
   readonly #next = (): void => {
     const now = performance.now()
     const took = Math.min(longestTurn, now - this.#beganAt) / Math.max(1, this.#begun)
-    this.#pace += (took - this.#pace) * Math.max(freshness, 1 / ++this.#turns)
+    this.#pace += (took - this.#pace) * Math.max(freshness, 1 / ++this.#shedder)
     this.#turnAway(this.#waiting, now)
     this.#turnAway(this.#open, now)
     const worked = this.#workingSince !== undefined

@@ -1,6 +1,7 @@
 import { isColor } from '../../catalogue/services/color.ts'
-import { isZone, parseWindow } from '../../scheduling/opening-hours.ts'
+import { parseWindow } from '../../scheduling/opening-hours.ts'
 import { parseDate } from '../../scheduling/time/date.ts'
+import { isZone } from '../../scheduling/time/zone.ts'
 
 /** One named form of a text: what it is, for the person who got it wrong, and how it is known. */
 interface Format {

@@ -11,8 +11,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export function parseObject(bytes: Uint8Array, what = 'body'): Readonly<Record<string, unknown>> {
   if (bytes.length === 0) throw invalid(`The ${what} is empty; send a JSON object.`)
   const { text, value } = parse(bytes, what)
-  const oddity = findOddity(text, value)
-  if (oddity !== undefined) throw invalid(`The ${what} ${oddity}.`)
+  const malformation = findMalformation(text, value)
+  if (malformation !== undefined) throw invalid(`The ${what} ${malformation}.`)
   if (!isObject(value)) throw invalid(`The ${what} must be a JSON object.`)
   return value
 }
@@ -38,10 +38,10 @@ const quote = 0x22
 const backslash = 0x5c
 
 /** What is wrong with valid JSON text all the same, to follow its name; `value` is what it was parsed to. */
-function findOddity(text: string, value: unknown): string | undefined {
+function findMalformation(text: string, value: unknown): string | undefined {
   const found: Found = { escapes: text.includes('\\'), keys: 0 }
-  const oddity = lookThrough(value, 1, found)
-  if (oddity !== undefined) return oddity
+  const malformation = lookThrough(value, 1, found)
+  if (malformation !== undefined) return malformation
   // Of two keys of one name, the value has one.
   return found.keys === countKeys(text, found.escapes) ? undefined : 'names a key twice in one object'
 }
@@ -55,24 +55,24 @@ interface Found {
 
 function lookThrough(value: unknown, level: number, found: Found): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'holds a number that is too large'
-  if (typeof value === 'string') return found.escapes ? oddText(value) : undefined
+  if (typeof value === 'string') return found.escapes ? malformedText(value) : undefined
   if (typeof value !== 'object' || value === null) return undefined
   if (level > deepest) return `nests deeper than ${deepest} levels`
   if (isObject(value)) {
     const keys = Object.keys(value)
     found.keys += keys.length
-    const oddity = found.escapes ? keys.map(oddText).find((one) => one !== undefined) : undefined
-    if (oddity !== undefined) return oddity
+    const malformation = found.escapes ? keys.map(malformedText).find((one) => one !== undefined) : undefined
+    if (malformation !== undefined) return malformation
   }
   for (const item of Array.isArray(value) ? value : Object.values(value)) {
-    const oddity = lookThrough(item, level + 1, found)
-    if (oddity !== undefined) return oddity
+    const malformation = lookThrough(item, level + 1, found)
+    if (malformation !== undefined) return malformation
   }
   return undefined
 }
 
 // What is written as it is, is neither NUL, which JSON wants escaped, nor half a character, which UTF-8 cannot say.
-function oddText(text: string): string | undefined {
+function malformedText(text: string): string | undefined {
   return text.includes('\0') || !text.isWellFormed() ? 'holds a text with NUL or half a character' : undefined
 }
 

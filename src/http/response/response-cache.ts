@@ -1,6 +1,6 @@
 // Up to here copying pieces together costs less than handing them to the network one by one.
 const worthCopying = 65_536
-const mostBytes = 8 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 const mostTags = 1_000
 
 /**
@@ -17,7 +17,7 @@ export class ResponseCache {
   find(tag: string, size: number, pieces: () => readonly Uint8Array[]): Uint8Array | undefined {
     const known = this.#known.get(tag)
     if (known) return known
-    if (size > mostBytes / 2) return undefined
+    if (size > maxBytes / 2) return undefined
     if (known === undefined) {
       this.#keep(tag, null)
       return size > worthCopying ? undefined : this.#scratch.join(pieces(), size)
@@ -32,7 +32,7 @@ export class ResponseCache {
     this.#bytes += joined?.length ?? 0
     // The oldest first: an answer that is still asked for is soon whole again.
     for (const [oldest, bytes] of this.#known) {
-      if (this.#bytes <= mostBytes && this.#known.size <= mostTags) break
+      if (this.#bytes <= maxBytes && this.#known.size <= mostTags) break
       this.#bytes -= bytes?.length ?? 0
       this.#known.delete(oldest)
     }

@@ -6,8 +6,8 @@ import { requireCustomer } from '../../customers/customers.operations.ts'
 import { type Data, mergeData, sameJson } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
+import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { type RuleOverride, ruleOverrideOf, shownRuleOverride } from '../../scheduling/rule-override.ts'
-import type { Wanted } from '../../scheduling/slots.ts'
 import { holdsSeat, releaseSeats } from '../occupancy.sql.ts'
 import {
   movesSlot,
@@ -161,7 +161,7 @@ function movedWhileCancelled({ after, parties }: Edit, now: number): Reservation
 }
 
 // A reservation carries the id of the slot it is in, also when the edit named the slot without one.
-function shownAs({ catalogue }: Parties, wanted: Wanted, input: EditReservation, now: number): string {
+function shownAs({ catalogue }: Parties, wanted: RequestedSlot, input: EditReservation, now: number): string {
   return input.availabilityId ?? slotId(catalogue.secret, wanted, now)
 }
 
@@ -199,7 +199,7 @@ function requireParties({ after, parties }: Edit): Parties {
   throw new Refusal('service_not_found', `The service ${after.serviceId} of this reservation is no longer there.`)
 }
 
-function findParties(catalogue: Catalogue, of: Wanted): Parties | undefined {
+function findParties(catalogue: Catalogue, of: RequestedSlot): Parties | undefined {
   const service = catalogue.service(of.serviceId)
   const provider = catalogue.provider(of.providerId)
   return service && provider && { catalogue, service, provider }

@@ -7,15 +7,9 @@ import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { Refusal, type SlotRefusal } from '../../messages/refusal.ts'
 import { slotKey } from '../../scheduling/plan/occupancy.ts'
+import type { CustomerLoad, Offer, RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { type OverrideOffer, offerWithOverride, roomWithOverride } from '../../scheduling/rule-override.ts'
-import {
-  type CustomerLoad,
-  customerRefusal,
-  type Offer,
-  offeredSlot,
-  roomFor,
-  type Wanted,
-} from '../../scheduling/slots.ts'
+import { customerRefusal, offeredSlot, roomFor } from '../../scheduling/slots.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { deleteExpiredHolds, listSeats, takeSeat } from '../occupancy.sql.ts'
 import { listBookedOfCustomer } from '../reservations.sql.ts'
@@ -41,7 +35,7 @@ export async function lockBooking(
 export async function requireOffer(
   tx: Tx,
   parties: Parties,
-  asked: { readonly wanted: Wanted; readonly customer: Customer; readonly except?: string },
+  asked: { readonly wanted: RequestedSlot; readonly customer: Customer; readonly except?: string },
 ): Promise<Offer> {
   const { wanted, except } = asked
   const plan = await slotPlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
@@ -58,7 +52,7 @@ export async function requireOffer(
 export async function requireOfferWithOverride(
   tx: Tx,
   parties: Parties,
-  asked: { readonly wanted: Wanted; readonly customer: Customer; readonly except?: string },
+  asked: { readonly wanted: RequestedSlot; readonly customer: Customer; readonly except?: string },
 ): Promise<OverrideOffer> {
   const { wanted, except } = asked
   const plan = await wholePlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
@@ -74,7 +68,7 @@ function staysTaken({ settings }: Service, no: SlotRefusal): boolean {
 }
 
 /** The offer of a slot that is already somebody's but holds no room yet: only whether there is room is asked. */
-export async function requireRoom(tx: Tx, parties: Parties, wanted: Wanted, except: string): Promise<Offer> {
+export async function requireRoom(tx: Tx, parties: Parties, wanted: RequestedSlot, except: string): Promise<Offer> {
   const offer = roomFor(await slotPlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
   if ('no' in offer) throw new Refusal(offer.no, offer.sentence)
   return offer
@@ -84,7 +78,7 @@ export async function requireRoom(tx: Tx, parties: Parties, wanted: Wanted, exce
 export async function requireRoomWithOverride(
   tx: Tx,
   parties: Parties,
-  wanted: Wanted,
+  wanted: RequestedSlot,
   except: string,
 ): Promise<OverrideOffer> {
   const offered = roomWithOverride(await wholePlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
@@ -96,7 +90,7 @@ export async function requireRoomWithOverride(
 export async function requireCustomerAllowed(
   tx: Tx,
   parties: Parties,
-  asked: { readonly wanted: Wanted; readonly customer: Customer; readonly except: string },
+  asked: { readonly wanted: RequestedSlot; readonly customer: Customer; readonly except: string },
 ): Promise<void> {
   const { wanted } = asked
   const no = customerRefusal(parties.service, parties.provider, wanted, await customerLoad(tx.db, parties, asked))
@@ -149,7 +143,11 @@ const dayAround = 36 * 3_600
 export async function customerLoad(
   db: Database,
   { service }: Parties,
-  { wanted, customer, except = '' }: { readonly wanted: Wanted; readonly customer: Customer; readonly except?: string },
+  {
+    wanted,
+    customer,
+    except = '',
+  }: { readonly wanted: RequestedSlot; readonly customer: Customer; readonly except?: string },
 ): Promise<CustomerLoad> {
   const limited = service.settings.limits.perCustomerDay !== undefined
   const booked = limited

@@ -8,17 +8,17 @@ import { requireCustomer } from '../../customers/customers.operations.ts'
 import { type Data, tooMuchData } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
-import { wallTime } from '../../scheduling/opening-hours.ts'
+import type { Offer, RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { assignment } from '../../scheduling/routing/routing.ts'
 import { assignedByOverride, type RuleOverride, shownRuleOverride } from '../../scheduling/rule-override.ts'
-import type { Offer, Wanted } from '../../scheduling/slots.ts'
+import { wallTime } from '../../scheduling/time/zone.ts'
 import { releaseSeats } from '../occupancy.sql.ts'
 import { type Reservation, type ReservationStatus, shownReservation } from '../reservation.ts'
 import { deleteReservation, findReservation, insertReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
 import { lockBooking, occupy, requireOffer } from './offer.operations.ts'
 
-export interface AddReservation extends Wanted {
+export interface AddReservation extends RequestedSlot {
   readonly customerId: string
   /** The id under which availability showed the slot. */
   readonly availabilityId: string
@@ -112,7 +112,7 @@ export function unknownReservation(): Refusal {
 }
 
 /** Refuses a slot id that was not made for exactly this slot, or too long ago. */
-export function requireSlotId({ catalogue }: Parties, id: string, wanted: Wanted, now: number): void {
+export function requireSlotId({ catalogue }: Parties, id: string, wanted: RequestedSlot, now: number): void {
   const verdict = checkWithSecrets(catalogue, id, wanted, now)
   if (verdict === 'invalid')
     throw new Refusal(
@@ -126,7 +126,12 @@ export function requireSlotId({ catalogue }: Parties, id: string, wanted: Wanted
 /** Seconds for which ids made with the site's previous secret stay valid: as long as an id lives. */
 const rotationSeconds = 2 * bucketSeconds
 
-function checkWithSecrets({ secret, previousSecret }: Parties['catalogue'], id: string, wanted: Wanted, now: number) {
+function checkWithSecrets(
+  { secret, previousSecret }: Parties['catalogue'],
+  id: string,
+  wanted: RequestedSlot,
+  now: number,
+) {
   const verdict = checkSlotId(secret, id, wanted, now)
   const previous =
     previousSecret && now - previousSecret.rotatedAt < rotationSeconds ? previousSecret.secret : undefined

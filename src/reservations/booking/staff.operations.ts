@@ -7,8 +7,8 @@ import { isCustomerOf } from '../../customers/search/customer-search.sql.ts'
 import type { Data } from '../../data.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
+import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { ruleOverrideOf } from '../../scheduling/rule-override.ts'
-import type { Wanted } from '../../scheduling/slots.ts'
 import type { ReservationStatus } from '../reservation.ts'
 import { editReservation } from './edit.operations.ts'
 import { requireAnswers } from './form-answers.operations.ts'
@@ -87,7 +87,7 @@ export const setStatusByStaff: Operation<StaffStatusChange, Record<string, never
 /** When a reservation ends that is moved: one of a length of its own keeps it, others take the usual one there. */
 export function usualEnd(
   catalogue: Catalogue,
-  { serviceId, providerId, start, end }: Wanted,
+  { serviceId, providerId, start, end }: RequestedSlot,
   to: { readonly providerId: number; readonly start: number },
 ): number {
   const service = catalogue.service(serviceId)
@@ -108,7 +108,7 @@ export function requireInterval(start: number, end: number): void {
   })
 }
 
-function wantedAt({ service, provider }: Parties, { start, end }: StaffBooking): Wanted {
+function wantedAt({ service, provider }: Parties, { start, end }: StaffBooking): RequestedSlot {
   const until = end ?? resolvedEnd({ service, provider }, start)
   requireInterval(start, until)
   return { serviceId: service.id, providerId: provider.id, start, end: until }

@@ -1,6 +1,6 @@
 import type { FileAnswer } from '../../contract/endpoint.ts'
 import { csvLine } from '../../csv.ts'
-import { wallTime } from '../../scheduling/opening-hours.ts'
+import { wallTime } from '../../scheduling/time/zone.ts'
 import type { ListedReservation } from './reservation-list.operations.ts'
 
 const columns = [

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { at, blocked, booking, type Change, its, now, plan, seated, taken } from '../../../test/support/plan.ts'
 import { takenTimes } from '../../../test/support/times.ts'
-import { wallTime } from '../opening-hours.ts'
 import { slotKey, TimeColumns, type TimeRows } from '../plan/occupancy.ts'
-import { openSlots, type Plan, type Question, slotsOf } from '../slots.ts'
+import type { Plan, SlotWindow } from '../plan/plan.ts'
+import { openSlots } from '../slots.ts'
+import { wallTime } from '../time/zone.ts'
+import { slotsOf } from './slot-list.ts'
 
 interface Asked extends Change {
   readonly from?: string
@@ -12,7 +14,7 @@ interface Asked extends Change {
   readonly at?: string
 }
 
-function slots(world: Plan, question: Question = { from: now, until: now + 86_400, now }) {
+function slots(world: Plan, question: SlotWindow = { from: now, until: now + 86_400, now }) {
   return slotsOf(openSlots(world, question))
 }
 

@@ -19,7 +19,7 @@ interface Starts {
   readonly full: ReadonlySet<number>
 }
 
-/** The starts at which a lane can be booked. */
+/** The starts at which a slot source can be booked. */
 export interface Openings extends Starts {
   /** The reservations there are of exactly each slot, by start, where there are any. */
   readonly reserved: ReadonlyMap<number, number>
@@ -33,20 +33,25 @@ const never = Number.POSITIVE_INFINITY
 const noneDiffers: ReadonlyMap<number, SlotOverrides> = new Map()
 const noneIsFull: ReadonlySet<number> = new Set()
 
-/** Every start of the lane in the question's window that no rule refuses. */
+/** Every start of the slot source in the question's window that no rule refuses. */
 export function openingsOf(
-  lane: SlotSource,
+  slotSource: SlotSource,
   plan: Plan,
-  ledger: BookingIndex,
+  bookingIndex: BookingIndex,
   { from, until, now }: SlotWindow,
 ): Openings {
-  return openingsAt(timelessOpenings(lane, plan, ledger, { start: from, end: until }), lane.rule, now)
+  return openingsAt(timelessOpenings(slotSource, plan, bookingIndex, { start: from, end: until }), slotSource.rule, now)
 }
 
-/** Every start of the lane in a stretch that no rule but lead time and horizon can refuse: they do not age. */
-export function timelessOpenings(lane: SlotSource, plan: Plan, ledger: BookingIndex, within: Interval): Openings {
-  const { rule, members } = lane
-  const windows = apart(windowsOf(lane, plan, within.start, within.end), rule)
+/** Every start of the slot source in a stretch that no rule but lead time and horizon can refuse: they do not age. */
+export function timelessOpenings(
+  slotSource: SlotSource,
+  plan: Plan,
+  bookingIndex: BookingIndex,
+  within: Interval,
+): Openings {
+  const { rule, members } = slotSource
+  const windows = apart(windowsOf(slotSource, plan, within.start, within.end), rule)
   let room = members.map((member) => withRoom(windows, member.rule, timesOf(member, plan), within)).reduce(together)
   if (room.full.size > 0) {
     // Full slots are listed only where asked, and only where there is room for several.
@@ -55,9 +60,9 @@ export function timelessOpenings(lane: SlotSource, plan: Plan, ledger: BookingIn
     const several = (start: number) => (overrides.get(start)?.capacity ?? fewest) > 1
     room = only(room, (start) => !full.has(start) || (plan.listFullSlots && several(start)))
   }
-  const limited = limitCounts(lane, ledger)
+  const limited = limitCounts(slotSource, bookingIndex)
   if (limited) room = only(room, limitGate(limited, rule))
-  const reserved = countsOf(ledger.ofBoth(rule.serviceId, rule.providerId), room.starts, rule.duration)
+  const reserved = countsOf(bookingIndex.ofBoth(rule.serviceId, rule.providerId), room.starts, rule.duration)
   const { starts, overrides, full } = room
   return { starts, overrides, full, reserved, tooSoon: -never, tooFar: never }
 }

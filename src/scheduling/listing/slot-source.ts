@@ -14,7 +14,7 @@ export interface SlotSource {
   /** That provider's rule; of a collective with the longest lead time and the shortest horizon of all. */
   readonly rule: EffectiveSettings
   readonly members: readonly SourceMember[]
-  /** The members' ids. One list for all the lane's slots: what is the same for all of them goes by it. */
+  /** The members' ids. One list for all the slot source's slots: what is the same for all of them goes by it. */
   readonly eligible: readonly number[]
 }
 
@@ -23,23 +23,23 @@ export interface SourceMember {
   readonly rule: EffectiveSettings
 }
 
-/** The lanes of a service: one a provider who handles it, or one for all of them together; none when nobody does. */
+/** The slot sources of a service: one a provider who handles it, or one for all of them together; none when nobody does. */
 export function slotSourcesOf(plan: Pick<Plan, 'providers'>, service: Service): readonly SlotSource[] {
   const handling = plan.providers.filter((provider) => handles(provider, service.id))
   if (service.settings.routingMode !== 'collective') return handling.map((provider) => singleSource(service, provider))
   const [lowest] = handling
-  return lowest ? [collectiveLane(service, lowest, handling)] : []
+  return lowest ? [collectiveSource(service, lowest, handling)] : []
 }
 
-/** The lane of one provider, whether or not it handles the service. */
+/** The slot source of one provider, whether or not it handles the service. */
 export function singleSource(service: Service, provider: Provider): SlotSource {
   const rule = effectiveSettings(service, provider.id, provider.services.get(service.id))
   return { service, provider, rule, members: [{ provider, rule }], eligible: [provider.id] }
 }
 
-/** Where slots of the lane may lie: the provider's windows, or what the windows of all members share. */
-export function windowsOf(lane: SlotSource, plan: Plan, from: number, until: number): readonly Window[] {
-  const [first, ...others] = lane.members.map(({ provider }) => openWindows(provider, plan.holidays, from, until))
+/** Where slots of the slot source may lie: the provider's windows, or what the windows of all members share. */
+export function windowsOf(slotSource: SlotSource, plan: Plan, from: number, until: number): readonly Window[] {
+  const [first, ...others] = slotSource.members.map(({ provider }) => openWindows(provider, plan.holidays, from, until))
   return others.reduce(sharedWindows, first ?? [])
 }
 
@@ -54,18 +54,18 @@ export function timesOf({ provider }: SourceMember, plan: Plan): ProviderTimes {
   return { occupied: plan.occupied.get(provider.id) ?? noTimes, blocked: plan.blocked.get(provider.id) ?? noTimes }
 }
 
-/** What the lane's slots count against, when its service has a limit that delists. */
-export function limitCounts({ service, provider }: SlotSource, ledger: BookingIndex): LimitedBy | undefined {
+/** What the slot source's slots count against, when its service has a limit that delists. */
+export function limitCounts({ service, provider }: SlotSource, bookingIndex: BookingIndex): LimitedBy | undefined {
   const { limits, routingMode } = service.settings
   if (!hidesSlots(limits)) return undefined
-  const ofService = ledger.ofService(service.id)
+  const ofService = bookingIndex.ofService(service.id)
   const ofProvider =
-    routingMode === 'collective' ? ofService : countReservations(ledger.ofBoth(service.id, provider.id))
+    routingMode === 'collective' ? ofService : countReservations(bookingIndex.ofBoth(service.id, provider.id))
   return { limits, zone: provider.timezone, ofService, ofProvider }
 }
 
 /** All at once: the service's own duration, interval and buffers; each member's own capacity; the strictest times. */
-function collectiveLane(service: Service, lowest: Provider, providers: readonly Provider[]): SlotSource {
+function collectiveSource(service: Service, lowest: Provider, providers: readonly Provider[]): SlotSource {
   const members = providers.map((provider) => {
     const own = effectiveSettings(service, provider.id, provider.services.get(service.id))
     const { duration, interval, bufferBefore, bufferAfter } = effectiveSettings(service, provider.id, undefined)

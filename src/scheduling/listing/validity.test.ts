@@ -17,15 +17,15 @@ const never = Number.POSITIVE_INFINITY
 const now = 10 * dayLength + dayLength / 2 + 1
 const times = { leadTimeMinutes: 60, horizonDays: 2 }
 
-/** What a lane has open on a day of UTC. */
-type DayLane = (day: number) => OpenSource
+/** What a slot source has open on a day of UTC. */
+type DaySource = (day: number) => OpenSource
 
-/** A lane in which `all` are the starts that only lead time and horizon keep away, seen at `instant`. */
-function open(all: readonly number[], { leadTimeMinutes, horizonDays }: Times, instant = now): DayLane {
+/** A slot source in which `all` are the starts that only lead time and horizon keep away, seen at `instant`. */
+function open(all: readonly number[], { leadTimeMinutes, horizonDays }: Times, instant = now): DaySource {
   const [first, last] = [instant + leadTimeMinutes * 60, instant + horizonDays * dayLength]
   const [provider] = plan({}).providers
   assert.ok(provider)
-  const lane = singleSource(service({ leadTimeMinutes, horizonDays }), provider)
+  const slotSource = singleSource(service({ leadTimeMinutes, horizonDays }), provider)
   return (day) => {
     const own = all.filter((start) => utcDayOf(start) === day)
     const openings = {
@@ -36,22 +36,22 @@ function open(all: readonly number[], { leadTimeMinutes, horizonDays }: Times, i
       tooSoon: own.findLast((start) => start < first) ?? -never,
       tooFar: own.find((start) => start > last) ?? never,
     }
-    return { lane, openings }
+    return { slotSource, openings }
   }
 }
 
-function steadyOn(day: number, lanes: readonly DayLane[], instant = now): Interval {
+function validityOn(day: number, slotSources: readonly DaySource[], instant = now): Interval {
   return validityOfDay(
-    lanes.map((lane) => lane(day)),
+    slotSources.map((slotSource) => slotSource(day)),
     day,
     instant,
   )
 }
 
 /** The stretches of days 9 to 13, as seconds from now. */
-function stretches(...lanes: readonly DayLane[]): [number, number][] {
+function stretches(...slotSources: readonly DaySource[]): [number, number][] {
   return [9, 10, 11, 12, 13]
-    .map((day) => steadyOn(day, lanes))
+    .map((day) => validityOn(day, slotSources))
     .map(({ start, end }): [number, number] => [start - now, end - now])
 }
 
@@ -94,17 +94,17 @@ test('what bounds one day leaves the others alone', () => {
 })
 
 test('of several lanes each bounds the days, those of one kind by their own starts', () => {
-  const lanes = [open([now + hour - 10], times), open([now + hour + 20], times)]
-  assert.deepEqual(stretches(...lanes)[1], [-9, 21])
+  const slotSources = [open([now + hour - 10], times), open([now + hour + 20], times)]
+  assert.deepEqual(stretches(...slotSources)[1], [-9, 21])
   const other = open([], { leadTimeMinutes: 24 * 60, horizonDays: 0 })
-  const [past, , between] = stretches(...lanes, other)
+  const [past, , between] = stretches(...slotSources, other)
   assert.deepEqual(past, [to(10) - 1, never])
   assert.deepEqual(between, [to(10) - 1, to(11) - hour + 1])
 })
 
 test('lead time and horizon that end outside the days asked for bound them as whole days', () => {
-  const lane = open([], { leadTimeMinutes: 0, horizonDays: 60 })
-  const asSeen = [20, 21].map((day) => steadyOn(day, [lane])).map(({ start, end }) => [start - now, end - now])
+  const slotSource = open([], { leadTimeMinutes: 0, horizonDays: 60 })
+  const asSeen = [20, 21].map((day) => validityOn(day, [slotSource])).map(({ start, end }) => [start - now, end - now])
   assert.deepEqual(asSeen, [
     [to(21) - 1 - 60 * dayLength, to(20) + 1],
     [to(22) - 1 - 60 * dayLength, to(21) + 1],
@@ -126,9 +126,9 @@ test('at any instant of a stretch its day has the slots that it has now', () =>
       (all, instant, leadTimeMinutes, horizonDays) => {
         const starts = all.toSorted((one, other) => one - other)
         const rule = { leadTimeMinutes, horizonDays }
-        const lane = open(starts, rule, instant)
+        const slotSource = open(starts, rule, instant)
         for (let day = 9; day < 18; day += 1) {
-          const stretch = steadyOn(day, [lane], instant)
+          const stretch = validityOn(day, [slotSource], instant)
           const listedAt = (when: number) => open(starts, rule, when)(day).openings.starts
           assert.ok(stretch.start <= instant && instant < stretch.end, `now lies in the stretch of day ${day}`)
           for (const when of within(stretch)) assert.deepEqual(listedAt(when), listedAt(instant), `at ${when}`)

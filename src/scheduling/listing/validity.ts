@@ -5,9 +5,9 @@ import type { SlotSource } from './slot-source.ts'
 /** Seconds of a day of UTC: nobody's date, only the pieces that a list of slots is kept in. */
 export const dayLength = 86_400
 
-/** A lane with the starts at which it can be booked. */
+/** A slot source with the starts at which it can be booked. */
 export interface OpenSource {
-  readonly lane: SlotSource
+  readonly slotSource: SlotSource
   readonly openings: Openings
 }
 
@@ -18,17 +18,17 @@ interface Bounds {
 
 /**
  * The stretch around `now` in which no slot of a day of UTC comes or goes by itself, as the lead time reaches it or the
- * horizon does; the lanes' openings are of that day. May be shorter than it could be, never longer.
+ * horizon does; the slot sources' openings are of that day. May be shorter than it could be, never longer.
  */
-export function validityOfDay(lanes: readonly OpenSource[], day: number, now: number): Interval {
-  const steady = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
-  for (const { lane, openings } of lanes) {
-    const { leadTime, horizon } = lane.rule
-    wholeDay(steady, day, lane, now)
-    if (utcDayOf(now + leadTime) === day) atLeadTime(steady, lane, openings)
-    if (utcDayOf(now + horizon) === day) atHorizon(steady, lane, openings)
+export function validityOfDay(slotSources: readonly OpenSource[], day: number, now: number): Interval {
+  const validity = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
+  for (const { slotSource, openings } of slotSources) {
+    const { leadTime, horizon } = slotSource.rule
+    wholeDay(validity, day, slotSource, now)
+    if (utcDayOf(now + leadTime) === day) atLeadTime(validity, slotSource, openings)
+    if (utcDayOf(now + horizon) === day) atHorizon(validity, slotSource, openings)
   }
-  return steady
+  return validity
 }
 
 /** The day of UTC around an instant. */

@@ -9,31 +9,31 @@ const of = (serviceId: string, providerId: number, start: number) =>
 const [a, b, c, d, e] = [of('s_1', 1, 50), of('s_1', 2, 40), of('s_1', 1, 20), of('s_2', 1, 10), of('s_1', 1, 30)]
 
 test('a ledger sorts reservations out by service, by provider and by both, each by start', () => {
-  const ledger = bookingIndexOf([a, b, c, d, e])
+  const bookingIndex = bookingIndexOf([a, b, c, d, e])
   for (const _ of ['first', 'again']) {
-    assert.deepEqual(ledger.ofService('s_1'), countReservations([c, e, b, a]))
-    assert.deepEqual(ledger.ofService('s_2'), countReservations([d]))
-    assert.deepEqual(ledger.ofProvider(1), countReservations([d, c, e, a]))
-    assert.deepEqual(ledger.ofProvider(2), countReservations([b]))
-    assert.deepEqual(ledger.ofBoth('s_1', 1), [c, e, a])
-    assert.deepEqual(ledger.ofBoth('s_1', 2), [b])
-    assert.deepEqual(ledger.ofBoth('s_2', 2), [])
+    assert.deepEqual(bookingIndex.ofService('s_1'), countReservations([c, e, b, a]))
+    assert.deepEqual(bookingIndex.ofService('s_2'), countReservations([d]))
+    assert.deepEqual(bookingIndex.ofProvider(1), countReservations([d, c, e, a]))
+    assert.deepEqual(bookingIndex.ofProvider(2), countReservations([b]))
+    assert.deepEqual(bookingIndex.ofBoth('s_1', 1), [c, e, a])
+    assert.deepEqual(bookingIndex.ofBoth('s_1', 2), [b])
+    assert.deepEqual(bookingIndex.ofBoth('s_2', 2), [])
   }
   assert.deepEqual(bookingIndexOf([c, e, a, b]).ofBoth('s_1', 1), [c, e, a])
 })
 
 test('a part is sorted once, however often it is asked for', () => {
-  const ledger = bookingIndexOf([a, b, c])
-  assert.equal(ledger.ofService('s_1'), ledger.ofService('s_1'))
-  assert.equal(ledger.ofProvider(1), ledger.ofProvider(1))
-  assert.equal(ledger.ofBoth('s_1', 1), ledger.ofBoth('s_1', 1))
+  const bookingIndex = bookingIndexOf([a, b, c])
+  assert.equal(bookingIndex.ofService('s_1'), bookingIndex.ofService('s_1'))
+  assert.equal(bookingIndex.ofProvider(1), bookingIndex.ofProvider(1))
+  assert.equal(bookingIndex.ofBoth('s_1', 1), bookingIndex.ofBoth('s_1', 1))
 })
 
 test('a ledger without reservations has none of anything', () => {
-  const ledger = bookingIndexOf([])
-  assert.deepEqual(ledger.ofService('s_1'), countReservations([]))
-  assert.deepEqual(ledger.ofProvider(1), countReservations([]))
-  assert.deepEqual(ledger.ofBoth('s_1', 1), [])
+  const bookingIndex = bookingIndexOf([])
+  assert.deepEqual(bookingIndex.ofService('s_1'), countReservations([]))
+  assert.deepEqual(bookingIndex.ofProvider(1), countReservations([]))
+  assert.deepEqual(bookingIndex.ofBoth('s_1', 1), [])
 })
 
 for (const [what, reserved, starts, counts] of [

@@ -13,7 +13,7 @@ export interface BookingIndex {
 const empty = countReservations([])
 const noCounts: ReadonlyMap<number, number> = new Map()
 
-/** A ledger over reservations in any order; each part is sorted once, when first asked for. */
+/** A booking index over reservations in any order; each part is sorted once, when first asked for. */
 export function bookingIndexOf(booked: readonly Booked[]): BookingIndex {
   if (booked.length === 0) return { ofService: () => empty, ofProvider: () => empty, ofBoth: () => [] }
   const services = new Map<string, ReservationCounts>()

@@ -10,7 +10,7 @@ import { choose, neverAssigned, type RoutingCandidate } from './routing.ts'
 
 /** A provider of a pool with the starts at which it can be booked. */
 export interface Contender extends RoutingCandidate {
-  readonly lane: SlotSource
+  readonly slotSource: SlotSource
   readonly openings: Openings
   /** The first opening not looked at yet. */
   next: number
@@ -25,13 +25,13 @@ export interface PoolOpening {
 
 /** What the ways of routing look at. */
 export interface Routing extends Pick<Plan, 'assigned' | 'bucket'> {
-  readonly ledger: BookingIndex
+  readonly bookingIndex: BookingIndex
 }
 
-/** The provider of the lane as one who may be chosen. */
+/** The provider of the slot source as one who may be chosen. */
 export function candidateOf(
   { provider, rule }: SlotSource,
-  { assigned, ledger }: Omit<Routing, 'bucket'>,
+  { assigned, bookingIndex }: Omit<Routing, 'bucket'>,
 ): RoutingCandidate {
   let day = { start: 0, end: 0 }
   let seconds = 0
@@ -41,19 +41,22 @@ export function candidateOf(
     reserved(start) {
       if (start < day.start || start >= day.end) {
         day = localDay(provider.timezone, start)
-        seconds = reservedSecondsWithin(ledger.ofProvider(provider.id), day)
+        seconds = reservedSecondsWithin(bookingIndex.ofProvider(provider.id), day)
       }
       return seconds
     },
   }
 }
 
-/** A candidate with the openings of its lane, as it competes for slots. */
-export function contender({ lane, openings }: OpenSource, { rule, assigned, reserved }: RoutingCandidate): Contender {
-  return { lane, openings, next: 0, rule, assigned, reserved }
+/** A candidate with the openings of its slot source, as it competes for slots. */
+export function contender(
+  { slotSource, openings }: OpenSource,
+  { rule, assigned, reserved }: RoutingCandidate,
+): Contender {
+  return { slotSource, openings, next: 0, rule, assigned, reserved }
 }
 
-/** Every start that a contender has, rising, each with the rule's pick; contenders share one duration and rise by id. */
+/** Every start that a contender has, ascending, each with the rule's pick; contenders share one duration and rise by id. */
 export function poolOpenings(
   bucket: number,
   contenders: readonly Contender[],

@@ -20,7 +20,7 @@ export interface RoutingOccasion {
 export const neverAssigned: Assigned = { count: 0, lastAt: 0, turn: 0 }
 
 /**
- * Whom the rule picks among those who are free, rising by id; nobody when there is none. Ties go to the lowest id. `direct` and
+ * Whom the rule picks among those who are free, ascending by id; nobody when there is none. Ties go to the lowest id. `direct` and
  * `collective` have nothing to choose and take the first.
  */
 export function choose<One extends RoutingCandidate>(

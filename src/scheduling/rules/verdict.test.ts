@@ -16,7 +16,7 @@ import {
 import { explainSlot } from '../explain.ts'
 import type { RequestedSlot, RuleName } from '../plan/plan.ts'
 
-type Verdict = readonly [code: string | undefined, setting: string, value: unknown, sentence: string]
+type RuleVerdict = readonly [code: string | undefined, setting: string, value: unknown, sentence: string]
 interface Asked extends Change {
   readonly wanted?: Partial<RequestedSlot>
   readonly now?: number
@@ -39,7 +39,7 @@ const tooSoon = (earliest: string) =>
 const later = { bufferBeforeMinutes: 1, bufferAfterMinutes: 1 }
 const together = { routingMode: 'collective' } as const
 
-const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: Asked, verdict: Verdict])[]>> = {
+const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: Asked, verdict: RuleVerdict])[]>> = {
   service_active: [
     ['an active service', {}, [undefined, 'service.active', true, 'The service is offered.']],
     [

@@ -13,11 +13,11 @@ import { type BrokenLimit, brokenLimit } from './limits.ts'
 /** One slot before the rules, with all that they look at. */
 export interface RuleCase {
   readonly plan: Plan
-  readonly ledger: BookingIndex
+  readonly bookingIndex: BookingIndex
   readonly service: Service
   readonly provider: Provider
   /** Whom the slot would take; of a collective service all, whoever was named. */
-  readonly lane: SlotSource
+  readonly slotSource: SlotSource
   readonly wanted: RequestedSlot
   readonly now: number
   /** The opening window whose grid has this start, if any, and what its date changes. */
@@ -40,20 +40,25 @@ export const ruleNames: readonly RuleName[] = [
 ]
 
 /** Brings a slot before the rules; undefined when the plan knows no such service or provider. */
-export function caseOf(plan: Plan, ledger: BookingIndex, wanted: RequestedSlot, now: number): RuleCase | undefined {
+export function caseOf(
+  plan: Plan,
+  bookingIndex: BookingIndex,
+  wanted: RequestedSlot,
+  now: number,
+): RuleCase | undefined {
   const service = plan.services.find(({ id }) => id === wanted.serviceId)
   const provider = plan.providers.find(({ id }) => id === wanted.providerId)
   if (!service || !provider) return undefined
-  const lane = sourceFor(plan, service, provider)
+  const slotSource = sourceFor(plan, service, provider)
   const { start, end } = wanted
-  const { duration, interval } = lane.rule
+  const { duration, interval } = slotSource.rule
   const window =
     end - start === duration
-      ? windowsOf(lane, plan, start, start + 1).find(
+      ? windowsOf(slotSource, plan, start, start + 1).find(
           (open) => open.start <= start && end <= open.end && (start - open.start) % interval === 0,
         )
       : undefined
-  return { plan, ledger, service, provider, lane, wanted, now, window, overrides: window?.overrides ?? {} }
+  return { plan, bookingIndex, service, provider, slotSource, wanted, now, window, overrides: window?.overrides ?? {} }
 }
 
 /** Whom a slot of the service with the provider would take; of a collective service all, whoever is named. */
@@ -90,7 +95,7 @@ const rules: Record<RuleName, (about: RuleCase) => Answer> = {
       : no('service.active', false, 'service_inactive', 'This service is not offered at the moment.'),
   provider_eligible: providerEligible,
   lead_time: (about) => {
-    const earliest = about.now + about.lane.rule.leadTime
+    const earliest = about.now + about.slotSource.rule.leadTime
     const setting = settingOf(about, 'leadTimeMinutes')
     const text = local(about, earliest)
     return about.wanted.start >= earliest
@@ -103,7 +108,7 @@ const rules: Record<RuleName, (about: RuleCase) => Answer> = {
         )
   },
   horizon: (about) => {
-    const latest = about.now + about.lane.rule.horizon
+    const latest = about.now + about.slotSource.rule.horizon
     const setting = settingOf(about, 'horizonDays')
     const text = local(about, latest)
     return about.wanted.start <= latest
@@ -131,8 +136,8 @@ const rules: Record<RuleName, (about: RuleCase) => Answer> = {
   },
   capacity,
   limits: (about) => {
-    const limited = limitCounts(about.lane, about.ledger)
-    const broken = limited && brokenLimit(limited, about.lane.rule, about.wanted.start)
+    const limited = limitCounts(about.slotSource, about.bookingIndex)
+    const broken = limited && brokenLimit(limited, about.slotSource.rule, about.wanted.start)
     return broken ? limitVerdict(broken) : yes('service.limits', about.service.settings.limits, 'No limit is reached.')
   },
 }
@@ -150,7 +155,7 @@ const limitSentences: Record<BrokenLimit['limit'], string> = {
   perCustomerDay: 'The customer has as many bookings of this service that day as it allows. Choose another day.',
 }
 
-function providerEligible({ service, provider, lane }: RuleCase): Answer {
+function providerEligible({ service, provider, slotSource }: RuleCase): Answer {
   const own = `provider.services.${service.id}.participate`
   const refused = (setting: string, value: unknown, sentence: string) =>
     no(setting, value, 'provider_not_eligible', sentence)
@@ -160,17 +165,17 @@ function providerEligible({ service, provider, lane }: RuleCase): Answer {
     const value = provider.allowedServices
     return refused('provider.allowedServices', value, 'The provider does not handle this service. Choose another one.')
   }
-  if (lane.provider.id !== provider.id) {
-    const sentence = `All providers of this service are booked together, under provider ${lane.provider.id}.`
-    return refused('service.routingMode', lane.provider.id, sentence)
+  if (slotSource.provider.id !== provider.id) {
+    const sentence = `All providers of this service are booked together, under provider ${slotSource.provider.id}.`
+    return refused('service.routingMode', slotSource.provider.id, sentence)
   }
   return yes('provider.allowedServices', provider.id, 'The provider handles this service.')
 }
 
 function openingHours(about: RuleCase): Answer {
-  const { plan, lane, wanted, provider, window } = about
+  const { plan, slotSource, wanted, provider, window } = about
   const { start, end } = wanted
-  const { duration, interval } = lane.rule
+  const { duration, interval } = slotSource.rule
   // A window past midnight belongs to the date on which it starts.
   const { setting } = openDayAt(provider, plan.holidays, window?.start ?? start)
   if (window) return yes(setting, bounds(window), 'It is one of the starts of an opening window.')
@@ -181,7 +186,7 @@ function openingHours(about: RuleCase): Answer {
       'slot_closed',
       `An appointment of this service takes ${duration / 60} minutes here. Ask for the times on offer.`,
     )
-  const open = windowsOf(lane, plan, start, start + 1)
+  const open = windowsOf(slotSource, plan, start, start + 1)
   const value = open.map(bounds)
   if (!open.some((one) => one.start <= start && end <= one.end))
     return no(setting, value, 'slot_closed', 'It does not lie within the opening hours. Choose another time.')
@@ -190,9 +195,9 @@ function openingHours(about: RuleCase): Answer {
 }
 
 function capacity(about: RuleCase): Answer {
-  const { lane, overrides, plan, wanted } = about
+  const { slotSource, overrides, plan, wanted } = about
   const setting = overrides.capacity === undefined ? settingOf(about, 'capacity') : 'provider.overrides.slot.capacity'
-  const seats = lane.members.map(({ provider, rule }) => {
+  const seats = slotSource.members.map(({ provider, rule }) => {
     const taken = seatsOf(plan.occupied.get(provider.id) ?? noTimes, wanted)
     return { taken, capacity: overrides.capacity ?? rule.capacity }
   })
@@ -203,8 +208,8 @@ function capacity(about: RuleCase): Answer {
 }
 
 /** The first time of one source that the appointment or its buffers would meet. */
-function blockedBy({ lane, plan, wanted }: RuleCase, source: Blocked['source']): Interval | undefined {
-  for (const { provider, rule } of lane.members) {
+function blockedBy({ slotSource, plan, wanted }: RuleCase, source: Blocked['source']): Interval | undefined {
+  for (const { provider, rule } of slotSource.members) {
     const needed = { start: wanted.start - rule.bufferBefore, end: wanted.end + rule.bufferAfter }
     const found = firstWithin(plan.blocked.get(provider.id) ?? noTimes, needed, source)
     if (found) return found
@@ -213,8 +218,8 @@ function blockedBy({ lane, plan, wanted }: RuleCase, source: Blocked['source']):
 }
 
 /** The first time taken by another slot; nothing is in the way of a slot that has seats already. */
-function occupiedBy({ lane, plan, wanted }: RuleCase): Interval | undefined {
-  for (const { provider, rule } of lane.members) {
+function occupiedBy({ slotSource, plan, wanted }: RuleCase): Interval | undefined {
+  for (const { provider, rule } of slotSource.members) {
     const needed = { start: wanted.start - rule.bufferBefore, end: wanted.end + rule.bufferAfter }
     const taken = plan.occupied.get(provider.id) ?? noTimes
     const found = firstWithin(taken, needed)

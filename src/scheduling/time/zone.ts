@@ -107,13 +107,13 @@ export function wallTime(zone: string, instant: number): string {
   return second % 60 === 0 ? time : `${time}:${digits(second % 60, 2)}`
 }
 
-/** How many of `rising` are at most `value`. */
-function countUpTo(rising: readonly number[], value: number): number {
+/** How many of `ascending` are at most `value`. */
+function countUpTo(ascending: readonly number[], value: number): number {
   let low = 0
-  let high = rising.length
+  let high = ascending.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((rising[middle] ?? 0) <= value) low = middle + 1
+    if ((ascending[middle] ?? 0) <= value) low = middle + 1
     else high = middle
   }
   return low

@@ -10,9 +10,9 @@ import { useStore } from '../../data/store.ts'
 export function ConnectionNotice() {
   const { t } = useTranslation()
   const { online } = useNetwork()
-  const heard = useStore(hearing)
+  const connected = useStore(hearing)
   const ended = useStore(sessionEnded)
-  if ((online && heard) || ended) return null
+  if ((online && connected) || ended) return null
   return (
     <Alert color="yellow" icon={<IconPlugConnectedX />} mb="md" role="status">
       {online ? t('shell.reconnecting') : t('shell.offline')}

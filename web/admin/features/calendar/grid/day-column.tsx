@@ -92,14 +92,14 @@ interface CardProps {
 }
 
 // There are hundreds: nothing in one that makes drawing it slow.
-function Card({ card: { item, block, lane, lanes }, service, provider, moving, t, onOpen }: CardProps) {
+function Card({ card: { item, block, slotSource, slotSources }, service, provider, moving, t, onOpen }: CardProps) {
   const customer = item.customer || t('reservations.removed')
   const time = timeText(block.top)
   const end = timeText((block.top + (item.end - item.start) / 60) % 1_440)
   const status = t(`reservations.statuses.${item.status}`)
   const name = service?.name ?? t('reservations.removed')
   const tall = block.height * minuteHeight >= 30
-  const width = 100 / lanes
+  const width = 100 / slotSources
   return (
     <button
       type="button"
@@ -111,7 +111,7 @@ function Card({ card: { item, block, lane, lanes }, service, provider, moving, t
       title={`${time}–${end} ${customer}, ${name}`}
       style={{
         ...boxOf(block),
-        insetInlineStart: `calc(${lane * width}% + 2px)`,
+        insetInlineStart: `calc(${slotSource * width}% + 2px)`,
         width: `calc(${width}% - 4px)`,
         ...(service?.color && item.status !== 'cancelled' && { '--tone': service.color }),
       }}
@@ -136,9 +136,9 @@ interface GroupCardProps {
 }
 
 /** Many reservations of one slot: how many, and each by name when it is opened. */
-function GroupCard({ group: { item, block, lane, lanes }, service, onOpen }: GroupCardProps) {
+function GroupCard({ group: { item, block, slotSource, slotSources }, service, onOpen }: GroupCardProps) {
   const { t } = useTranslation()
-  const width = 100 / lanes
+  const width = 100 / slotSources
   return (
     <Menu position="bottom-start" withinPortal>
       <Menu.Target>
@@ -147,7 +147,7 @@ function GroupCard({ group: { item, block, lane, lanes }, service, onOpen }: Gro
           className={styles.card}
           style={{
             ...boxOf(block),
-            insetInlineStart: `calc(${lane * width}% + 2px)`,
+            insetInlineStart: `calc(${slotSource * width}% + 2px)`,
             width: `calc(${width}% - 4px)`,
             ...(service?.color && { '--tone': service.color }),
           }}

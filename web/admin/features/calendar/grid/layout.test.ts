@@ -14,6 +14,6 @@ for (const [what, expected] of [
       const [top = 0, end = 0] = item.split('-').map(Number)
       return { item, block: { top, height: end - top } }
     })
-    const laid = sideBySide(items).map(({ item, lane, lanes }) => `${item} ${lane}/${lanes}`)
+    const laid = sideBySide(items).map(({ item, slotSource, slotSources }) => `${item} ${slotSource}/${slotSources}`)
     assert.equal(laid.join(', '), expected)
   })

@@ -9,14 +9,14 @@ const tick = 30_000
 
 /** The service's clock, going on from when it was last heard. */
 export function useNow(): number {
-  const heard = useSession()?.now ?? 0
-  const [now, setNow] = useState(heard)
+  const serverTime = useSession()?.now ?? 0
+  const [now, setNow] = useState(serverTime)
   useEffect(() => {
     const since = performance.now()
-    setNow(heard)
-    const timer = setInterval(() => setNow(heard + Math.floor((performance.now() - since) / 1000)), tick)
+    setNow(serverTime)
+    const timer = setInterval(() => setNow(serverTime + Math.floor((performance.now() - since) / 1000)), tick)
     return () => clearInterval(timer)
-  }, [heard])
+  }, [serverTime])
   return now
 }
 

@@ -17,7 +17,7 @@ const readings: Readonly<Record<string, (db: ReadDatabase) => Promise<number>>> 
   'a query': count,
   'a snapshot': (db) => db.snapshot(count),
   'a stream': async (db) => (await Array.fromAsync(db.stream(allNotes(db)))).flat().length,
-  'a steady state': (db) => db.steady(count),
+  'a steady state': (db) => db.longSnapshot(count),
 }
 
 describe('a commit that others can see already', () => {
@@ -26,7 +26,7 @@ describe('a commit that others can see already', () => {
   let opened: OpenStorage<TestCommands>
   let witness: SqliteConnection
   before(async () => {
-    const onInvalidation = () => told.push('heard')
+    const onInvalidation = () => told.push('invalidated')
     opened = await open<TestCommands>({
       at: { dataDir: folder },
       operations: operationsAt,
@@ -52,7 +52,7 @@ describe('a commit that others can see already', () => {
       while (seen() === before) assert.ok(performance.now() < soon, 'Nothing was committed.')
       assert.deepEqual(told, [])
       assert.equal(await read(db), before + 1)
-      assert.deepEqual(told, ['heard', 'answered'])
+      assert.deepEqual(told, ['invalidated', 'answered'])
       await answered
     })
 

@@ -25,7 +25,7 @@ const listOf = { customer: 'customers', service: 'services', reservation: 'reser
 type Made = keyof typeof listOf
 
 /** One client that sends request after request and knows what it made and removed; every answer is checked. */
-export class Lane {
+export class FuzzWorker {
   readonly #service: Service
   readonly #random: () => number
   readonly #patient: boolean

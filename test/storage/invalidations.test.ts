@@ -9,13 +9,13 @@ const stretch = { id: 'one', providerId: 7, start: 1_000, end: 2_000 }
 
 let fresh: FreshDatabase
 let service: OpenStorage<typeof operations>
-let heard: Invalidation[] = []
+let invalidations: Invalidation[] = []
 before(async () => {
   fresh = await freshDatabase('sqlite')
   service = await open<typeof operations>({
     at: fresh.at,
     operations: new URL('../support/pages-operations.ts', import.meta.url),
-    onInvalidation: (touched) => heard.push(...touched),
+    onInvalidation: (touched) => invalidations.push(...touched),
   })
   await service.perform('site.prepare', { siteUrl: '' }, contextWith())
 })
@@ -26,9 +26,9 @@ after(async () => {
 
 /** What is heard by the time the write is answered. */
 async function told(write: () => Promise<object>): Promise<readonly Invalidation[]> {
-  heard = []
+  invalidations = []
   await write()
-  return heard
+  return invalidations
 }
 
 test('a write is answered after what it touched was told', async () => {
