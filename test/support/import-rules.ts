@@ -98,8 +98,6 @@ export const rules: Rules = {
     },
     { role: 'pure', words: /\bTemporal\b/, except: ['src/scheduling/time/zone.ts'] },
     { role: 'pure', words: /\bTemporal\.Now\b/, except: [] },
-    // Values of node:http come from src/http/node-http.ts, which says why.
-    { role: 'platform', words: /^import (?!type )[^'\n]*'node:http'/m, except: [] },
   ],
   mayCatch: {
     'src/db/perform/perform.ts': 'the write seam: a refusal becomes plain data, all else a fault',

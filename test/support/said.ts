@@ -10,12 +10,14 @@ export interface Text {
 }
 
 /** What speaks to people of the panel; and whatever else refuses does too. */
-const speaking = /^src\/(?:domain|operations|http)\/|^src\/perform\.ts$|^src\/cli\/doctor-/
+const speaking =
+  /^src\/(?!api-docs|cli|contract|db|jobs|metrics|server)[a-z-]+\/|^src\/(?:data|operations)\.ts$|^src\/db\/perform\/|^src\/cli\/doctor\/.*-checks\.ts$/
 const refuses = /\bnew \w*Refusal\(/
 /** Tests, a command; and what answers API tokens alone, or headers that the panel never sends. */
-const elsewhere = /\.test\.ts$|src\/cli\/explain\.ts$|src\/http\/(?:authenticate|headers|public-api|row)\.ts$/
+const elsewhere =
+  /\.test\.ts$|src\/cli\/explain\.ts$|authenticate-token\.routes\.ts$|src\/http\/request\/(?:headers|parse-request)\.ts$/
 /** Files whose texts are put into sentences, and therefore are none themselves. */
-const wordy = /src\/http\/(?:formats|json|readings|schema)\.ts$|src\/cli\/doctor-[a-z]+\.ts$/
+const wordy = /src\/http\/request\/(?:formats|json|conversions|schema)\.ts$|src\/cli\/doctor\/[a-z-]+\.ts$/
 /** A checked thing's name stands before its sentence. */
 const checks = new Set(['ok', 'warn', 'fail'])
 const examinations = new Set(quickExaminations.map(({ name }) => name))

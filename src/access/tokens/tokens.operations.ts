@@ -1,4 +1,4 @@
-import { hash, randomInt, timingSafeEqual } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import type { Database } from '../../db/database.ts'
 import type { Context, Operation, Outcome } from '../../db/perform/app.ts'
 import { Refusal } from '../../messages/refusal.ts'
@@ -123,7 +123,7 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
   async function find(wanted: string): Promise<Answer> {
     const clock = performance.now()
     const row = await findTokenByHash(db, wanted)
-    const answer = row && timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted)) ? { token: row.token } : undefined
+    const answer = row && { token: row.token }
     answers.delete(wanted)
     if (answers.size >= mostAnswers) answers.clear()
     // Counted from before the query, so that the answer is never older than it says.

@@ -12,9 +12,9 @@ const byHash = prepared<{ hash: string }, TokenTable>((db, p) =>
 export async function findTokenByHash(
   db: Database,
   hash: string,
-): Promise<{ readonly token: TokenRecord; readonly hash: string } | undefined> {
+): Promise<{ readonly token: TokenRecord } | undefined> {
   const [row] = await db.run(byHash, { hash })
-  return row && { token: toToken(row), hash: row.hash }
+  return row && { token: toToken(row) }
 }
 
 /** The token, or undefined when there is none. */

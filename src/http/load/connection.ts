@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type RestFailure, wpRestError } from '../../contract/errors.ts'
-import { STATUS_CODES } from '../node-http.ts'
 import { RestRefusal } from '../response/errors.ts'
 
 /** What Node says of a request that it could not read, and what is answered. */
