@@ -1,0 +1,28 @@
+import { timesOf } from '../listing/slot-source.ts'
+import { type Starts, withStarts } from '../listing/starts.ts'
+import { type Blocked, firstWithin } from '../plan/occupancy.ts'
+import type { Interval } from '../time/interval.ts'
+import { neededTime, withoutConflicts } from './conflicts.ts'
+import type { RuleCase, RuleQuestion } from './rule.ts'
+
+/** Removes the starts whose appointment or buffers meet time blocked by this source. */
+export function filterBlocked(starts: Starts, { slotSource, plan }: RuleQuestion, source: Blocked['source']): Starts {
+  let kept = starts.starts
+  for (const member of slotSource.members) {
+    const { blocked } = timesOf(member, plan)
+    kept = withoutConflicts(kept, blocked, member.rule, (start, row) => {
+      const needed = neededTime(member, { start, end: start + member.rule.duration })
+      return firstWithin({ ...blocked, first: row }, needed, source) === undefined
+    })
+  }
+  return kept === starts.starts ? starts : withStarts(starts, kept)
+}
+
+/** The first time blocked by this source that the appointment or its buffers meet. */
+export function blockedBy({ slotSource, plan, wanted }: RuleCase, source: Blocked['source']): Interval | undefined {
+  for (const member of slotSource.members) {
+    const found = firstWithin(timesOf(member, plan).blocked, neededTime(member, wanted), source)
+    if (found) return found
+  }
+  return undefined
+}
