@@ -1,7 +1,7 @@
 // Run by p15 as a process of its own: the service's door and one route, with or without the use of tokens recorded.
 
 import { tokenRegister } from '../src/access/tokens/tokens.operations.ts'
-import { uncachedAvailability } from '../src/availability/availability.operations.ts'
+import { AvailabilityCache } from '../src/availability/cache/availability-cache.ts'
 import type { operations } from '../src/operations.ts'
 import { createServer } from '../src/server/http-server.ts'
 import { startJobs } from '../src/server/jobs.ts'
@@ -21,7 +21,7 @@ const tokens = recorded === 'recorded' ? register : { ...register, used: silent 
 const { fastify } = createServer({
   app,
   tokens,
-  handlers: publicHandlers(app, uncachedAvailability(app.db)),
+  handlers: publicHandlers(app, new AvailabilityCache(app.db, { maxBytes: 0 })),
   trustProxy: false,
   ready: async () => true,
   isUnavailable: () => false,

@@ -1,4 +1,5 @@
-import { type Availability, explainAvailability } from '../availability/availability.operations.ts'
+import { explainAvailability } from '../availability/availability.operations.ts'
+import type { AvailabilityCache } from '../availability/cache/availability-cache.ts'
 import type { AvailabilityQuery } from '../availability/cache/question.ts'
 import { shownProvider } from '../catalogue/providers/provider.ts'
 import { shownService, shownServiceInFull } from '../catalogue/services/service.ts'
@@ -21,7 +22,7 @@ import {
 const eventsAtOnce = 100
 
 /** What answers each row of the contract: takes the call apart, asks one operation, puts the answer together. */
-export function publicHandlers({ db }: Daybook, availability: Availability): Handlers<PublicApi, Operations> {
+export function publicHandlers({ db }: Daybook, availability: AvailabilityCache): Handlers<PublicApi, Operations> {
   return {
     'GET /auth/verify/': async ({ token }) => ({
       name: token.name,
@@ -29,7 +30,10 @@ export function publicHandlers({ db }: Daybook, availability: Availability): Han
       siteUrl: await siteUrl(db),
     }),
 
-    'GET /availability/get/': (call) => availability.list(askedOf(call)),
+    'GET /availability/get/': (call) => {
+      const query = askedOf(call)
+      return availability.find(query) ?? availability.list(query)
+    },
 
     'GET /services/get/': async ({ query }) => ({
       all: (await listPublicServices(db)).map(query.full ? shownServiceInFull : shownService),
@@ -84,7 +88,7 @@ export function publicHandlers({ db }: Daybook, availability: Availability): Han
 }
 
 /** Finds availability that is ready. */
-export function findAvailability(availability: Availability): ReadyFinder<PublicApi['GET /availability/get/']> {
+export function findAvailability(availability: AvailabilityCache): ReadyFinder<PublicApi['GET /availability/get/']> {
   return (call) => availability.find(askedOf(call))
 }
 

@@ -33,11 +33,11 @@ async function told(write: () => Promise<object>): Promise<readonly Invalidation
 
 test('a write is answered after what it touched was told', async () => {
   const blocked = await told(() => service.perform('block', stretch, contextWith()))
-  assert.deepEqual(blocked, [{ kind: 'time', resource: 'p7', start: 1_000, end: 2_000 }])
-  const moved = await told(() => service.perform('unblock', { id: 'one', later: 500 }, contextWith()))
+  assert.deepEqual(blocked, [{ subject: 'p7', firstDay: 0, lastDay: 1 }])
+  const moved = await told(() => service.perform('unblock', { id: 'one', later: 86_400 }, contextWith()))
   assert.deepEqual(moved, [
-    { kind: 'time', resource: 'p7', start: 1_000, end: 2_000 },
-    { kind: 'time', resource: 'p7', start: 1_500, end: 2_500 },
+    { subject: 'p7', firstDay: 0, lastDay: 1 },
+    { subject: 'p7', firstDay: 1, lastDay: 2 },
   ])
 })
 
@@ -51,7 +51,7 @@ test('what a dry run or a fault took back is not told', async () => {
 test('a change of the catalogue is told as one', async () => {
   const site = { site: { name: 'Another', timezone: 'Europe/Berlin' } }
   const touched = await told(() => service.perform('site.apply', site, contextWith()))
-  assert.ok(touched.some(({ kind }) => kind === 'catalogue'))
+  assert.ok(touched.some(({ subject }) => subject === 'catalogue'))
 })
 
 test('writes of one commit are told together, and a write that touches nothing tells nothing', async () => {

@@ -3,11 +3,7 @@ import packageFile from '../../../package.json' with { type: 'json' }
 import type { TokenRegister } from '../../access/tokens/token.ts'
 import { tokenRegister } from '../../access/tokens/tokens.operations.ts'
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
-import {
-  type Availability,
-  cachedAvailability,
-  uncachedAvailability,
-} from '../../availability/availability.operations.ts'
+import { AvailabilityCache } from '../../availability/cache/availability-cache.ts'
 import { loadCatalogueVersion } from '../../catalogue/site/site.sql.ts'
 import { clock } from '../../clock.ts'
 import { type Config, originOf } from '../../config.ts'
@@ -34,7 +30,7 @@ const grace = 10_000
 const megabyte = 1024 * 1024
 
 /** The open service, with what it says of itself. */
-type ServingApp = CommandApp & { waitingWrites(): number; readonly availability: Availability }
+type ServingApp = CommandApp & { waitingWrites(): number; readonly availability: AvailabilityCache }
 
 /** Ends something that was started. */
 type Stop = () => void | Promise<void>
@@ -113,7 +109,7 @@ async function openApp({
     process.stderr.write(`NOTICE: the clock started at ${start} (DAYBOOK_NOW). This is not the real time.\n`)
   }
   // Nothing is kept before the storage is open, so nobody misses what is heard before.
-  let kept: Availability | undefined
+  let kept: AvailabilityCache | undefined
   const opened = await openStorage(config, {
     now,
     thread: true,
@@ -123,10 +119,12 @@ async function openApp({
     onInvalidation: (invalidations) => kept?.invalidate(invalidations),
   })
   stops.push(opened.close)
-  // On PostgreSQL other nodes change the data as well.
-  const keeps = config.databaseUrl === undefined && config.availabilityMemory > 0
-  if (keeps) kept = cachedAvailability(opened.db, config.availabilityMemory * megabyte)
-  const availability = kept ?? uncachedAvailability(opened.db)
+  const availability = new AvailabilityCache(opened.db, {
+    maxBytes: config.availabilityMemory * megabyte,
+    // On PostgreSQL other nodes change the data as well.
+    isFresh: () => databaseUrl === undefined,
+  })
+  kept = availability
   const { databaseUrl, dataDir, secretKey } = config
   return {
     ...opened,

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { constants, gzip } from 'node:zlib'
 import type { Endpoint, FileAnswer, LiveAnswer, PreparedList } from '../../contract/endpoint.ts'
 import { isObject } from '../request/json.ts'
-import { gzipped } from './gzip.ts'
 import { type Paging, pageHeaders } from './list.ts'
-import { type Headers, send, sendChunks, sendUnchanged, stream } from './response.ts'
+import { type Headers, send, sendChunks, sendUnchanged, stream, type WholeResponse } from './response.ts'
 import { ResponseCache } from './response-cache.ts'
 import { sendFile, sendLive } from './stream.ts'
 
@@ -39,7 +39,11 @@ export async function respond(answer: unknown, to: RespondOptions): Promise<void
     const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = to.request.headers
     return sendPrepared(answer, to, { ifNoneMatch, acceptEncoding: acceptEncoding?.toString() })
   }
-  if (isParts(answer.items)) return stream(response, { status, headers, items: answer.items })
+  if (isParts(answer.items)) {
+    const { paging, url } = to
+    const more = paging && typeof answer.total === 'number' ? pageHeaders(paging, answer.total, url) : {}
+    return stream(response, { status, headers: { ...headers, ...more }, items: answer.items })
+  }
   if (isRows(answer.rows)) return stream(response, { status, headers, items: serialised(answer.rows) })
   const { items, more } = pageOf(answer, to)
   send(response, { status, headers: { ...headers, ...more }, body: underResponse(items) })
@@ -64,8 +68,7 @@ export function sendPrepared(list: PreparedList, to: Destination, conditions: Co
   if (isKnown(tag, conditions.ifNoneMatch)) {
     sendUnchanged(response, known)
   } else if (list.size >= worthPacking && takesGzip(conditions.acceptEncoding)) {
-    const packed = gzipped(around(list), list.passing)
-    sendChunks(response, { status, headers: { 'Content-Encoding': 'gzip', ...known }, ...packed })
+    sendPacked(list, list.tag, response, { status, headers: { 'Content-Encoding': 'gzip', ...known } })
   } else {
     const size = opening.length + list.size + closing.length
     const body = joinedAnswers.find(list.tag, size, () => around(list))
@@ -74,7 +77,27 @@ export function sendPrepared(list: PreparedList, to: Destination, conditions: Co
   }
 }
 
+/** Sends a gzipped list: from the cache, or compressed on a thread of its own. */
+function sendPacked(
+  list: PreparedList,
+  tag: string,
+  response: ServerResponse,
+  head: Omit<WholeResponse, 'body'>,
+): void {
+  const known = packedAnswers.get(tag)
+  if (known) {
+    send(response, { ...head, body: known })
+    return
+  }
+  gzip(Buffer.concat(around(list)), { level: constants.Z_BEST_SPEED }, (error, body) => {
+    if (error) response.destroy(error)
+    else packedAnswers.set(tag, body)
+    if (!response.destroyed) send(response, { ...head, body })
+  })
+}
+
 const joinedAnswers = new ResponseCache()
+const packedAnswers = new ResponseCache()
 
 function around({ pieces }: PreparedList): readonly Uint8Array[] {
   return [opening, ...pieces, closing]
@@ -120,7 +143,7 @@ function isMessages(value: unknown): value is LiveAnswer<unknown>['live'] {
 }
 
 // Told from rows by its name alone, which the type of the handler's answer holds to.
-function isParts(value: unknown): value is AsyncIterable<string> {
+function isParts(value: unknown): value is AsyncIterable<string | Uint8Array> {
   return isRows(value)
 }
 

@@ -1,19 +1,19 @@
 // Up to here copying pieces together costs less than handing them to the network one by one.
 const worthCopying = 65_536
 const maxBytes = 8 * 1024 * 1024
-const mostTags = 1_000
+const maxTags = 1_000
 
 /**
- * Answers in pieces, whole: one piece costs the network less than thirty. They are kept from their second time on, and
- * long ones put together only then, as most that change with every booking never have one. See decisions/0043.
+ * Bodies of responses by their tag, in one piece: one piece costs the network less than thirty (row P3 of
+ * docs/performance). A long one is put together at its second request, as most that change with every booking have none.
  */
 export class ResponseCache {
-  /** Tag → the answer, or null while it was seen once. */
+  /** Tag → the body, or null while it was asked for once. */
   readonly #known = new Map<string, Uint8Array | null>()
   readonly #scratch = new Scratch()
   #bytes = 0
 
-  /** The answer of this tag in one piece; undefined where sending its pieces is better. */
+  /** The body of this tag in one piece; undefined where sending its pieces is better. */
   find(tag: string, size: number, pieces: () => readonly Uint8Array[]): Uint8Array | undefined {
     const known = this.#known.get(tag)
     if (known) return known
@@ -27,12 +27,22 @@ export class ResponseCache {
     return joined
   }
 
-  #keep(tag: string, joined: Uint8Array | null): void {
-    this.#known.set(tag, joined)
-    this.#bytes += joined?.length ?? 0
-    // The oldest first: an answer that is still asked for is soon whole again.
+  /** The cached body of this tag. */
+  get(tag: string): Uint8Array | undefined {
+    return this.#known.get(tag) ?? undefined
+  }
+
+  /** Caches a body. */
+  set(tag: string, body: Uint8Array): void {
+    if (body.length <= maxBytes / 2) this.#keep(tag, body)
+  }
+
+  #keep(tag: string, body: Uint8Array | null): void {
+    this.#bytes += (body?.length ?? 0) - (this.#known.get(tag)?.length ?? 0)
+    this.#known.set(tag, body)
+    // The oldest first: a body that is still asked for is soon put together again.
     for (const [oldest, bytes] of this.#known) {
-      if (this.#bytes <= maxBytes && this.#known.size <= mostTags) break
+      if (this.#bytes <= maxBytes && this.#known.size <= maxTags) break
       this.#bytes -= bytes?.length ?? 0
       this.#known.delete(oldest)
     }

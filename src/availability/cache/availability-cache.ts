@@ -1,0 +1,442 @@
+import { randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import type { ReadDatabase } from '../../db/database.ts'
+import { dayLength, type Invalidation, utcDayOf } from '../../scheduling/invalidation.ts'
+import type { Assigned } from '../../scheduling/plan/plan.ts'
+import { contains, type Interval } from '../../scheduling/time/interval.ts'
+import { Semaphore } from '../../semaphore.ts'
+import { loadAssigned, rankedServices } from '../plan.sql.ts'
+import { Changes, type Dependencies } from './changes.ts'
+import { type CacheEntry, ClockCache } from './clock-cache.ts'
+import { type ListedSlots, listSlots, type NumberedText } from './listed-slots.ts'
+import { mergeDay } from './merge-day.ts'
+import {
+  type AvailabilityFilter,
+  type AvailabilityQuery,
+  askedServices,
+  keyOf,
+  queryWindow,
+  type ServiceUnits,
+  type SlotRange,
+} from './question.ts'
+import { bytesOf, partWithin, type SlotText } from './slot-text.ts'
+import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit, type UnitRange } from './units.ts'
+
+/** A merged day of a repeated question. */
+interface MergedDay extends NumberedText, CacheEntry {
+  readonly validity: Interval
+  readonly dependencies: readonly Dependencies[]
+  /** The change up to which all dependencies are known to be current. */
+  checked: number
+}
+
+/** A filter under one version of the catalogue. */
+interface Question extends CacheEntry {
+  readonly catalogue: Catalogue
+  readonly services: readonly ServiceUnits[]
+  /** Of all services, in their order. */
+  readonly sources: readonly SourceUnits[]
+  readonly ranked: readonly Service[]
+  /** Seconds: no slot starts later than this after now. */
+  readonly horizon: number
+  readonly days: Map<number, MergedDay>
+  /** Whether it was asked before: only then its merged days are cached. */
+  repeated: boolean
+  /** The last list; clients ask for the same again. */
+  last:
+    | {
+        readonly window: Interval
+        readonly part: SlotRange | undefined
+        readonly days: readonly MergedDay[]
+        readonly list: ListedSlots
+      }
+    | undefined
+}
+
+interface Assignments {
+  readonly counts: ReadonlyMap<string, Assigned>
+  readonly dependencies: Dependencies
+}
+
+/** How an `AvailabilityCache` is limited. */
+export interface AvailabilityCacheOptions {
+  /** Bytes that stay cached between requests. */
+  readonly maxBytes: number
+  /** Whether every commit of more than a moment ago has been applied; while not, nothing cached is used. */
+  readonly isFresh?: () => boolean
+  /** Lists of more units (sources times days) are streamed; 4,000 when absent: 50 providers for 80 days. */
+  readonly maxUnitsAtOnce?: number
+}
+
+/** Slots produced day by day, for lists longer than memory should hold. */
+export interface StreamedSlots {
+  /** The JSON of some slots at a time, each slot after a comma. */
+  readonly items: AsyncIterable<Uint8Array>
+  /** How many slots there are, those outside the asked part too; undefined unless a part was asked for. */
+  readonly total: number | undefined
+}
+
+// One step of work between two other requests: some 5 ms on the machine of docs/performance.
+const maxStep = 128
+const maxTries = 4
+// On PostgreSQL several can wait for the database side by side; SQLite takes one snapshot at a time anyway.
+const loadsAtOnce = 4
+
+/**
+ * Availability from cached units, the slots of one source on one UTC day each. A unit is computed from one snapshot of
+ * committed state and used until something it depends on changes or the clock changes it. See ARCHITECTURE.md.
+ */
+export class AvailabilityCache {
+  readonly #db: ReadDatabase
+  readonly #isFresh: () => boolean
+  readonly #maxUnitsAtOnce: number
+  readonly #cache: ClockCache
+  readonly #changes = new Changes()
+  readonly #maker = randomBytes(6).toString('base64url')
+  readonly #loads = new Semaphore(loadsAtOnce)
+  readonly #questions = new Map<string, Question>()
+  readonly #sources = new Map<Service, readonly SourceUnits[]>()
+  readonly #assignments = new Map<string, Assignments>()
+  #catalogue: Catalogue | undefined
+  #numbers = 0
+
+  constructor(db: ReadDatabase, { maxBytes, isFresh = () => true, maxUnitsAtOnce = 4_000 }: AvailabilityCacheOptions) {
+    this.#db = db
+    this.#cache = new ClockCache(maxBytes)
+    this.#isFresh = isFresh
+    this.#maxUnitsAtOnce = maxUnitsAtOnce
+  }
+
+  /** Records what was committed; called before the writer is answered. */
+  invalidate(invalidations: readonly Invalidation[]): void {
+    this.#changes.apply(invalidations)
+    if (invalidations.some(({ subject }) => subject === 'catalogue' || subject === 'everything')) this.#reset(undefined)
+  }
+
+  /** The list if all its merged days are cached, without waiting. */
+  find(query: AvailabilityQuery): ListedSlots | undefined {
+    const question = this.#questions.get(keyOf(query))
+    if (!question || !this.#isFresh()) return undefined
+    const window = queryWindow(question.horizon, query)
+    const { last } = question
+    if (last && isSame(last.window, window) && isSamePart(last.part, query.part))
+      return last.days.every((day) => this.#isGood(day, query.now)) ? last.list : undefined
+    const days: MergedDay[] = []
+    for (let number = utcDayOf(window.start); number * dayLength < window.end; number += 1) {
+      const day = question.days.get(number)
+      if (!day || !this.#isGood(day, query.now)) return undefined
+      days.push(day)
+    }
+    return this.#list(question, window, query, days)
+  }
+
+  /**
+   * The slots as of one moment after the query. Where changes come faster than they can be computed, each part of the
+   * list is as of its own snapshot.
+   */
+  async list(query: AvailabilityQuery): Promise<ListedSlots | StreamedSlots> {
+    for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
+      const question = this.#question(await loadCatalogue(this.#db), query)
+      const window = queryWindow(question.horizon, query)
+      if (window.start >= window.end || question.sources.length === 0) return listSlots([], { from: 0, until: 0 })
+      const [firstDay, lastDay] = [utcDayOf(window.start), utcDayOf(window.end - 1)]
+      if ((lastDay - firstDay + 1) * question.sources.length > this.#maxUnitsAtOnce) return this.#stream(query, window)
+      const days = await this.#mergedDays(question, firstDay, lastDay, query.now)
+      const list = days && this.#list(question, window, query, days)
+      question.repeated = true
+      this.#cache.evict()
+      if (list) return list
+    }
+    return this.#alone().list(query)
+  }
+
+  /** A cache that no invalidation reaches: what it computes is current for it. */
+  #alone(): AvailabilityCache {
+    return new AvailabilityCache(this.#db, { maxBytes: 0 })
+  }
+
+  #list(question: Question, window: Interval, query: AvailabilityQuery, days: readonly MergedDay[]): ListedSlots {
+    const { part } = query
+    const list = listSlots(days, { from: window.start, until: window.end, part, maker: this.#maker })
+    question.used = true
+    if (question.repeated) question.last = { window, part, days, list }
+    return list
+  }
+
+  /** The merged days, all current at one moment; undefined when the catalogue changed, or other changes keep coming. */
+  async #mergedDays(
+    question: Question,
+    firstDay: number,
+    lastDay: number,
+    now: number,
+  ): Promise<readonly MergedDay[] | undefined> {
+    const days = new Map<number, MergedDay>()
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const missing: number[] = []
+      for (let day = firstDay; day <= lastDay; day += 1) {
+        const known = days.get(day) ?? question.days.get(day)
+        if (known && this.#isGood(known, now)) days.set(day, known)
+        else missing.push(day)
+      }
+      const [first, last] = [missing[0], missing.at(-1)]
+      if (first === undefined || last === undefined)
+        return Array.from(days.keys())
+          .sort((one, other) => one - other)
+          .flatMap((day) => days.get(day) ?? [])
+      const units = await this.#units(question, first, last, now)
+      if (!units) return undefined
+      for (const day of missing) days.set(day, this.#merge(question, day, units[day - first] ?? [], now))
+    }
+    return undefined
+  }
+
+  /** Merges the units of a day; cached when the question was asked before. */
+  #merge(question: Question, number: number, units: readonly Unit[], now: number): MergedDay {
+    const { text, validity } = mergeDay(question.services, units, {
+      assigned: (service) => this.#assignments.get(service.id)?.counts ?? new Map(),
+      secret: question.catalogue.secret,
+      now,
+    })
+    const shared = units.length === 1 && text === units[0]?.text?.slots
+    const assignments = question.ranked.flatMap(({ id }) => this.#assignments.get(id)?.dependencies ?? [])
+    this.#numbers += 1
+    const day: MergedDay = {
+      text,
+      validity,
+      number: this.#numbers,
+      dependencies: [...units.map(({ dependencies }) => dependencies), ...assignments],
+      checked: this.#changes.sequence,
+      size: 400 + 16 * units.length + (shared ? 0 : 1.25 * text.bytes.length + 12 * text.starts.length),
+      used: true,
+      evicted: () => {
+        if (question.days.get(number) !== day) return
+        question.days.delete(number)
+        question.last = undefined
+      },
+    }
+    if (!question.repeated && !shared) return day
+    const old = question.days.get(number)
+    if (old) this.#cache.remove(old)
+    question.days.set(number, day)
+    this.#cache.add(day)
+    return day
+  }
+
+  /**
+   * The units of a question's sources on some days, by day and then by source, all current at one moment together with the
+   * assignments of its pools; undefined when the catalogue changed, or other changes keep coming.
+   */
+  async #units(question: Question, firstDay: number, lastDay: number, now: number): Promise<Unit[][] | undefined> {
+    const { sources } = question
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const missing = sources.flatMap((source) => {
+        const lacking = daysWithout(source, firstDay, lastDay, (unit) => this.#isCurrent(unit, now))
+        return lacking ? [{ source, ...lacking }] : []
+      })
+      const ranked = question.ranked.filter(({ id }) => {
+        const known = this.#assignments.get(id)
+        return !known || !this.#changes.isCurrent(known.dependencies)
+      })
+      if (missing.length + ranked.length === 0) {
+        const days: Unit[][] = []
+        for (let day = firstDay; day <= lastDay; day += 1) {
+          const units = sources.flatMap(({ days }) => days.get(day) ?? [])
+          for (const unit of units) unit.used = true
+          days.push(units)
+        }
+        return days
+      }
+      if (ranked.length > 0) await this.#loadAssignments(ranked.map(({ id }) => id))
+      for (const range of stepsOf(missing)) if (!(await this.#load(question, range, now))) return undefined
+    }
+    return undefined
+  }
+
+  /** Computes units from one snapshot; false when the catalogue is another one by then. */
+  async #load(question: Question, range: UnitRange, now: number): Promise<boolean> {
+    await this.#loads.acquire()
+    try {
+      // A commit that is visible and not applied yet would make a unit newer than its number says.
+      await this.#db.caughtUp()
+      const { sequence } = this.#changes
+      const plan = await this.#db.snapshot(async (db) =>
+        (await loadCatalogue(db)) === question.catalogue
+          ? await loadUnitPlan(db, question.catalogue, range, now)
+          : undefined,
+      )
+      if (!plan || this.#catalogue !== question.catalogue) return false
+      computeUnits(plan, range, { cache: this.#cache, changes: this.#changes, sequence })
+      return true
+    } finally {
+      this.#loads.release()
+      await setImmediate()
+    }
+  }
+
+  async #loadAssignments(serviceIds: readonly string[]): Promise<void> {
+    await this.#db.caughtUp()
+    const { sequence } = this.#changes
+    const counts = await loadAssigned(this.#db, serviceIds)
+    for (const id of serviceIds)
+      this.#assignments.set(id, {
+        counts,
+        dependencies: this.#changes.dependencies(sequence, [{ subject: `assignments:${id}`, firstDay: 0, lastDay: 0 }]),
+      })
+  }
+
+  /** The slots day by day; each day is as of one moment. */
+  async #stream(query: AvailabilityQuery, window: Interval): Promise<StreamedSlots> {
+    const { part } = query
+    let total: number | undefined
+    if (part) {
+      total = 0
+      for await (const text of this.#texts(query, window)) total += text.after - text.first
+    }
+    return { items: this.#parts(query, window), total }
+  }
+
+  async *#parts(query: AvailabilityQuery, window: Interval): AsyncGenerator<Uint8Array> {
+    const { offset = 0, limit = Number.POSITIVE_INFINITY } = query.part ?? {}
+    let position = 0
+    for await (const { text, first, after } of this.#texts(query, window)) {
+      const low = Math.max(first, first + offset - position)
+      const high = Math.min(after, first + offset + limit - position)
+      position += after - first
+      if (low < high) yield bytesOf({ text, first: low, after: high })
+      if (position >= offset + limit) return
+    }
+  }
+
+  async *#texts(query: AvailabilityQuery, window: Interval) {
+    for (let day = utcDayOf(window.start); day * dayLength < window.end; day += 1) {
+      yield partWithin(await this.#dayText(query, day), window.start, window.end)
+      this.#cache.evict()
+    }
+  }
+
+  async #dayText(query: AvailabilityQuery, day: number): Promise<SlotText> {
+    for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
+      const question = this.#question(await loadCatalogue(this.#db), query)
+      const [units] = (await this.#units(question, day, day, query.now)) ?? []
+      if (!units) continue
+      return mergeDay(question.services, units, {
+        assigned: (service) => this.#assignments.get(service.id)?.counts ?? new Map(),
+        secret: question.catalogue.secret,
+        now: query.now,
+      }).text
+    }
+    return this.#alone().#dayText(query, day)
+  }
+
+  #question(catalogue: Catalogue, filter: AvailabilityFilter): Question {
+    if (catalogue !== this.#catalogue) this.#reset(catalogue)
+    const key = keyOf(filter)
+    const known = this.#questions.get(key)
+    if (known) return known
+    const named = filter.providerIds && new Set(filter.providerIds)
+    const services = askedServices(catalogue, filter)
+      .filter(({ settings }) => settings.active)
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+      .map((service) => ({
+        service,
+        sources: this.#sourcesOf(catalogue, service).filter(
+          ({ slotSource }) => !named || slotSource.members.some(({ provider }) => named.has(provider.id)),
+        ),
+      }))
+    const sources = services.flatMap((service) => service.sources)
+    const question: Question = {
+      catalogue,
+      services,
+      sources,
+      ranked: services.flatMap(({ service }) => (rankedServices.has(service.settings.routingMode) ? [service] : [])),
+      horizon: Math.max(0, ...sources.map(({ slotSource }) => slotSource.rule.horizon)),
+      days: new Map(),
+      repeated: false,
+      last: undefined,
+      size: 600 + 2 * key.length + 16 * sources.length,
+      used: true,
+      evicted: () => {
+        if (this.#questions.get(key) === question) this.#questions.delete(key)
+        for (const day of [...question.days.values()]) this.#cache.remove(day)
+      },
+    }
+    this.#questions.set(key, question)
+    this.#cache.add(question)
+    return question
+  }
+
+  #sourcesOf(catalogue: Catalogue, service: Service): readonly SourceUnits[] {
+    const known = this.#sources.get(service)
+    if (known) return known
+    const made = sourceUnitsOf(catalogue, service)
+    this.#sources.set(service, made)
+    return made
+  }
+
+  /** Empties the cache. */
+  #reset(catalogue: Catalogue | undefined): void {
+    for (const question of [...this.#questions.values()]) this.#cache.remove(question)
+    for (const sources of this.#sources.values())
+      for (const { days } of sources) for (const unit of [...days.values()]) this.#cache.remove(unit)
+    this.#sources.clear()
+    this.#assignments.clear()
+    this.#catalogue = catalogue
+  }
+
+  #isCurrent(unit: Unit, now: number): boolean {
+    return contains(unit.validity, now) && this.#changes.isCurrent(unit.dependencies)
+  }
+
+  /** Whether a merged day can be sent, and if so, that it is used. */
+  #isGood(day: MergedDay, now: number): boolean {
+    if (!contains(day.validity, now)) return false
+    if (day.checked !== this.#changes.sequence) {
+      for (const dependencies of day.dependencies) if (!this.#changes.isCurrent(dependencies)) return false
+      day.checked = this.#changes.sequence
+    }
+    day.used = true
+    return true
+  }
+}
+
+function isSame(one: Interval, other: Interval): boolean {
+  return one.start === other.start && one.end === other.end
+}
+
+function isSamePart(one: SlotRange | undefined, other: SlotRange | undefined): boolean {
+  return one?.offset === other?.offset && one?.limit === other?.limit
+}
+
+/** The first and the last of some days for which a source has no usable unit. */
+function daysWithout(
+  { days }: SourceUnits,
+  firstDay: number,
+  lastDay: number,
+  isUsable: (unit: Unit) => boolean,
+): { firstDay: number; lastDay: number } | undefined {
+  let found: { firstDay: number; lastDay: number } | undefined
+  for (let day = firstDay; day <= lastDay; day += 1) {
+    const unit = days.get(day)
+    if (unit && isUsable(unit)) continue
+    found = { firstDay: found?.firstDay ?? day, lastDay: day }
+  }
+  return found
+}
+
+/** Sources that lack the same days together, in steps of bounded work. */
+function stepsOf(
+  missing: readonly { readonly source: SourceUnits; readonly firstDay: number; readonly lastDay: number }[],
+): UnitRange[] {
+  const steps: UnitRange[] = []
+  for (const alike of Map.groupBy(missing, ({ firstDay, lastDay }) => `${firstDay} ${lastDay}`).values()) {
+    const [{ firstDay, lastDay } = { firstDay: 0, lastDay: 0 }] = alike
+    const sources = alike.map(({ source }) => source)
+    const each = Math.max(1, Math.floor(maxStep / (lastDay - firstDay + 1)))
+    for (let from = 0; from < sources.length; from += each)
+      steps.push({ sources: sources.slice(from, from + each), firstDay, lastDay })
+  }
+  return steps
+}
