@@ -25,7 +25,8 @@ export interface OpenOptions {
   readonly warn?: (message: string) => void
   /** Hears of each commit of the writer thread, or of PostgreSQL. */
   readonly onCommit?: OnCommit
-  /** Hears what was touched on SQLite; what PostgreSQL was told by other nodes nobody hears. */
+  /** Called with what a commit of this process changed before its writer is answered, and on PostgreSQL with the changes
+   * of other nodes soon after. */
   readonly onInvalidation?: OnInvalidation
 }
 
@@ -34,10 +35,20 @@ export interface OpenStorage<C extends OperationTable> {
   readonly perform: Perform<C>
   readonly db: ReadDatabase
   readonly migrated: readonly string[]
+  /** How far this process has applied what other processes committed. */
+  readonly applied: AppliedCommits
   /** How many writes wait. */
   waitingWrites(): number
   /** Answers what was asked before, then lets go of the database. */
   close(): Promise<void>
+}
+
+/** What `onInvalidation` was called with so far. */
+export interface AppliedCommits {
+  /** Whether every commit of more than a second ago is applied. */
+  isFresh(): boolean
+  /** Resolves when every commit from before the call is applied. */
+  caughtUp(): Promise<void>
 }
 
 /** Opens the storage, made if it is missing and brought up to the code. `C` is the type of the module's `operations`. */
@@ -68,6 +79,8 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
     }),
     db,
     migrated,
+    // One process writes a SQLite file, and reads wait for what it has committed.
+    applied: { isFresh: () => true, caughtUp: async () => {} },
     waitingWrites: () => writes.waiting,
     close: async () => {
       // The writer goes last and leaves one whole file behind.
@@ -78,27 +91,34 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
 }
 
 async function openPostgres<C extends OperationTable>(url: string, options: OpenOptions): Promise<OpenStorage<C>> {
-  const { operations, poolSize = 10, warn = () => {}, onCommit = () => {} } = options
+  const { operations, poolSize = 10, warn = () => {}, onCommit = () => {}, onInvalidation = () => {} } = options
   // Read when they are needed: an installation on SQLite does without their memory.
-  const [{ openPool }, { PostgresReads }, { PostgresWrites }] = await Promise.all([
+  const [{ openPool }, { PostgresReads }, { PostgresWrites }, { InvalidationFeed }] = await Promise.all([
     import('../db/postgres/postgres.ts'),
     import('../db/postgres/postgres-reads.ts'),
     import('../db/postgres/postgres-writes.ts'),
+    import('../db/postgres/invalidation-feed.ts'),
   ])
   const migrated = await migratePostgres(url, wallClock())
   const table = await tableOf(operations)
   // A command that ends soon keeps nobody waiting: on a busy machine it rather takes its time than fails.
   const connectTimeout = options.thread === false ? 10_000 : 1_000
   const pool = openPool({ url, size: poolSize, connectTimeout, warn })
-  const writes = new PostgresWrites(pool, table)
+  const feed = new InvalidationFeed(pool, onInvalidation)
+  const writes = new PostgresWrites(pool, table, feed)
   const db = new PostgresReads(pool)
+  if (options.thread !== false) await feed.start()
+  const close = async () => {
+    await feed.close()
+    await db.close()
+  }
   const perform = performBy<C>(async (write) => {
     const since = performance.now()
     const outcome = await writes.perform(write)
     onCommit(1, (performance.now() - since) / 1000)
     return outcome
   })
-  return { perform, db, migrated, waitingWrites: () => writes.waiting, close: () => db.close() }
+  return { perform, db, migrated, applied: feed, waitingWrites: () => writes.waiting, close }
 }
 
 // Readable by its owner alone; SQLite gives the files beside it the same mode.

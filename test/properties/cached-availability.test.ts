@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AvailabilityCache, type StreamedSlots } from '../../src/availability/cache/availability-cache.ts'
+import {
+  AvailabilityCache,
+  type AvailabilityCacheOptions,
+  type StreamedSlots,
+} from '../../src/availability/cache/availability-cache.ts'
 import type { ListedSlots } from '../../src/availability/cache/listed-slots.ts'
 import { type AvailabilityQuery, askedServices } from '../../src/availability/cache/question.ts'
 import { loadPlan } from '../../src/availability/plan.sql.ts'
@@ -12,45 +16,42 @@ import { slotKey } from '../../src/scheduling/plan/occupancy.ts'
 import type { Slot } from '../../src/scheduling/plan/plan.ts'
 import { openSlots } from '../../src/scheduling/slots.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
-import { contextWith, freshDatabase } from '../support/databases.ts'
+import { contextWith, databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
 import type { operations } from '../support/pages-operations.ts'
 import { everyDay, pagesSite, services } from '../support/pages-site.ts'
 import { chance, patience, scaled, seed } from '../support/scale.ts'
 
 type Service = OpenStorage<typeof operations>
 
-const databases = ['sqlite'] as const
-const answers = scaled(8_000)
+const answers = { sqlite: scaled(8_000), postgres: scaled(4_000) }
 const answersAStep = 4
 /** Thursday before the clocks of Berlin and New York go back, and after that of Lord Howe went forward. */
 const start = 1_792_648_800
 const day = 86_400
 
-for (const kind of databases)
+for (const { kind, skip } of await databasesHere())
   test(`cached availability is what is computed anew, whatever happened before, on ${kind} (seed ${seed})`, {
     timeout: patience,
+    skip,
   }, async (t) => {
     const fresh = await freshDatabase(kind)
-    const caches: AvailabilityCache[] = []
-    const service: Service = await open({
-      at: fresh.at,
-      operations: new URL('../support/pages-operations.ts', import.meta.url),
-      thread: false,
-      onInvalidation: (changed) => {
-        for (const cache of caches) cache.invalidate(changed)
-      },
-    })
+    const first = await openNode(fresh)
+    // On PostgreSQL a second node follows what the first one writes.
+    const nodes = kind === 'postgres' ? [first, await openNode(fresh)] : [first]
+    const { service } = first
     try {
-      const large = new AvailabilityCache(service.db, { maxBytes: 64 * 1024 * 1024 })
-      const small = new AvailabilityCache(service.db, { maxBytes: 100_000 })
-      const streaming = new AvailabilityCache(service.db, { maxBytes: 1024 * 1024, maxUnitsAtOnce: 0 })
-      caches.push(large, small, streaming)
       const walk = await Walk.begin(service, seed)
       const figures = { asked: 0, found: 0, slots: 0, tags: new Map<string, string>() }
-      for (let count = 0; count < answers; count += 1) {
-        if (count % answersAStep === 0) await walk.step()
+      for (let count = 0; count < answers[kind]; count += 1) {
         const query = walk.question()
+        const node = nodes[count % nodes.length]
+        assert.ok(node)
+        const { large, small, streaming } = node.caches
         const cache = walk.oneIn(8) ? (walk.oneIn(2) ? small : streaming) : large
+        // Reads beside a write may see it or not; what they leave in the caches is compared afterwards.
+        if (count % answersAStep === 0)
+          await Promise.all([walk.step(), ...nodes.map(({ caches }) => caches.large.list(walk.question()))])
+        await node.service.applied.caughtUp()
         const found = cache.find(query)
         const answer = found ?? (await cache.list(query))
         const expected = await computedAnew(service, query)
@@ -74,13 +75,43 @@ for (const kind of databases)
         `${figures.asked} answers with ${figures.slots} slots, ${Math.round(share * 100)} % of them cached; ` +
           `${walk.written} writes, ${walk.refused} refused`,
       )
-      assert.ok(share > 0.25, `Only ${Math.round(share * 100)} % of the answers were cached.`)
-      assert.ok(walk.written > answers / answersAStep / 10)
+      assert.ok(share > 0.2, `Only ${Math.round(share * 100)} % of the answers were cached.`)
+      assert.ok(walk.written > answers[kind] / answersAStep / 10)
     } finally {
-      await service.close()
+      for (const node of nodes) await node.service.close()
       await fresh.remove()
     }
   })
+
+interface Node {
+  readonly service: Service
+  readonly caches: Readonly<Record<'large' | 'small' | 'streaming', AvailabilityCache>>
+}
+
+async function openNode({ at }: FreshDatabase): Promise<Node> {
+  const caches: AvailabilityCache[] = []
+  const service: Service = await open({
+    at,
+    operations: new URL('../support/pages-operations.ts', import.meta.url),
+    thread: 'databaseUrl' in at,
+    onInvalidation: (changed) => {
+      for (const cache of caches) cache.invalidate(changed)
+    },
+  })
+  const cacheOf = (options: AvailabilityCacheOptions) => {
+    const cache = new AvailabilityCache(service.db, { ...options, isFresh: () => service.applied.isFresh() })
+    caches.push(cache)
+    return cache
+  }
+  return {
+    service,
+    caches: {
+      large: cacheOf({ maxBytes: 64 * 1024 * 1024 }),
+      small: cacheOf({ maxBytes: 100_000 }),
+      streaming: cacheOf({ maxBytes: 1024 * 1024, maxUnitsAtOnce: 0 }),
+    },
+  }
+}
 
 async function textOf(answer: ListedSlots | StreamedSlots): Promise<string> {
   if ('pieces' in answer) return `[${Buffer.concat(answer.pieces).toString()}]`

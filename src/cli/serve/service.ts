@@ -121,8 +121,7 @@ async function openApp({
   stops.push(opened.close)
   const availability = new AvailabilityCache(opened.db, {
     maxBytes: config.availabilityMemory * megabyte,
-    // On PostgreSQL other nodes change the data as well.
-    isFresh: () => databaseUrl === undefined,
+    isFresh: () => opened.applied.isFresh(),
   })
   kept = availability
   const { databaseUrl, dataDir, secretKey } = config
