@@ -47,6 +47,8 @@ export interface OpenStorage<C extends OperationTable> {
 export interface AppliedCommits {
   /** Whether every commit of more than a second ago is applied. */
   isFresh(): boolean
+  /** Seconds: every commit from before that long ago is applied. */
+  age(): number
   /** Resolves when every commit from before the call is applied. */
   caughtUp(): Promise<void>
 }
@@ -80,7 +82,7 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
     db,
     migrated,
     // One process writes a SQLite file, and reads wait for what it has committed.
-    applied: { isFresh: () => true, caughtUp: async () => {} },
+    applied: { isFresh: () => true, age: () => 0, caughtUp: async () => {} },
     waitingWrites: () => writes.waiting,
     close: async () => {
       // The writer goes last and leaves one whole file behind.

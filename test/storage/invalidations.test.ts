@@ -33,11 +33,11 @@ async function told(write: () => Promise<object>): Promise<readonly Invalidation
 
 test('a write is answered after what it touched was told', async () => {
   const blocked = await told(() => service.perform('block', stretch, contextWith()))
-  assert.deepEqual(blocked, [{ subject: 'p7', firstDay: 0, lastDay: 1 }])
+  assert.deepEqual(blocked, [{ subject: 'p7', firstDay: 0, lastDay: 0 }])
   const moved = await told(() => service.perform('unblock', { id: 'one', later: 86_400 }, contextWith()))
   assert.deepEqual(moved, [
-    { subject: 'p7', firstDay: 0, lastDay: 1 },
-    { subject: 'p7', firstDay: 1, lastDay: 2 },
+    { subject: 'p7', firstDay: 0, lastDay: 0 },
+    { subject: 'p7', firstDay: 1, lastDay: 1 },
   ])
 })
 

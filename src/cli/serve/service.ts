@@ -13,9 +13,10 @@ import { openLog } from '../../log.ts'
 import { ClockWatch } from '../../maintenance/clock-watch.job.ts'
 import { contentType } from '../../metrics/exposition.ts'
 import { Metrics } from '../../metrics/metrics.ts'
-import type { Daybook } from '../../operations.ts'
+import type { Daybook, Operations } from '../../operations.ts'
 import { apiRoot, createServer } from '../../server/http-server.ts'
 import { startJobs } from '../../server/jobs.ts'
+import type { OpenStorage } from '../../server/open.ts'
 import { servePanel } from '../../server/panel-server.ts'
 import { findAvailability, publicHandlers } from '../../server/public-handlers.ts'
 import { keyFinder } from '../../server/secret-key.ts'
@@ -30,7 +31,8 @@ const grace = 10_000
 const megabyte = 1024 * 1024
 
 /** The open service, with what it says of itself. */
-type ServingApp = CommandApp & { waitingWrites(): number; readonly availability: AvailabilityCache }
+type ServingApp = CommandApp &
+  Pick<OpenStorage<Operations>, 'waitingWrites' | 'applied'> & { readonly availability: AvailabilityCache }
 
 /** Ends something that was started. */
 type Stop = () => void | Promise<void>

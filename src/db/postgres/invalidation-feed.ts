@@ -14,8 +14,8 @@ export type OnInvalidation = (invalidations: readonly Invalidation[]) => void
 
 // Milliseconds; other nodes' commits show within this and the time of a query.
 const interval = 40
-// Beyond this age of the last poll, cached answers may miss commits that others were told of.
-const maxAge = 1_000
+// Seconds. Beyond this age of the last poll, cached answers may miss commits that other nodes' clients know of.
+const maxAge = 1
 const maxBehind = 300_000
 const maxRows = 5_000
 const cleanUpInterval = 60_000
@@ -49,7 +49,12 @@ export class InvalidationFeed {
 
   /** Whether every commit of more than a second ago has been applied. */
   isFresh(): boolean {
-    return performance.now() - this.#polledAt < maxAge
+    return this.age() < maxAge
+  }
+
+  /** Seconds since the last completed poll began; every commit from before it has been applied. */
+  age(): number {
+    return (performance.now() - this.#polledAt) / 1000
   }
 
   /** Applies what a transaction of this node wrote, once it has committed and before its writer is answered. */
