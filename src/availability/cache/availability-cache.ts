@@ -12,7 +12,7 @@ import { loadAssigned, rankedServices } from '../plan.sql.ts'
 import { Changes, type Dependencies } from './changes.ts'
 import { type CacheEntry, ClockCache } from './clock-cache.ts'
 import { type ListedSlots, listSlots, type NumberedText } from './listed-slots.ts'
-import { mergeDay } from './merge-day.ts'
+import { type MergeContext, mergedValidity, partsOf } from './merge-day.ts'
 import {
   type AvailabilityFilter,
   type AvailabilityQuery,
@@ -22,8 +22,10 @@ import {
   type ServiceUnits,
   type SlotRange,
 } from './question.ts'
-import { bytesOf, partWithin, type SlotText } from './slot-text.ts'
+import { bytesOf, mergeDays, partWithin, type SlotText } from './slot-text.ts'
 import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit, type UnitRange } from './units.ts'
+
+const noCounts: ReadonlyMap<string, Assigned> = new Map()
 
 /** A merged day of a repeated question. */
 interface MergedDay extends NumberedText, CacheEntry {
@@ -130,7 +132,10 @@ export class AvailabilityCache {
       if (!day || !this.#isGood(day, query.now)) return undefined
       days.push(day)
     }
-    return this.#list(question, window, query, days)
+    question.used = true
+    const list = this.#list(window, query, days)
+    question.last = { window, part: query.part, days, list }
+    return list
   }
 
   /**
@@ -139,14 +144,16 @@ export class AvailabilityCache {
    */
   async list(query: AvailabilityQuery): Promise<ListedSlots | StreamedSlots> {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
-      const question = this.#question(await loadCatalogue(this.#db), query)
+      const question = this.#question(await this.#currentCatalogue(), query)
       const window = queryWindow(question.horizon, query)
       if (window.start >= window.end || question.sources.length === 0) return listSlots([], { from: 0, until: 0 })
       const [firstDay, lastDay] = [utcDayOf(window.start), utcDayOf(window.end - 1)]
       if ((lastDay - firstDay + 1) * question.sources.length > this.#maxUnitsAtOnce) return this.#stream(query, window)
-      const days = await this.#mergedDays(question, firstDay, lastDay, query.now)
-      const list = days && this.#list(question, window, query, days)
+      const cached = question.repeated || question.sources.length === 1
+      const days = await (cached ? this.#days : this.#once).call(this, question, firstDay, lastDay, query.now)
+      const list = days && this.#list(window, query, days)
       question.repeated = true
+      question.used = true
       this.#cache.evict()
       if (list) return list
     }
@@ -158,58 +165,73 @@ export class AvailabilityCache {
     return new AvailabilityCache(this.#db, { maxBytes: 0 })
   }
 
-  #list(question: Question, window: Interval, query: AvailabilityQuery, days: readonly MergedDay[]): ListedSlots {
-    const { part } = query
-    const list = listSlots(days, { from: window.start, until: window.end, part, maker: this.#maker })
-    question.used = true
-    if (question.repeated) question.last = { window, part, days, list }
-    return list
+  #list(
+    { start: from, end: until }: Interval,
+    { part }: AvailabilityQuery,
+    days: readonly NumberedText[],
+  ): ListedSlots {
+    return listSlots(days, { from, until, part, maker: this.#maker })
   }
 
-  /** The merged days, all current at one moment; undefined when the catalogue changed, or other changes keep coming. */
-  async #mergedDays(
+  /** The days' texts, all current at one moment; undefined when the catalogue changed, or other changes keep coming. */
+  async #days(
     question: Question,
     firstDay: number,
     lastDay: number,
     now: number,
-  ): Promise<readonly MergedDay[] | undefined> {
-    const days = new Map<number, MergedDay>()
+  ): Promise<readonly NumberedText[] | undefined> {
     for (let tries = 0; tries < maxTries; tries += 1) {
-      const missing: number[] = []
+      const days: (MergedDay | undefined)[] = []
+      let [first, last] = [lastDay + 1, firstDay - 1]
       for (let day = firstDay; day <= lastDay; day += 1) {
-        const known = days.get(day) ?? question.days.get(day)
-        if (known && this.#isGood(known, now)) days.set(day, known)
-        else missing.push(day)
+        const known = question.days.get(day)
+        const good = known && this.#isGood(known, now)
+        days.push(good ? known : undefined)
+        if (good) continue
+        first = Math.min(first, day)
+        last = day
       }
-      const [first, last] = [missing[0], missing.at(-1)]
-      if (first === undefined || last === undefined)
-        return Array.from(days.keys())
-          .sort((one, other) => one - other)
-          .flatMap((day) => days.get(day) ?? [])
-      const units = await this.#units(question, first, last, now)
+      const units = first > last ? [] : await this.#units(question, first, last, now)
       if (!units) return undefined
-      for (const day of missing) days.set(day, this.#merge(question, day, units[day - first] ?? [], now))
+      // While units were computed, a day that was current may have changed.
+      if (!days.every((day) => !day || this.#isGood(day, now))) continue
+      return days.map(
+        (day, index) => day ?? this.#merge(question, firstDay + index, units[firstDay + index - first] ?? [], now),
+      )
     }
     return undefined
   }
 
-  /** Merges the units of a day; cached when the question was asked before. */
+  /** All days in one text, for a question that is asked for the first time. */
+  async #once(
+    question: Question,
+    firstDay: number,
+    lastDay: number,
+    now: number,
+  ): Promise<readonly NumberedText[] | undefined> {
+    const days = await this.#units(question, firstDay, lastDay, now)
+    const context = this.#context(question, now)
+    this.#numbers += 1
+    return (
+      days && [
+        { text: mergeDays(days.map((units) => partsOf(question.services, units, context))), number: this.#numbers },
+      ]
+    )
+  }
+
+  /** Merges and caches a day. */
   #merge(question: Question, number: number, units: readonly Unit[], now: number): MergedDay {
-    const { text, validity } = mergeDay(question.services, units, {
-      assigned: (service) => this.#assignments.get(service.id)?.counts ?? new Map(),
-      secret: question.catalogue.secret,
-      now,
-    })
+    const text = mergeDays([partsOf(question.services, units, this.#context(question, now))])
+    this.#numbers += 1
     const shared = units.length === 1 && text === units[0]?.text?.slots
     const assignments = question.ranked.flatMap(({ id }) => this.#assignments.get(id)?.dependencies ?? [])
-    this.#numbers += 1
     const day: MergedDay = {
       text,
-      validity,
       number: this.#numbers,
+      validity: mergedValidity(question.services, units, now),
       dependencies: [...units.map(({ dependencies }) => dependencies), ...assignments],
       checked: this.#changes.sequence,
-      size: 400 + 16 * units.length + (shared ? 0 : 1.25 * text.bytes.length + 12 * text.starts.length),
+      size: 400 + 16 * units.length + (shared ? 0 : text.bytes.length + 12 * text.starts.length),
       used: true,
       evicted: () => {
         if (question.days.get(number) !== day) return
@@ -217,12 +239,15 @@ export class AvailabilityCache {
         question.last = undefined
       },
     }
-    if (!question.repeated && !shared) return day
     const old = question.days.get(number)
     if (old) this.#cache.remove(old)
     question.days.set(number, day)
     this.#cache.add(day)
     return day
+  }
+
+  #context({ catalogue: { secret } }: Question, now: number): MergeContext {
+    return { assigned: ({ id }) => this.#assignments.get(id)?.counts ?? noCounts, secret, now }
   }
 
   /**
@@ -243,8 +268,13 @@ export class AvailabilityCache {
       if (missing.length + ranked.length === 0) {
         const days: Unit[][] = []
         for (let day = firstDay; day <= lastDay; day += 1) {
-          const units = sources.flatMap(({ days }) => days.get(day) ?? [])
-          for (const unit of units) unit.used = true
+          const units: Unit[] = []
+          for (const source of sources) {
+            const unit = source.days.get(day)
+            if (!unit) continue
+            unit.used = true
+            units.push(unit)
+          }
           days.push(units)
         }
         return days
@@ -319,16 +349,24 @@ export class AvailabilityCache {
 
   async #dayText(query: AvailabilityQuery, day: number): Promise<SlotText> {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
-      const question = this.#question(await loadCatalogue(this.#db), query)
+      const question = this.#question(await this.#currentCatalogue(), query)
       const [units] = (await this.#units(question, day, day, query.now)) ?? []
       if (!units) continue
-      return mergeDay(question.services, units, {
-        assigned: (service) => this.#assignments.get(service.id)?.counts ?? new Map(),
-        secret: question.catalogue.secret,
-        now: query.now,
-      }).text
+      return mergeDays([partsOf(question.services, units, this.#context(question, query.now))])
     }
     return this.#alone().#dayText(query, day)
+  }
+
+  async #currentCatalogue(): Promise<Catalogue> {
+    let catalogue = this.#catalogue
+    while (!catalogue) {
+      await this.#db.caughtUp()
+      const read = this.#changes.dependencies(this.#changes.sequence, [])
+      const found = await loadCatalogue(this.#db)
+      // A change that was committed meanwhile has emptied the cache again.
+      if (this.#changes.isCurrent(read)) catalogue = found
+    }
+    return catalogue
   }
 
   #question(catalogue: Catalogue, filter: AvailabilityFilter): Question {

@@ -11,7 +11,7 @@ import { contains, type Interval, intersection } from '../../scheduling/time/int
 import { bucketOf, bucketSeconds } from '../slot-id.ts'
 import { slotText } from '../slot-json.ts'
 import type { ServiceUnits } from './question.ts'
-import { mergeParts, partWithin, type SlotText, type TextPart } from './slot-text.ts'
+import { partWithin, type SlotText, type TextPart } from './slot-text.ts'
 import { always, type SourceUnits, textOf, type Unit } from './units.ts'
 
 /** What merging needs beside the units. */
@@ -22,45 +22,48 @@ export interface MergeContext {
   readonly now: number
 }
 
-/** The slots of one UTC day as sent at `now`, and the interval around it in which the clock changes none of them. */
-export interface DayText {
-  readonly text: SlotText
-  readonly validity: Interval
-}
-
-/** Merges the units of a day, one for each source of the services in their order, in the order of the contract. */
-export function mergeDay(services: readonly ServiceUnits[], units: readonly Unit[], context: MergeContext): DayText {
+/** The texts of a day's units, one for each source of the services in their order, cut by lead time and horizon. */
+export function partsOf(services: readonly ServiceUnits[], units: readonly Unit[], context: MergeContext): TextPart[] {
   const { now } = context
   const parts: TextPart[] = []
+  let next = 0
+  for (const { service, sources } of services) {
+    if (isPool(service)) {
+      const text = poolText(service, sources, units.slice(next, next + sources.length), context)
+      parts.push({ text, first: 0, after: text.starts.length })
+      next += sources.length
+      continue
+    }
+    for (const source of sources) {
+      const unit = units[next]
+      next += 1
+      if (!unit || unit.openings.starts.length === 0) continue
+      const { rule } = source.slotSource
+      parts.push(partWithin(textOf(source, unit, context).slots, earliestStart(rule, now), latestStart(rule, now) + 1))
+    }
+  }
+  return parts
+}
+
+/** The interval around `now` in which the clock changes nothing of a merged day. */
+export function mergedValidity(services: readonly ServiceUnits[], units: readonly Unit[], now: number): Interval {
   let validity = always
   let next = 0
   for (const { service, sources } of services) {
-    const own = units.slice(next, next + sources.length)
-    next += sources.length
-    for (const [index, { dependencies }] of sources.entries()) {
-      const unit = own[index]
-      if (!unit) throw new RangeError('A source has no unit.')
-      validity = intersection(
-        validity,
-        intersection(unit.validity, clockValidity(unit.openings.starts, dependencies.clocks, now)),
-      )
-    }
     if (sources.length > 0) validity = intersection(validity, bucketOf(service.id, now))
     if (service.settings.routingMode === 'random') {
       const bucket = Math.floor(now / bucketSeconds)
       validity = intersection(validity, { start: bucket * bucketSeconds, end: (bucket + 1) * bucketSeconds })
     }
-    if (isPool(service)) parts.push(wholeText(poolText(service, sources, own, context)))
-    else
-      for (const [index, source] of sources.entries()) {
-        const unit = own[index]
-        if (!unit || unit.openings.starts.length === 0) continue
-        const { rule } = source.slotSource
-        const { slots } = textOf(source, unit, context)
-        parts.push(partWithin(slots, earliestStart(rule, now), latestStart(rule, now) + 1))
-      }
+    for (const { dependencies } of sources) {
+      const unit = units[next]
+      next += 1
+      if (!unit) continue
+      const cuts = clockValidity(unit.openings.starts, dependencies.clocks, now)
+      validity = intersection(validity, intersection(unit.validity, cuts))
+    }
   }
-  return { text: mergeParts(parts), validity }
+  return validity
 }
 
 function poolText(
@@ -83,8 +86,4 @@ function poolText(
     }
   })
   return slotText(slotsOf(poolSlots(service, open, candidates, Math.floor(now / bucketSeconds))), { secret, now })
-}
-
-function wholeText(text: SlotText): TextPart {
-  return { text, first: 0, after: text.starts.length }
 }

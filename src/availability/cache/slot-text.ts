@@ -28,44 +28,64 @@ export function bytesOf({ text: { bytes, offsets }, first, after }: TextPart): B
   return bytes.subarray(offsets[first], offsets[after])
 }
 
-/** One text of all parts; at equal starts the slots of earlier parts come first. */
-export function mergeParts(parts: readonly TextPart[]): SlotText {
-  const some = parts.filter(({ first, after }) => first < after)
-  const [only] = some
-  if (!only) return noSlotText
-  if (some.length === 1 && only.first === 0 && only.after === only.text.starts.length) return only.text
+/** One text of days that follow each other: of a day's parts by start, and at equal starts those of earlier parts first. */
+export function mergeDays(days: readonly (readonly TextPart[])[]): SlotText {
   let count = 0
   let size = 0
-  for (const { text, first, after } of some) {
-    count += after - first
-    size += (text.offsets[after] ?? 0) - (text.offsets[first] ?? 0)
+  let only: SlotText | undefined
+  for (const parts of days)
+    for (const { text, first, after } of parts) {
+      if (first >= after) continue
+      if (count === 0 && first === 0 && after === text.starts.length) only = text
+      else only = undefined
+      count += after - first
+      size += (text.offsets[after] ?? 0) - (text.offsets[first] ?? 0)
+    }
+  if (count === 0) return noSlotText
+  if (only && count === only.starts.length) return only
+  const merged = {
+    bytes: Buffer.allocUnsafeSlow(size),
+    starts: new Array<number>(count),
+    offsets: new Array<number>(count + 1),
   }
-  const bytes = Buffer.allocUnsafeSlow(size)
-  const starts = new Float64Array(count)
-  const offsets = new Uint32Array(count + 1)
-  const next = some.map(({ first }) => first)
-  const heads = Float64Array.from(some, ({ text, first }) => text.starts[first] ?? 0)
+  merged.offsets[0] = 0
   let slot = 0
-  let at = 0
-  while (slot < count) {
-    let start = Number.POSITIVE_INFINITY
-    for (let index = 0; index < heads.length; index += 1) start = Math.min(start, heads[index] ?? start)
+  for (const parts of days) slot = mergeDay(parts, merged, slot)
+  return merged
+}
+
+/** Writes a day's slots from slot `slot` on; returns the next slot. */
+function mergeDay(parts: readonly TextPart[], { bytes, starts, offsets }: MergedText, slot: number): number {
+  const next = parts.map(({ first }) => first)
+  const heads = parts.map(({ text, first, after }) => (first < after ? (text.starts[first] ?? never) : never))
+  for (;;) {
+    let start = never
+    for (const head of heads) if (head < start) start = head
+    if (start === never) return slot
     for (let index = 0; index < heads.length; index += 1) {
-      if (heads[index] !== start) continue
-      const part = some[index] ?? only
+      const part = parts[index]
+      if (heads[index] !== start || !part) continue
       const { text, after } = part
       const first = next[index] ?? 0
+      const begin = text.offsets[first] ?? 0
+      const at = offsets[slot] ?? 0
       let end = first
       while (end < after && text.starts[end] === start) {
         end += 1
         starts[slot] = start
         slot += 1
-        offsets[slot] = at + (text.offsets[end] ?? 0) - (text.offsets[first] ?? 0)
+        offsets[slot] = at + (text.offsets[end] ?? 0) - begin
       }
-      at += text.bytes.copy(bytes, at, text.offsets[first], text.offsets[end])
+      text.bytes.copy(bytes, at, begin, text.offsets[end])
       next[index] = end
-      heads[index] = end < after ? (text.starts[end] ?? 0) : Number.POSITIVE_INFINITY
+      heads[index] = end < after ? (text.starts[end] ?? never) : never
     }
   }
-  return { bytes, starts, offsets }
 }
+
+interface MergedText extends SlotText {
+  readonly starts: number[]
+  readonly offsets: number[]
+}
+
+const never = Number.POSITIVE_INFINITY
