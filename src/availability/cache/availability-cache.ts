@@ -4,7 +4,7 @@ import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import type { ReadDatabase } from '../../db/database.ts'
-import { dayLength, type Invalidation, utcDayOf } from '../../scheduling/invalidation.ts'
+import { type Invalidation, utcDayOf } from '../../scheduling/invalidation.ts'
 import type { Assigned } from '../../scheduling/plan/plan.ts'
 import { contains, type Interval } from '../../scheduling/time/interval.ts'
 import { Semaphore } from '../../semaphore.ts'
@@ -22,7 +22,7 @@ import {
   type ServiceUnits,
   type SlotRange,
 } from './question.ts'
-import { bytesOf, mergeDays, partWithin, type SlotText } from './slot-text.ts'
+import { bytesOf, mergeDays, partWithin, type SlotText, type TextPart } from './slot-text.ts'
 import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit, type UnitRange } from './units.ts'
 
 const noCounts: ReadonlyMap<string, Assigned> = new Map()
@@ -118,23 +118,30 @@ export class AvailabilityCache {
     if (invalidations.some(({ subject }) => subject === 'catalogue' || subject === 'everything')) this.#reset(undefined)
   }
 
-  /** The list if all its merged days are cached, without waiting. */
+  /** The list if everything that it needs is cached and current, without waiting. */
   find(query: AvailabilityQuery): ListedSlots | undefined {
-    const question = this.#questions.get(keyOf(query))
-    if (!question || !this.#isFresh()) return undefined
+    if (!this.#catalogue || !this.#isFresh()) return undefined
+    const question = this.#question(this.#catalogue, query)
+    const { part, now } = query
     const window = queryWindow(question.horizon, query)
     const { last } = question
-    if (last && isSame(last.window, window) && isSamePart(last.part, query.part))
-      return last.days.every((day) => this.#isGood(day, query.now)) ? last.list : undefined
-    const days: MergedDay[] = []
-    for (let number = utcDayOf(window.start); number * dayLength < window.end; number += 1) {
-      const day = question.days.get(number)
-      if (!day || !this.#isGood(day, query.now)) return undefined
-      days.push(day)
-    }
+    if (
+      last &&
+      isSame(last.window, window) &&
+      isSamePart(last.part, part) &&
+      last.days.every((day) => this.#isGood(day, now))
+    )
+      return last.list
+    const range = daysOf(window)
+    if (this.#isLarge(question, range)) return undefined
     question.used = true
-    const list = this.#list(window, query, days)
-    question.last = { window, part: query.part, days, list }
+    const days = question.repeated || question.sources.length === 1 ? this.#days(question, range, now) : undefined
+    const texts = days ?? (question.repeated ? undefined : this.#once(question, range, now))
+    if (!texts) return undefined
+    const list = listSlots(texts, { from: window.start, until: window.end, part, maker: this.#maker })
+    if (days) question.last = { window, part, days, list }
+    question.repeated = true
+    this.#cache.evict()
     return list
   }
 
@@ -146,77 +153,50 @@ export class AvailabilityCache {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
       const question = this.#question(await this.#currentCatalogue(), query)
       const window = queryWindow(question.horizon, query)
-      if (window.start >= window.end || question.sources.length === 0) return listSlots([], { from: 0, until: 0 })
-      const [firstDay, lastDay] = [utcDayOf(window.start), utcDayOf(window.end - 1)]
-      if ((lastDay - firstDay + 1) * question.sources.length > this.#maxUnitsAtOnce) return this.#stream(query, window)
-      const cached = question.repeated || question.sources.length === 1
-      const days = await (cached ? this.#days : this.#once).call(this, question, firstDay, lastDay, query.now)
-      const list = days && this.#list(window, query, days)
-      question.repeated = true
-      question.used = true
-      this.#cache.evict()
-      if (list) return list
+      const range = daysOf(window)
+      if (this.#isLarge(question, range)) return this.#stream(query, window)
+      await this.#fill(question, range, query.now)
+      const found = this.find(query)
+      if (found) return found
     }
     return this.#alone().list(query)
   }
 
   /** A cache that no invalidation reaches: what it computes is current for it. */
   #alone(): AvailabilityCache {
-    return new AvailabilityCache(this.#db, { maxBytes: 0 })
+    return new AvailabilityCache(this.#db, { maxBytes: 0, maxUnitsAtOnce: this.#maxUnitsAtOnce })
   }
 
-  #list(
-    { start: from, end: until }: Interval,
-    { part }: AvailabilityQuery,
-    days: readonly NumberedText[],
-  ): ListedSlots {
-    return listSlots(days, { from, until, part, maker: this.#maker })
+  #isLarge({ sources }: Question, { firstDay, lastDay }: DayRange): boolean {
+    return (lastDay - firstDay + 1) * sources.length > this.#maxUnitsAtOnce
   }
 
-  /** The days' texts, all current at one moment; undefined when the catalogue changed, or other changes keep coming. */
-  async #days(
-    question: Question,
-    firstDay: number,
-    lastDay: number,
-    now: number,
-  ): Promise<readonly NumberedText[] | undefined> {
-    for (let tries = 0; tries < maxTries; tries += 1) {
-      const days: (MergedDay | undefined)[] = []
-      let [first, last] = [lastDay + 1, firstDay - 1]
-      for (let day = firstDay; day <= lastDay; day += 1) {
-        const known = question.days.get(day)
-        const good = known && this.#isGood(known, now)
-        days.push(good ? known : undefined)
-        if (good) continue
-        first = Math.min(first, day)
-        last = day
+  /** The merged days of a range; undefined when a unit is missing. */
+  #days(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly MergedDay[] | undefined {
+    const days: MergedDay[] = []
+    for (let number = firstDay; number <= lastDay; number += 1) {
+      const known = question.days.get(number)
+      if (known && this.#isGood(known, now)) days.push(known)
+      else {
+        const units = this.#currentUnits(question, number, now)
+        if (!units) return undefined
+        days.push(this.#merge(question, number, units, now))
       }
-      const units = first > last ? [] : await this.#units(question, first, last, now)
-      if (!units) return undefined
-      // While units were computed, a day that was current may have changed.
-      if (!days.every((day) => !day || this.#isGood(day, now))) continue
-      return days.map(
-        (day, index) => day ?? this.#merge(question, firstDay + index, units[firstDay + index - first] ?? [], now),
-      )
     }
-    return undefined
+    return days
   }
 
-  /** All days in one text, for a question that is asked for the first time. */
-  async #once(
-    question: Question,
-    firstDay: number,
-    lastDay: number,
-    now: number,
-  ): Promise<readonly NumberedText[] | undefined> {
-    const days = await this.#units(question, firstDay, lastDay, now)
+  /** All days of a range in one text, which is not cached; undefined when a unit is missing. */
+  #once(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly NumberedText[] | undefined {
     const context = this.#context(question, now)
+    const days: (readonly TextPart[])[] = []
+    for (let number = firstDay; number <= lastDay; number += 1) {
+      const units = this.#currentUnits(question, number, now)
+      if (!units) return undefined
+      days.push(partsOf(question.services, units, context))
+    }
     this.#numbers += 1
-    return (
-      days && [
-        { text: mergeDays(days.map((units) => partsOf(question.services, units, context))), number: this.#numbers },
-      ]
-    )
+    return [{ text: mergeDays(days), number: this.#numbers }]
   }
 
   /** Merges and caches a day. */
@@ -250,39 +230,33 @@ export class AvailabilityCache {
     return { assigned: ({ id }) => this.#assignments.get(id)?.counts ?? noCounts, secret, now }
   }
 
-  /**
-   * The units of a question's sources on some days, by day and then by source, all current at one moment together with the
-   * assignments of its pools; undefined when the catalogue changed, or other changes keep coming.
-   */
-  async #units(question: Question, firstDay: number, lastDay: number, now: number): Promise<Unit[][] | undefined> {
-    const { sources } = question
-    for (let tries = 0; tries < maxTries; tries += 1) {
-      const missing = sources.flatMap((source) => {
-        const lacking = daysWithout(source, firstDay, lastDay, (unit) => this.#isCurrent(unit, now))
-        return lacking ? [{ source, ...lacking }] : []
-      })
-      const ranked = question.ranked.filter(({ id }) => {
-        const known = this.#assignments.get(id)
-        return !known || !this.#changes.isCurrent(known.dependencies)
-      })
-      if (missing.length + ranked.length === 0) {
-        const days: Unit[][] = []
-        for (let day = firstDay; day <= lastDay; day += 1) {
-          const units: Unit[] = []
-          for (const source of sources) {
-            const unit = source.days.get(day)
-            if (!unit) continue
-            unit.used = true
-            units.push(unit)
-          }
-          days.push(units)
-        }
-        return days
-      }
-      if (ranked.length > 0) await this.#loadAssignments(ranked.map(({ id }) => id))
-      for (const range of stepsOf(missing)) if (!(await this.#load(question, range, now))) return undefined
+  /** The units of a question's sources on a day, in their order; undefined when one, or a pool's assignments, is missing. */
+  #currentUnits(question: Question, day: number, now: number): readonly Unit[] | undefined {
+    if (!question.ranked.every(({ id }) => this.#hasAssignments(id))) return undefined
+    const units: Unit[] = []
+    for (const { days } of question.sources) {
+      const unit = days.get(day)
+      if (!unit || !this.#isCurrent(unit, now)) return undefined
+      unit.used = true
+      units.push(unit)
     }
-    return undefined
+    return units
+  }
+
+  #hasAssignments(serviceId: string): boolean {
+    const known = this.#assignments.get(serviceId)
+    return known !== undefined && this.#changes.isCurrent(known.dependencies)
+  }
+
+  /** Computes what is missing of a question on some days; ends early when the catalogue changes. */
+  async #fill(question: Question, { firstDay, lastDay }: DayRange, now: number): Promise<void> {
+    const ranked = question.ranked.filter(({ id }) => !this.#hasAssignments(id))
+    if (ranked.length > 0) await this.#loadAssignments(ranked.map(({ id }) => id))
+    const missing = question.sources.flatMap((source) => {
+      const lacking = daysWithout(source, { firstDay, lastDay }, (unit) => this.#isCurrent(unit, now))
+      return lacking ? [{ source, ...lacking }] : []
+    })
+    for (const range of stepsOf(missing)) if (!(await this.#load(question, range, now))) return
   }
 
   /** Computes units from one snapshot; false when the catalogue is another one by then. */
@@ -341,7 +315,8 @@ export class AvailabilityCache {
   }
 
   async *#texts(query: AvailabilityQuery, window: Interval) {
-    for (let day = utcDayOf(window.start); day * dayLength < window.end; day += 1) {
+    const { firstDay, lastDay } = daysOf(window)
+    for (let day = firstDay; day <= lastDay; day += 1) {
       yield partWithin(await this.#dayText(query, day), window.start, window.end)
       this.#cache.evict()
     }
@@ -350,9 +325,9 @@ export class AvailabilityCache {
   async #dayText(query: AvailabilityQuery, day: number): Promise<SlotText> {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
       const question = this.#question(await this.#currentCatalogue(), query)
-      const [units] = (await this.#units(question, day, day, query.now)) ?? []
-      if (!units) continue
-      return mergeDays([partsOf(question.services, units, this.#context(question, query.now))])
+      await this.#fill(question, { firstDay: day, lastDay: day }, query.now)
+      const units = this.#catalogue === question.catalogue && this.#currentUnits(question, day, query.now)
+      if (units) return mergeDays([partsOf(question.services, units, this.#context(question, query.now))])
     }
     return this.#alone().#dayText(query, day)
   }
@@ -440,6 +415,16 @@ export class AvailabilityCache {
   }
 }
 
+/** UTC days, both included; none when the last comes before the first. */
+interface DayRange {
+  readonly firstDay: number
+  readonly lastDay: number
+}
+
+function daysOf({ start, end }: Interval): DayRange {
+  return { firstDay: utcDayOf(start), lastDay: start < end ? utcDayOf(end - 1) : utcDayOf(start) - 1 }
+}
+
 function isSame(one: Interval, other: Interval): boolean {
   return one.start === other.start && one.end === other.end
 }
@@ -451,11 +436,10 @@ function isSamePart(one: SlotRange | undefined, other: SlotRange | undefined): b
 /** The first and the last of some days for which a source has no usable unit. */
 function daysWithout(
   { days }: SourceUnits,
-  firstDay: number,
-  lastDay: number,
+  { firstDay, lastDay }: DayRange,
   isUsable: (unit: Unit) => boolean,
-): { firstDay: number; lastDay: number } | undefined {
-  let found: { firstDay: number; lastDay: number } | undefined
+): DayRange | undefined {
+  let found: DayRange | undefined
   for (let day = firstDay; day <= lastDay; day += 1) {
     const unit = days.get(day)
     if (unit && isUsable(unit)) continue
