@@ -20,6 +20,9 @@ export const noSlotText: SlotText = { bytes: Buffer.alloc(0), starts: [], offset
 
 /** The part of a text that starts in [from, until). */
 export function partWithin(text: SlotText, from: number, until: number): TextPart {
+  const count = text.starts.length
+  if (count > 0 && (text.starts[0] ?? 0) >= from && (text.starts[count - 1] ?? 0) < until)
+    return { text, first: 0, after: count }
   return { text, first: lowerBound(text.starts, from), after: lowerBound(text.starts, until) }
 }
 
@@ -56,31 +59,43 @@ export function mergeDays(days: readonly (readonly TextPart[])[]): SlotText {
 
 /** Writes a day's slots from slot `slot` on; returns the next slot. */
 function mergeDay(parts: readonly TextPart[], { bytes, starts, offsets }: MergedText, slot: number): number {
-  const next = parts.map(({ first }) => first)
-  const heads = parts.map(({ text, first, after }) => (first < after ? (text.starts[first] ?? never) : never))
-  for (;;) {
-    let start = never
-    for (const head of heads) if (head < start) start = head
-    if (start === never) return slot
-    for (let index = 0; index < heads.length; index += 1) {
-      const part = parts[index]
-      if (heads[index] !== start || !part) continue
-      const { text, after } = part
-      const first = next[index] ?? 0
-      const begin = text.offsets[first] ?? 0
-      const at = offsets[slot] ?? 0
-      let end = first
-      while (end < after && text.starts[end] === start) {
-        end += 1
-        starts[slot] = start
-        slot += 1
-        offsets[slot] = at + (text.offsets[end] ?? 0) - begin
-      }
-      text.bytes.copy(bytes, at, begin, text.offsets[end])
-      next[index] = end
-      heads[index] = end < after ? (text.starts[end] ?? never) : never
-    }
+  const next: number[] = []
+  const heads: number[] = []
+  let start = never
+  for (const { text, first, after } of parts) {
+    const head = first < after ? (text.starts[first] ?? never) : never
+    next.push(first)
+    heads.push(head)
+    if (head < start) start = head
   }
+  let written = slot
+  let at = offsets[slot] ?? 0
+  while (start < never) {
+    let following = never
+    for (let index = 0; index < heads.length; index += 1) {
+      let head = heads[index] ?? never
+      const part = parts[index]
+      if (head === start && part) {
+        const { text, after } = part
+        const first = next[index] ?? 0
+        const begin = text.offsets[first] ?? 0
+        let end = first
+        while (end < after && text.starts[end] === start) {
+          end += 1
+          starts[written] = start
+          written += 1
+          offsets[written] = at + (text.offsets[end] ?? 0) - begin
+        }
+        at += text.bytes.copy(bytes, at, begin, text.offsets[end])
+        next[index] = end
+        head = end < after ? (text.starts[end] ?? never) : never
+        heads[index] = head
+      }
+      if (head < following) following = head
+    }
+    start = following
+  }
+  return written
 }
 
 interface MergedText extends SlotText {
