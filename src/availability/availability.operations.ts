@@ -1,5 +1,6 @@
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { ReadDatabase } from '../db/database.ts'
+import { sentence } from '../messages/sentence.ts'
 import { explainSlot } from '../scheduling/explain.ts'
 import type { Invalidation } from '../scheduling/invalidation.ts'
 import { type SlotList, slotsOf } from '../scheduling/listing/slot-list.ts'
@@ -107,4 +108,14 @@ export async function explainAvailability(
     const rules = explainSlot(await slotPlan(at, parties, { wanted, now }), wanted, now)
     return { ...wanted, bookable: rules.every((verdict) => verdict.ok), rules }
   })
+}
+
+/** The explanation as the API and the command line show it, in English. */
+export function shownExplanation({ rules, ...explained }: Explanation) {
+  return {
+    ...explained,
+    rules: rules.map(({ rule, ok, code, message, value, setting }) => {
+      return { rule, ok, ...(code && { code }), sentence: sentence(message), value, setting }
+    }),
+  }
 }

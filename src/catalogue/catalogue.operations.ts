@@ -1,4 +1,5 @@
 import type { Tx } from '../db/perform/app.ts'
+import { message } from '../messages/message.ts'
 import { Refusal } from '../messages/refusal.ts'
 import { loadCatalogue } from './catalogue.sql.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -15,7 +16,11 @@ export async function lockCatalogue(tx: Tx): Promise<Catalogue> {
 export function requireService(catalogue: Catalogue, id: string): Service {
   const service = catalogue.service(id)
   if (!service)
-    throw new Refusal('service_not_found', 'No service has this id.', { serviceId: 'No service has this id.' })
+    throw new Refusal({
+      code: 'service_not_found',
+      message: message('service_not_found'),
+      details: { serviceId: message('service_not_found') },
+    })
   return service
 }
 
@@ -23,6 +28,10 @@ export function requireService(catalogue: Catalogue, id: string): Service {
 export function requireProvider(catalogue: Catalogue, id: number): Provider {
   const provider = catalogue.provider(id)
   if (!provider)
-    throw new Refusal('provider_not_found', 'No provider has this id.', { providerId: 'No provider has this id.' })
+    throw new Refusal({
+      code: 'provider_not_found',
+      message: message('provider_not_found'),
+      details: { providerId: message('provider_not_found') },
+    })
   return provider
 }

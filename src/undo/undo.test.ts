@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withSentences } from '../../test/support/sentences.ts'
 import type { Data } from '../data.ts'
 import type { EventType } from '../history/event.ts'
 import { fieldsBack, keysBack, standUndone, wayBack } from './undo.ts'
 
-const erased = { no: 'What stood here was erased.' }
+const erased = { no: { code: 'undo_entry_erased' } }
 const before = { name: 'Ida', phone: '1', email: 'a' }
 const after = { name: 'Ada', phone: '2', email: 'a' }
 const names = ['name', 'phone', 'email'] as const
@@ -103,7 +104,8 @@ const lasting: readonly (readonly [why: string, ...types: EventType[]])[] = [
 for (const [why, ...types] of lasting)
   test(`${types.join(', ')} cannot be undone: ${why}`, () => {
     for (const type of types)
-      for (const states of [both(slot), both(null)]) assert.deepEqual(wayBack({ type, ...states }), { no: why })
+      for (const states of [both(slot), both(null)])
+        assert.deepEqual(withSentences(wayBack({ type, ...states })), { no: why })
   })
 
 for (const [undoings, undone] of [

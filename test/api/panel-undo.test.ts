@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana, ben } from '../support/clinic.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
+import { withSentences } from '../support/sentences.ts'
 import type { Answer, AnyBody } from '../support/service.ts'
 import {
   assertDone,
@@ -316,10 +317,11 @@ onEachDatabase((open) => {
       [present((await entries('type=token'))[0]), /token stays/],
     ] as const) {
       assert.equal(entry.undo.does, null, entry.type)
-      assert.match(String(entry.undo.why), why)
+      assert.match(String(withSentences(entry.undo.why)), why)
       const answer = await undo(entry)
       assertRefused(answer, 409, 'not_undoable')
-      assert.equal(answer.body.error, entry.undo.why)
+      assert.equal(answer.body.error, withSentences(entry.undo.why))
+      assert.deepEqual(Object(answer.body.messages).error, entry.undo.why)
     }
   })
 

@@ -1,0 +1,25 @@
+/** Faults of a site file. */
+export const siteFile = {
+  site_file_not_json: 'The file is not valid JSON: {{fault}}',
+  site_file_invalid: {
+    one: 'Nothing was changed: there is one fault in the file.',
+    other: 'Nothing was changed: there are {{count, number}} faults in the file.',
+  },
+  duplicate_key: 'Is the key of {{kind}}[{{at}}] too; keys are unique.',
+  duplicate_id: 'Is the id of {{kind}}[{{at}}] too; ids are unique.',
+  duplicate_name: 'Is named like {{kind}}[{{at}}]; give each a key to tell them apart.',
+  key_taken: 'Is already the key of {{id}}.',
+  ambiguous_match: 'Fits {{count, number}} that are there ({{ids, list}}); say which by its id.',
+  same_row: 'Means the same row as {{kind}}[{{at}}].',
+  override_without_effect: 'Changes nothing: give it hours, slot, or both.',
+  override_without_dates: 'Needs either a date, or from and to.',
+  ends_before_start: 'Lies before from ({{date}}).',
+  unknown_service_reference: 'There is no service with the key or id "{{reference}}", in this file or on the site.',
+  end_minutes_out_of_range: 'Must lie after the start, by at most 10,080 minutes.',
+  seats_taken: 'All seats of this slot are taken ({{count, number}}).',
+  overlaps_entry: 'Overlaps reservations[{{at}}] in the time of {{name}}, buffers included.',
+  overlaps_hold: 'Overlaps a slot being held in the time of {{name}}, buffers included.',
+  overlaps_reservation: 'Overlaps reservation {{id}} in the time of {{name}}, buffers included.',
+  unknown_provider_reference: 'There is no provider with the key or id "{{reference}}", in this file or on the site.',
+  unknown_customer_reference: 'There is no customer with the key or id "{{reference}}", in this file or on the site.',
+} as const
