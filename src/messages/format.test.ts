@@ -32,7 +32,7 @@ for (const [given, inEnglish, inGerman] of [
   ],
   [
     message('missing_send', { expected: message('expected_string_between', { least: 1, most: 200 }) }),
-    'Missing: send a text of 1 to 200 characters.',
+    'Missing: send a string of 1 to 200 characters.',
     'Fehlt; gebraucht wird ein Text von 1 bis 200 Zeichen.',
   ],
   [

@@ -84,8 +84,8 @@ for (const type of ['pending', 'confirmed', 'cancelled', 'restored'] as const)
 
 const lasting: readonly (readonly [why: string, ...types: EventType[]])[] = [
   ['What was removed does not come back; add it again.', 'reservation.removed', 'customer_note.removed'],
-  ['This only told of a changed wall time; the reservation stayed as it was.', 'reservation.zone_changed'],
-  ['Customers who were merged are not taken apart again.', 'customer.merged'],
+  ['This entry only reports a changed wall time; the reservation was not changed.', 'reservation.zone_changed'],
+  ['Merged customers cannot be separated again.', 'customer.merged'],
   ['What was erased is gone for good.', 'customer.erased'],
   ['A user of the website is not removed here.', 'host_user.created'],
   ['A token stays as it is; make another one.', 'token.created', 'token.revoked'],

@@ -282,7 +282,7 @@ onEachDatabase((open) => {
     const { id } = await post('/customers/add/', { name: 'Ida', email: 'again@list.example' })
     await post('/customers/edit/', { id, name: 'Ada' })
     const told = async () =>
-      (await entries(`objectId=${id}`)).map(({ undone, undo: { does, why } }) => [undone, does, why])
+      (await entries(`objectId=${id}`)).map(({ undone, undo: { does, why } }) => [undone, does, withSentences(why)])
     const yes = [false, 'edit', null]
     const no = [true, null, 'This was undone already.']
     const added = [false, 'remove', null]

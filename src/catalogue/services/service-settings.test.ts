@@ -91,7 +91,7 @@ test('each field may go to its bounds, and data need not name any', () => {
 
 const expected: Readonly<Record<string, string>> = {
   name: 'Must be a name of 1 to 200 characters.',
-  description: 'Must be a text of at most 10,000 characters.',
+  description: 'Must be a string of at most 10,000 characters.',
   color: 'Must be a CSS colour such as #3366cc, or null.',
   durationMinutes: 'Must be a whole number of minutes from 1 to 10,080.',
 }

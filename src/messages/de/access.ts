@@ -20,7 +20,7 @@ export const access: Translation<typeof english> = {
   session_not_found: 'Diese Sitzung gibt es nicht; vielleicht ist sie von selbst zu Ende gegangen.',
   role_required: 'Das ist nur für Personen mit dieser Rolle: {{roles, list}}.',
   cross_site:
-    'Das darf nur die Verwaltung selbst fragen. Hinter einem Proxy: Er muss den Header Host weitergeben, oder --public-url muss seine Adresse nennen.',
+    'Diese Anfrage darf nur die Verwaltung selbst stellen. Hinter einem Proxy: Er muss den Header Host weitergeben, oder --public-url muss seine Adresse nennen.',
   person_exists: 'Mit der Adresse {{email}} gibt es schon jemanden.',
   person_not_found: 'Niemand hat diese Kennung; die Liste zeigt alle.',
   last_administrator: 'Das ist der einzige Administrator; legen Sie zuerst einen weiteren an.',

@@ -10,19 +10,20 @@ export const catalogue: Translation<typeof english> = {
   provider_not_found: 'Kein Anbieter hat diese Kennung.',
   services_not_found: 'Einige dieser Leistungen gibt es nicht.',
   no_services_with_ids: 'Keine Leistung hat die Kennung {{ids, list}}.',
-  time_off_too_long: 'Darf höchstens zwei Jahre nach dem Beginn liegen; fügen Sie dahinter eine weitere freie Zeit an.',
-  time_off_invalid: 'Das ist keine freie Zeit.',
+  time_off_too_long:
+    'Darf höchstens zwei Jahre nach dem Beginn liegen; legen Sie für die Zeit danach eine weitere Abwesenheit an.',
+  time_off_invalid: 'Diese Abwesenheit ist ungültig.',
   reservations_in_the_way: {
-    one: 'Eine Buchung liegt in dieser Zeit. Verschieben Sie sie oder sagen Sie sie ab, oder behalten Sie die freie Zeit trotzdem.',
+    one: 'In dieser Zeit liegt eine Buchung. Verschieben Sie sie oder sagen Sie sie ab, oder behalten Sie die Abwesenheit trotzdem.',
     other:
-      '{{count, number}} Buchungen liegen in dieser Zeit. Verschieben Sie sie oder sagen Sie sie ab, oder behalten Sie die freie Zeit trotzdem.',
+      'In dieser Zeit liegen {{count, number}} Buchungen. Verschieben Sie sie oder sagen Sie sie ab, oder behalten Sie die Abwesenheit trotzdem.',
   },
-  time_off_not_found: 'Diese freie Zeit ist schon weg.',
+  time_off_not_found: 'Diese Abwesenheit gibt es nicht mehr.',
   must_be_minutes: 'Muss eine ganze Zahl von Minuten sein, von 1 bis 10.080.',
   must_be_name: 'Muss ein Name von 1 bis 200 Zeichen sein.',
   must_be_description: 'Muss ein Text von höchstens 10.000 Zeichen sein.',
   must_be_color: 'Muss eine CSS-Farbe wie #3366cc oder leer sein.',
-  values_invalid: 'Einige Werte können nicht gespeichert werden.',
+  values_invalid: 'Einige Werte sind ungültig.',
   set_in_panel: 'Einige Einstellungen werden nur in der Verwaltung geändert.',
   changed_in_panel: 'Wird in der Verwaltung geändert; lassen Sie es, wie es ist.',
   differs_from_alias: 'Weicht von {{name}} neben data ab; schicken Sie nur eines davon.',
@@ -37,7 +38,7 @@ export const catalogue: Translation<typeof english> = {
   form_condition_not_option: 'Nennen Sie eine der Möglichkeiten jenes Feldes.',
   form_invalid: 'Das Buchungsformular kann nicht gespeichert werden.',
   slot_overrides_forbidden:
-    'Wie die Termine eines Tages sind, legen die fest, die die Website verwalten; lassen Sie es, wie es ist.',
+    'Die Einstellungen der Termine eines Tages legt die Leitung fest; lassen Sie sie, wie sie sind.',
   service_name_ambiguous: 'Keine Leistung, oder nicht nur eine, heißt „{{name}}“.',
   provider_name_ambiguous: 'Kein Anbieter, oder nicht nur einer, heißt „{{name}}“.',
 }

@@ -5,7 +5,7 @@ export const requests: Translation<typeof english> = {
   too_many_in_flight:
     'Von diesem Gerät oder Netz sind zu viele Anfragen unterwegs; warten Sie, bis sie beantwortet sind.',
   too_many_screens: 'Sie haben die Verwaltung zu oft geöffnet; schließen Sie einige Fenster.',
-  too_many_listeners: 'Zu viele Fenster warten auf Änderungen; versuchen Sie es später.',
+  too_many_listeners: 'Die Verwaltung ist in zu vielen Fenstern offen; versuchen Sie es später.',
   invalid_parameter: 'Etwas an der Eingabe stimmt nicht; siehe: {{names, list}}.',
   missing_parameter: 'Etwas Nötiges fehlt: {{names, list}}.',
   must_be: 'Muss {{expected, message}} sein.',
@@ -61,7 +61,7 @@ export const requests: Translation<typeof english> = {
   json_ambiguous: 'Die {{what, message}} {{oddity, message}}.',
   json_too_deep: 'ist tiefer als {{count, number}} Ebenen verschachtelt',
   json_number_too_large: 'enthält eine zu große Zahl',
-  json_bad_string: 'enthält einen Text mit NUL oder einem halben Zeichen',
+  json_bad_string: 'enthält einen Text mit NUL oder einem unvollständigen Zeichen',
   json_duplicate_key: 'nennt einen Schlüssel zweimal in einem Objekt',
   expected_form_key: 'ein Buchstabe, dann Buchstaben, Ziffern oder _',
   unavailable: 'Der Dienst kann das gerade nicht; versuchen Sie es gleich noch einmal.',

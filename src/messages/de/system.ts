@@ -9,7 +9,7 @@ export const system: Translation<typeof english> = {
   backup_begun: 'Die Sicherung wird erstellt.',
   backup_failed: 'Die Sicherung wurde nicht geschrieben; das Protokoll sagt, warum.',
   backup_not_written: 'Die Sicherung wurde nicht geschrieben.',
-  backup_unsound: 'Die Kopie ist nicht in Ordnung, da es die Datenbank nicht ist; siehe „daybook doctor“.',
+  backup_unsound: 'Die Kopie ist fehlerhaft, weil die Datenbank es ist; siehe „daybook doctor“.',
   backup_done:
     'Kopiert und geprüft: Leistungen {{services, number}}, Anbieter {{providers, number}}, Kunden {{customers, number}}, Buchungen {{reservations, number}}, Ereignisse {{events, number}}.',
   check_runtime: 'Laufzeit',
@@ -33,7 +33,7 @@ export const system: Translation<typeof english> = {
   data_folder_open:
     'Andere Benutzer können {{folder}} lesen, wo Daten von Kunden liegen; führen Sie chmod 700 darauf aus.',
   data_folder_private: '{{folder}} gehört allein dem Eigentümer.',
-  check_disk: 'Platte',
+  check_disk: 'Speicherplatz',
   disk_free: '{{free, number}} MB frei; die Datenbank belegt {{database, number}} MB.',
   disk_full: '{{room, message}} Schaffen Sie jetzt Platz: Ohne ihn kann nichts gebucht werden.',
   disk_low: '{{room, message}} Schaffen Sie bald Platz.',
@@ -43,9 +43,9 @@ export const system: Translation<typeof english> = {
   wal_size: '{{size, number}} MB noch nicht in der Datenbankdatei.',
   check_clock: 'Uhr',
   clock_moved: 'Sie wurde mit DAYBOOK_NOW gestellt; starten Sie den Dienst ohne.',
-  clock_of_machine: 'Die des Rechners.',
+  clock_of_machine: 'Die Uhr des Rechners.',
   clock_apart: 'Geht {{seconds, number}} s anders als die der Datenbank; stellen Sie beide nach einem Zeitserver.',
-  clock_agrees: 'Stimmt mit der der Datenbank überein.',
+  clock_agrees: 'Stimmt mit der Uhr der Datenbank überein.',
   check_site: 'Betrieb',
   check_site_address: 'Adresse des Betriebs',
   site_address_missing:

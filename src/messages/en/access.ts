@@ -19,7 +19,7 @@ export const access = {
     'Only the panel itself may ask this. Behind a proxy: it must pass the header Host on, or --public-url must name its address.',
   person_exists: 'There is a user with the address {{email}} already.',
   person_not_found: 'There is no user with this id; the list shows them all.',
-  last_administrator: 'This is the only administrator; make another one first.',
+  last_administrator: 'This is the only administrator; add another one first.',
   provider_for_role_only: 'Only a person with the role provider is a provider; leave it out or null.',
   no_such_provider_id: 'There is no provider {{id}}.',
   link_invalid: 'This link was used or is too old; ask for a new one.',

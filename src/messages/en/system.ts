@@ -39,9 +39,9 @@ export const system = {
   wal_size: '{{size, number}} MB not yet in the database file.',
   check_clock: 'clock',
   clock_moved: 'It was set by DAYBOOK_NOW; start the service without it.',
-  clock_of_machine: 'The machine’s.',
+  clock_of_machine: "The machine's clock.",
   clock_apart: "{{seconds, number}} s apart from the database's; set both by a time server.",
-  clock_agrees: 'At one with the database’s.',
+  clock_agrees: "In sync with the database's.",
   check_site: 'site',
   check_site_address: 'site address',
   site_address_missing:

@@ -49,5 +49,5 @@ export const access: Translation<typeof english> = {
   ambiguous_credentials: 'Envíe un solo token de la API, en una sola cabecera y una sola vez.',
   scope_required: 'Para esto hace falta un token con el alcance {{scope}}.',
   too_many_wrong_tokens: 'De esta dirección llegaron demasiados tokens erróneos; espere y envíe después el correcto.',
-  token_rate_exceeded: 'Este token ha agotado sus solicitudes de este minuto; espere un poco.',
+  token_rate_exceeded: 'Este token ha agotado sus peticiones de este minuto; espere un poco.',
 }

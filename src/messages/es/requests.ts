@@ -2,9 +2,9 @@ import type { requests as english } from '../en/requests.ts'
 import type { Translation } from '../message.ts'
 
 export const requests: Translation<typeof english> = {
-  too_many_in_flight: 'Hay demasiadas solicitudes de este equipo o red en curso; espere a que terminen.',
+  too_many_in_flight: 'Hay demasiadas peticiones de este equipo o red en curso; espere a que terminen.',
   too_many_screens: 'Tiene demasiadas ventanas del panel abiertas; cierre algunas.',
-  too_many_listeners: 'Demasiadas ventanas esperan cambios; inténtelo más tarde.',
+  too_many_listeners: 'Hay demasiadas ventanas abiertas; inténtelo más tarde.',
   invalid_parameter: 'Algo de lo enviado no es correcto; vea: {{names, list}}.',
   missing_parameter: 'Falta algo necesario: {{names, list}}.',
   must_be: 'Debe ser {{expected, message}}.',
@@ -59,7 +59,7 @@ export const requests: Translation<typeof english> = {
   json_ambiguous: 'El {{what, message}} {{oddity, message}}.',
   json_too_deep: 'tiene más de {{count, number}} niveles',
   json_number_too_large: 'contiene un número demasiado grande',
-  json_bad_string: 'contiene un texto con NUL o medio carácter',
+  json_bad_string: 'contiene un texto con NUL o un carácter incompleto',
   json_duplicate_key: 'nombra una clave dos veces en un objeto',
   expected_form_key: 'una letra y luego letras, cifras o _',
   unavailable: 'El servicio no puede hacerlo en este momento; inténtelo de nuevo enseguida.',

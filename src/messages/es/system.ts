@@ -41,9 +41,9 @@ export const system: Translation<typeof english> = {
   wal_size: '{{size, number}} MB aún fuera del archivo de la base de datos.',
   check_clock: 'reloj',
   clock_moved: 'Se ajustó con DAYBOOK_NOW; arranque el servicio sin él.',
-  clock_of_machine: 'El de la máquina.',
+  clock_of_machine: 'El reloj de la máquina.',
   clock_apart: 'Difiere {{seconds, number}} s del de la base de datos; ajuste ambos con un servidor de tiempo.',
-  clock_agrees: 'Coincide con el de la base de datos.',
+  clock_agrees: 'Coincide con el reloj de la base de datos.',
   check_site: 'sitio',
   check_site_address: 'dirección del sitio',
   site_address_missing:

@@ -12,7 +12,7 @@ export const access: Translation<typeof english> = {
     'Ce mot de passe fait partie de ceux qu’on essaie en premier ; choisissez plusieurs mots ou quelque chose de plus long.',
   recent_authentication_required: 'Confirmez que c’est bien vous, puis cela pourra continuer.',
   second_factor_required: 'Votre rôle exige un second facteur ; configurez-en d’abord un.',
-  sign_in_failed: 'L’adresse e-mail, le mot de passe ou le code est faux ; vérifiez-les et réessayez.',
+  sign_in_failed: 'L’adresse e-mail, le mot de passe ou le code est incorrect ; vérifiez-les et réessayez.',
   too_many_sign_ins: 'Trop de tentatives de connexion ; attendez un peu, puis réessayez.',
   no_session: 'Connectez-vous d’abord.',
   session_ended: 'Cette session est terminée ; reconnectez-vous.',
@@ -28,7 +28,7 @@ export const access: Translation<typeof english> = {
   link_invalid: 'Ce lien a déjà servi ou est trop ancien ; demandez-en un autre.',
   set_up_link_invalid:
     'Ce lien a déjà servi ou est trop ancien. Tant qu’il n’y a pas d’administrateur, chaque démarrage du service en affiche un nouveau.',
-  code_wrong: 'Le code est faux ; vérifiez que les horloges des deux appareils sont à l’heure.',
+  code_wrong: 'Le code est incorrect ; vérifiez que les horloges des deux appareils sont à l’heure.',
   code_used: 'Ce code a déjà servi ; attendez le suivant.',
   secret_key_missing: 'L’exploitant du service doit d’abord définir DAYBOOK_SECRET_KEY ; voir le guide d’exploitation.',
   totp_exists: 'Il y a déjà une application d’authentification ; retirez-la d’abord.',
@@ -49,6 +49,6 @@ export const access: Translation<typeof english> = {
   expired_token: 'Ce jeton d’API a expiré ; utilisez-en un autre.',
   ambiguous_credentials: 'Envoyez un seul jeton d’API, dans un seul en-tête et une seule fois.',
   scope_required: 'Il faut pour cela un jeton de portée {{scope}}.',
-  too_many_wrong_tokens: 'Trop de jetons faux sont venus de cette adresse ; attendez, puis envoyez le bon.',
+  too_many_wrong_tokens: 'Trop de jetons incorrects sont venus de cette adresse ; attendez, puis envoyez le bon.',
   token_rate_exceeded: 'Ce jeton a épuisé ses requêtes pour cette minute ; attendez un peu.',
 }

@@ -43,9 +43,9 @@ export const system: Translation<typeof english> = {
   wal_size: '{{size, number}} Mo pas encore dans le fichier de la base.',
   check_clock: 'horloge',
   clock_moved: 'Elle a été réglée par DAYBOOK_NOW ; démarrez le service sans.',
-  clock_of_machine: 'Celle de la machine.',
+  clock_of_machine: 'L’horloge de la machine.',
   clock_apart: 'Diffère de {{seconds, number}} s de celle de la base ; réglez les deux sur un serveur de temps.',
-  clock_agrees: 'D’accord avec celle de la base.',
+  clock_agrees: 'À l’heure de celle de la base.',
   check_site: 'site',
   check_site_address: 'adresse du site',
   site_address_missing:
