@@ -20,6 +20,12 @@ test('every message is used somewhere in the source', () => {
   assert.deepEqual(unused, [])
 })
 
+test('the server loads the English texts alone', () => {
+  const files = globSync('src/**/*.ts').filter((file) => !/\.test\.ts$|^src\/messages\//.test(file))
+  const others = files.filter((file) => /messages\/(?:de|es|fr)\b/.test(readFileSync(file, 'utf8')))
+  assert.deepEqual(others, [])
+})
+
 for (const [language, texts] of Object.entries({ en, de, es, fr }))
   test(`every message in ${language} has a text with the placeholders of the English one`, () => {
     for (const [code, text] of Object.entries<Text>(texts)) {

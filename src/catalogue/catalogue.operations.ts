@@ -1,6 +1,5 @@
 import type { Tx } from '../db/perform/app.ts'
-import { message } from '../messages/message.ts'
-import { Refusal } from '../messages/refusal.ts'
+import { fieldRefusal } from '../messages/refusal.ts'
 import { loadCatalogue } from './catalogue.sql.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Provider } from './providers/provider.ts'
@@ -15,23 +14,13 @@ export async function lockCatalogue(tx: Tx): Promise<Catalogue> {
 /** The service, or a refusal. */
 export function requireService(catalogue: Catalogue, id: string): Service {
   const service = catalogue.service(id)
-  if (!service)
-    throw new Refusal({
-      code: 'service_not_found',
-      message: message('service_not_found'),
-      details: { serviceId: message('service_not_found') },
-    })
+  if (!service) throw fieldRefusal('serviceId', 'service_not_found')
   return service
 }
 
 /** The provider, or a refusal. */
 export function requireProvider(catalogue: Catalogue, id: number): Provider {
   const provider = catalogue.provider(id)
-  if (!provider)
-    throw new Refusal({
-      code: 'provider_not_found',
-      message: message('provider_not_found'),
-      details: { providerId: message('provider_not_found') },
-    })
+  if (!provider) throw fieldRefusal('providerId', 'provider_not_found')
   return provider
 }

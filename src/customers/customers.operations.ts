@@ -2,7 +2,7 @@ import { customerRemovalRefusal } from '../catalogue/site/removal-policy.ts'
 import { sameJson } from '../data.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { message } from '../messages/message.ts'
-import { Refusal, refusal, wrongFields } from '../messages/refusal.ts'
+import { fieldRefusal, Refusal, refusal, wrongFields } from '../messages/refusal.ts'
 import { hasActiveReservations } from '../reservations/reservations.sql.ts'
 import { active, type Customer, type CustomerStatus, type HostUser, shownCustomerInFull } from './customer.ts'
 import { emailToKeep } from './customer-email.ts'
@@ -152,11 +152,6 @@ export function unknownCustomer(): Refusal {
 /** The customer, or a refusal. */
 export async function requireCustomer(tx: Tx, id: string): Promise<Customer> {
   const customer = await findCustomer(tx.db, id)
-  if (!customer)
-    throw new Refusal({
-      code: 'customer_not_found',
-      message: message('customer_not_found'),
-      details: { customerId: message('customer_not_found') },
-    })
+  if (!customer) throw fieldRefusal('customerId', 'customer_not_found')
   return customer
 }

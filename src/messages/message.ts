@@ -47,6 +47,11 @@ type ParametersOf<Code extends MessageCode> = {
     : P]: P extends `${string}, ${infer Kind}` ? ValueOf<Kind> : string | number
 }
 
+/** The codes of messages without parameters. */
+export type PlainMessageCode = {
+  [Code in MessageCode]: keyof ParametersOf<Code> extends never ? Code : never
+}[MessageCode]
+
 /** What `message` takes beside the code: nothing, where the English text has no placeholder. */
 export type MessageArguments<Code extends MessageCode> = keyof ParametersOf<Code> extends never
   ? []

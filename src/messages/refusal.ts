@@ -1,4 +1,4 @@
-import { type Message, type MessageArguments, type MessageCode, message } from './message.ts'
+import { type Message, type MessageArguments, type MessageCode, message, type PlainMessageCode } from './message.ts'
 import { sentence } from './sentence.ts'
 
 /** Every way in which the service says "understood, and no". `contract/errors.ts` gives each its status and body. */
@@ -100,6 +100,12 @@ export function refusal<Code extends RefusalCode & MessageCode>(
   ...parameters: MessageArguments<Code>
 ): Refusal {
   return new Refusal({ code, message: message(code, ...parameters) })
+}
+
+/** The same for one field, which is at fault. */
+export function fieldRefusal(field: string, code: RefusalCode & PlainMessageCode): Refusal {
+  const message: Message = { code }
+  return new Refusal({ code, message, details: { [field]: message } })
 }
 
 /** The refusal of what was sent, for what is wrong with each of these fields. */

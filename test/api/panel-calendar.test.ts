@@ -177,6 +177,15 @@ onEachDatabase((open) => {
     assert.equal(Object(entry?.after).anyway, undefined)
   })
 
+  test('the reason of an assignment that an earlier version kept, as a sentence, is shown as it was', async () => {
+    const id = await world.book(await world.slot({ service: 'plain', provider: ana }))
+    const because = 'Provider 1 was wished for.'
+    const kept = { mode: 'direct', eligible: [ana], chosen: ana, picked: ana, because }
+    await world.sql('update reservation set assigned_because = ? where id = ?', [JSON.stringify(kept), id])
+    const shown = await desk.get(`/reservations/one/?id=${id}`)
+    assert.equal(withSentences(Object(shown.body.response.choice).because), because)
+  })
+
   test('booked anyway, the rules that are broken and the reason stand in the history', async () => {
     const on = world.nextDay()
     const start = at(`${on}T19:10`)

@@ -1,7 +1,7 @@
 import { type Data, mergeData, sameJson } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
-import { Refusal, refusal } from '../../messages/refusal.ts'
+import { fieldRefusal, Refusal, refusal } from '../../messages/refusal.ts'
 import { hasActiveReservations } from '../../reservations/reservations.sql.ts'
 import { type ProviderRecord, shownProviderInFull } from '../providers/provider.ts'
 import { listProviders, updateProvider } from '../providers/providers.sql.ts'
@@ -123,12 +123,7 @@ export const moveService: Operation<MoveService, Record<string, never>> = async 
   const was = await listServiceOrder(tx.db)
   const others = was.filter((other) => other !== id)
   const at = before === undefined ? others.length : others.indexOf(before)
-  if (at < 0)
-    throw new Refusal({
-      code: 'service_not_found',
-      message: message('service_not_found'),
-      details: { before: message('service_not_found') },
-    })
+  if (at < 0) throw fieldRefusal('before', 'service_not_found')
   const is = others.toSpliced(at, 0, id)
   if (sameJson(was, is)) return {}
   await writeServiceOrder(tx.db, is)

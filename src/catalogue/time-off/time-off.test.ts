@@ -6,7 +6,7 @@ import { timeOffFault } from './time-off.ts'
 const day = 86_400
 const twoYears = 731 * day
 const backwards = { end: 'Must be later than start.' }
-const tooLong = { end: 'Must be at most two years after start; add another time off behind.' }
+const tooLong = { end: 'Must be at most two years after start; add another time off for the rest.' }
 
 for (const [what, length, fault] of [
   ['of a second', 1, undefined],
