@@ -67,7 +67,7 @@ const mostTries = 4
 
 /**
  * Pages of availability: the bytes of a day of a question are made once and sent until something they rest on is
- * touched or the clock changes them. Made from committed state alone. See decisions/0041.
+ * touched or the clock changes them. Made from committed state alone. See decisions/0017.
  */
 export class CachedPages {
   readonly #db: ReadDatabase
