@@ -26,8 +26,7 @@ export const restore: ProcessCommand = {
   on: 'process',
   options: {
     'reset-access': {
-      sentence:
-        'Restores no file: clears sessions, links and passwords after PostgreSQL was restored by its own tools.',
+      sentence: 'Restores no file: clears sessions, links and passwords after a restore by PostgreSQL tools.',
     },
   },
   settings: [...dataSettings, 'publicUrl'],
