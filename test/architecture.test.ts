@@ -55,11 +55,6 @@ describe('a breach is found', () => {
     ],
     ['a computed import', { 'src/history/a.ts': 'export const a = await import(process.argv[2])\n' }, /computed path/],
     ['a clock in a pure file', { 'src/scheduling/a.ts': 'export const now = Date.now()\n' }, /mentions Date\.now/],
-    [
-      "Node's HTTP by value",
-      { 'src/http/a.ts': "import { type Server, createServer } from 'node:http'\n" },
-      /mentions import \{ type Server, createServer \} from 'node:http'/,
-    ],
     ['Temporal in a second file', { 'src/scheduling/a.ts': 'export const a = Temporal\n' }, /mentions Temporal/],
     [
       'a circle of files, types included',

@@ -8,7 +8,8 @@ import { type ReachingValues, reaching, resourceOf, type SeatRow, takenBy } from
 import { type BookedRow, toBooked } from '../reservations/reservations.sql.ts'
 import { type Blocked, type BlockedTimes, TimeColumns } from '../scheduling/plan/occupancy.ts'
 import type { Assigned, Booked, Plan } from '../scheduling/plan/plan.ts'
-import { countsAllProviders, planReach } from '../scheduling/plan/reach.ts'
+import { planReach } from '../scheduling/plan/reach.ts'
+import { countsAllProviders } from '../scheduling/rules/limits.ts'
 
 /** What is asked of the engine: these services, for slots that start in [from, until). */
 export interface PlanRequest {

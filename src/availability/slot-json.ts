@@ -1,5 +1,5 @@
 import { type SlotList, slotsOf } from '../scheduling/listing/slot-list.ts'
-import { noOverrides } from '../scheduling/opening-hours.ts'
+import { isEmpty } from '../scheduling/opening-hours.ts'
 import type { Slot } from '../scheduling/plan/plan.ts'
 import { slotIds } from './slot-id.ts'
 
@@ -127,7 +127,7 @@ function isBefore(one: SlotJson, at: number, other: SlotJson, index: number): bo
 
 /** Slots of one provider that have nothing special share the list of who is eligible, and so their frame. */
 function frameOf(slot: Slot, frames: Map<readonly number[], Frame>): Frame {
-  const plain = slot.bookable && slot.reservationsCount === 0 && slot.overrides === noOverrides
+  const plain = slot.bookable && slot.reservationsCount === 0 && isEmpty(slot.overrides)
   if (!plain) return makeFrame(slot)
   const known = frames.get(slot.eligibleProviderIds)
   if (known) return known
@@ -140,7 +140,7 @@ function makeFrame(slot: Slot): Frame {
   const { serviceId, providerId, bookable, routingMode, eligibleProviderIds, reservationsCount, overrides } = slot
   const before = `","serviceId":${JSON.stringify(serviceId)},"providerId":${providerId},"start":`
   const eligible = `"routingMode":"${routingMode}","eligibleProviderIds":[${eligibleProviderIds.join(',')}]`
-  const differing = overrides === noOverrides ? '{}' : JSON.stringify(overrides)
+  const differing = JSON.stringify(overrides)
   const after = `,"bookable":${bookable},${eligible},"reservationsCount":${reservationsCount},"overrides":${differing}}`
   // Nothing else in a slot was written by a person.
   return { before, after, wide: Buffer.byteLength(differing) - differing.length }

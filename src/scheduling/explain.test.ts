@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, blocked, type Change, now, plan, time, wanted } from '../../test/support/plan.ts'
 import { explainGrid, explainSlot } from './explain.ts'
-import { ruleNames } from './rules/verdict.ts'
+import { ruleNames } from './rules/rules.ts'
 import { wallTime } from './time/zone.ts'
 
 /** The starts of the first provider's grid within a stretch of Monday; in brackets what cannot be booked. */

@@ -3,13 +3,14 @@ import type { Service } from '../catalogue/services/service.ts'
 import { windowsOf } from './listing/slot-source.ts'
 import { bookingIndexOf } from './plan/booking-index.ts'
 import type { Plan, RequestedSlot, RuleName, RuleVerdict } from './plan/plan.ts'
-import { caseOf, ruleNames, sourceFor, verdictOf } from './rules/verdict.ts'
+import { caseOf, sourceFor, verdictsOn } from './rules/rule-case.ts'
+import { ruleNames } from './rules/rules.ts'
 import type { Interval } from './time/interval.ts'
 
 /** What every rule says of one slot, in the order in which they are asked; the first no is why it cannot be booked. */
 export function explainSlot(plan: Plan, wanted: RequestedSlot, now: number): RuleVerdict[] {
   const about = caseOf(plan, bookingIndexOf(plan.booked), wanted, now)
-  if (about) return ruleNames.map((rule) => verdictOf(rule, about))
+  if (about) return verdictsOn(about)
   const service = plan.services.some(({ id }) => id === wanted.serviceId)
   return ruleNames.map((rule) => unknown(rule, service ? 'provider' : 'service'))
 }
@@ -40,7 +41,7 @@ export function explainGrid(
       const end = start + duration
       const about = caseOf(plan, bookingIndex, { serviceId: service.id, providerId: provider.id, start, end }, now)
       if (!about) return []
-      const rules = ruleNames.map((rule) => verdictOf(rule, about))
+      const rules = verdictsOn(about)
       return [{ start, end, bookable: rules.every(({ ok }) => ok), rules }]
     })
 }

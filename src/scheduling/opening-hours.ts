@@ -44,8 +44,15 @@ interface KnownWindows {
   readonly windows: readonly Window[]
 }
 
-/** What most dates change: one and the same object, so that asking is comparing. */
+/** No overrides: what applies to most dates. */
 export const noOverrides: SlotOverrides = {}
+
+/** Whether overrides change nothing. */
+export function isEmpty(overrides: SlotOverrides): boolean {
+  for (const _ in overrides) return false
+  return true
+}
+
 const secondsOfDay = 86_400
 const minutesOfDay = 1440
 const wholeWeek = 7 * minutesOfDay
@@ -176,7 +183,7 @@ function openDay(week: Week, closures: readonly Exception[], day: number): OpenD
   const spans = week.exceptions[hours]?.spans
   if (spans) return { spans, overrides, setting: `provider.overrides[${hours}].hours` }
   if (closures.some((closure) => covers(closure, day))) return { spans: [], overrides, setting: closed }
-  return overrides === noOverrides ? usual : { ...usual, overrides }
+  return isEmpty(overrides) ? usual : { ...usual, overrides }
 }
 
 function covers(exception: Exception | undefined, day: number): boolean {

@@ -2,7 +2,7 @@ import type { SlotRefusal } from '../messages/refusal.ts'
 import type { Assignment } from '../reservations/reservation.ts'
 import { explainSlot } from './explain.ts'
 import type { CustomerLoad, Offer, Plan, RequestedSlot, RuleName } from './plan/plan.ts'
-import { sourceFor } from './rules/verdict.ts'
+import { sourceFor } from './rules/rule-case.ts'
 import { customerRefusal, type NoOffer, roomFor, roomRules } from './slots.ts'
 
 /** A rule that says no to a slot: one of the slot's own, or that of the customer. */

@@ -10,8 +10,10 @@ import { type BookingIndex, bookingIndexOf } from './plan/booking-index.ts'
 import type { CustomerLoad, Offer, Plan, RequestedSlot, RuleName, Slot, SlotWindow } from './plan/plan.ts'
 import { type Contender, candidateOf, contender, type PoolOpening, poolOpenings, type Routing } from './routing/pool.ts'
 import { choose, type RoutingCandidate, reasonFor } from './routing/routing.ts'
-import { brokenCustomerLimit } from './rules/limits.ts'
-import { caseOf, limitVerdict, type RuleCase, ruleNames, verdictOf } from './rules/verdict.ts'
+import { brokenCustomerLimit, limitVerdict } from './rules/limits.ts'
+import type { RuleCase } from './rules/rule.ts'
+import { caseOf, firstRefusal } from './rules/rule-case.ts'
+import { ruleNames } from './rules/rules.ts'
 import type { Interval } from './time/interval.ts'
 
 /** Why a slot cannot be given: the first rule that says no, and its sentence. */
@@ -105,11 +107,8 @@ export function offeredSlot(plan: Plan, wanted: RequestedSlot, now: number, cust
 
 /** The first of the rules that says no, if any does. */
 function firstNo(about: RuleCase, rules: readonly RuleName[]): NoOffer | undefined {
-  for (const rule of rules) {
-    const { code, sentence } = verdictOf(rule, about)
-    if (code) return { no: code, sentence }
-  }
-  return undefined
+  const { code, sentence = '' } = firstRefusal(about, rules) ?? {}
+  return code && { no: code, sentence }
 }
 
 const customerBlocked: NoOffer = {

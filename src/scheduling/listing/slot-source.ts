@@ -1,10 +1,8 @@
 import { handles, type Provider } from '../../catalogue/providers/provider.ts'
 import { type EffectiveSettings, effectiveSettings, type Service } from '../../catalogue/services/service.ts'
 import { openWindows, sharedWindows, type Window } from '../opening-hours.ts'
-import type { BookingIndex } from '../plan/booking-index.ts'
 import { type BlockedTimes, noTimes, type TakenTimes } from '../plan/occupancy.ts'
 import type { Plan } from '../plan/plan.ts'
-import { countReservations, hidesSlots, type LimitedBy } from '../rules/limits.ts'
 
 /** Who a slot of one service takes at once: one provider, or every provider of a collective service. */
 export interface SlotSource {
@@ -52,16 +50,6 @@ export interface ProviderTimes {
 /** What is in the way of one member. */
 export function timesOf({ provider }: SourceMember, plan: Plan): ProviderTimes {
   return { occupied: plan.occupied.get(provider.id) ?? noTimes, blocked: plan.blocked.get(provider.id) ?? noTimes }
-}
-
-/** What the slot source's slots count against, when its service has a limit that delists. */
-export function limitCounts({ service, provider }: SlotSource, bookingIndex: BookingIndex): LimitedBy | undefined {
-  const { limits, routingMode } = service.settings
-  if (!hidesSlots(limits)) return undefined
-  const ofService = bookingIndex.ofService(service.id)
-  const ofProvider =
-    routingMode === 'collective' ? ofService : countReservations(bookingIndex.ofBoth(service.id, provider.id))
-  return { limits, zone: provider.timezone, ofService, ofProvider }
 }
 
 /** All at once: the service's own duration, interval and buffers; each member's own capacity; the strictest times. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { booking } from '../../../test/support/plan.ts'
-import { countReservations } from '../rules/limits.ts'
 import { bookingIndexOf, countsOf } from './booking-index.ts'
+import { countReservations } from './reservation-counts.ts'
 
 const of = (serviceId: string, providerId: number, start: number) =>
   booking({ serviceId, providerId, start, end: start + 60 })

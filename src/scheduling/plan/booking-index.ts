@@ -1,5 +1,5 @@
-import { countReservations, type ReservationCounts } from '../rules/limits.ts'
 import type { Booked } from './plan.ts'
+import { countReservations, type ReservationCounts } from './reservation-counts.ts'
 
 /** The reservations of a plan, sorted out as they are asked for. */
 export interface BookingIndex {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Change, its, plan, service } from '../../../test/support/plan.ts'
-import { countsAllProviders, planReach } from './reach.ts'
+import { countsAllProviders } from '../rules/limits.ts'
+import { planReach } from './reach.ts'
 
 const day = 86_400
 const buffers = { bufferBeforeMinutes: 10, bufferAfterMinutes: 20 }

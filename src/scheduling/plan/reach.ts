@@ -1,6 +1,7 @@
 import { handles, type Provider } from '../../catalogue/providers/provider.ts'
 import { effectiveSettings, type Service } from '../../catalogue/services/service.ts'
-import { hidesSlots } from '../rules/limits.ts'
+import { timeDependencies } from '../rules/conflicts.ts'
+import * as limits from '../rules/limits.ts'
 import type { Interval } from '../time/interval.ts'
 
 /** What a plan is loaded for: slots of these services with these providers that start in [from, until). */
@@ -11,11 +12,12 @@ export interface PlanReach {
   readonly until: number
 }
 
-const day = 86_400
+// A local day around an instant, including a date that the zone skips or repeats.
+const leastBusyMargin = 2 * 86_400
 
 /**
- * How far the engine looks around: `occupied` is the stretch whose taken and blocked times (any that overlap it) may
- * matter, `booked` the one whose reservations (any that start in it) may; `counts` says whether any rule counts them.
+ * How far the rules and the routing look: taken and blocked times that overlap `occupied` may matter, and reservations
+ * that start in `booked`; `counts` says whether anything counts reservations.
  */
 export function planReach({ services, providers, from, until }: PlanReach): {
   occupied: Interval
@@ -26,13 +28,17 @@ export function planReach({ services, providers, from, until }: PlanReach): {
   let after = 0
   for (const service of services)
     for (const provider of providers) {
-      const own = effectiveSettings(service, provider.id, provider.services.get(service.id))
-      const usual = effectiveSettings(service, provider.id, undefined)
       if (!handles(provider, service.id)) continue
-      before = Math.max(before, own.bufferBefore, usual.bufferBefore)
-      after = Math.max(after, own.duration + own.bufferAfter, usual.duration + usual.bufferAfter)
+      // The service's own settings apply to a collective appointment, the provider's to any other.
+      const members = [provider.services.get(service.id), undefined].map((own) => ({
+        provider,
+        rule: effectiveSettings(service, provider.id, own),
+      }))
+      const { time } = timeDependencies({ members })
+      before = Math.max(before, time.before)
+      after = Math.max(after, time.after)
     }
-  const margin = Math.max(0, ...services.map(bookedMargin))
+  const margin = Math.max(0, ...services.map(reservationMargin))
   return {
     occupied: { start: from - before, end: until + after },
     booked: { start: from - margin, end: until + margin },
@@ -40,14 +46,7 @@ export function planReach({ services, providers, from, until }: PlanReach): {
   }
 }
 
-/** Whether the service's limits count its reservations with all providers, even with those who no longer handle it. */
-export function countsAllProviders({ settings: { limits, routingMode } }: Service): boolean {
-  return limits.perServiceDay !== undefined || (routingMode === 'collective' && hidesSlots(limits))
-}
-
-/** A local day or week around an instant, a skipped or repeated date of its zone included. */
-function bookedMargin({ settings: { limits, routingMode } }: Service): number {
-  if (limits.minutesPerProviderWeek !== undefined) return 9 * day
-  if (hidesSlots(limits) || limits.perCustomerDay !== undefined || routingMode === 'least_busy') return 2 * day
-  return 0
+function reservationMargin(service: Service): number {
+  const limited = limits.dependsOn({ service }).reservations?.margin ?? 0
+  return service.settings.routingMode === 'least_busy' ? Math.max(limited, leastBusyMargin) : limited
 }

@@ -4,7 +4,7 @@ import type { SlotSource } from '../listing/slot-source.ts'
 import type { OpenSource } from '../listing/validity.ts'
 import type { BookingIndex } from '../plan/booking-index.ts'
 import type { Plan } from '../plan/plan.ts'
-import { reservedSecondsWithin } from '../rules/limits.ts'
+import { reservedSecondsWithin } from '../plan/reservation-counts.ts'
 import { localDay } from '../time/zone.ts'
 import { choose, neverAssigned, type RoutingCandidate } from './routing.ts'
 

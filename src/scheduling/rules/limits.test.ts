@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { at, booking } from '../../../test/support/plan.ts'
 import { defaultServiceSettings, effectiveSettings, type Limits } from '../../catalogue/services/service.ts'
-import { brokenCustomerLimit, brokenLimit, countReservations, hidesSlots, reservedSecondsWithin } from './limits.ts'
+import { countReservations, reservedSecondsWithin } from '../plan/reservation-counts.ts'
+import { brokenCustomerLimit, brokenLimit, hidesSlots } from './limits.ts'
 
 const day = 86_400
 const today = { start: at('00:00'), end: at('00:00') + day }

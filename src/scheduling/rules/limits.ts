@@ -1,47 +1,59 @@
-import type { EffectiveSettings, Limits } from '../../catalogue/services/service.ts'
-import type { Booked, CustomerLoad } from '../plan/plan.ts'
+import type { EffectiveSettings, Limits, Service } from '../../catalogue/services/service.ts'
+import type { SlotSource } from '../listing/slot-source.ts'
+import { type Starts, withStarts } from '../listing/starts.ts'
+import type { BookingIndex } from '../plan/booking-index.ts'
+import type { CustomerLoad } from '../plan/plan.ts'
+import {
+  countReservations,
+  countWithin,
+  type ReservationCounts,
+  reservedSecondsWithin,
+} from '../plan/reservation-counts.ts'
 import type { Interval } from '../time/interval.ts'
-import { lowerBound } from '../time/lower-bound.ts'
 import { localDay, localWeek } from '../time/zone.ts'
+import { allowed, type Dependencies, type RuleCase, type RuleQuestion, refused, type Verdict } from './rule.ts'
 
-/** Reservations by their start, ready to be counted between two instants. */
-export interface ReservationCounts {
-  readonly starts: readonly number[]
-  /** Seconds reserved by those before each index; one longer than `starts`. */
-  readonly secondsBefore: readonly number[]
+const day = 86_400
+
+/** One more reservation keeps every limit of the service: per provider and day, per day, per provider and week. */
+export function filter(starts: Starts, { slotSource, bookingIndex }: RuleQuestion): Starts {
+  const limited = limitedBy(slotSource, bookingIndex)
+  if (!limited) return starts
+  let today: Interval = { start: 0, end: 0 }
+  let open = false
+  const kept = starts.starts.filter((start) => {
+    // All starts of one local day have the same answer.
+    if (start < today.start || start >= today.end) {
+      today = localDay(limited.zone, start)
+      open = brokenLimit(limited, slotSource.rule, start) === undefined
+    }
+    return open
+  })
+  return withStarts(starts, kept)
 }
 
-/** What counts towards the limits of one service with one provider, or with all of a collective. */
-export interface LimitedBy {
-  readonly limits: Limits
-  readonly zone: string
-  /** This service's reservations with this provider; of a collective service all of them, as each took everyone. */
-  readonly ofProvider: ReservationCounts
-  readonly ofService: ReservationCounts
+export function verdict({ slotSource, bookingIndex, service, wanted }: RuleCase): Verdict {
+  const limited = limitedBy(slotSource, bookingIndex)
+  const broken = limited && brokenLimit(limited, slotSource.rule, wanted.start)
+  return broken ? limitVerdict(broken) : allowed('service.limits', service.settings.limits, 'No limit is reached.')
 }
 
-/** The limit that one more reservation would break, with what is there and what is allowed. */
-export interface BrokenLimit {
-  readonly limit: keyof Limits
-  readonly allowed: number
-  readonly reserved: number
-  readonly within: Interval
+/** The margin covers a local day or week around an instant, including a date that the zone skips or repeats. */
+export function dependsOn({ service }: Pick<SlotSource, 'service'>): Dependencies {
+  const { limits } = service.settings
+  const ofAllProviders = countsAllProviders(service)
+  if (limits.minutesPerProviderWeek !== undefined) return { reservations: { margin: 9 * day, ofAllProviders } }
+  if (hidesSlots(limits) || limits.perCustomerDay !== undefined)
+    return { reservations: { margin: 2 * day, ofAllProviders } }
+  return {}
 }
 
-/** Counts reservations in any order. */
-export function countReservations(booked: readonly Booked[]): ReservationCounts {
-  const sorted = [...booked].sort((one, other) => one.start - other.start)
-  const secondsBefore = [0]
-  for (const one of sorted) secondsBefore.push((secondsBefore.at(-1) ?? 0) + one.end - one.start)
-  return { starts: sorted.map((one) => one.start), secondsBefore }
+/** Whether the service's limits count its reservations with all providers, including those who no longer handle it. */
+export function countsAllProviders({ settings: { limits, routingMode } }: Service): boolean {
+  return limits.perServiceDay !== undefined || (routingMode === 'collective' && hidesSlots(limits))
 }
 
-/** Seconds reserved by those that start within the stretch, each counted whole. */
-export function reservedSecondsWithin({ starts, secondsBefore }: ReservationCounts, within: Interval): number {
-  return (secondsBefore[lowerBound(starts, within.end)] ?? 0) - (secondsBefore[lowerBound(starts, within.start)] ?? 0)
-}
-
-/** Whether any limit can keep a slot from being listed; `perCustomerDay` cannot, as nobody has asked yet. */
+/** Whether any limit can remove a slot from a list; `perCustomerDay` cannot, because a list is for no customer. */
 export function hidesSlots(limits: Limits): boolean {
   return (
     limits.perProviderDay !== undefined ||
@@ -50,7 +62,34 @@ export function hidesSlots(limits: Limits): boolean {
   )
 }
 
-/** The first limit of those that delist which a reservation of the rule at `start` would break. */
+/** What counts towards the limits of one service with one provider, or with all providers of a collective service. */
+export interface LimitedBy {
+  readonly limits: Limits
+  readonly zone: string
+  /** This service's reservations with this provider; all of them for a collective service, as each takes everyone. */
+  readonly ofProvider: ReservationCounts
+  readonly ofService: ReservationCounts
+}
+
+/** The limit that one more reservation would break, with the present count and the allowed one. */
+export interface BrokenLimit {
+  readonly limit: keyof Limits
+  readonly allowed: number
+  readonly reserved: number
+  readonly within: Interval
+}
+
+/** The counts for the source's limits; undefined when its service has no limit that can remove a slot. */
+function limitedBy({ service, provider }: SlotSource, bookingIndex: BookingIndex): LimitedBy | undefined {
+  const { limits, routingMode } = service.settings
+  if (!hidesSlots(limits)) return undefined
+  const ofService = bookingIndex.ofService(service.id)
+  const ofProvider =
+    routingMode === 'collective' ? ofService : countReservations(bookingIndex.ofBoth(service.id, provider.id))
+  return { limits, zone: provider.timezone, ofService, ofProvider }
+}
+
+/** The first limit that one more reservation at `start` would break; `perCustomerDay` is not checked. */
 export function brokenLimit(limited: LimitedBy, rule: EffectiveSettings, start: number): BrokenLimit | undefined {
   const { perProviderDay, perServiceDay, minutesPerProviderWeek } = limited.limits
   if (perProviderDay !== undefined || perServiceDay !== undefined) {
@@ -69,7 +108,7 @@ export function brokenLimit(limited: LimitedBy, rule: EffectiveSettings, start: 
   return { limit: 'minutesPerProviderWeek', allowed: minutesPerProviderWeek, reserved, within }
 }
 
-/** The customer's own limit, if one more reservation of the service on that local day would break it. */
+/** `perCustomerDay`, if one more reservation of the service on that local day would break it for this customer. */
 export function brokenCustomerLimit(
   limits: Limits,
   zone: string,
@@ -84,6 +123,15 @@ export function brokenCustomerLimit(
   return { limit: 'perCustomerDay', allowed: limits.perCustomerDay, reserved, within }
 }
 
-function countWithin({ starts }: ReservationCounts, within: Interval): number {
-  return lowerBound(starts, within.end) - lowerBound(starts, within.start)
+/** The verdict for a limit that one more reservation would break. */
+export function limitVerdict({ limit, allowed: most, reserved, within }: BrokenLimit): Verdict {
+  const value = { limit: most, reserved, from: within.start, until: within.end }
+  return refused(`service.limits.${limit}`, value, 'slot_limit', limitSentences[limit])
+}
+
+const limitSentences: Record<BrokenLimit['limit'], string> = {
+  perProviderDay: 'The provider takes no more bookings of this service that day. Choose another day.',
+  perServiceDay: 'This service takes no more bookings that day. Choose another day.',
+  minutesPerProviderWeek: 'The provider takes no more bookings of this service that week. Choose another week.',
+  perCustomerDay: 'The customer has as many bookings of this service that day as it allows. Choose another day.',
 }

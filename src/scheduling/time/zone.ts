@@ -107,6 +107,11 @@ export function wallTime(zone: string, instant: number): string {
   return second % 60 === 0 ? time : `${time}:${digits(second % 60, 2)}`
 }
 
+/** The same for a sentence: date, time and zone, `2026-11-23 09:00 (Europe/Berlin)`. */
+export function readableWallTime(zone: string, instant: number): string {
+  return `${wallTime(zone, instant).replace('T', ' ')} (${zone})`
+}
+
 /** How many of `ascending` are at most `value`. */
 function countUpTo(ascending: readonly number[], value: number): number {
   let low = 0

@@ -1,0 +1,34 @@
+import { timesOf } from '../listing/slot-source.ts'
+import { type Starts, withStarts } from '../listing/starts.ts'
+import { type Blocked, firstWithin } from '../plan/occupancy.ts'
+import type { Interval } from '../time/interval.ts'
+import { neededTime, withoutConflicts } from './conflicts.ts'
+import type { RuleCase, RuleQuestion } from './rule.ts'
+
+/** Removes the starts whose appointment or buffers meet time blocked by this source. */
+export function filterBlocked(starts: Starts, { slotSource, plan }: RuleQuestion, source: Blocked['source']): Starts {
+  let kept = starts.starts
+  for (const member of slotSource.members) {
+    const { blocked } = timesOf(member, plan)
+    const { starts: blockStarts, ends, marks, first, after } = blocked
+    // Most providers' blocked time has one source.
+    if (marks.indexOf(source, first) < 0) continue
+    const { duration, bufferBefore, bufferAfter } = member.rule
+    kept = withoutConflicts(kept, blocked, member.rule, (start, row) => {
+      const until = start + duration + bufferAfter
+      for (let next = row; next < after && (blockStarts[next] ?? 0) < until; next += 1)
+        if (marks[next] === source && (ends[next] ?? 0) > start - bufferBefore) return false
+      return true
+    })
+  }
+  return kept === starts.starts ? starts : withStarts(starts, kept)
+}
+
+/** The first time blocked by this source that the appointment or its buffers meet. */
+export function blockedBy({ slotSource, plan, wanted }: RuleCase, source: Blocked['source']): Interval | undefined {
+  for (const member of slotSource.members) {
+    const found = firstWithin(timesOf(member, plan).blocked, neededTime(member, wanted), source)
+    if (found) return found
+  }
+  return undefined
+}

@@ -1,0 +1,45 @@
+import { timesOf } from '../listing/slot-source.ts'
+import { type Starts, withStarts } from '../listing/starts.ts'
+import { seatsOf } from '../plan/occupancy.ts'
+import { eachConflict } from './conflicts.ts'
+import { allowed, type RuleCase, type RuleQuestion, refused, settingOf, type Verdict } from './rule.ts'
+
+export { timeDependencies as dependsOn } from './conflicts.ts'
+
+/**
+ * A slot has a free seat with each of its providers. Where the site lists full slots, a full slot with more than one seat
+ * stays, marked as full.
+ */
+export function filter(starts: Starts, { slotSource, plan }: RuleQuestion): Starts {
+  const { members } = slotSource
+  const { overrides } = starts
+  // A date's capacity of 0 leaves no seat, also where nothing is taken.
+  const full = new Set([...overrides].flatMap(([start, { capacity }]) => (capacity === 0 ? [start] : [])))
+  for (const member of members) {
+    const { occupied } = timesOf(member, plan)
+    const { serviceId, duration, capacity } = member.rule
+    eachConflict(starts.starts, occupied, member.rule, (index, row) => {
+      const start = starts.starts[index] ?? 0
+      const seats = seatsOf(occupied, { serviceId, start, end: start + duration }, row)
+      if (seats >= (overrides.get(start)?.capacity ?? capacity)) full.add(start)
+    })
+  }
+  if (full.size === 0) return starts
+  const fewest = Math.min(...members.map(({ rule }) => rule.capacity))
+  const listed = (start: number) => plan.listFullSlots && (overrides.get(start)?.capacity ?? fewest) > 1
+  const kept = starts.starts.filter((start) => !full.has(start) || listed(start))
+  return withStarts({ ...starts, full }, kept)
+}
+
+export function verdict(slot: RuleCase): Verdict {
+  const { slotSource, overrides, plan, wanted } = slot
+  const setting = overrides.capacity === undefined ? settingOf(slot, 'capacity') : 'provider.overrides.slot.capacity'
+  const seats = slotSource.members.map((member) => ({
+    taken: seatsOf(timesOf(member, plan).occupied, wanted),
+    capacity: overrides.capacity ?? member.rule.capacity,
+  }))
+  const value = seats.reduce((one, other) => (other.capacity - other.taken < one.capacity - one.taken ? other : one))
+  return value.taken < value.capacity
+    ? allowed(setting, value, 'There is a seat left.')
+    : refused(setting, value, 'slot_full', 'Every seat of this slot is taken. Choose another time.')
+}

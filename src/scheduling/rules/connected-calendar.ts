@@ -1,0 +1,22 @@
+import type { Starts } from '../listing/starts.ts'
+import { blockedBy, filterBlocked } from './blocked-time.ts'
+import { allowed, type RuleCase, type RuleQuestion, refused, type Verdict } from './rule.ts'
+
+export { timeDependencies as dependsOn } from './conflicts.ts'
+
+/** An appointment and its buffers meet no busy time of a calendar connected by the slot's providers. */
+export function filter(starts: Starts, question: RuleQuestion): Starts {
+  return filterBlocked(starts, question, 'calendar')
+}
+
+export function verdict(slot: RuleCase): Verdict {
+  const found = blockedBy(slot, 'calendar')
+  return found
+    ? refused(
+        'provider.calendars',
+        found,
+        'slot_calendar_busy',
+        'The provider is busy at this time. Choose another time.',
+      )
+    : allowed('provider.calendars', null, 'No connected calendar is in the way.')
+}

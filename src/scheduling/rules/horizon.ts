@@ -1,0 +1,43 @@
+import type { EffectiveSettings } from '../../catalogue/services/service.ts'
+import type { SlotSource } from '../listing/slot-source.ts'
+import { type Starts, withStarts } from '../listing/starts.ts'
+import { lowerBound } from '../time/lower-bound.ts'
+import { readableWallTime } from '../time/zone.ts'
+import {
+  allowed,
+  type Dependencies,
+  type RuleCase,
+  type RuleQuestion,
+  refused,
+  settingOf,
+  type Verdict,
+} from './rule.ts'
+
+/** The latest instant at which a slot may start. */
+export function latestStart({ horizon }: EffectiveSettings, now: number): number {
+  return now + horizon
+}
+
+/** A slot starts no later than the horizon from now. */
+export function filter(starts: Starts, { slotSource, now }: RuleQuestion): Starts {
+  const end = lowerBound(starts.starts, latestStart(slotSource.rule, now) + 1)
+  return end === starts.starts.length ? starts : withStarts(starts, starts.starts.slice(0, end))
+}
+
+export function verdict(slot: RuleCase): Verdict {
+  const latest = latestStart(slot.slotSource.rule, slot.now)
+  const setting = settingOf(slot, 'horizonDays')
+  const text = readableWallTime(slot.provider.timezone, latest)
+  return slot.wanted.start <= latest
+    ? allowed(setting, latest, `It starts at or before the latest start, ${text}.`)
+    : refused(
+        setting,
+        latest,
+        'slot_horizon',
+        `It is too far ahead: the latest start is ${text}. Choose an earlier one.`,
+      )
+}
+
+export function dependsOn({ rule }: SlotSource): Dependencies {
+  return { clock: rule.horizon }
+}

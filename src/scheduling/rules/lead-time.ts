@@ -1,0 +1,43 @@
+import type { EffectiveSettings } from '../../catalogue/services/service.ts'
+import type { SlotSource } from '../listing/slot-source.ts'
+import { type Starts, withStarts } from '../listing/starts.ts'
+import { lowerBound } from '../time/lower-bound.ts'
+import { readableWallTime } from '../time/zone.ts'
+import {
+  allowed,
+  type Dependencies,
+  type RuleCase,
+  type RuleQuestion,
+  refused,
+  settingOf,
+  type Verdict,
+} from './rule.ts'
+
+/** The earliest instant at which a slot may start. */
+export function earliestStart({ leadTime }: EffectiveSettings, now: number): number {
+  return now + leadTime
+}
+
+/** A slot starts no earlier than its lead time from now. */
+export function filter(starts: Starts, { slotSource, now }: RuleQuestion): Starts {
+  const first = lowerBound(starts.starts, earliestStart(slotSource.rule, now))
+  return first === 0 ? starts : withStarts(starts, starts.starts.slice(first))
+}
+
+export function verdict(slot: RuleCase): Verdict {
+  const earliest = earliestStart(slot.slotSource.rule, slot.now)
+  const setting = settingOf(slot, 'leadTimeMinutes')
+  const text = readableWallTime(slot.provider.timezone, earliest)
+  return slot.wanted.start >= earliest
+    ? allowed(setting, earliest, `It starts at or after the earliest start, ${text}.`)
+    : refused(
+        setting,
+        earliest,
+        'slot_lead_time',
+        `It starts too soon: the earliest start is ${text}. Choose a later one.`,
+      )
+}
+
+export function dependsOn({ rule }: SlotSource): Dependencies {
+  return { clock: rule.leadTime }
+}

@@ -1,0 +1,84 @@
+import type { SlotOverrides } from '../../catalogue/providers/provider.ts'
+import type { EffectiveSettings } from '../../catalogue/services/service.ts'
+import { windowsOf } from '../listing/slot-source.ts'
+import type { Starts } from '../listing/starts.ts'
+import { isEmpty, openDayAt, type Window } from '../opening-hours.ts'
+import type { Interval } from '../time/interval.ts'
+import {
+  allowed,
+  type Dependencies,
+  type RuleCase,
+  type RuleQuestion,
+  refused,
+  settingOf,
+  type Verdict,
+} from './rule.ts'
+
+/**
+ * Lists the starts of the opening windows' grids; the first argument is not used, because the other filters remove from
+ * these. A slot lies within one opening window and starts a whole number of intervals after the window's start.
+ */
+export function filter(_: Starts, { plan, slotSource, within }: RuleQuestion): Starts {
+  const { interval, duration } = slotSource.rule
+  const starts: number[] = []
+  const overrides = new Map<number, SlotOverrides>()
+  for (const window of disjoint(windowsOf(slotSource, plan, within.start, within.end), slotSource.rule)) {
+    const last = Math.min(window.end - duration, within.end - 1)
+    const skipped = window.start < within.start ? Math.ceil((within.start - window.start) / interval) : 0
+    const differs = !isEmpty(window.overrides)
+    for (let start = window.start + skipped * interval; start <= last; start += interval) {
+      starts.push(start)
+      if (differs) overrides.set(start, window.overrides)
+    }
+  }
+  return { starts, overrides, full: new Set() }
+}
+
+export function verdict(slot: RuleCase): Verdict {
+  const { plan, slotSource, wanted, provider, window } = slot
+  const { start, end } = wanted
+  const { duration, interval } = slotSource.rule
+  // A window past midnight belongs to the date on which it starts.
+  const { setting } = openDayAt(provider, plan.holidays, window?.start ?? start)
+  if (window) return allowed(setting, bounds(window), 'It is one of the starts of an opening window.')
+  if (end - start !== duration)
+    return refused(
+      settingOf(slot, 'durationMinutes'),
+      duration / 60,
+      'slot_closed',
+      `An appointment of this service takes ${duration / 60} minutes here. Ask for the times on offer.`,
+    )
+  const open = windowsOf(slotSource, plan, start, start + 1)
+  const value = open.map(bounds)
+  if (!open.some((one) => one.start <= start && end <= one.end))
+    return refused(setting, value, 'slot_closed', 'It does not lie within the opening hours. Choose another time.')
+  const sentence = `Appointments begin every ${interval / 60} minutes from the start of opening hours. Choose one of those times.`
+  return refused(settingOf(slot, 'intervalMinutes'), value, 'slot_closed', sentence)
+}
+
+export function dependsOn(): Dependencies {
+  return {}
+}
+
+/**
+ * Windows of which none begins before the previous one has ended. Where windows overlap, each start of their grids becomes
+ * a window of its own; a start on two grids belongs to the window that begins first.
+ */
+function disjoint(windows: readonly Window[], { interval, duration }: EffectiveSettings): readonly Window[] {
+  let previous = Number.NEGATIVE_INFINITY
+  let overlap = false
+  for (const { start, end } of windows) {
+    overlap ||= start < previous
+    previous = end
+  }
+  if (!overlap) return windows
+  const starts = new Map<number, Window>()
+  for (const { start: opens, end: closes, overrides } of windows)
+    for (let start = opens; start + duration <= closes; start += interval)
+      if (!starts.has(start)) starts.set(start, { start, end: start + duration, overrides })
+  return [...starts.values()].sort((one, other) => one.start - other.start)
+}
+
+function bounds({ start, end }: Interval): Interval {
+  return { start, end }
+}

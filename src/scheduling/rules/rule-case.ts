@@ -1,0 +1,50 @@
+import type { Provider } from '../../catalogue/providers/provider.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import { type SlotSource, singleSource, slotSourcesOf, windowsOf } from '../listing/slot-source.ts'
+import type { BookingIndex } from '../plan/booking-index.ts'
+import type { Plan, RequestedSlot, RuleName, RuleVerdict } from '../plan/plan.ts'
+import type { RuleCase } from './rule.ts'
+import { rules } from './rules.ts'
+
+/** The case of one requested slot; undefined when the plan has no such service or provider. */
+export function caseOf(
+  plan: Plan,
+  bookingIndex: BookingIndex,
+  wanted: RequestedSlot,
+  now: number,
+): RuleCase | undefined {
+  const service = plan.services.find(({ id }) => id === wanted.serviceId)
+  const provider = plan.providers.find(({ id }) => id === wanted.providerId)
+  if (!service || !provider) return undefined
+  const slotSource = sourceFor(plan, service, provider)
+  const { start, end } = wanted
+  const { duration, interval } = slotSource.rule
+  const window =
+    end - start === duration
+      ? windowsOf(slotSource, plan, start, start + 1).find(
+          (open) => open.start <= start && end <= open.end && (start - open.start) % interval === 0,
+        )
+      : undefined
+  return { plan, bookingIndex, service, provider, slotSource, wanted, now, window, overrides: window?.overrides ?? {} }
+}
+
+/** The providers that a slot of the service with the provider occupies; all providers of a collective service. */
+export function sourceFor(plan: Plan, service: Service, provider: Provider): SlotSource {
+  const collective = service.settings.routingMode === 'collective' ? slotSourcesOf(plan, service)[0] : undefined
+  return collective ?? singleSource(service, provider)
+}
+
+/** The verdict of every rule on the slot, in their order. */
+export function verdictsOn(slot: RuleCase): RuleVerdict[] {
+  return rules.map((rule) => ({ rule: rule.name, ...rule.verdict(slot) }))
+}
+
+/** The first of these rules, in their order, that refuses the slot. */
+export function firstRefusal(slot: RuleCase, names: readonly RuleName[]): RuleVerdict | undefined {
+  for (const rule of rules) {
+    if (!names.includes(rule.name)) continue
+    const answer = rule.verdict(slot)
+    if (!answer.ok) return { rule: rule.name, ...answer }
+  }
+  return undefined
+}

@@ -1,0 +1,17 @@
+import { noStarts, type Starts } from '../listing/starts.ts'
+import { allowed, type Dependencies, type RuleCase, type RuleQuestion, refused, type Verdict } from './rule.ts'
+
+/** Slots of an inactive service are neither listed nor booked. */
+export function filter(starts: Starts, { slotSource }: RuleQuestion): Starts {
+  return slotSource.service.settings.active ? starts : noStarts
+}
+
+export function verdict({ service }: RuleCase): Verdict {
+  return service.settings.active
+    ? allowed('service.active', true, 'The service is offered.')
+    : refused('service.active', false, 'service_inactive', 'This service is not offered at the moment.')
+}
+
+export function dependsOn(): Dependencies {
+  return {}
+}

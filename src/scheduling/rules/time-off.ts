@@ -1,0 +1,17 @@
+import type { Starts } from '../listing/starts.ts'
+import { blockedBy, filterBlocked } from './blocked-time.ts'
+import { allowed, type RuleCase, type RuleQuestion, refused, type Verdict } from './rule.ts'
+
+export { timeDependencies as dependsOn } from './conflicts.ts'
+
+/** An appointment and its buffers meet no time off of the slot's providers. */
+export function filter(starts: Starts, question: RuleQuestion): Starts {
+  return filterBlocked(starts, question, 'time_off')
+}
+
+export function verdict(slot: RuleCase): Verdict {
+  const found = blockedBy(slot, 'time_off')
+  return found
+    ? refused('provider.timeOff', found, 'slot_closed', 'The provider is away at this time. Choose another time.')
+    : allowed('provider.timeOff', null, 'No time off is in the way.')
+}
