@@ -2,6 +2,7 @@ import type { Provider } from '../src/catalogue/providers/provider.ts'
 import { defaultServiceSettings } from '../src/catalogue/services/service.ts'
 import { slotKey } from '../src/scheduling/plan/occupancy.ts'
 import type { Plan } from '../src/scheduling/plan/plan.ts'
+import { providerResource } from '../src/scheduling/plan/resource.ts'
 import type { Interval } from '../src/scheduling/time/interval.ts'
 import { toInstant } from '../src/scheduling/time/zone.ts'
 import { blockedTimes, takenTimes } from '../test/support/times.ts'
@@ -37,11 +38,11 @@ export function clinic(providers: number): Plan {
       },
     ],
     providers: ids.map(provider),
-    occupied: new Map(ids.map((id) => [id, takenTimes(occupied(id))])),
+    occupied: new Map(ids.map((id) => [providerResource(id), takenTimes(occupied(id))])),
     blocked: new Map(
       ids.map((id) => {
         const odd = busyTimes(id).filter((_, n) => n % 2 === 1)
-        return [id, blockedTimes(odd.map((one) => ({ ...one, source: 'calendar' })))]
+        return [providerResource(id), blockedTimes(odd.map((one) => ({ ...one, source: 'calendar' })))]
       }),
     ),
     booked: ids.flatMap((id) =>

@@ -8,7 +8,7 @@ const service = await run(site, { ...site.env, DAYBOOK_AVAILABILITY_MEMORY: '0' 
 const path = availabilityPath(site, 'direct', 1)
 await measureShare({
   figure: 'P6',
-  name: '1 provider × 28 days, nothing kept',
+  name: '1 provider × 28 days, uncached',
   site,
   service,
   path,

@@ -4,11 +4,12 @@ import { handles, type Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/query/prepared.ts'
-import { type ReachingValues, reaching, resourceOf, type SeatRow, takenBy } from '../reservations/occupancy.sql.ts'
+import { type ReachingValues, reaching, type SeatRow, takenBy } from '../reservations/occupancy.sql.ts'
 import { type BookedRow, toBooked } from '../reservations/reservations.sql.ts'
 import { type Blocked, type BlockedTimes, TimeColumns } from '../scheduling/plan/occupancy.ts'
 import type { Assigned, Booked, Plan } from '../scheduling/plan/plan.ts'
 import { planReach } from '../scheduling/plan/reach.ts'
+import { providerResource, type ResourceName } from '../scheduling/plan/resource.ts'
 import { countsAllProviders } from '../scheduling/rules/limits.ts'
 
 /** What is asked of the engine: these services, for slots that start in [from, until). */
@@ -110,7 +111,7 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan
   const near = { from: reach.booked.start, until: reach.booked.end, except }
   const booked = uncounted && !reach.counts ? [] : await listBooked(db, request, providerIds, near)
   const taken = await db.run(occupied, {
-    resources: providerIds.map(resourceOf),
+    resources: providerIds.map(providerResource),
     from: reach.occupied.start,
     until: reach.occupied.end,
     now,
@@ -182,14 +183,14 @@ export async function loadAssigned(db: Database, services: readonly string[]): P
   )
 }
 
-function blockedBy(rows: readonly BlockedRow[]): Map<number, BlockedTimes> {
-  const found = new Map<number, BlockedTimes>()
+function blockedBy(rows: readonly BlockedRow[]): Map<ResourceName, BlockedTimes> {
+  const found = new Map<ResourceName, BlockedTimes>()
   if (rows.length === 0) return found
   const columns = new TimeColumns<Blocked['source']>(rows.length)
   for (const [provider, own] of blocksByProvider(rows)) {
     const first = columns.length
     for (const { start, end, source } of own) columns.add(start, end, source)
-    found.set(provider, columns.since(first))
+    found.set(providerResource(provider), columns.since(first))
   }
   return found
 }

@@ -1,16 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/query/prepared.ts'
-import {
-  type ReachingValues,
-  reaching,
-  resourceOf,
-  type SeatRow,
-  seatsByProvider,
-} from '../reservations/occupancy.sql.ts'
+import { type ReachingValues, reaching, type SeatRow, seatsByResource } from '../reservations/occupancy.sql.ts'
 import { toBooked } from '../reservations/reservations.sql.ts'
 import type { Blocked } from '../scheduling/plan/occupancy.ts'
 import type { Booked } from '../scheduling/plan/plan.ts'
+import { providerIdOf, providerResource } from '../scheduling/plan/resource.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 import { blockedTimes, blocksByProvider, bookedOfProviders } from './plan.sql.ts'
 
@@ -45,11 +40,13 @@ export async function loadTimes(
   within: Interval,
 ): Promise<ProviderTimesRows> {
   const { start: from, end: until } = within
-  const taken = await db.run(held, { resources: providers.map(resourceOf), from, until })
+  const taken = await db.run(held, { resources: providers.map(providerResource), from, until })
   const closed = await db.run(blockedTimes, { providers, from, until })
   const booked = await db.run(bookedOfProviders, { providers, services: [], from, until, except: '' })
   return {
-    held: [...seatsByProvider(taken)].flatMap(([providerId, rows]) => rows.map((row) => toHeld(providerId, row))),
+    held: [...seatsByResource(taken)].flatMap(([resource, rows]) =>
+      rows.map((row) => toHeld(providerIdOf(resource), row)),
+    ),
     blocked: [...blocksByProvider(closed)].flatMap(([providerId, times]) =>
       times.map((one) => ({ providerId, ...one })),
     ),

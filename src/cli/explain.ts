@@ -15,13 +15,13 @@ import { type DataCommand, done } from './framework/command.ts'
 export const explain: DataCommand = {
   on: 'data',
   options: {
-    service: { placeholder: 'S', sentence: 'The service, by id, key or name; needed.' },
-    provider: { placeholder: 'P', sentence: 'The provider, by id, key or name; needed.' },
+    service: { placeholder: 'S', sentence: 'The service, by id, key or name; required.' },
+    provider: { placeholder: 'P', sentence: 'The provider, by id, key or name; required.' },
     start: {
       placeholder: 'T',
-      sentence: 'The start: 2026-12-01T09:00 where the provider is, or Unix seconds; needed.',
+      sentence: 'The start: 2026-12-01T09:00 in the zone of the provider, or Unix seconds; required.',
     },
-    json: { sentence: 'Prints what the API answers.' },
+    json: { sentence: 'Prints the response of the API.' },
   },
   settings: dataSettings,
   positionals: [],

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Invalidation } from '../scheduling/invalidation.ts'
+import { resourceName } from '../scheduling/plan/resource.ts'
 
 /** What a writing connection has touched since it was last asked. */
 export interface InvalidationLog {
@@ -47,7 +48,7 @@ export function logInvalidations(database: DatabaseSync): InvalidationLog {
     return null
   }
   database.function('touched_time', (resource, start, end) =>
-    note({ kind: 'time', providerId: Number(String(resource).slice(1)), start: Number(start), end: Number(end) }),
+    note({ kind: 'time', resource: resourceName(String(resource)), start: Number(start), end: Number(end) }),
   )
   database.function('touched_booked', (serviceId, providerId, start) =>
     note({ kind: 'booked', serviceId: String(serviceId), providerId: Number(providerId), start: Number(start) }),

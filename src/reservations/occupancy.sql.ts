@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { Dialect } from '../db/dialects.ts'
 import { type Places, prepared } from '../db/query/prepared.ts'
 import { type TakenTimes, TimeColumns } from '../scheduling/plan/occupancy.ts'
+import { providerResource, type ResourceName, resourceName } from '../scheduling/plan/resource.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
 /** One seat of a slot, taken by a reservation in a provider's time. */
@@ -17,19 +18,9 @@ export interface Seat {
   readonly time: Interval
 }
 
-/** The name under which a provider's time is kept; rooms and equipment would have their own. */
-export function resourceOf(providerId: number): string {
-  return `p${providerId}`
-}
-
-/** Whose time is kept under the name. */
-export function providerOf(resource: string): number {
-  return Number(resource.slice(1))
-}
-
 /** Whose rows of `occupancy` are wanted, and the stretch [from, until) that they reach into. */
 export interface ReachingValues {
-  readonly resources: readonly string[]
+  readonly resources: readonly ResourceName[]
   readonly from: number
   readonly until: number
 }
@@ -54,12 +45,12 @@ export interface SeatRow {
   readonly end_at: number
 }
 
-/** Rows by provider, each provider's by start. */
-export function seatsByProvider<Row extends SeatRow>(rows: readonly Row[]): Map<number, readonly Row[]> {
-  const found = new Map<number, readonly Row[]>()
+/** Rows by resource, each resource's by start. */
+export function seatsByResource<Row extends SeatRow>(rows: readonly Row[]): Map<ResourceName, readonly Row[]> {
+  const found = new Map<ResourceName, readonly Row[]>()
   for (const [resource, own] of Map.groupBy(rows, (row) => row.resource))
     found.set(
-      providerOf(resource),
+      resourceName(resource),
       own.sort((one, other) => one.start_at - other.start_at),
     )
   return found
@@ -69,14 +60,14 @@ export function seatsByProvider<Row extends SeatRow>(rows: readonly Row[]): Map<
  * The taken time in rows: those alike are one, of as many seats. They are counted here: SQLite would sort all their texts
  * to find what is alike, which takes twice as long.
  */
-export function takenBy(rows: readonly SeatRow[]): Map<number, TakenTimes> {
-  const found = new Map<number, TakenTimes>()
+export function takenBy(rows: readonly SeatRow[]): Map<ResourceName, TakenTimes> {
+  const found = new Map<ResourceName, TakenTimes>()
   if (rows.length === 0) return found
   const columns = new TimeColumns<string>(rows.length)
-  for (const [provider, own] of seatsByProvider(rows)) {
+  for (const [resource, own] of seatsByResource(rows)) {
     const first = columns.length
     for (const { start_at, end_at, slot } of own) columns.addSeat(first, start_at, end_at, slot)
-    found.set(provider, columns.since(first))
+    found.set(resource, columns.since(first))
   }
   return found
 }
@@ -97,7 +88,7 @@ export async function listSeats(
   providerId: number,
   slot: string,
 ): Promise<{ seat: number; time: Interval }[]> {
-  const rows = await db.run(seatsOf, { resource: resourceOf(providerId), slot })
+  const rows = await db.run(seatsOf, { resource: providerResource(providerId), slot })
   return rows.map((row) => ({ seat: row.seat, time: { start: row.start_at, end: row.end_at } }))
 }
 
@@ -122,7 +113,7 @@ export async function takeSeat(db: Database, seat: Seat): Promise<void> {
   await db.run(insert, {
     id: seat.id,
     reservation: seat.reservationId,
-    resource: resourceOf(seat.providerId),
+    resource: providerResource(seat.providerId),
     slot: seat.slot,
     seat: seat.seat,
     start: seat.time.start,
@@ -162,5 +153,5 @@ export async function deleteExpiredHolds(
     now,
   }: { readonly providerIds: readonly number[]; readonly time: Interval; readonly now: number },
 ): Promise<void> {
-  await db.run(expire, { resources: providerIds.map(resourceOf), from: time.start, until: time.end, now })
+  await db.run(expire, { resources: providerIds.map(providerResource), from: time.start, until: time.end, now })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/query/prepared.ts'
-import { resourceOf } from './occupancy.sql.ts'
+import { providerResource } from '../scheduling/plan/resource.ts'
 
 /** A coming reservation as far as it matters whether its provider still works then. */
 export interface UpcomingReservation {
@@ -48,7 +48,7 @@ export async function listUpcoming(
   of: { readonly providerId: number; readonly after: number; readonly most: number },
 ): Promise<UpcomingReservation[]> {
   const { providerId: provider, after, most } = of
-  const values = { provider, resource: resourceOf(provider), after, most }
+  const values = { provider, resource: providerResource(provider), after, most }
   const rows = [...(await db.run(own, values)), ...(await db.run(shared, values))]
   return rows.sort((one, other) => one.start - other.start || (one.id < other.id ? -1 : 1)).slice(0, most)
 }

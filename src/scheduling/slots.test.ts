@@ -41,7 +41,7 @@ test('a slot with seats only needs a free one, though its time would meet anothe
   const settings = { capacity: 2, bufferAfterMinutes: 60 }
   const occupied = new Map([
     [
-      1,
+      'p1' as const,
       takenTimes([
         { start: at('09:00'), end: at('10:00'), slot: slotKey('s_1', at('09:00'), at('10:00')), taken: 1 },
         { start: at('10:00'), end: at('10:30'), slot: 's_2:0:1', taken: 1 },
@@ -61,7 +61,7 @@ test('a full slot with room for several is listed as such only where that is swi
 })
 
 test('a full slot of a pool is listed under the lowest id, and nobody is eligible', () => {
-  const both = new Map([...seated(2), ...[...seated(2).values()].map((rows) => [2, rows] as const)])
+  const both = new Map([...seated(2), ...[...seated(2).values()].map((rows) => ['p2', rows] as const)])
   const world = plan({
     settings: { capacity: 2, routingMode: 'round_robin' },
     providers: 2,
@@ -92,7 +92,7 @@ test('a collective service needs all: shared hours, the longest lead time, the s
   assert.deepEqual(slots(world)[0]?.eligibleProviderIds, [1, 2])
   const nextWeek = slotsOf(openSlots(world, { from: now, until: now + 10 * 86_400, now }))
   assert.equal(nextWeek.length, 1, 'the horizon of the second ends before the next Monday')
-  const busy = new Map([[2, blockedTimes([{ start: at('11:30'), end: at('11:31'), source: 'time_off' }])]])
+  const busy = new Map([['p2' as const, blockedTimes([{ start: at('11:30'), end: at('11:31'), source: 'time_off' }])]])
   assert.deepEqual(times({ ...world, blocked: busy }), [])
 })
 
@@ -280,7 +280,7 @@ function code(answer: ReturnType<typeof offeredSlot>): string | undefined {
 }
 
 function taken(of: { slot: string; from: string; until: string; seats: number }): Plan['occupied'] {
-  return new Map([[1, takenTimes([{ start: at(of.from), end: at(of.until), slot: of.slot, taken: of.seats }])]])
+  return new Map([['p1', takenTimes([{ start: at(of.from), end: at(of.until), slot: of.slot, taken: of.seats }])]])
 }
 
 /** So many seats taken of the slot from 9 to 10. */
@@ -289,7 +289,7 @@ function seated(seats: number): Plan['occupied'] {
 }
 
 function blockedBy(source: Blocked['source']): Plan['blocked'] {
-  return new Map([[1, blockedTimes([{ start: at('09:30'), end: at('09:31'), source }])]])
+  return new Map([['p1', blockedTimes([{ start: at('09:30'), end: at('09:31'), source }])]])
 }
 
 function booking(): Booked {

@@ -4,9 +4,9 @@ import { toCustomer } from '../customers/customers.sql.ts'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/query/prepared.ts'
 import type { ReservationTable } from '../db/query/tables.ts'
-import { resourceOf } from '../reservations/occupancy.sql.ts'
 import type { Reservation } from '../reservations/reservation.ts'
 import { toReservation } from '../reservations/reservations.sql.ts'
+import { providerResource } from '../scheduling/plan/resource.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
 /** A row with the key that a site file gave it. */
@@ -93,7 +93,7 @@ export async function findOverlap(
   of: { readonly providerId: number; readonly slot: string; readonly time: Interval },
 ): Promise<{ readonly reservationId: string | null } | undefined> {
   const { start, end } = of.time
-  const [row] = await db.run(overlapping, { resource: resourceOf(of.providerId), slot: of.slot, start, end })
+  const [row] = await db.run(overlapping, { resource: providerResource(of.providerId), slot: of.slot, start, end })
   return row && { reservationId: row.reservation_id }
 }
 

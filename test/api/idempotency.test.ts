@@ -152,7 +152,7 @@ onEachDatabase((open, kind) => {
       const client = new pg.Client({ connectionString: databaseUrl })
       await client.connect()
       try {
-        await client.query(`select pg_advisory_lock(hashtextextended('provider:${ana}', 0))`)
+        await client.query(`select pg_advisory_lock(hashtextextended('resource:p${ana}', 0))`)
         const first = send(key, '/reservations/add/', booking)
         await waitsForLock(client)
         assertRefused(await send(key, '/reservations/add/', booking), 409, 'idempotency_in_progress')

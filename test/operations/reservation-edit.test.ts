@@ -350,16 +350,16 @@ test('what an edit waits for is locked: the reservation, both customers, both pr
     [
       ['catalogue'],
       [`reservation:${made.id}`],
-      [`customer:${made.customerId}`, `customer:${office.customer('Mia')}`, 'provider:1', 'provider:4'].toSorted(),
+      [`customer:${made.customerId}`, `customer:${office.customer('Mia')}`, 'resource:p1', 'resource:p4'].toSorted(),
     ],
   )
   office.locked.length = 0
   await edit(made.id, { serviceId: office.service('collective') })
   assert.deepEqual(office.locked[2]?.toSorted(), [
     `customer:${made.customerId}`,
-    'provider:1',
-    'provider:2',
-    `provider:${eve}`,
+    'resource:p1',
+    'resource:p2',
+    `resource:p${eve}`,
   ])
 })
 

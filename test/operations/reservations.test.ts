@@ -235,20 +235,20 @@ test('what a booking waits for is locked, and nothing else', async () => {
     return office.locked.map((keys) => keys.toSorted())
   }
   const customer = `customer:${office.customer('Jo')}`
-  assert.deepEqual(await keysOf('plain', ben), [['catalogue'], [customer, 'provider:2']])
+  assert.deepEqual(await keysOf('plain', ben), [['catalogue'], [customer, 'resource:p2']])
   assert.deepEqual(await keysOf('twoADay', ana), [
     ['catalogue'],
-    [customer, 'provider:1', `service:${office.service('twoADay')}`],
+    [customer, 'resource:p1', `service:${office.service('twoADay')}`],
   ])
   assert.deepEqual(await keysOf('collective', ana), [
     ['catalogue'],
-    [customer, 'provider:1', 'provider:2', 'provider:5'],
+    [customer, 'resource:p1', 'resource:p2', 'resource:p5'],
   ])
   // Whoever was named is locked too, though he takes no part.
   office.locked.length = 0
   const listed = await slot('collective', ana)
   await office.add(listed, { providerId: dan })
-  assert.ok(office.locked[1]?.includes(`provider:${dan}`))
+  assert.ok(office.locked[1]?.includes(`resource:p${dan}`))
 })
 
 test('a hold that has expired stands in nobody’s way, and one that has not does', async () => {

@@ -99,13 +99,13 @@ function seatOf(
   for (const provider of providers) {
     const { before, after, capacity } = settingsOf(service, provider, collective)
     const meets = (one: { start: number; end: number }) => one.start < end + after && one.end > start - before
-    if (blockedIn(plan.blocked.get(provider.id)).some(meets)) return undefined
-    const taken = occupiedIn(plan.occupied.get(provider.id)).filter(meets)
+    if (blockedIn(plan.blocked.get(`p${provider.id}`)).some(meets)) return undefined
+    const taken = occupiedIn(plan.occupied.get(`p${provider.id}`)).filter(meets)
     const own = taken.find((one) => one.slot === [service.id, start, end].join(':'))
     if (taken.length > 0 && !own) return undefined
-    const room = overrides.capacity ?? capacity
-    if ((own?.taken ?? 0) >= room) full = true
-    fewest = Math.min(fewest, room)
+    const seats = overrides.capacity ?? capacity
+    full ||= (own?.taken ?? 0) >= seats
+    fewest = Math.min(fewest, seats)
   }
   if (full && !(plan.listFullSlots && fewest > 1)) return undefined
   if (overLimit(plan, service, first, start, lead.duration, collective)) return undefined

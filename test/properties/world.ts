@@ -10,6 +10,7 @@ import {
 import { slotsOf } from '../../src/scheduling/listing/slot-list.ts'
 import { type Blocked, type Occupied, slotKey } from '../../src/scheduling/plan/occupancy.ts'
 import type { Booked, Plan, SlotWindow } from '../../src/scheduling/plan/plan.ts'
+import { providerResource } from '../../src/scheduling/plan/resource.ts'
 import { openSlots } from '../../src/scheduling/slots.ts'
 import type { Interval } from '../../src/scheduling/time/interval.ts'
 import { blockedTimes, takenTimes } from '../support/times.ts'
@@ -263,7 +264,7 @@ function drawTaken(g: Draw, plan: Plan, question: SlotWindow): Taken {
       booked.push({ serviceId: service.id, providerId, customerId: `c_${seat}`, start, end })
   }
   return {
-    occupied: new Map([...occupied].map(([id, times]) => [id, takenTimes(times)])),
+    occupied: new Map([...occupied].map(([id, times]) => [providerResource(id), takenTimes(times)])),
     booked: [...booked, ...drawElsewhere(g, plan, question)],
     blocked: drawBlocked(g, plan, question),
   }
@@ -288,7 +289,9 @@ function drawBlocked(g: Draw, plan: Plan, question: SlotWindow): Plan['blocked']
       const source = oneOf(g, ['time_off' as const, 'calendar' as const])
       return { start, end: start + oneOf(g, [60, 1800, 5 * hour]), source }
     }).sort((a, b) => a.start - b.start)
-  return new Map(plan.providers.filter(() => chance(g, 2)).map(({ id }) => [id, blockedTimes(blockedOf())]))
+  return new Map(
+    plan.providers.filter(() => chance(g, 2)).map(({ id }) => [providerResource(id), blockedTimes(blockedOf())]),
+  )
 }
 
 function meets(one: Interval, other: Interval): boolean {

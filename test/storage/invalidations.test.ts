@@ -33,11 +33,11 @@ async function told(write: () => Promise<object>): Promise<readonly Invalidation
 
 test('a write is answered after what it touched was told', async () => {
   const blocked = await told(() => service.perform('block', stretch, contextWith()))
-  assert.deepEqual(blocked, [{ kind: 'time', providerId: 7, start: 1_000, end: 2_000 }])
+  assert.deepEqual(blocked, [{ kind: 'time', resource: 'p7', start: 1_000, end: 2_000 }])
   const moved = await told(() => service.perform('unblock', { id: 'one', later: 500 }, contextWith()))
   assert.deepEqual(moved, [
-    { kind: 'time', providerId: 7, start: 1_000, end: 2_000 },
-    { kind: 'time', providerId: 7, start: 1_500, end: 2_500 },
+    { kind: 'time', resource: 'p7', start: 1_000, end: 2_000 },
+    { kind: 'time', resource: 'p7', start: 1_500, end: 2_500 },
   ])
 })
 

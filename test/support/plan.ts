@@ -7,6 +7,7 @@ import {
 } from '../../src/catalogue/services/service.ts'
 import { type Blocked, slotKey } from '../../src/scheduling/plan/occupancy.ts'
 import type { Booked, Plan, RequestedSlot } from '../../src/scheduling/plan/plan.ts'
+import { providerResource } from '../../src/scheduling/plan/resource.ts'
 import { toInstant } from '../../src/scheduling/time/zone.ts'
 import { blockedTimes, takenTimes } from './times.ts'
 
@@ -88,17 +89,19 @@ export function time(from: string, until: string): { start: number; end: number 
 /** So many seats taken of a provider's slot, which is the one wanted unless the test says when. */
 export function seated(taken: number, providerId = 1, [from, until] = ['09:00', '10:00']): Plan['occupied'] {
   const { start, end } = time(from, until)
-  return new Map([[providerId, takenTimes([{ start, end, slot: slotKey('s_1', start, end), taken }])]])
+  return new Map([
+    [providerResource(providerId), takenTimes([{ start, end, slot: slotKey('s_1', start, end), taken }])],
+  ])
 }
 
 /** Another slot in the way of a provider. */
 export function taken(from: string, until: string, providerId = 1): Plan['occupied'] {
-  return new Map([[providerId, takenTimes([{ ...time(from, until), slot: 's_2:0:1', taken: 1 }])]])
+  return new Map([[providerResource(providerId), takenTimes([{ ...time(from, until), slot: 's_2:0:1', taken: 1 }])]])
 }
 
 /** A time off, or one in a calendar. */
 export function blocked(source: Blocked['source'], from: string, until: string, providerId = 1): Plan['blocked'] {
-  return new Map([[providerId, blockedTimes([{ ...time(from, until), source }])]])
+  return new Map([[providerResource(providerId), blockedTimes([{ ...time(from, until), source }])]])
 }
 
 /** A reservation of the slot that is wanted, or of another. */

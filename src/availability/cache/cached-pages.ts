@@ -8,6 +8,7 @@ import type { SlotSource } from '../../scheduling/listing/slot-source.ts'
 import { dayLength, utcDayOf } from '../../scheduling/listing/validity.ts'
 import { bookingIndexOf } from '../../scheduling/plan/booking-index.ts'
 import type { Plan } from '../../scheduling/plan/plan.ts'
+import { providerIdOf } from '../../scheduling/plan/resource.ts'
 import { dayLister, listedSources, type ServiceSources } from '../../scheduling/slots.ts'
 import { contains, type Interval, intersection } from '../../scheduling/time/interval.ts'
 import { loadAssigned } from '../plan.sql.ts'
@@ -67,7 +68,7 @@ const mostTries = 4
 
 /**
  * Pages of availability: the bytes of a day of a question are made once and sent until something they rest on is
- * touched or the clock changes them. Made from committed state alone. See decisions/0041.
+ * touched or the clock changes them. Made from committed state alone. See decisions/0017.
  */
 export class CachedPages {
   readonly #db: ReadDatabase
@@ -273,10 +274,11 @@ export class CachedPages {
         const invalidated = this.#touches[index]
         const stale = invalidated && staleDays(question, invalidated)
         if (!stale) continue
+        const providerId = providerOf(invalidated)
         for (const page of pagesWithin(pages, stale))
-          if (asked.apart && 'providerId' in invalidated) page.stale.add(invalidated.providerId)
+          if (asked.apart && providerId !== undefined) page.stale.add(providerId)
           else this.#cache.forget(page)
-        if ('providerId' in invalidated) openings.forget(stale, question.shared ? undefined : invalidated.providerId)
+        if (providerId !== undefined) openings.forget(stale, question.shared ? undefined : providerId)
         else if (invalidated.kind !== 'assigned') openings.forget(stale)
       }
     asked.applied = all
@@ -349,4 +351,10 @@ function missingRuns(pages: ReadonlyMap<number, Page>, window: Interval, now: nu
 
 function keyOf({ serviceIds, providerIds }: AvailabilityFilter): string {
   return `${serviceIds ? `=${serviceIds}` : ''} ${providerIds ? `=${providerIds}` : ''}`
+}
+
+/** The provider whose time or reservations changed, if the change is about one. */
+function providerOf(invalidated: Invalidation): number | undefined {
+  if (invalidated.kind === 'time') return providerIdOf(invalidated.resource)
+  return invalidated.kind === 'booked' ? invalidated.providerId : undefined
 }

@@ -15,6 +15,7 @@ import {
   type TimeRows,
 } from '../../scheduling/plan/occupancy.ts'
 import type { Assigned, Booked, Plan } from '../../scheduling/plan/plan.ts'
+import { providerIdOf, providerResource, type ResourceName } from '../../scheduling/plan/resource.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { type HeldSeat, loadTimes, type ProviderTimesRows } from '../times.sql.ts'
 import type { CacheEntry, ClockCache } from './clock-cache.ts'
@@ -75,7 +76,7 @@ export class CachedTimes {
   /** Forgets what is no longer so. */
   invalidate(invalidated: readonly Invalidation[]): void {
     for (const one of invalidated) {
-      if (one.kind === 'time') this.#forget(one.providerId, one)
+      if (one.kind === 'time') this.#forget(providerIdOf(one.resource), one)
       else if (one.kind === 'booked') this.#forget(one.providerId, { start: one.start, end: one.start + 1 })
       else if (one.kind === 'everything')
         for (const days of this.#days.values()) for (const day of days.values()) this.#cache.forget(day)
@@ -115,7 +116,8 @@ export class CachedTimes {
     const validity = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
     for (const [id, parts] of days) {
       const holds = holdsOf(parts, now, validity)
-      if (holds.length > 0) occupied.set(id, withHolds(occupied.get(id) ?? noTimes, holds))
+      if (holds.length > 0)
+        occupied.set(providerResource(id), withHolds(occupied.get(providerResource(id)) ?? noTimes, holds))
     }
     const booked: Booked[] = []
     for (const { id } of providers)
@@ -237,22 +239,22 @@ class Blocks<Mark> {
 function joined<Mark>(
   days: ReadonlyMap<number, readonly DayPart[]>,
   rowsOf: (day: DayTimes) => TimeRows<Mark>,
-): Map<number, TimeRows<Mark>> {
+): Map<ResourceName, TimeRows<Mark>> {
   let most = 0
   for (const parts of days.values())
     if (parts.length > 1) for (const { day } of parts) most += rowsOf(day).after - rowsOf(day).first
   const columns = new TimeColumns<Mark>(most)
-  const found = new Map<number, TimeRows<Mark>>()
+  const found = new Map<ResourceName, TimeRows<Mark>>()
   for (const [id, parts] of days) {
     const [one] = parts
-    if (one && parts.length === 1) found.set(id, rowsOf(one.day))
+    if (one && parts.length === 1) found.set(providerResource(id), rowsOf(one.day))
     else {
       const first = columns.length
       for (const part of parts) {
         const rows = rowsOf(part.day)
         columns.copy(rows, part === one ? rows.first : firstRowFrom(rows, part.start))
       }
-      found.set(id, columns.since(first))
+      found.set(providerResource(id), columns.since(first))
     }
   }
   return found

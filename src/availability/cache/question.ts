@@ -4,6 +4,7 @@ import { effectiveSettings, type Service } from '../../catalogue/services/servic
 import type { Invalidation } from '../../scheduling/invalidation.ts'
 import { dayLength } from '../../scheduling/listing/validity.ts'
 import { planReach } from '../../scheduling/plan/reach.ts'
+import { providerIdOf } from '../../scheduling/plan/resource.ts'
 import { countsAllProviders } from '../../scheduling/rules/limits.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { countedProviders, rankedServices } from '../plan.sql.ts'
@@ -94,7 +95,7 @@ export function staleDays(question: ResolvedQuery, invalidated: Invalidation): D
   const { before, after, margin, providers, services } = question
   switch (invalidated.kind) {
     case 'time':
-      if (!has(providers, invalidated.providerId)) return undefined
+      if (!has(providers, providerIdOf(invalidated.resource))) return undefined
       return { first: dayBefore(invalidated.start - after), last: dayBefore(invalidated.end + before - 1) }
     case 'booked':
       // Another service's reservation matters to whoever counts a provider's whole day, and then has a margin.

@@ -2,6 +2,7 @@ import type { ReadDatabase } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal, refusal } from '../../messages/refusal.ts'
+import { providerResource, resourceLock } from '../../scheduling/plan/resource.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { lockCatalogue, requireProvider } from '../catalogue.operations.ts'
 import { loadCatalogue } from '../catalogue.sql.ts'
@@ -36,7 +37,7 @@ export const addTimeOff: Operation<AddTimeOff, { id: string }> = async (tx, inpu
   const catalogue = await lockCatalogue(tx)
   // Someone else's is answered like one that does not exist.
   requireProvider(catalogue, ofProvider === undefined || ofProvider === providerId ? providerId : 0)
-  await tx.lock([`provider:${providerId}`])
+  await tx.lock([resourceLock(providerResource(providerId))])
   const made: TimeOff = { id, providerId, start, end, note }
   await requireFree(tx, made, despite)
   await insertTimeOff(tx.db, made)
@@ -94,7 +95,7 @@ export async function lockTimeOff(tx: Tx, { id, ofProvider }: { readonly id: str
   const found = await findTimeOff(tx.db, id)
   if (!found || (ofProvider !== undefined && found.providerId !== ofProvider)) throw unknownTimeOff()
   await lockCatalogue(tx)
-  await tx.lock([`provider:${found.providerId}`])
+  await tx.lock([resourceLock(providerResource(found.providerId))])
   // Asked again behind the lock: someone else may have changed or removed it meanwhile.
   const locked = await findTimeOff(tx.db, id)
   if (!locked) throw unknownTimeOff()

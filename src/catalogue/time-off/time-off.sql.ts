@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { BusyTable } from '../../db/query/tables.ts'
-import { resourceOf } from '../../reservations/occupancy.sql.ts'
+import { providerResource } from '../../scheduling/plan/resource.ts'
 import type { TimeOff } from './time-off.ts'
 
 /** Writes a new time off. */
@@ -55,7 +55,7 @@ export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'not
     .selectFrom('occupancy')
     .innerJoin('reservation', 'reservation.id', 'occupancy.reservation_id')
     .select((e) => e.fn.countAll<number>().as('total'))
-    .where('occupancy.resource', '=', resourceOf(of.providerId))
+    .where('occupancy.resource', '=', providerResource(of.providerId))
     // Longer than any appointment with its buffers: earlier ones cannot reach into it.
     .where('occupancy.start_at', '>', of.start - longestTaken)
     .where('occupancy.start_at', '<', of.end + longestBuffer)

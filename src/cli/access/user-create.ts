@@ -14,10 +14,10 @@ import { printedLink } from './one-time-link.ts'
 export const userCreate: DataCommand = {
   on: 'data',
   options: {
-    email: { placeholder: 'E', sentence: 'E-mail address to sign in with; needed.' },
-    role: { placeholder: userRoles.join('|'), sentence: 'What the user may do; needed.' },
-    name: { placeholder: 'N', sentence: 'What the user is called.' },
-    provider: { placeholder: 'ID', sentence: 'The provider that the user is; for the role provider.' },
+    email: { placeholder: 'E', sentence: 'E-mail address to sign in with; required.' },
+    role: { placeholder: userRoles.join('|'), sentence: 'Role of the user; required.' },
+    name: { placeholder: 'N', sentence: 'Name of the user.' },
+    provider: { placeholder: 'ID', sentence: 'Provider to link the user to; for the role provider.' },
     'password-stdin': { sentence: 'Reads the password from stdin; without it, a link to set one is printed.' },
   },
   settings: [...dataSettings, 'publicUrl'],

@@ -15,7 +15,7 @@ const packed = new WeakMap<Uint8Array, Packed>()
 
 /**
  * The pieces as one gzip stream. Each is packed once as long as it lives; those that are `passing`, made for this answer
- * alone, stand in it as they are. See decisions/0043.
+ * alone, stand in it as they are. See decisions/0017.
  */
 export function gzipped(
   pieces: readonly Uint8Array[],

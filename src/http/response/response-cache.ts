@@ -5,7 +5,7 @@ const mostTags = 1_000
 
 /**
  * Answers in pieces, whole: one piece costs the network less than thirty. They are kept from their second time on, and
- * long ones put together only then, as most that change with every booking never have one. See decisions/0043.
+ * long ones put together only then, as most that change with every booking never have one. See decisions/0017.
  */
 export class ResponseCache {
   /** Tag → the answer, or null while it was seen once. */

@@ -8,6 +8,7 @@ import type { Tx } from '../../db/perform/app.ts'
 import { Refusal, refusal, type SlotRefusal } from '../../messages/refusal.ts'
 import { slotKey } from '../../scheduling/plan/occupancy.ts'
 import type { CustomerLoad, Offer, RequestedSlot } from '../../scheduling/plan/plan.ts'
+import { providerResource, resourceLock } from '../../scheduling/plan/resource.ts'
 import { type OverrideOffer, offerWithOverride, roomWithOverride } from '../../scheduling/rule-override.ts'
 import { customerRefusal, offeredSlot, roomFor } from '../../scheduling/slots.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
@@ -25,7 +26,7 @@ export async function lockBooking(
 ): Promise<void> {
   const keys = new Set(customerIds.map((id) => `customer:${id}`))
   for (const { catalogue, service, provider } of parties) {
-    for (const id of occupiedProviders(catalogue, service, provider.id)) keys.add(`provider:${id}`)
+    for (const id of occupiedProviders(catalogue, service, provider.id)) keys.add(resourceLock(providerResource(id)))
     if (service.settings.limits.perServiceDay !== undefined) keys.add(`service:${service.id}`)
   }
   await tx.lock([...keys])

@@ -3,7 +3,8 @@ import { toBlocked } from '../../availability/plan.sql.ts'
 import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
 import type { Blocked } from '../../scheduling/plan/occupancy.ts'
-import { providerOf, type ReachingValues, reaching, resourceOf } from '../occupancy.sql.ts'
+import { providerIdOf, providerResource } from '../../scheduling/plan/resource.ts'
+import { type ReachingValues, reaching } from '../occupancy.sql.ts'
 import type { ReservationStatus } from '../reservation.ts'
 
 /** Whose calendars, and the stretch [from, until) of them. */
@@ -83,11 +84,11 @@ const shared = prepared<ReachingValues, SharedRow>(
 
 /** The reservations kept under other providers that take these providers' time too. */
 export async function listShared(db: Database, { providerIds, from, until }: CalendarWindow) {
-  const rows = await db.run(shared, { resources: providerIds.map(resourceOf), from, until })
+  const rows = await db.run(shared, { resources: providerIds.map(providerResource), from, until })
   return rows.map((row) => ({
     id: row.id,
     serviceId: row.service_id,
-    providerId: providerOf(row.resource),
+    providerId: providerIdOf(row.resource),
     start: row.start_at,
     end: row.end_at,
   }))

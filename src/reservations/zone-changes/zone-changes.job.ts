@@ -6,7 +6,7 @@ const atOnce = 100
 
 /**
  * Finds the coming reservations that a change of their zone's rules has displaced, does with the new ones as the site's
- * policy says, and gives how many are displaced still. See decisions/0037.
+ * policy says, and gives how many are displaced still. See decisions/0029.
  */
 export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 'log'>): Promise<number> {
   const { policy, displaced } = await listDisplaced(app.db, app.now())

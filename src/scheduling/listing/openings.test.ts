@@ -4,6 +4,7 @@ import { at, blocked, booking, type Change, its, now, plan, seated, taken } from
 import { takenTimes } from '../../../test/support/times.ts'
 import { slotKey, TimeColumns, type TimeRows } from '../plan/occupancy.ts'
 import type { Plan, SlotWindow } from '../plan/plan.ts'
+import type { ResourceName } from '../plan/resource.ts'
 import { openSlots } from '../slots.ts'
 import { wallTime } from '../time/zone.ts'
 import { slotsOf } from './slot-list.ts'
@@ -30,12 +31,12 @@ const buffered = { settings: { durationMinutes: 30, bufferBeforeMinutes: 10, buf
 const room = { settings: { capacity: 2 } }
 /** What either says of the first provider. */
 const two = <Mark>(
-  one: ReadonlyMap<number, TimeRows<Mark>>,
-  other: ReadonlyMap<number, TimeRows<Mark>>,
-): ReadonlyMap<number, TimeRows<Mark>> => {
+  one: ReadonlyMap<ResourceName, TimeRows<Mark>>,
+  other: ReadonlyMap<ResourceName, TimeRows<Mark>>,
+): ReadonlyMap<ResourceName, TimeRows<Mark>> => {
   const columns = new TimeColumns<Mark>(2)
   for (const rows of [...one.values(), ...other.values()]) columns.copy(rows, rows.first)
-  return new Map([[1, columns.since(0)]])
+  return new Map([['p1', columns.since(0)]])
 }
 const weekly = (...mon: string[]) => ({ own: { weekly: { mon } } })
 
@@ -233,7 +234,7 @@ describe('a slot of all together', () => {
 
 test('seats of a slot count wherever its first seat began', () => {
   const slot = slotKey('s_1', at('09:00'), at('10:00'))
-  const occupied = new Map([[1, takenTimes([{ start: at('08:50'), end: at('10:05'), slot, taken: 1 }])]])
+  const occupied = new Map([['p1' as const, takenTimes([{ start: at('08:50'), end: at('10:05'), slot, taken: 1 }])]])
   assert.equal(starts({ ...room, occupied }), '09:00 11:00')
   assert.equal(starts({ occupied }), '11:00')
 })

@@ -3,6 +3,7 @@ import { type EffectiveSettings, effectiveSettings, type Service } from '../../c
 import { openWindows, sharedWindows, type Window } from '../opening-hours.ts'
 import { type BlockedTimes, noTimes, type TakenTimes } from '../plan/occupancy.ts'
 import type { Plan } from '../plan/plan.ts'
+import { providerResource, type ResourceName } from '../plan/resource.ts'
 
 /** Who a slot of one service takes at once: one provider, or every provider of a collective service. */
 export interface SlotSource {
@@ -18,6 +19,7 @@ export interface SlotSource {
 
 export interface SourceMember {
   readonly provider: Provider
+  readonly resource: ResourceName
   readonly rule: EffectiveSettings
 }
 
@@ -32,7 +34,13 @@ export function slotSourcesOf(plan: Pick<Plan, 'providers'>, service: Service): 
 /** The slot source of one provider, whether or not it handles the service. */
 export function singleSource(service: Service, provider: Provider): SlotSource {
   const rule = effectiveSettings(service, provider.id, provider.services.get(service.id))
-  return { service, provider, rule, members: [{ provider, rule }], eligible: [provider.id] }
+  return {
+    service,
+    provider,
+    rule,
+    members: [{ provider, resource: providerResource(provider.id), rule }],
+    eligible: [provider.id],
+  }
 }
 
 /** Where slots of the slot source may lie: the provider's windows, or what the windows of all members share. */
@@ -41,15 +49,15 @@ export function windowsOf(slotSource: SlotSource, plan: Plan, from: number, unti
   return others.reduce(sharedWindows, first ?? [])
 }
 
-/** What is in the way in one provider's time. */
-export interface ProviderTimes {
+/** The taken and blocked time of one resource. */
+export interface ResourceTimes {
   readonly occupied: TakenTimes
   readonly blocked: BlockedTimes
 }
 
-/** What is in the way of one member. */
-export function timesOf({ provider }: SourceMember, plan: Plan): ProviderTimes {
-  return { occupied: plan.occupied.get(provider.id) ?? noTimes, blocked: plan.blocked.get(provider.id) ?? noTimes }
+/** The taken and blocked time of one member. */
+export function timesOf({ resource }: SourceMember, plan: Plan): ResourceTimes {
+  return { occupied: plan.occupied.get(resource) ?? noTimes, blocked: plan.blocked.get(resource) ?? noTimes }
 }
 
 /** All at once: the service's own duration, interval and buffers; each member's own capacity; the strictest times. */
@@ -57,7 +65,8 @@ function collectiveSource(service: Service, lowest: Provider, providers: readonl
   const members = providers.map((provider) => {
     const own = effectiveSettings(service, provider.id, provider.services.get(service.id))
     const { duration, interval, bufferBefore, bufferAfter } = effectiveSettings(service, provider.id, undefined)
-    return { provider, rule: { ...own, duration, interval, bufferBefore, bufferAfter } }
+    const resource = providerResource(provider.id)
+    return { provider, resource, rule: { ...own, duration, interval, bufferBefore, bufferAfter } }
   })
   const rules = members.map(({ rule }) => rule)
   const strictest = {

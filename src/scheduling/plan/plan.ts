@@ -4,6 +4,7 @@ import type { Holiday } from '../../catalogue/site/site.ts'
 import type { Message } from '../../messages/message.ts'
 import type { SlotRefusal } from '../../messages/refusal.ts'
 import type { BlockedTimes, TakenTimes } from './occupancy.ts'
+import type { ResourceName } from './resource.ts'
 
 /** A pending or confirmed reservation, as limits, seat counts and `least_busy` need it. */
 export interface Booked {
@@ -32,9 +33,9 @@ export interface Plan {
   readonly services: readonly Service[]
   /** Every provider of the site, ascending by id. */
   readonly providers: readonly Provider[]
-  /** By provider id; an absent provider is free. */
-  readonly occupied: ReadonlyMap<number, TakenTimes>
-  readonly blocked: ReadonlyMap<number, BlockedTimes>
+  /** By resource; an absent resource is free. */
+  readonly occupied: ReadonlyMap<ResourceName, TakenTimes>
+  readonly blocked: ReadonlyMap<ResourceName, BlockedTimes>
   /** Pending and confirmed ones that matter for seat counts, limits and `least_busy` in the window. */
   readonly booked: readonly Booked[]
   /** By `${serviceId}:${providerId}`; absent means never. */

@@ -1,8 +1,9 @@
 import { handles, type Provider } from '../../catalogue/providers/provider.ts'
 import { effectiveSettings, type Service } from '../../catalogue/services/service.ts'
 import { timeDependencies } from '../rules/conflicts.ts'
-import * as limits from '../rules/limits.ts'
+import { dependsOn as limitDependencies } from '../rules/limits.ts'
 import type { Interval } from '../time/interval.ts'
+import { providerResource } from './resource.ts'
 
 /** What a plan is loaded for: slots of these services with these providers that start in [from, until). */
 export interface PlanReach {
@@ -32,6 +33,7 @@ export function planReach({ services, providers, from, until }: PlanReach): {
       // The service's own settings apply to a collective appointment, the provider's to any other.
       const members = [provider.services.get(service.id), undefined].map((own) => ({
         provider,
+        resource: providerResource(provider.id),
         rule: effectiveSettings(service, provider.id, own),
       }))
       const { time } = timeDependencies({ members })
@@ -47,6 +49,6 @@ export function planReach({ services, providers, from, until }: PlanReach): {
 }
 
 function reservationMargin(service: Service): number {
-  const limited = limits.dependsOn({ service }).reservations?.margin ?? 0
+  const limited = limitDependencies({ service }).reservations?.margin ?? 0
   return service.settings.routingMode === 'least_busy' ? Math.max(limited, leastBusyMargin) : limited
 }

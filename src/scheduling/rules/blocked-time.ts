@@ -10,9 +10,15 @@ export function filterBlocked(starts: Starts, { slotSource, plan }: RuleQuestion
   let kept = starts.starts
   for (const member of slotSource.members) {
     const { blocked } = timesOf(member, plan)
+    const { starts: blockStarts, ends, marks, first, after } = blocked
+    // Most providers' blocked time has one source.
+    if (marks.indexOf(source, first) < 0) continue
+    const { duration, bufferBefore, bufferAfter } = member.rule
     kept = withoutConflicts(kept, blocked, member.rule, (start, row) => {
-      const needed = neededTime(member, { start, end: start + member.rule.duration })
-      return firstWithin({ ...blocked, first: row }, needed, source) === undefined
+      const until = start + duration + bufferAfter
+      for (let next = row; next < after && (blockStarts[next] ?? 0) < until; next += 1)
+        if (marks[next] === source && (ends[next] ?? 0) > start - bufferBefore) return false
+      return true
     })
   }
   return kept === starts.starts ? starts : withStarts(starts, kept)

@@ -11,20 +11,20 @@ import type { Rule } from './rule.ts'
 import * as serviceActive from './service-active.ts'
 import * as timeOff from './time-off.ts'
 
-const openingHoursRule: Rule = { name: 'opening_hours', ...openingHours }
+const openingHoursRule: Rule = rule('opening_hours', openingHours)
 
 /** Every rule, in the order in which a booking and an explanation ask for its verdict. */
 export const rules: readonly Rule[] = [
-  { name: 'service_active', ...serviceActive },
-  { name: 'provider_eligible', ...providerEligible },
-  { name: 'lead_time', ...leadTime },
-  { name: 'horizon', ...horizon },
+  rule('service_active', serviceActive),
+  rule('provider_eligible', providerEligible),
+  rule('lead_time', leadTime),
+  rule('horizon', horizon),
   openingHoursRule,
-  { name: 'time_off', ...timeOff },
-  { name: 'calendar', ...connectedCalendar },
-  { name: 'occupancy', ...occupancy },
-  { name: 'capacity', ...capacity },
-  { name: 'limits', ...limits },
+  rule('time_off', timeOff),
+  rule('calendar', connectedCalendar),
+  rule('occupancy', occupancy),
+  rule('capacity', capacity),
+  rule('limits', limits),
 ]
 
 /** The names of all rules, in the same order. */
@@ -32,3 +32,7 @@ export const ruleNames: readonly RuleName[] = rules.map(({ name }) => name)
 
 /** The rules in the order of their filters: opening hours first, because that filter lists the starts. */
 export const filterOrder: readonly Rule[] = [openingHoursRule, ...rules.filter((rule) => rule !== openingHoursRule)]
+
+function rule(name: RuleName, { filter, verdict, dependsOn }: Omit<Rule, 'name'>): Rule {
+  return { name, filter, verdict, dependsOn }
+}
