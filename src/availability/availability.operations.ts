@@ -1,14 +1,14 @@
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { ReadDatabase } from '../db/database.ts'
-import { sentence } from '../messages/sentence.ts'
 import { explainSlot } from '../scheduling/explain.ts'
 import type { Invalidation } from '../scheduling/invalidation.ts'
 import { type SlotList, slotsOf } from '../scheduling/listing/slot-list.ts'
-import type { RequestedSlot, RuleVerdict, Slot } from '../scheduling/plan/plan.ts'
+import type { Slot } from '../scheduling/plan/plan.ts'
 import { openSlots } from '../scheduling/slots.ts'
 import { CachedPages } from './cache/cached-pages.ts'
 import { type AvailabilityQuery, queryWindow, resolveQuery } from './cache/question.ts'
 import { type ListedSlots, listSlots } from './cache/slot-pages.ts'
+import type { Explanation } from './explanation.ts'
 import { loadPlan } from './plan.sql.ts'
 import { bucketSeconds } from './slot-id.ts'
 import { slotIdsOf, slotsAsJson } from './slot-json.ts'
@@ -85,12 +85,6 @@ const noSlots: SlotList = {
   },
 }
 
-/** What explain answers: the slot that was asked about, each rule's verdict in order, and whether all of them say yes. */
-export interface Explanation extends RequestedSlot {
-  readonly bookable: boolean
-  readonly rules: readonly RuleVerdict[]
-}
-
 /** Why a service can or cannot be booked with a provider at a start; or which of the two is unknown. */
 export async function explainAvailability(
   db: ReadDatabase,
@@ -108,14 +102,4 @@ export async function explainAvailability(
     const rules = explainSlot(await slotPlan(at, parties, { wanted, now }), wanted, now)
     return { ...wanted, bookable: rules.every((verdict) => verdict.ok), rules }
   })
-}
-
-/** The explanation as the API and the command line show it, in English. */
-export function shownExplanation({ rules, ...explained }: Explanation) {
-  return {
-    ...explained,
-    rules: rules.map(({ rule, ok, code, message, value, setting }) => {
-      return { rule, ok, ...(code && { code }), sentence: sentence(message), value, setting }
-    }),
-  }
 }

@@ -1,4 +1,5 @@
-import { explainAvailability, shownExplanation } from '../availability/availability.operations.ts'
+import { explainAvailability } from '../availability/availability.operations.ts'
+import { shownExplanation } from '../availability/explanation.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { ProviderRecord } from '../catalogue/providers/provider.ts'
 import { listProviderKeys } from '../catalogue/providers/providers.sql.ts'

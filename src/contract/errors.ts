@@ -79,14 +79,6 @@ interface Localizable {
   readonly messages?: ErrorMessages
 }
 
-/** The failure with its messages. */
-export function withMessages<Body extends ErrorEnvelope | WpRestError>(
-  body: Body,
-  messages: ErrorMessages,
-): Body & Localizable {
-  return { ...body, messages }
-}
-
 /** The body of every failure of the application. */
 export interface ErrorEnvelope extends Localizable {
   readonly status: 'KO'

@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { message } from './message.ts'
-import { Refusal, refusal, wrongFields } from './refusal.ts'
+import { fieldRefusal, Refusal, refusal, wrongFields } from './refusal.ts'
+import { sentence } from './sentence.ts'
 
 test('a refusal carries plain data, fields only where some are at fault', () => {
   const plain = refusal('slot_full')
-  assert.deepEqual([plain.name, plain.message], ['Refusal', 'This slot is fully booked. Choose another time.'])
+  assert.equal(plain.name, 'Refusal')
   assert.deepEqual(plain.refused, { code: 'slot_full', message: { code: 'slot_full' } })
   const details = { name: message('send_name') }
   const refused = { code: 'invalid_parameter', message: message('token_name_missing'), details } as const
   assert.deepEqual(new Refusal(refused).refused, refused)
+})
+
+test('a refusal for one field says beside it what it says above', () => {
+  const about = { code: 'service_not_found' }
+  const refused = { code: 'service_not_found', message: about, details: { serviceId: about } }
+  assert.deepEqual(fieldRefusal('serviceId', 'service_not_found').refused, refused)
 })
 
 test('a refusal survives JSON and the way between threads', () => {
@@ -26,5 +33,5 @@ test('wrong fields are refused together, each named and with what is wrong with 
     message: { code: 'invalid_parameter', parameters: { names: ['start', 'data.color'] } },
     details,
   })
-  assert.equal(wrong.message, 'Something is wrong with what was sent; see: start, data.color.')
+  assert.equal(sentence(wrong.refused.message), 'Something is wrong with what was sent; see: start, data.color.')
 })

@@ -1,5 +1,4 @@
 import { type Message, type MessageArguments, type MessageCode, message, type PlainMessageCode } from './message.ts'
-import { sentence } from './sentence.ts'
 
 /** Every way in which the service says "understood, and no". `contract/errors.ts` gives each its status and body. */
 export type RefusalCode =
@@ -86,11 +85,6 @@ export class Refusal {
 
   constructor(refused: Refused) {
     this.refused = refused
-  }
-
-  /** The sentence in English. */
-  get message(): string {
-    return sentence(this.refused.message)
   }
 }
 

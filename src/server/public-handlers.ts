@@ -1,5 +1,6 @@
-import { type Availability, explainAvailability, shownExplanation } from '../availability/availability.operations.ts'
+import { type Availability, explainAvailability } from '../availability/availability.operations.ts'
 import type { AvailabilityQuery } from '../availability/cache/question.ts'
+import { shownExplanation } from '../availability/explanation.ts'
 import { shownProvider } from '../catalogue/providers/provider.ts'
 import { shownService, shownServiceInFull } from '../catalogue/services/service.ts'
 import type { PublicApi } from '../contract/public-api.ts'

@@ -11,8 +11,8 @@ export async function exitOnFailure(run: () => Promise<Ending>): Promise<Ending>
   }
 }
 
-function refusalEnding({ message, refused: { details = {} } }: Refusal): Ending {
-  return refused(message, ...Object.entries(details).map(([path, fault]) => `${path}: ${sentence(fault)}`))
+function refusalEnding({ refused: { message, details = {} } }: Refusal): Ending {
+  return refused(sentence(message), ...Object.entries(details).map(([path, fault]) => `${path}: ${sentence(fault)}`))
 }
 
 /** What the system's error codes mean to whoever started the command. */

@@ -1,7 +1,7 @@
 import type { SecurityRecord } from '../../access/security-log/security-event.ts'
 import { newId, newOrdinalId, newSalt } from '../../ids.ts'
-import { type Message, message } from '../../messages/message.ts'
-import { Refusal, type RefusalCode, refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
 import type { Database } from '../database.ts'
 import { appendEvents, type NewEvent } from '../log/event-log.ts'
 import { insertSecurityEvent } from '../log/security-log.ts'
@@ -88,7 +88,9 @@ async function attempt(session: TransactionScope, operations: OperationTable, wr
     const failure = session.db.dialect.failure(error)
     if (failure === 'again') throw error
     // The database saw an overlap that the check did not: in doubt the answer is no.
-    if (failure === 'occupied') return refused('slot_provider_busy', message('provider_no_longer_free'))
+    if (failure === 'occupied') {
+      return { refused: { code: 'slot_provider_busy', message: message('provider_no_longer_free') } }
+    }
     return fault(failure, error)
   }
 }
@@ -122,10 +124,6 @@ function txOver(session: TransactionScope, context: Context, { events, security 
     },
     record: (change) => void security.push({ ...change, actor, address }),
   }
-}
-
-function refused(code: RefusalCode, about: Message): Outcome<never> {
-  return { refused: { code, message: about } }
 }
 
 /** A fault as plain data; its message is for the log alone. */

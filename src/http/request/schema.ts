@@ -58,7 +58,7 @@ export function schemaText({ minLength = 0, maxLength }: Schema): Message {
 }
 
 /** A whole number within its bounds, in words. */
-export function wholeOf({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Schema): Message {
+function wholeOf({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Schema): Message {
   if (maximum < Number.MAX_SAFE_INTEGER) return message('expected_integer_between', { least: minimum, most: maximum })
   return minimum === Number.MIN_SAFE_INTEGER
     ? message('expected_integer')

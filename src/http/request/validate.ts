@@ -4,7 +4,7 @@ import { nearest } from '../../scheduling/nearest.ts'
 import { conversions } from './conversions.ts'
 import { formats } from './formats.ts'
 import { isObject } from './json.ts'
-import { expectation, type Schema, schemaText, wholeOf } from './schema.ts'
+import { expectation, type Schema, schemaText } from './schema.ts'
 
 /** Told of each fault: where, and what to send instead. */
 export interface Report {
@@ -54,8 +54,7 @@ function union(branches: readonly Schema[]): Validator {
   const [only, ...others] = branches.filter(({ type }) => type !== 'null')
   if (!only || readers.size !== branches.length)
     throw new Error('The door tells the branches of a union by their type.')
-  const fault = message('must_be', { expected: expectation({ anyOf: branches }) })
-  const otherwise = others.length > 0 ? among(branches, fault) : compileValidator(only)
+  const otherwise = others.length > 0 ? among(branches, { anyOf: branches }) : compileValidator(only)
   return (value, path, report) => (readers.get(typeName(value)) ?? otherwise)(value, path, report)
 }
 
@@ -65,14 +64,15 @@ function typeName(value: unknown): string {
   return typeof value === 'number' ? 'integer' : typeof value
 }
 
-function among(
-  values: readonly unknown[],
-  fault = message('must_be', { expected: expectation({ enum: values }) }),
-): Validator {
+function among(values: readonly unknown[], schema: Schema = { enum: values }): Validator {
   return (value, path, report) => {
-    if (!values.includes(value)) report.wrong(path, fault)
+    if (!values.includes(value)) report.wrong(path, mustBe(schema))
     return value
   }
+}
+
+function mustBe(schema: Schema): Message {
+  return message('must_be', { expected: expectation(schema) })
 }
 
 const boolean: Validator = (value, path, report) => {
@@ -82,9 +82,9 @@ const boolean: Validator = (value, path, report) => {
 
 function integer(schema: Schema): Validator {
   const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema
-  const fault = message('must_be', { expected: wholeOf(schema) })
   return (value, path, report) => {
-    if (!Number.isSafeInteger(value) || Number(value) < minimum || Number(value) > maximum) report.wrong(path, fault)
+    if (!Number.isSafeInteger(value) || Number(value) < minimum || Number(value) > maximum)
+      report.wrong(path, mustBe(schema))
     return value
   }
 }
@@ -93,10 +93,9 @@ function text(schema: Schema): Validator {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, reads } = schema
   const format = formats.get(schema.format ?? '')
   const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u')
-  const fault = message('must_be', { expected: expectation(schema) })
   return (value, path, report) => {
     if (typeof value !== 'string') {
-      report.wrong(path, fault)
+      report.wrong(path, mustBe(schema))
       return value
     }
     const taken = reads === 'trimmed' ? value.trim() : value
@@ -104,7 +103,7 @@ function text(schema: Schema): Validator {
     const length = taken.length > maxLength ? [...taken].length : taken.length
     if (length < minLength || length > maxLength)
       report.wrong(path, message('must_be', { expected: schemaText(schema) }))
-    else if (format?.test(taken) === false || pattern?.test(taken) === false) report.wrong(path, fault)
+    else if (format?.test(taken) === false || pattern?.test(taken) === false) report.wrong(path, mustBe(schema))
     return taken
   }
 }
@@ -129,7 +128,8 @@ function object(schema: Schema): Validator {
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
     name,
     read: compileValidator(field),
-    missing: schema.required?.includes(name) ? message('missing_send', { expected: expectation(field) }) : undefined,
+    field,
+    required: schema.required?.includes(name) === true,
   }))
   return (value, path, report) => {
     if (!isObject(value)) {
@@ -137,12 +137,12 @@ function object(schema: Schema): Validator {
       return value
     }
     const taken: Record<string, unknown> = {}
-    for (const { name, read, missing } of fields) {
+    for (const { name, read, field, required } of fields) {
       const at = inside(path, name)
       if (Object.hasOwn(value, name)) {
-        const field = read(value[name], at, report)
-        if (field !== undefined) taken[name] = field
-      } else if (missing !== undefined) report.missing(at, missing)
+        const item = read(value[name], at, report)
+        if (item !== undefined) taken[name] = item
+      } else if (required) report.missing(at, message('missing_send', { expected: expectation(field) }))
     }
     if (others === false)
       reportUnknown(value, schema.properties ?? {}, (key, fault) => report.wrong(inside(path, key), fault))

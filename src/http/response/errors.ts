@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { errorEnvelope, type RestFailure, refusals, withMessages, wpRestError } from '../../contract/errors.ts'
+import {
+  type ErrorEnvelope,
+  type ErrorMessages,
+  errorEnvelope,
+  type RestFailure,
+  refusals,
+  type WpRestError,
+  wpRestError,
+} from '../../contract/errors.ts'
 import type { Log, LogFields } from '../../db/perform/app.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { type Details, Refusal } from '../../messages/refusal.ts'
@@ -104,6 +112,10 @@ export function failing({ log, isUnavailable, addressOf, localizable }: FailingO
     const token = tokenId === undefined ? {} : { tokenId }
     log.info({ requestId, route, code, ...token, ...(address !== undefined && { address }) }, 'refused')
   }
+  const answer = (failed: ErrorResponse, { status, headers, body, messages }: FailureAnswer): void => {
+    const whole = localizable(failed.request) ? { ...body, messages } : body
+    send(failed.response, { status, headers: { ...failed.headers, ...headers }, body: JSON.stringify(whole) })
+  }
   return (error, failed) => {
     const { request, response, requestId, route } = failed
     // The client is gone: nobody is left to be answered, and nothing is wrong here.
@@ -111,45 +123,48 @@ export function failing({ log, isUnavailable, addressOf, localizable }: FailingO
     if (error instanceof Refusal) {
       const { code } = error.refused
       logRefusal(failed, refusals[code].status, { code, tokenId: failed.tokenId })
-      sendRefusal(error, failed, localizable(request))
+      answer(failed, refusalAnswer(error))
     } else if (error instanceof RestRefusal) {
       const { failure, tokenId = failed.tokenId } = error
       logRefusal(failed, failure.status, { code: reasonOf(failure), tokenId })
-      sendRest(failed, error, localizable(request))
+      answer(failed, restAnswer(error))
     } else {
       log.error({ requestId, route, fault: traceOf(error) }, 'fault')
       // Half a list is never ended properly, so that nobody takes it for a whole one.
       if (response.headersSent) response.destroy()
-      else
-        sendRest(
-          failed,
-          faultAnswer(requestId, error instanceof Unavailable || isUnavailable(error)),
-          localizable(request),
-        )
+      else {
+        const isTemporary = error instanceof Unavailable || isUnavailable(error)
+        answer(failed, restAnswer(isTemporary ? unavailable(requestId) : internalError(requestId)))
+      }
     }
   }
 }
 
-function sendRefusal({ refused }: Refusal, { response, headers }: ErrorResponse, localized: boolean): void {
-  const { message: error, details } = refused
-  const envelope = errorEnvelope(refused)
-  const body = JSON.stringify(localized ? withMessages(envelope, { error, details }) : envelope)
-  send(response, { status: refusals[refused.code].status, headers, body })
+/** The answer to a request that failed. */
+interface FailureAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: ErrorEnvelope | WpRestError
+  readonly messages: ErrorMessages
 }
 
-/** What a fault is answered with. */
-function faultAnswer(requestId: string, unavailable: boolean): RestRefusal {
-  if (unavailable) {
-    const failure = { code: 'rest_unavailable', status: 503, data: { requestId } } as const
-    return new RestRefusal(failure, message('unavailable'), { headers: { 'Retry-After': '1' } })
-  }
+function refusalAnswer({ refused }: Refusal): FailureAnswer {
+  const { code, message: error, details } = refused
+  return { status: refusals[code].status, headers: {}, body: errorEnvelope(refused), messages: { error, details } }
+}
+
+function restAnswer({ failure, headers, reason, details }: RestRefusal): FailureAnswer {
+  const body = wpRestError(failure, reason)
+  return { status: failure.status, headers, body, messages: { error: reason, details } }
+}
+
+function unavailable(requestId: string): RestRefusal {
+  const failure = { code: 'rest_unavailable', status: 503, data: { requestId } } as const
+  return new RestRefusal(failure, message('unavailable'), { headers: { 'Retry-After': '1' } })
+}
+
+function internalError(requestId: string): RestRefusal {
   return new RestRefusal({ code: 'rest_internal_error', status: 500, data: { requestId } }, message('internal_error'))
-}
-
-function sendRest(failed: ErrorResponse, { failure, reason, details, headers }: RestRefusal, localized: boolean): void {
-  const error = wpRestError(failure, reason)
-  const body = JSON.stringify(localized ? withMessages(error, { error: reason, details }) : error)
-  send(failed.response, { status: failure.status, headers: { ...failed.headers, ...headers }, body })
 }
 
 function traceOf(error: unknown): string {
