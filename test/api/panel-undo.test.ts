@@ -313,7 +313,7 @@ onEachDatabase((open) => {
     for (const [entry, why] of [
       [await newest(erased.id), /erased is gone/],
       [await newest(erased.id, 1), /was erased/],
-      [await newest(String(two[0])), /merged/],
+      [await newest(String(two[0])), /Merged/],
       [present((await entries('type=token'))[0]), /token stays/],
     ] as const) {
       assert.equal(entry.undo.does, null, entry.type)
