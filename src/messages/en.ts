@@ -1,20 +1,6 @@
 import { access } from './en/access.ts'
 import { booking } from './en/booking.ts'
-import { catalogue } from './en/catalogue.ts'
-import { customers } from './en/customers.ts'
-import { history } from './en/history.ts'
-import { requests } from './en/requests.ts'
-import { siteFile } from './en/site-file.ts'
-import { system } from './en/system.ts'
+import { platform } from './en/platform.ts'
 
 /** Every message in English. */
-export const en = {
-  ...access,
-  ...booking,
-  ...catalogue,
-  ...customers,
-  ...history,
-  ...requests,
-  ...siteFile,
-  ...system,
-} as const
+export const en = { ...access, ...booking, ...platform } as const
