@@ -41,7 +41,7 @@ console.log(costLine(loser))
 console.log(costLine(reader))
 report({
   figure: 'P9',
-  name: "a loser's cost against a read of one day of one provider (24 KB), processor time",
+  name: 'a refused booking against a read of one day of one provider (24 KB), processor time',
   unit: 'times',
   value,
   spread: [loser.least / reader.most, loser.most / reader.least],

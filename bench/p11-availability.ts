@@ -9,10 +9,10 @@ const providers = 50
 const [few, many] = [await opened(10_000), await opened(1_000_000)]
 
 for (const [kept, scale] of [
-  ['kept ready', 5],
-  ['computed anew', 0.5],
+  ['cached', 5],
+  ['uncached', 0.5],
 ] as const) {
-  const env = kept === 'kept ready' ? {} : { DAYBOOK_AVAILABILITY_MEMORY: '0' }
+  const env = kept === 'cached' ? {} : { DAYBOOK_AVAILABILITY_MEMORY: '0' }
   const [small, large] = [await run(few, env), await run(many, env)]
   const asking = (site: Site) => {
     const window = `min_timestamp=${now}&max_timestamp=${now + 7 * 86_400}`

@@ -37,9 +37,9 @@ export function terminalLine(figure: Reported): string {
 export function page({ figures, growths }: Measured): string {
   return `# Benchmarks
 
-What the service promises to cost, as measured by \`npm run bench\`. A figure is a ratio to a yardstick of the same run
-wherever it can be, by processor time and not by the clock, so that it means the same on another machine; the spread is
-that of the rounds. Each file under \`bench/\` says how it measures.
+The cost targets of the service, as measured by \`npm run bench\`. Where possible a figure is a ratio to a baseline of the same run, in
+processor time rather than elapsed time, so that it is comparable between machines; the spread is that of the rounds. Each file
+under \`bench/\` describes its method. Rejected attempts are in [performance](performance/README.md).
 
 \`npm run bench -- p08 p14\` measures only these and updates their lines.
 

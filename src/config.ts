@@ -28,14 +28,14 @@ export const settings = {
   }),
   port: setting<number>({
     placeholder: 'P',
-    sentence: 'Port to listen on; 0 takes any that is free.',
+    sentence: 'Port to listen on; 0 takes any free port.',
     fallback: 8080,
     read: (text) => whole(text, 65_535),
     expects: 'a whole number from 0 to 65535',
   }),
   dataDir: setting<string>({
     placeholder: 'D',
-    sentence: 'Folder of the embedded database; made when it is missing.',
+    sentence: 'Directory of the embedded database; created if missing.',
     fallback: './data',
     read: (text) => (text.includes('\0') ? undefined : text),
     expects: 'a path',
@@ -49,7 +49,7 @@ export const settings = {
   }),
   databasePool: setting<number>({
     placeholder: 'N',
-    sentence: 'Connections to keep to PostgreSQL.',
+    sentence: 'Size of the PostgreSQL connection pool.',
     fallback: 10,
     read: (text) => atLeastOne(whole(text, 1_000)),
     expects: 'a whole number from 1 to 1000',
@@ -64,14 +64,14 @@ export const settings = {
   publicUrl: setting<string | undefined>({
     placeholder: 'URL',
     sentence:
-      'Address under which browsers reach this service, such as https://book.example. Links for people and passkeys use it; without one, links name the address it listens on.',
+      'Address under which browsers reach this service, such as https://book.example. Links for users and passkeys use it; without one, links name the address it listens on.',
     fallback: undefined,
     read: (text) => originIn(text),
     expects: 'an address such as https://book.example, without a path',
   }),
   trustProxy: setting<string | false>({
     placeholder: 'ADDRESSES',
-    sentence: 'Proxies whose X-Forwarded-For is believed: addresses or ranges such as 10.0.0.0/8, separated by commas.',
+    sentence: 'Proxies whose X-Forwarded-For is trusted: addresses or ranges such as 10.0.0.0/8, separated by commas.',
     fallback: false,
     read: (text) => (text.split(',').every((item) => isAddress(item.trim())) ? text : undefined),
     expects: 'addresses or ranges with commas between them',
@@ -79,7 +79,7 @@ export const settings = {
   trustForwardedHost: setting<boolean>({
     placeholder: 'yes|no',
     sentence:
-      'Believes X-Forwarded-Host and X-Forwarded-Proto of the proxies named by --trust-proxy too. Only for a proxy that sets both itself and cannot pass Host on.',
+      'Trusts X-Forwarded-Host and X-Forwarded-Proto of the proxies named by --trust-proxy too. Only for a proxy that sets both itself and cannot pass Host on.',
     fallback: false,
     read: (text) =>
       new Map([
@@ -90,14 +90,14 @@ export const settings = {
   }),
   wrongTokensPerMinute: setting<number>({
     placeholder: 'N',
-    sentence: 'Wrong API tokens a minute from one address before it is told to wait.',
+    sentence: 'Wrong API tokens per minute from one address before it is answered 429.',
     fallback: 1_000,
     read: (text) => atLeastOne(whole(text, 1_000_000)),
     expects: 'a whole number from 1 to 1000000',
   }),
   maxRequests: setting<number>({
     placeholder: 'N',
-    sentence: 'Requests to work on at once; more are answered 503 at once.',
+    sentence: 'Requests in progress at once; further requests are answered 503 immediately.',
     fallback: 1_000,
     read: (text) => atLeastOne(whole(text, 100_000)),
     expects: 'a whole number from 1 to 100000',
@@ -112,14 +112,14 @@ export const settings = {
   }),
   availabilityMemory: setting<number>({
     placeholder: 'MB',
-    sentence: 'Megabytes in which answers about availability are kept ready; 0 makes each anew.',
+    sentence: 'Size of the availability cache in megabytes; 0 disables it.',
     fallback: 64,
     read: (text) => whole(text, 65_536),
     expects: 'a whole number from 0 to 65536',
   }),
   metricsToken: setting<string | undefined>({
     placeholder: 'SECRET',
-    sentence: 'Bearer token that opens /metrics from anywhere; without one, only programs on this machine may look.',
+    sentence: 'Bearer token for /metrics from anywhere; without one, only programs on this machine may read it.',
     fallback: undefined,
     read: (text) => (/^[\x21-\x7e]{16,200}$/.test(text) ? text : undefined),
     expects: '16 to 200 visible ASCII characters',
@@ -128,7 +128,7 @@ export const settings = {
   secretKey: setting<string | undefined>({
     placeholder: 'KEY',
     sentence:
-      'Key that second factors are encrypted with: 64 hexadecimal digits, the same on every node. While it is rotated, two with a comma between them: the first encrypts, both decrypt. Needed with PostgreSQL; the embedded database keeps one in the data directory.',
+      'Key that encrypts second factors: 64 hexadecimal digits, the same on every node. During a rotation, two keys separated by a comma: the first encrypts, both decrypt. Required with PostgreSQL; the embedded database keeps one in the data directory.',
     fallback: undefined,
     read: (text) => (/^[0-9a-f]{64}(,[0-9a-f]{64})?$/i.test(text) ? text : undefined),
     expects: '64 hexadecimal digits, such as "openssl rand -hex 32" prints, or two such keys with a comma between them',

@@ -19,7 +19,7 @@ for (const [changed, affected, unaffected] of [
   ['src/cli/framework/completion.ts', ['test/cli/completion.test.ts'], ['test/api/lists.test.ts']],
   ['src/db/sqlite/writer.ts', ['test/api/lists.test.ts'], ['src/scheduling/time/zone.test.ts']],
   ['web/admin/features/reports/today.tsx', ['test/web/panel.test.ts'], ['test/api/lists.test.ts']],
-  ['docs/words.md', ['test/docs.test.ts'], ['test/web/panel.test.ts']],
+  ['docs/glossary.md', ['test/docs.test.ts'], ['test/web/panel.test.ts']],
   ['test/support/clinic.ts', ['test/api/lists.test.ts'], ['src/http/request/body.test.ts']],
 ] as const)
   test(`a change of ${changed} affects ${affected[0]} and not ${unaffected[0]}`, () => {

@@ -6,7 +6,7 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'token create',
     {
-      summary: 'Makes an API token and prints its secret, once.',
+      summary: 'Creates an API token and prints its secret, once.',
       load: async () => (await import('./access/token-create.ts')).tokenCreate,
     },
   ],
@@ -14,28 +14,28 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
     'token list',
     {
       summary:
-        'Lists the API tokens, one a line, tab-separated: id, name, scope, created, expires, last used, from, state.',
+        'Lists the API tokens, one per line, tab-separated: id, name, scope, created, expires, last used, from, state.',
       load: async () => (await import('./access/token-list.ts')).tokenList,
     },
   ],
   [
     'token revoke',
     {
-      summary: 'Takes an API token out of use for good.',
+      summary: 'Revokes an API token.',
       load: async () => (await import('./access/token-revoke.ts')).tokenRevoke,
     },
   ],
   [
     'user create',
     {
-      summary: 'Makes a user of the panel and prints a one-time link to set a password.',
+      summary: 'Creates a user of the panel and prints a one-time link to set a password.',
       load: async () => (await import('./access/user-create.ts')).userCreate,
     },
   ],
   [
     'user link',
     {
-      summary: 'Makes a one-time link for a user to set a new password.',
+      summary: 'Creates a one-time link for a user to set a new password.',
       load: async () => (await import('./access/user-link.ts')).userLink,
     },
   ],
@@ -49,53 +49,53 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'export',
     {
-      summary: 'Writes the site as a site file, to stdout or to FILE, which is replaced once all is written.',
+      summary: 'Writes the site as a site file, to stdout or to FILE, which is replaced atomically.',
       load: async () => (await import('./data/export.ts')).exportCommand,
     },
   ],
   [
     'backup',
     {
-      summary: 'Copies the embedded database to FILE and checks the copy, while the service goes on.',
+      summary: 'Copies the embedded database to FILE and checks the copy, while the service runs.',
       load: async () => (await import('./data/backup.ts')).backup,
     },
   ],
   [
     'restore',
     {
-      summary: 'Puts the backup FILE in the place of the embedded database, which is kept beside it.',
+      summary: 'Replaces the embedded database with the backup FILE and keeps the previous one beside it.',
       load: async () => (await import('./data/restore.ts')).restore,
     },
   ],
   [
     'verify',
     {
-      summary: 'Says whether the backup FILE is sound: whole, of a known schema, occupancy and reservations at one.',
+      summary: 'Checks the backup FILE: integrity, schema, agreement of occupancy and reservations.',
       load: async () => (await import('./data/verify.ts')).verify,
     },
   ],
   [
     'explain',
     {
-      summary: 'Says of one slot what every booking rule says of it.',
+      summary: 'Prints the verdict of every booking rule for one slot.',
       load: async () => (await import('./explain.ts')).explain,
     },
   ],
   [
     'doctor',
     {
-      summary: 'Checks everything a healthy installation needs and says what to do.',
+      summary: 'Checks everything a healthy installation needs and recommends what to do.',
       load: async () => (await import('./doctor/doctor.ts')).doctor,
     },
   ],
   [
     'migrate',
-    { summary: 'Brings the database up to date.', load: async () => (await import('./data/migrate.ts')).migrate },
+    { summary: 'Applies database migrations.', load: async () => (await import('./data/migrate.ts')).migrate },
   ],
   [
     'secret rotate',
     {
-      summary: 'Replaces the secret of slot ids; those already shown stay valid for 30 minutes.',
+      summary: 'Replaces the secret of slot ids; ids listed before stay valid for 30 minutes.',
       load: async () => (await import('./access/secret-rotate.ts')).secretRotate,
     },
   ],
@@ -109,8 +109,7 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'vacuum',
     {
-      summary:
-        'Rewrites the database, so that no byte of deleted and erased rows is left in it. Stop the service first.',
+      summary: 'Rewrites the database so that no byte of deleted and erased rows remains. Stop the service first.',
       load: async () => (await import('./data/vacuum.ts')).vacuum,
     },
   ],

@@ -27,7 +27,7 @@ import {
 const key = Type.String({
   maxLength: 200,
   format: 'key',
-  description: 'Names the row in the file and is remembered: applying again changes that row',
+  description: 'Names the entry in the file and is stored: applying the file again changes the same entry',
 })
 const reference = Type.String({
   maxLength: 200,
@@ -62,7 +62,7 @@ const site = closed({
   defaultWeekly: Type.Optional(
     Type.Object(weekly.properties, {
       additionalProperties: false,
-      description: 'Opening hours of new providers for whom no others are said',
+      description: 'Opening hours of new providers that are added without any',
     }),
   ),
 })

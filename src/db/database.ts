@@ -24,7 +24,7 @@ export interface ReadDatabase extends Database {
   longSnapshot<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T>
   /**
    * Resolves once every commit is heard of that a read may have seen; undefined when all are. No read gives what it saw
-   * before that: what is kept in memory is then never older than anything that was read. See decisions/0073.
+   * before that: what is kept in memory is then never older than anything that was read. See decisions/0018.
    */
   caughtUp(): Promise<void> | undefined
   /** How many streams are open, or wait to be. */

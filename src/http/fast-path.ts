@@ -34,7 +34,7 @@ export type FastPath = (request: IncomingMessage, response: ServerResponse) => b
 /**
  * A way ahead of the router for all that is asked of one row by callers whose token is known. An answer that is ready is
  * sent at once: finding one costs a tenth of what the router and its hooks do. For all else what the router would have
- * led to is done, in its turn. It asks what they ask, of the same functions. See decisions/0045.
+ * led to is done, in its turn. It asks what they ask, of the same functions. See decisions/0017.
  */
 export function createFastPath(options: FastPathOptions): FastPath {
   const { row, serve, callerAtOnce, used, admission, now, addressOf, newRequestId } = options

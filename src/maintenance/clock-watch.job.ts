@@ -7,7 +7,7 @@ const turnsBetweenLooks = 12
 
 /**
  * Compares this machine's clock with the database's. Several nodes share that database: one whose clock is wrong would
- * judge lead times, slot ids and tokens otherwise than the rest. See decisions/0036.
+ * judge lead times, slot ids and tokens otherwise than the rest. See decisions/0026.
  */
 export class ClockWatch {
   /** How long to wait between two turns. */

@@ -1,40 +1,40 @@
 import { type Metric, table } from './table.ts'
 
-const introduction = `# What each metric and alarm means
+const introduction = `# Metrics and alerts
 
-Made from \`src/metrics/table.ts\`.
+<!-- Made by "npm run docs" from src/metrics/table.ts; edit it there. -->
 
-\`GET /metrics\` answers in Prometheus' text format, on the service's own port. It names nobody and holds no
-identifiers: routes, counts, sizes and times.
+\`GET /metrics\` answers in Prometheus' text format, on the service's own port. It contains routes, counts, sizes and times, and
+no names or identifiers.
 
-## Who may look
-- Programs on the same machine, asking the service itself by a name of the machine's own (\`http://127.0.0.1:8080/metrics\`).
-- With \`DAYBOOK_METRICS_TOKEN\` set (16 characters or more): whoever sends it as \`Authorization: Bearer …\`, from
-  anywhere, and nobody else.
+## Access
+- Without a token: programs on the same machine that address the service by a loopback name
+  (\`http://127.0.0.1:8080/metrics\`).
+- With \`DAYBOOK_METRICS_TOKEN\` set (16 characters or more): requests from anywhere with \`Authorization: Bearer …\`, and no
+  others.
 
-Everybody else gets 404, as if there were no such route. A request that a proxy passed on is not from the same machine,
-and is known by the headers that proxies add or by the host it names. A proxy that adds none and names the service by
-its own address (nginx without \`proxy_set_header\`) looks like a program on this machine: set a token, or let the proxy
-refuse the path:
+All other requests get 404, as if the route did not exist. Requests through a proxy are recognised by forwarding headers
+and by the host they name. A proxy that adds no header and addresses the service by a loopback name (nginx without
+\`proxy_set_header\`) looks like a program on the same machine: set a token, or have the proxy refuse the path:
 
 \`\`\`text
 location = /metrics { return 404; }
 \`\`\`
 
-To collect the figures with Prometheus:
+To scrape with Prometheus:
 
 \`\`\`yaml
 scrape_configs:
   - job_name: daybook
-    authorization: { credentials_file: /etc/prometheus/daybook-token }   # where a token is set
+    authorization: { credentials_file: /etc/prometheus/daybook-token }   # if a token is set
     static_configs: [{ targets: ["127.0.0.1:8080"] }]
 \`\`\`
 
-## The figures
+## Metrics
 `
 
 const alarms = `
-## Alarms to begin with
+## Suggested alerts
 \`\`\`yaml
 groups:
   - name: daybook

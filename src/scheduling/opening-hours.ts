@@ -171,7 +171,7 @@ export function openDayAt(provider: Provider, holidays: readonly Holiday[], inst
 
 /**
  * The last matching override with `hours` gives the hours, and beats a holiday, which beats the week. It takes over the
- * whole date: only its own slot part, or the last one after it, counts. See decisions/0020.
+ * whole date: only its own slot part, or the last one after it, counts. See decisions/0014.
  */
 function openDay(week: Week, closures: readonly Exception[], day: number): OpenDay {
   const usual = week.days[weekdayOf(day)] ?? { spans: [], overrides: noOverrides, setting: 'provider.weekly' }

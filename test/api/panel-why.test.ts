@@ -2,12 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana, awayDate, ben, cleo, dan, holiday } from '../support/clinic.ts'
 import { type Browser, inside, type PanelBody } from '../support/panel-door.ts'
+import { withSentences } from '../support/sentences.ts'
 import type { Answer, AnyBody } from '../support/service.ts'
 import { assertRefused, at, onEachDatabase, type World } from '../support/world.ts'
 
 interface Verdict {
   readonly rule: string
   readonly ok: boolean
+  readonly code?: string
+  readonly message: object
+  readonly value: unknown
   readonly setting: string
 }
 
@@ -65,8 +69,9 @@ onEachDatabase((open) => {
   /** What the day says of one of its starts and what explain does, of one and the same second: lead time moves with it. */
   async function inOneSecond(service: string, date: string, place: number) {
     for (;;) {
-      const told = (await day(service, ana, date)).starts.at(place)
-      assert.ok(told)
+      const start = (await day(service, ana, date)).starts.at(place)
+      assert.ok(start)
+      const told = { ...start, rules: start.rules.map(asExplained) }
       const query = { serviceId: world.service(service), providerId: ana, start: told.start }
       const { body } = await world.get('/availability/explain/', query)
       const explained: unknown = body.response
@@ -74,6 +79,11 @@ onEachDatabase((open) => {
       if (JSON.stringify(explained).includes(JSON.stringify(earliest)))
         return { told: { ...told, ...query }, explained }
     }
+  }
+
+  /** A verdict of the panel as explain shows it: with the sentence of its message. */
+  function asExplained({ rule, ok, code, message, value, setting }: Verdict) {
+    return { rule, ok, ...(code !== undefined && { code }), sentence: withSentences(message), value, setting }
   }
 
   test('a day is the local one of the provider, however long its clock makes it', async () => {

@@ -6,7 +6,7 @@ import { end, freshFolder, serve } from '../support/daybook.ts'
 
 // The first slot by curl is promised within 20 seconds of the installation.
 const slowestStart = 15_000
-// See decisions/0029.
+// See decisions/0001.
 const mostAtRest = 140
 // What starting took is given back a second after it; a busy machine comes to it later.
 const settledWithin = 10_000

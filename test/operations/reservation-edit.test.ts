@@ -186,8 +186,8 @@ test('each change alone is written: of data, of the customer, of the status', as
 test('merged data is as bounded as data that is sent', async () => {
   const half = (letter: string) => ({ [letter]: letter.repeat(9_000) })
   const made = await booked('plain', ana, { data: half('a') })
-  const tooMuch = { data: 'Keeps at most 16384 bytes of JSON; send less.' }
-  await refuses(made.id, { data: half('b') }, 'invalid_parameter', 'The data does not fit.', tooMuch)
+  const tooMuch = { data: 'Keeps at most 16,384 bytes of JSON; send less.' }
+  await refuses(made.id, { data: half('b') }, 'invalid_parameter', 'The data is too large.', tooMuch)
   await edited(made.id, { data: { ...half('b'), a: null } })
 })
 

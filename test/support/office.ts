@@ -14,6 +14,7 @@ import { findReservation } from '../../src/reservations/reservations.sql.ts'
 import { toInstant, wallTime } from '../../src/scheduling/time/zone.ts'
 import { dayLong, now, standardSite } from './clinic.ts'
 import { contextWith, freshDatabase } from './databases.ts'
+import { withSentences } from './sentences.ts'
 
 /** A slot as availability lists it, as far as a booking names it. */
 export interface ListedSlot {
@@ -209,7 +210,7 @@ export function refusedAs(outcome: Outcome<unknown>, code: string, sentence?: st
   // How long a no holds is for the memory of late bookings alone, which has tests of its own.
   const { lasting: _, ...said } = outcome.refused
   if (sentence === undefined) assert.equal(said.code, code)
-  else assert.deepEqual(said, { code, sentence, ...(details && { details }) })
+  else assert.deepEqual(withSentences(said), { code, message: sentence, ...(details && { details }) })
 }
 
 function sessionOver(connection: SqliteConnection, lock: (keys: readonly string[]) => void): TransactionScope {

@@ -60,30 +60,30 @@ export function proofGuide(): string {
 
 <!-- Made by "npm run docs" from test/support/proofs.ts and test/support/proof-page.ts; edit it there. -->
 
-\`npm test\` tries every promise in small. \`npm run prove\` keeps each at full size and writes what came of it to a page
-here, named after the day it began (and numbered where other files were proved that day): the machine, the versions, what was counted, the seeds, and a verdict for each row.
+\`npm test\` tests every promise at a small scale. \`npm run prove\` tests each at full size and writes a report to this folder, named
+after the day it began (and numbered where other files were tested that day): the machine, the versions, what was counted, the seeds,
+and a verdict for each row.
 
 \`\`\`text
 npm run prove                    every row, from where the last run stopped
-npm run prove -- --rows B1,B6    these rows alone
-npm run prove -- --again         from the start; with --rows, of these rows
+npm run prove -- --rows B1,B6    only these rows
+npm run prove -- --again         from the start; with --rows, only these rows
 \`\`\`
 
-A row is done in parts, one after the other, each with a seed of its own. What is done is kept in \`.proof/\`, for exactly
-these files: a run that was cut off goes on with the next part, and after any change of the code everything is proved
-again. It ends with 1 when anything broke, or was left undone. A failure says how to repeat its part.
+A row is run in parts, one after the other, each with its own seed. Results are stored in \`.proof/\` for exactly the tested
+files: an interrupted run continues with the next part, and after any change of the code everything is tested again. The command exits
+with 1 when a row is broken or incomplete. A failure prints the command that repeats its part.
 
 | Verdict | Means |
 |---|---|
 | held | every part ran and nothing failed |
-| broken | a test failed, or ran without saying what it proved |
-| left out | nothing could be tried here, for the reason given |
+| broken | a test failed, or ran without reporting what it counted |
+| left out | nothing could be tested here, for the reason given |
 | cut off | not every part has been run |
 | not run | no part has been run |
 
-A row that held may still have left something out, with the reason, such as PostgreSQL where it is not installed. The
-PostgreSQL servers that tests start for themselves do not wait for the disk: they stand for what transactions do, not
-for power that fails.
+A row that held may still have skipped something, with the reason, such as PostgreSQL where it is not installed. The
+PostgreSQL servers that the tests start run without fsync: they show how transactions behave, not what survives a power failure.
 
 | Row | Promise | Tests | Scale | Parts |
 |---|---|---|---|---|

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { now, standardSite } from './clinic.ts'
 import { type DatabaseKind, databasesHere, type FreshDatabase, freshDatabase } from './databases.ts'
+import { withSentences } from './sentences.ts'
 import { type Answer, type AnyBody, type CallOptions, type Service, startService } from './service.ts'
 import { openSql, type Sql } from './sql.ts'
 
@@ -299,7 +300,10 @@ export function present<T>(value: T | undefined): T {
   return value
 }
 
-/** The answer is exactly an ErrorEnvelope of this status and reason, naming these fields and no others. */
+/**
+ * The answer is exactly an ErrorEnvelope of this status and reason, naming these fields and no others; from the panel's
+ * API with messages that say the same.
+ */
 export function assertRefused(
   answer: Answer<AnyBody>,
   status: number,
@@ -307,12 +311,13 @@ export function assertRefused(
   fields: readonly string[] = [],
 ): void {
   assert.equal(answer.status, status, answer.text)
-  const { error, details, ...rest } = answer.body
+  const { error, details, messages, ...rest } = answer.body
   assert.deepEqual(rest, { status: 'KO', code: status, reason })
   assertSentence(error)
   assert.deepEqual(Object.keys(details ?? {}).sort(), [...fields].sort(), answer.text)
   if (fields.length === 0) assert.equal(details, undefined)
   for (const sentence of Object.values(details ?? {})) assertSentence(sentence)
+  if (messages) assert.deepEqual(withSentences(messages), { error, ...(details && { details }) })
 }
 
 /** The answer is exactly a WpRestError of this status and code, with this beside the status in `data`. */
@@ -323,9 +328,10 @@ export function assertRestError(
   data: Readonly<Record<string, unknown>> = {},
 ): void {
   assert.equal(answer.status, status, answer.text)
-  const { message, ...rest } = answer.body
+  const { message, messages, ...rest } = answer.body
   assert.deepEqual(rest, { code, data: { status, ...data } })
   assertSentence(message)
+  if (messages) assert.equal(Object(withSentences(messages)).error, message)
 }
 
 /** The answer is exactly `{"status":"OK"}`. */

@@ -10,11 +10,11 @@ import { performCommand } from '../framework/perform.ts'
 export const tokenCreate: DataCommand = {
   on: 'data',
   options: {
-    name: { placeholder: 'N', sentence: 'What the token is called in lists; needed.' },
-    scope: { placeholder: 'read|write', sentence: 'What it may do; write includes read; needed.' },
+    name: { placeholder: 'N', sentence: 'Name of the token in lists; required.' },
+    scope: { placeholder: 'read|write', sentence: 'Scope; write includes read; required.' },
     expires: {
       placeholder: '90d',
-      sentence: 'When it ends: in hours (12h), days (90d), weeks (8w), or as a date of the site.',
+      sentence: 'Expiry: in hours (12h), days (90d) or weeks (8w), or a date in the site’s zone.',
     },
   },
   settings: dataSettings,

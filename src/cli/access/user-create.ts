@@ -5,6 +5,7 @@ import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operatio
 import { loadSite } from '../../catalogue/site/site.sql.ts'
 import { dataSettings } from '../../config.ts'
 import { formats } from '../../http/request/formats.ts'
+import { sentence } from '../../messages/sentence.ts'
 import { type DataCommand, done, refused } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 import { printedLink } from './one-time-link.ts'
@@ -13,10 +14,10 @@ import { printedLink } from './one-time-link.ts'
 export const userCreate: DataCommand = {
   on: 'data',
   options: {
-    email: { placeholder: 'E', sentence: 'E-mail address to sign in with; needed.' },
-    role: { placeholder: userRoles.join('|'), sentence: 'What the user may do; needed.' },
-    name: { placeholder: 'N', sentence: 'What the user is called.' },
-    provider: { placeholder: 'ID', sentence: 'The provider that the user is; for the role provider.' },
+    email: { placeholder: 'E', sentence: 'E-mail address to sign in with; required.' },
+    role: { placeholder: userRoles.join('|'), sentence: 'Role of the user; required.' },
+    name: { placeholder: 'N', sentence: 'Name of the user.' },
+    provider: { placeholder: 'ID', sentence: 'Provider to link the user to; for the role provider.' },
     'password-stdin': { sentence: 'Reads the password from stdin; without it, a link to set one is printed.' },
   },
   settings: [...dataSettings, 'publicUrl'],
@@ -49,7 +50,7 @@ export const userCreate: DataCommand = {
     const password = file.replace(/\r?\n$/, '')
     const { site } = await loadSite(app.db)
     const fault = await newPasswordFault(password, { name: input.name, email: input.email, siteName: site.name })
-    if (fault !== undefined) return refused(`No user was made: ${fault}`)
+    if (fault !== undefined) return refused(`No user was made: ${sentence(fault)}`)
     const passwordHash = await hashPassword(password)
     const { id } = await performCommand(
       app,

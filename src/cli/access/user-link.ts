@@ -9,9 +9,9 @@ import { printedLink } from './one-time-link.ts'
 export const userLink: DataCommand = {
   on: 'data',
   options: {
-    email: { placeholder: 'E', sentence: 'E-mail address that the user signs in with; needed.' },
+    email: { placeholder: 'E', sentence: 'E-mail address that the user signs in with; required.' },
     'lift-second-factor': {
-      sentence: 'The link also takes away authenticator app, passkeys and recovery codes, once it is used.',
+      sentence: 'Using the link also removes authenticator app, passkeys and recovery codes.',
     },
   },
   settings: [...dataSettings, 'publicUrl'],

@@ -7,8 +7,8 @@ import { performCommand } from '../framework/perform.ts'
 export const apply: DataCommand = {
   on: 'data',
   options: {
-    'dry-run': { sentence: 'Says what would happen; keeps nothing.' },
-    json: { sentence: 'Prints what was added, changed and left as JSON, with every name.' },
+    'dry-run': { sentence: 'Reports the changes; stores nothing.' },
+    json: { sentence: 'Prints what was added, changed and left unchanged as JSON, with every name.' },
   },
   settings: dataSettings,
   positionals: ['FILE'],

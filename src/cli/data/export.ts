@@ -7,8 +7,8 @@ import { type DataCommand, done } from '../framework/command.ts'
 export const exportCommand: DataCommand = {
   on: 'data',
   options: {
-    'with-customers': { sentence: 'Customers too.' },
-    'with-reservations': { sentence: 'Reservations too, and the customers they are for.' },
+    'with-customers': { sentence: 'Includes customers.' },
+    'with-reservations': { sentence: 'Includes reservations and their customers.' },
   },
   settings: dataSettings,
   positionals: ['[FILE]'],

@@ -20,14 +20,13 @@ import { sync } from './whole-file.ts'
 
 /**
  * Puts a backup in the place of the database, once it is known to be sound; what was there is kept beside. Nobody is let
- * in by what was valid when the backup was made (see decisions/0075).
+ * in by what was valid when the backup was made (see decisions/0025).
  */
 export const restore: ProcessCommand = {
   on: 'process',
   options: {
     'reset-access': {
-      sentence:
-        'Restores no file: clears sessions, links and passwords after PostgreSQL was restored by its own tools.',
+      sentence: 'Restores no file: clears sessions, links and passwords after a restore by PostgreSQL tools.',
     },
   },
   settings: [...dataSettings, 'publicUrl'],

@@ -1,21 +1,25 @@
+import type { Message, MessageCode } from '../../messages/message.ts'
+
 /** One thing a healthy installation needs, how it stands here and, where it does not stand well, what to do. */
 export interface Check {
-  readonly check: string
+  readonly check: Message
   readonly state: 'ok' | 'warn' | 'fail'
-  readonly sentence: string
+  readonly message: Message
 }
 
+type CheckCode = Extract<MessageCode, `check_${string}`>
+
 /** As it should be. */
-export function ok(check: string, sentence: string): Check {
-  return { check, state: 'ok', sentence }
+export function ok(check: CheckCode, message: Message): Check {
+  return { check: { code: check }, state: 'ok', message }
 }
 
 /** The service runs, but not for ever, or not as wanted. */
-export function warn(check: string, sentence: string): Check {
-  return { check, state: 'warn', sentence }
+export function warn(check: CheckCode, message: Message): Check {
+  return { check: { code: check }, state: 'warn', message }
 }
 
 /** The service cannot be relied on until this is mended. */
-export function fail(check: string, sentence: string): Check {
-  return { check, state: 'fail', sentence }
+export function fail(check: CheckCode, message: Message): Check {
+  return { check: { code: check }, state: 'fail', message }
 }

@@ -24,10 +24,10 @@ async function commandsPage(): Promise<string> {
 
 ${notice}
 
-Each command has \`--help\`. It exits with 0 when it is done, 1 when it is refused, with a sentence on stderr, and 2
-when it was called in a wrong way. What it answers is on stdout, notices are on stderr. Every command takes
-\`--data-dir\` or \`--database-url\` (see [configuration](configuration.md)) and works while the service runs on the same
-data; what it changes counts within a second. Where there is no database yet, a command that needs one makes it.
+Each command has \`--help\`. It exits with 0 on success, 1 when it is refused, with a message on stderr, and 2 on a usage
+error. Results are on stdout, notices on stderr. Every command accepts \`--data-dir\` or \`--database-url\` (see
+[configuration](configuration.md)) and works while the service runs on the same data; its changes take effect within a
+second. A command that needs a database creates it if there is none.
 
 ${sections.join('\n')}`
 }
@@ -37,7 +37,7 @@ function section(name: string, summary: string, { options, settings: taken, posi
   const further = taken.filter((setting) => !dataSettings.includes(setting) && !isHidden(setting))
   const more = further.map((setting) => `\`--${flagOf(setting)}\``).join(', ')
   const table = own.length > 0 ? `\n| Option | Does |\n|---|---|\n${own.join('')}` : ''
-  const rest = more === '' ? '' : `\nTakes the settings ${more} too.\n`
+  const rest = more === '' ? '' : `\nAlso accepts the settings ${more}.\n`
   return `## ${[name, ...positionals].join(' ')}\n\n${summary}\n${table}${rest}`
 }
 
@@ -52,13 +52,13 @@ function configurationPage(): string {
 
 ${notice}
 
-Every setting is an option of the command line or an environment variable; the command line wins, and an empty variable
-is none.
+Every setting is a command-line option or an environment variable; the command line takes precedence, and an empty
+variable counts as unset.
 
 | Option | Variable | Default | Sets |
 |---|---|---|---|
 ${shown.map(settingRow).join('')}
-From the environment alone:
+Environment variables without an option:
 
 | Variable | Sets |
 |---|---|

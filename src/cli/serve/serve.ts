@@ -29,8 +29,7 @@ export const serve: ProcessCommand = {
   on: 'process',
   options: {
     demo: {
-      sentence:
-        'Fills an empty site with a clinic to try, and prints tokens and a sign-in that are new at every start.',
+      sentence: 'Fills an empty site with a demo clinic, and prints new tokens and a new sign-in at every start.',
     },
   },
   settings: served,

@@ -112,7 +112,7 @@ export const beginning: Cursor = { tx: 0, n: -1 }
 
 /**
  * The transaction number below which the log is complete: no running transaction can append there any more. Sends statements of
- * its own on PostgreSQL, so never call it in a transaction whose snapshot is older (see decisions/0080).
+ * its own on PostgreSQL, so never call it in a transaction whose snapshot is older (see decisions/0008).
  */
 async function findHorizon(db: Database): Promise<number> {
   const { horizon } = db.dialect

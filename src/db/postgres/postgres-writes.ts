@@ -95,7 +95,7 @@ class Transaction implements TransactionScope {
 
   /**
    * Locks the log before the transaction has a number: whoever reads the feed finds by this lock which transactions may still
-   * append to it (see decisions/0080). Outside savepoints, whose rollback would release it.
+   * append to it (see decisions/0008). Outside savepoints, whose rollback would release it.
    */
   async begin(): Promise<void> {
     await this.#script(`

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
 import { parseObject } from './json.ts'
 
 const usual = 256 * 1024
@@ -8,10 +9,10 @@ const usual = 256 * 1024
 export async function readBody(request: IncomingMessage, largest = usual): Promise<Readonly<Record<string, unknown>>> {
   const { headers } = request
   if (!isJson(headers['content-type'])) {
-    throw new Refusal('invalid_json', 'Send the body as JSON, with the header Content-Type: application/json.')
+    throw new Refusal({ code: 'invalid_json', message: message('content_type_wrong') })
   }
   if ((headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity') {
-    throw new Refusal('invalid_json', 'Send the body as it is, without Content-Encoding.')
+    throw new Refusal({ code: 'invalid_json', message: message('content_encoding_wrong') })
   }
   if (Number(headers['content-length'] ?? 0) > largest) throw tooLarge(largest)
   return parseObject(await readBytes(request, largest))
@@ -58,7 +59,7 @@ function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 function tooLarge(largest: number): Refusal {
-  return new Refusal('body_too_large', `The body is larger than ${Math.floor(largest / 1024)} KB; send less.`)
+  return refusal('body_too_large', { size: Math.floor(largest / 1024) })
 }
 
 /** `application/json`, in any case, with no charset but UTF-8. */

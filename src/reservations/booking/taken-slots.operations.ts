@@ -13,7 +13,7 @@ interface Late {
 /**
  * Remembers which slots the writer has just refused as taken, so that those who come too late for the same one are told
  * so without a place in its queue. It answers only what the transaction would: for the same slot, in the same second,
- * while nothing but bookings was committed since, and for customers who may book. See decisions/0046.
+ * while nothing but bookings was committed since, and for customers who may book. See decisions/0019.
  */
 export class TakenSlots {
   /** By the id under which the slot was shown. */

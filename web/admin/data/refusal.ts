@@ -1,5 +1,6 @@
+import type { Message } from '../../../src/messages/message.ts'
 import { ApiError } from '../../client.ts'
-import { inLanguage } from '../i18n/index.ts'
+import { say } from '../i18n/index.ts'
 
 /** What went wrong, as a form or a screen shows it. */
 export interface Failure {
@@ -17,7 +18,7 @@ export function failureOf(error: unknown): Failure {
   const { body } = error
   const requestId = 'error' in body ? undefined : body.data.requestId
   return {
-    sentence: inLanguage('error' in body ? body.error : body.message),
+    sentence: sentenceOf(body),
     // Only for who asks: a file may have many thousands.
     get fields() {
       return Object.fromEntries(detailsOf(body).map(toldIn))
@@ -46,12 +47,17 @@ export function isEnrolmentAsked(error: unknown): boolean {
   return 'data' in error.body && error.body.data.reason === 'second_factor_required'
 }
 
-function detailsOf(body: ApiError['body']): (readonly [string, string])[] {
-  const params = 'error' in body ? body.details : body.data.params
-  if (typeof params !== 'object' || params === null || Array.isArray(params)) return []
-  return Object.entries(params).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : []))
+/** What is answered before anything is read, such as under load, carries no messages as data. */
+function sentenceOf(body: ApiError['body']): string {
+  if (body.messages) return say(body.messages.error)
+  if (body.code === 'rest_unavailable') return say({ code: 'overloaded' })
+  return 'error' in body ? body.error : body.message
 }
 
-function toldIn([name, text]: readonly [string, string]): readonly [string, string] {
-  return [name, inLanguage(text)]
+function detailsOf({ messages }: ApiError['body']): (readonly [string, Message])[] {
+  return Object.entries(messages?.details ?? {})
+}
+
+function toldIn([name, fault]: readonly [string, Message]): readonly [string, string] {
+  return [name, say(fault)]
 }
