@@ -146,7 +146,7 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Load
 export const rankedServices: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
 
 /** Whose times the answer rests on: a pool or a collective service rests on everyone who handles it. */
-export function countedProviders({
+function countedProviders({
   catalogue,
   services,
   providerIds,

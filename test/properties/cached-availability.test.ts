@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  AvailabilityCache,
-  type AvailabilityCacheOptions,
-  type StreamedSlots,
-} from '../../src/availability/cache/availability-cache.ts'
+import { AvailabilityCache, type AvailabilityCacheOptions } from '../../src/availability/cache/availability-cache.ts'
 import type { ListedSlots } from '../../src/availability/cache/listed-slots.ts'
 import { type AvailabilityQuery, askedServices } from '../../src/availability/cache/question.ts'
+import type { StreamedSlots } from '../../src/availability/cache/streamed-slots.ts'
 import { loadPlan } from '../../src/availability/plan.sql.ts'
 import { bucketSeconds, slotId } from '../../src/availability/slot-id.ts'
 import { loadCatalogue } from '../../src/catalogue/catalogue.sql.ts'

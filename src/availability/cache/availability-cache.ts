@@ -4,13 +4,14 @@ import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import type { ReadDatabase } from '../../db/database.ts'
-import { type Invalidation, utcDayOf } from '../../scheduling/invalidation.ts'
+import type { Invalidation } from '../../scheduling/invalidation.ts'
 import type { Assigned } from '../../scheduling/plan/plan.ts'
 import { contains, type Interval } from '../../scheduling/time/interval.ts'
 import { Semaphore } from '../../semaphore.ts'
 import { loadAssigned, rankedServices } from '../plan.sql.ts'
 import { Changes, type Dependencies } from './changes.ts'
 import { type CacheEntry, ClockCache } from './clock-cache.ts'
+import { type DayRange, daysOf, daysWithout, stepsOf } from './day-range.ts'
 import { type ListedSlots, listSlots, type NumberedText } from './listed-slots.ts'
 import { type MergeContext, mergedValidity, partsOf } from './merge-day.ts'
 import {
@@ -22,7 +23,8 @@ import {
   type ServiceUnits,
   type SlotRange,
 } from './question.ts'
-import { bytesOf, mergeDays, partWithin, type SlotText, type TextPart } from './slot-text.ts'
+import { mergeDays, type SlotText, type TextPart } from './slot-text.ts'
+import { type StreamedSlots, streamSlots } from './streamed-slots.ts'
 import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit, type UnitRange } from './units.ts'
 
 const noCounts: ReadonlyMap<string, Assigned> = new Map()
@@ -73,16 +75,6 @@ export interface AvailabilityCacheOptions {
   readonly maxUnitsAtOnce?: number
 }
 
-/** Slots produced day by day, for lists longer than memory should hold. */
-export interface StreamedSlots {
-  /** The JSON of some slots at a time, each slot after a comma. */
-  readonly items: AsyncIterable<Uint8Array>
-  /** How many slots there are, those outside the asked part too; undefined unless a part was asked for. */
-  readonly total: number | undefined
-}
-
-// One step of work between two other requests: some 5 ms on the machine of docs/performance.
-const maxStep = 128
 const maxTries = 4
 // On PostgreSQL several can wait for the database side by side; SQLite takes one snapshot at a time anyway.
 const loadsAtOnce = 4
@@ -292,34 +284,12 @@ export class AvailabilityCache {
   }
 
   /** The slots day by day; each day is as of one moment. */
-  async #stream(query: AvailabilityQuery, window: Interval): Promise<StreamedSlots> {
-    const { part } = query
-    let total: number | undefined
-    if (part) {
-      total = 0
-      for await (const text of this.#texts(query, window)) total += text.after - text.first
-    }
-    return { items: this.#parts(query, window), total }
-  }
-
-  async *#parts(query: AvailabilityQuery, window: Interval): AsyncGenerator<Uint8Array> {
-    const { offset = 0, limit = Number.POSITIVE_INFINITY } = query.part ?? {}
-    let position = 0
-    for await (const { text, first, after } of this.#texts(query, window)) {
-      const low = Math.max(first, first + offset - position)
-      const high = Math.min(after, first + offset + limit - position)
-      position += after - first
-      if (low < high) yield bytesOf({ text, first: low, after: high })
-      if (position >= offset + limit) return
-    }
-  }
-
-  async *#texts(query: AvailabilityQuery, window: Interval) {
-    const { firstDay, lastDay } = daysOf(window)
-    for (let day = firstDay; day <= lastDay; day += 1) {
-      yield partWithin(await this.#dayText(query, day), window.start, window.end)
+  #stream(query: AvailabilityQuery, window: Interval): Promise<StreamedSlots> {
+    return streamSlots(query, window, async (day) => {
+      const text = await this.#dayText(query, day)
       this.#cache.evict()
-    }
+      return text
+    })
   }
 
   async #dayText(query: AvailabilityQuery, day: number): Promise<SlotText> {
@@ -415,50 +385,10 @@ export class AvailabilityCache {
   }
 }
 
-/** UTC days, both included; none when the last comes before the first. */
-interface DayRange {
-  readonly firstDay: number
-  readonly lastDay: number
-}
-
-function daysOf({ start, end }: Interval): DayRange {
-  return { firstDay: utcDayOf(start), lastDay: start < end ? utcDayOf(end - 1) : utcDayOf(start) - 1 }
-}
-
 function isSame(one: Interval, other: Interval): boolean {
   return one.start === other.start && one.end === other.end
 }
 
 function isSamePart(one: SlotRange | undefined, other: SlotRange | undefined): boolean {
   return one?.offset === other?.offset && one?.limit === other?.limit
-}
-
-/** The first and the last of some days for which a source has no usable unit. */
-function daysWithout(
-  { days }: SourceUnits,
-  { firstDay, lastDay }: DayRange,
-  isUsable: (unit: Unit) => boolean,
-): DayRange | undefined {
-  let found: DayRange | undefined
-  for (let day = firstDay; day <= lastDay; day += 1) {
-    const unit = days.get(day)
-    if (unit && isUsable(unit)) continue
-    found = { firstDay: found?.firstDay ?? day, lastDay: day }
-  }
-  return found
-}
-
-/** Sources that lack the same days together, in steps of bounded work. */
-function stepsOf(
-  missing: readonly { readonly source: SourceUnits; readonly firstDay: number; readonly lastDay: number }[],
-): UnitRange[] {
-  const steps: UnitRange[] = []
-  for (const alike of Map.groupBy(missing, ({ firstDay, lastDay }) => `${firstDay} ${lastDay}`).values()) {
-    const [{ firstDay, lastDay } = { firstDay: 0, lastDay: 0 }] = alike
-    const sources = alike.map(({ source }) => source)
-    const each = Math.max(1, Math.floor(maxStep / (lastDay - firstDay + 1)))
-    for (let from = 0; from < sources.length; from += each)
-      steps.push({ sources: sources.slice(from, from + each), firstDay, lastDay })
-  }
-  return steps
 }

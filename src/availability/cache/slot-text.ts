@@ -16,7 +16,7 @@ export interface TextPart {
 }
 
 /** No slot. */
-export const noSlotText: SlotText = { bytes: Buffer.alloc(0), starts: [], offsets: [0] }
+const noSlotText: SlotText = { bytes: Buffer.alloc(0), starts: [], offsets: [0] }
 
 /** The part of a text that starts in [from, until). */
 export function partWithin(text: SlotText, from: number, until: number): TextPart {
