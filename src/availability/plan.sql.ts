@@ -74,7 +74,7 @@ const bookedOfServices = prepared<
 )
 
 /** The providers' pending and confirmed reservations that start in a stretch, but for those of some services. */
-const bookedOfProviders = prepared<
+export const bookedOfProviders = prepared<
   { providers: readonly number[]; services: readonly string[]; from: number; until: number; except: string },
   BookedRow
 >((db, p, dialect) =>

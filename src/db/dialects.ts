@@ -27,6 +27,11 @@ export interface Dialect {
   narrowing(column: Expression<unknown>): RawBuilder<unknown>
   /** The listed values as the rows of a table called `wanted`, in its column `value`. */
   wanted(values: Listed, type: 'bigint' | 'text'): RawBuilder<unknown>
+  /**
+   * `from … where …` with the rows of a table that meet a condition on `wanted.value`, looked up by an index for each wanted
+   * value, whatever the statistics say.
+   */
+  perWanted(wanted: RawBuilder<unknown>, table: string, condition: RawBuilder<unknown>): RawBuilder<unknown>
   /** One row as the text of a JSON object with these fields in this order, without a blank. */
   jsonText(fields: readonly JsonField[]): RawBuilder<string>
   /** The texts of all rows together, each with a comma before it; null when there is no row. */
@@ -98,6 +103,8 @@ export const sqlite: Dialect = {
   // It has no figures to choose by, and takes the index of a status as gladly as that of a provider.
   narrowing: (column) => sql`+${column}`,
   wanted: (values) => sql`(select value from json_each(${parameter(values, sqlite)})) as wanted`,
+  // The order of a cross join is the order of the loops.
+  perWanted: (wanted, table, condition) => sql`${wanted} cross join ${sql.ref(table)} where ${condition}`,
   jsonText: (fields) => {
     const values = fields.map(({ column, json }) => (json ? sql`json(${sql.ref(column)})` : sql.ref(column)))
     return sql`json_object(${sql.join(fields.flatMap(({ name }, index) => [sql.lit(name), values[index]]))})`
@@ -129,6 +136,9 @@ export const postgres: Dialect = {
       : sql`${column} = any(${parameter(values, postgres)}::text[])`,
   narrowing: (column) => sql`${column}`,
   wanted: (values, type) => sql`unnest(${parameter(values, postgres)}::${sql.raw(type)}[]) as wanted (value)`,
+  // `offset 0` keeps the lookup from being joined in another way: without statistics that reads the whole table.
+  perWanted: (wanted, table, condition) =>
+    sql`${wanted} cross join lateral (select * from ${sql.ref(table)} where ${condition} offset 0) as ${sql.ref(table)} where true`,
   // `json_build_object` would put blanks around its colons.
   jsonText: (fields) => {
     const parts = fields.flatMap(({ name, column, json }, index) => [

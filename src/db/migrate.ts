@@ -41,7 +41,7 @@ export async function migratePostgres(url: string, now: number): Promise<string[
   }
   await client.connect()
   try {
-    return await migrate(
+    const ran = await migrate(
       {
         dialect: postgres,
         script,
@@ -51,6 +51,8 @@ export async function migratePostgres(url: string, now: number): Promise<string[
       },
       now,
     )
+    if (ran.length > 0) await script('analyze')
+    return ran
   } finally {
     await client.end()
   }

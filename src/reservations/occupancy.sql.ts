@@ -30,11 +30,11 @@ export interface ReachingValues {
  * as seats of one slot, which begin together: of all that began before the stretch only the last can reach into it.
  */
 export function reaching(dialect: Dialect, p: Places<ReachingValues>): RawBuilder<unknown> {
-  return sql`${dialect.wanted(p.resources, 'text')} cross join occupancy
-    where resource = wanted.value and start_at < ${p.until} and end_at > ${p.from}
+  const overlapping = sql`resource = wanted.value and start_at < ${p.until} and end_at > ${p.from}
       and start_at >= coalesce(
         (select max(start_at) from occupancy earlier where earlier.resource = wanted.value and earlier.start_at < ${p.from}),
         ${p.from})`
+  return dialect.perWanted(dialect.wanted(p.resources, 'text'), 'occupancy', overlapping)
 }
 
 /** A row of `occupancy` as availability reads it. */
@@ -91,53 +91,79 @@ export function takenAt(rows: readonly SeatRow[], now: number): TakenAt {
   return { occupied, holds }
 }
 
-const seatsOf = prepared<{ resource: string; slot: string }, { seat: number; start_at: number; end_at: number }>(
-  (db, p) =>
-    db
-      .selectFrom('occupancy')
-      .select(['seat', 'start_at', 'end_at'])
-      .where('resource', '=', p.resource)
-      .where('slot', '=', p.slot)
-      .orderBy('seat'),
+const seatsOf = prepared<
+  { resources: readonly ResourceName[]; slot: string },
+  { resource: string; seat: number; start_at: number; end_at: number }
+>((db, p, dialect) =>
+  db
+    .selectFrom('occupancy')
+    .select(['resource', 'seat', 'start_at', 'end_at'])
+    .where(dialect.listed(sql.ref('resource'), p.resources, 'text'))
+    .where('slot', '=', p.slot)
+    .orderBy('seat'),
 )
 
-/** The seats taken of one slot, in order, each with the slot's interval. */
+/** A taken seat, with the interval of its slot. */
+export interface TakenSeat {
+  readonly seat: number
+  readonly time: Interval
+}
+
+/** The seats taken of one slot, by resource and in order; a resource without any is absent. */
 export async function listSeats(
   db: Database,
-  providerId: number,
+  resources: readonly ResourceName[],
   slot: string,
-): Promise<{ seat: number; time: Interval }[]> {
-  const rows = await db.run(seatsOf, { resource: providerResource(providerId), slot })
-  return rows.map((row) => ({ seat: row.seat, time: { start: row.start_at, end: row.end_at } }))
+): Promise<ReadonlyMap<ResourceName, readonly TakenSeat[]>> {
+  const seats = new Map<ResourceName, TakenSeat[]>()
+  for (const { resource, seat, start_at, end_at } of await db.run(seatsOf, { resources, slot })) {
+    const name = resourceName(resource)
+    const taken = seats.get(name) ?? []
+    taken.push({ seat, time: { start: start_at, end: end_at } })
+    seats.set(name, taken)
+  }
+  return seats
 }
 
 const insert = prepared<
-  { id: string; reservation: string; resource: string; slot: string; seat: number; start: number; end: number },
+  {
+    id: string
+    reservation_id: string
+    resource: string
+    slot: string
+    seat: number
+    start_at: number
+    end_at: number
+  },
   never
 >((db, p) =>
   db.insertInto('occupancy').values({
     id: p.id,
-    reservation_id: p.reservation,
+    reservation_id: p.reservation_id,
     resource: p.resource,
     slot: p.slot,
     seat: p.seat,
-    start_at: p.start,
-    end_at: p.end,
+    start_at: p.start_at,
+    end_at: p.end_at,
     expires_at: null,
   }),
 )
 
-/** Takes a seat. The database refuses one whose time another slot of the provider has. */
-export async function takeSeat(db: Database, seat: Seat): Promise<void> {
-  await db.run(insert, {
-    id: seat.id,
-    reservation: seat.reservationId,
-    resource: providerResource(seat.providerId),
-    slot: seat.slot,
-    seat: seat.seat,
-    start: seat.time.start,
-    end: seat.time.end,
-  })
+/** Takes seats, in one statement. The database refuses one whose time another slot of the resource has. */
+export async function takeSeats(db: Database, seats: readonly Seat[]): Promise<void> {
+  const rows = seats.map(({ id, reservationId, providerId, slot, seat, time }) => ({
+    id,
+    reservation_id: reservationId,
+    resource: providerResource(providerId),
+    slot,
+    seat,
+    start_at: time.start,
+    end_at: time.end,
+    expires_at: null,
+  }))
+  const [one] = rows
+  if (one && rows.length === 1) await db.run(insert, one)
+  else if (one) await db.build.insertInto('occupancy').values(rows).execute()
 }
 
 const release = prepared<{ reservation: string }, never>((db, p) =>

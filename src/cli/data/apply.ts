@@ -1,4 +1,5 @@
 import { dataSettings } from '../../config.ts'
+import { refreshStatistics } from '../../db/statistics.ts'
 import type { SiteFileChanges, SiteReport } from '../../site-file/site-file.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
@@ -20,6 +21,7 @@ export const apply: DataCommand = {
     const rows = kinds.reduce((sum, kind) => sum + (site[kind]?.length ?? 0), 0)
     if (rows >= manyRows) caller.note(`${rows} rows, all or none …`)
     const report = await performCommand(app, 'site.apply', site, { by: 'apply', dryRun })
+    if (!dryRun) await refreshStatistics(app.db)
     return done(flags.json === true ? `${JSON.stringify(report)}\n` : reportText(report))
   },
 }

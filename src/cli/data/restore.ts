@@ -9,6 +9,7 @@ import { databaseFile } from '../../db/data-dir.ts'
 import { openToWrite } from '../../db/sqlite/sqlite.ts'
 import { checkpointLog, continueCopy, copyAside, readAside } from '../../db/sqlite/sqlite-file.ts'
 import { SqliteWrites } from '../../db/sqlite/sqlite-writes.ts'
+import { refreshStatistics } from '../../db/statistics.ts'
 import { operations } from '../../operations.ts'
 import { passwordLink } from '../access/one-time-link.ts'
 import { type CommandCaller, done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
@@ -113,6 +114,7 @@ async function resetHere(config: Config): Promise<Ending> {
     const secret = newLinkSecret()
     const input = { linkHash: hashLinkSecret(secret), revoked: [] }
     const access = { secret, ...(await performCommand({ ...opened, now }, 'access.reset', input, { by: 'restore' })) }
+    await refreshStatistics(opened.db)
     return done(accessText(access) + linkText(config, access))
   } finally {
     await opened.close()

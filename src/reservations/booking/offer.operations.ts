@@ -12,7 +12,7 @@ import { providerResource, resourceLock } from '../../scheduling/plan/resource.t
 import { type OverrideOffer, offerWithOverride, roomWithOverride } from '../../scheduling/rule-override.ts'
 import { customerRefusal, offeredSlot, roomFor } from '../../scheduling/slots.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
-import { deleteExpiredHolds, listSeats, takeSeat } from '../occupancy.sql.ts'
+import { deleteExpiredHolds, listSeats, type Seat, takeSeats } from '../occupancy.sql.ts'
 import { listBookedOfCustomer } from '../reservations.sql.ts'
 
 /**
@@ -105,18 +105,16 @@ export async function occupy(tx: Tx, reservationId: string, offer: Offer): Promi
   const { start, end, serviceId } = offer.slot
   const slot = slotKey(serviceId, start, end)
   await clearExpiredHolds(tx, offer.occupies, offer.slot)
-  for (const rule of offer.occupies) {
-    const seats = await listSeats(tx.db, rule.providerId, slot)
-    if (seats.length >= rule.capacity) throw refusal('slot_full')
-    await takeSeat(tx.db, {
-      id: tx.newId('occupancy'),
-      reservationId,
-      providerId: rule.providerId,
-      slot,
-      seat: lowestFree(seats.map((taken) => taken.seat)),
-      time: seats[0]?.time ?? { start: start - rule.bufferBefore, end: end + rule.bufferAfter },
-    })
-  }
+  const resources = offer.occupies.map(({ providerId }) => providerResource(providerId))
+  const taken = await listSeats(tx.db, resources, slot)
+  const seats = offer.occupies.map(({ providerId, capacity, bufferBefore, bufferAfter }): Seat => {
+    const seats = taken.get(providerResource(providerId)) ?? []
+    if (seats.length >= capacity) throw refusal('slot_full')
+    const seat = lowestFree(seats.map((one) => one.seat))
+    const time = seats[0]?.time ?? { start: start - bufferBefore, end: end + bufferAfter }
+    return { id: tx.newId('occupancy'), reservationId, providerId, slot, seat, time }
+  })
+  await takeSeats(tx.db, seats)
 }
 
 /** Takes away the expired holds that are in the way of a slot under these rules. */

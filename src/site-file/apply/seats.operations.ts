@@ -2,9 +2,10 @@ import type { EffectiveSettings } from '../../catalogue/services/service.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { clearExpiredHolds } from '../../reservations/booking/offer.operations.ts'
-import { listSeats, takeSeat } from '../../reservations/occupancy.sql.ts'
+import { listSeats, takeSeats } from '../../reservations/occupancy.sql.ts'
 import { openDayAt } from '../../scheduling/opening-hours.ts'
 import { slotKey } from '../../scheduling/plan/occupancy.ts'
+import { providerResource } from '../../scheduling/plan/resource.ts'
 import { findOverlap } from '../site-file.sql.ts'
 import type { PlannedReservation, SiteState } from './state.operations.ts'
 
@@ -27,16 +28,18 @@ export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around:
   await clearExpiredHolds(tx, rules, one.after)
   const owner = world.provider(rules[0]?.providerId ?? 0) ?? one.provider
   const { overrides } = openDayAt(owner, world.site.holidays, start)
+  const resources = rules.map((rule) => providerResource(rule.providerId))
+  const taken = await listSeats(tx.db, resources, slot)
   for (const rule of rules) {
     const { providerId } = rule
-    const seats = await listSeats(tx.db, providerId, slot)
+    const seats = taken.get(providerResource(providerId)) ?? []
     const capacity = overrides.capacity ?? rule.capacity
     if (seats.length >= capacity) return message('seats_taken', { count: capacity })
     const time = seats[0]?.time ?? { start: start - rule.bufferBefore, end: end + rule.bufferAfter }
     const other = seats.length > 0 ? undefined : await findOverlap(tx.db, { providerId, slot, time })
     if (other) return overlapFault(other.reservationId, world.provider(providerId)?.name ?? '', around.planned)
-    const seat = lowestFree(seats.map((taken) => taken.seat))
-    await takeSeat(tx.db, { id: tx.newId('occupancy'), reservationId: id, providerId, slot, seat, time })
+    const seat = lowestFree(seats.map((one) => one.seat))
+    await takeSeats(tx.db, [{ id: tx.newId('occupancy'), reservationId: id, providerId, slot, seat, time }])
   }
   return undefined
 }
