@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { type Dialect, postgres, sqlite } from './dialects.ts'
 import { prepared } from './query/prepared.ts'
 import type { SqliteConnection } from './sqlite/sqlite.ts'
+import { analyzeText } from './statistics.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -51,7 +52,7 @@ export async function migratePostgres(url: string, now: number): Promise<string[
       },
       now,
     )
-    if (ran.length > 0) await script('analyze')
+    if (ran.length > 0) await script(analyzeText)
     return ran
   } finally {
     await client.end()

@@ -1,7 +1,18 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Has PostgreSQL's planner look at tables that a bulk load has filled; until then it takes them for small. */
+/**
+ * Has PostgreSQL's planner look at the tables that have rows, as after a bulk load. Statistics of an empty table would say that
+ * reading it whole costs nothing, and connections would keep such plans while it grows.
+ */
+export const analyzeText = `
+  do $$ declare filled text; begin
+    select string_agg(oid::regclass::text, ', ') into filled from pg_class
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace and pg_relation_size(oid) > 0;
+    if filled is not null then execute 'analyze ' || filled; end if;
+  end $$`
+
+/** Renews the planner's statistics on PostgreSQL; SQLite keeps none. */
 export async function refreshStatistics(db: Database): Promise<void> {
-  if (db.dialect.name === 'postgres') await sql`analyze`.execute(db.build)
+  if (db.dialect.name === 'postgres') await sql.raw(analyzeText).execute(db.build)
 }
