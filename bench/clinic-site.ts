@@ -76,7 +76,8 @@ function openRaw(dataDir: string): DatabaseSync {
   return new DatabaseSync(join(dataDir, 'daybook.db'))
 }
 
-function siteFile(providers: number): object {
+/** The clinic as a site file. */
+export function siteFile(providers: number): object {
   return {
     site: { name: 'Bench', timezone: zone, siteUrl: 'https://bench.example', currency: 'EUR' },
     services: [
