@@ -38,10 +38,15 @@ describe('a service on sqlite whose power is cut under load', { timeout: patienc
 
   test('loses what it has answered if it syncs less often, which this test notices', async (t) => {
     const random = chance(seed)
-    const powered = await arenaWithPower(t, random, { NODE_OPTIONS: `--import ${unsafe}` })
-    if (!powered) return
-    const lost = await lostInCrash(powered.arena, { random, meanwhile: async () => void powered.cut() })
-    proved(t, 'S2 normal', { 'power cuts': 1, 'lost as expected': lost })
+    let [cuts, lost] = [0, 0]
+    // A cut right after a checkpoint loses nothing; with so few writes as on a busy machine that is not rare.
+    while (cuts < 5 && lost === 0) {
+      const powered = await arenaWithPower(t, random, { NODE_OPTIONS: `--import ${unsafe}` })
+      if (!powered) return
+      lost = await lostInCrash(powered.arena, { random, meanwhile: async () => void powered.cut() })
+      cuts += 1
+    }
+    proved(t, 'S2 normal', { 'power cuts': cuts, 'lost as expected': lost })
     assert.ok(lost > 0, 'with synchronous=normal a power cut must lose: what cuts the power does not')
   })
 })
