@@ -1,24 +1,24 @@
 import { ApiError } from '../../client.ts'
 import { inLanguage } from '../i18n/index.ts'
 
-/** What went wrong, as a form or a screen shows it. */
+/** A failed request, as a form or screen shows it. */
 export interface Failure {
-  /** The service's sentence, in the person's language; undefined where it could not be reached at all. */
+  /** The message in the user's language; undefined when the service was unreachable. */
   readonly sentence: string | undefined
-  /** Field → what is wrong with it, in the same. */
+  /** Messages by field, in the user's language. */
   readonly fields: Readonly<Record<string, string>>
-  /** Under which the operator finds a fault in the log. */
+  /** The request id under which the server logged a fault. */
   readonly requestId: string | undefined
 }
 
-/** Takes an error of `ask` apart: what to show beside which field, and what above them. */
+/** Extracts the messages of an `ApiError`: the general message, and one message for each field. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof ApiError)) return { sentence: undefined, fields: {}, requestId: undefined }
   const { body } = error
   const requestId = 'error' in body ? undefined : body.data.requestId
   return {
     sentence: inLanguage('error' in body ? body.error : body.message),
-    // Only for who asks: a file may have many thousands.
+    // Computed on demand: an import may have many thousands of messages.
     get fields() {
       return Object.fromEntries(detailsOf(body).map(toldIn))
     },
@@ -26,7 +26,7 @@ export function failureOf(error: unknown): Failure {
   }
 }
 
-/** What is wrong with each place of what was sent: the first of them, and how many more there are. */
+/** Returns the first `most` messages of an `ApiError` with their places, and the number of further messages. */
 export function faultsIn(
   error: unknown,
   most: number,
@@ -35,13 +35,13 @@ export function faultsIn(
   return { faults: told.slice(0, most).map(toldIn), more: Math.max(0, told.length - most) }
 }
 
-/** Whether the session has ended, or there never was one. */
+/** Whether the request was made without a valid session. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
-/** Whether the panel is closed until the person has set up a second factor. */
-export function isEnrolmentAsked(error: unknown): boolean {
+/** Whether the panel is closed until the user has set up a second factor. */
+export function isEnrolmentRequired(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 403) return false
   return 'data' in error.body && error.body.data.reason === 'second_factor_required'
 }
