@@ -13,9 +13,9 @@ onEachDatabase((open) => {
   after(() => world.close())
 
   const add = async (fields: object): Promise<string> => {
-    const answer = await desk.post('/customers/add/', fields)
-    assert.equal(answer.status, 200, answer.text)
-    return String(answer.body.id)
+    const response = await desk.post('/customers/add/', fields)
+    assert.equal(response.status, 200, response.text)
+    return String(response.body.id)
   }
   const one = async (id: string) => (await desk.get(`/customers/one/?id=${id}`)).body.response
   const shown = async (id: string) => {
@@ -56,9 +56,9 @@ onEachDatabase((open) => {
       ['/customers/edit/', { id, email: '' }],
       ['/customers/add/', { name: 'X' }],
     ] as const) {
-      const answer = await world.unchanged(() => world.post(path, body))
-      assert.equal(answer.status, 400, `${path} ${JSON.stringify(body)} ${answer.text}`)
-      assert.ok('email' in Object(answer.body.details), answer.text)
+      const response = await world.unchanged(() => world.post(path, body))
+      assert.equal(response.status, 400, `${path} ${JSON.stringify(body)} ${response.text}`)
+      assert.ok('email' in Object(response.body.details), response.text)
     }
     assert.equal((await edit({ id, email: 'pia@example.com' })).status, 200)
     assert.equal((await shown(id))?.email, 'pia@example.com')
@@ -87,8 +87,8 @@ onEachDatabase((open) => {
     const id = await add({ name: 'Uli Undo', phone: '030 4' })
     const undo = async (): Promise<void> => {
       const [entry] = Object((await one(id)).more ?? { history: [] }).history
-      const answer = await desk.post('/history/undo/', { seq: entry.seq })
-      assert.equal(answer.status, 200, answer.text)
+      const response = await desk.post('/history/undo/', { seq: entry.seq })
+      assert.equal(response.status, 200, response.text)
     }
     await desk.post('/customers/edit/', { id, email: 'uli@example.com' })
     await undo()
@@ -134,9 +134,9 @@ onEachDatabase((open) => {
       row({ name: 'Nemo Import' }),
     ]
     const bring = async () => {
-      const answer = await desk.post('/customers/import/', { rows, shared: 'leave' })
-      assert.equal(answer.status, 200, answer.text)
-      return Object(answer.body.response.outcomes).map((one: object) => Object(one).is)
+      const response = await desk.post('/customers/import/', { rows, shared: 'leave' })
+      assert.equal(response.status, 200, response.text)
+      return Object(response.body.response.outcomes).map((one: object) => Object(one).is)
     }
     assert.deepEqual(await bring(), ['added', 'updated', 'shared', 'added', 'faulty'])
     assert.deepEqual(await bring(), ['same', 'same', 'shared', 'same', 'faulty'])

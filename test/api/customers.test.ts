@@ -41,11 +41,11 @@ eachDatabase((_, open) => {
 
     /** A customer added for one test. */
     async function added(body: object = jo, query = {}): Promise<string> {
-      const answer = await post('/customers/add/', body, query)
-      assert.equal(answer.status, 201, answer.text)
-      assert.deepEqual(answer.body, { status: 'OK', id: answer.body.id })
-      assert.match(answer.body.id, /^c_[0-9A-Za-z]{32}$/)
-      return answer.body.id
+      const response = await post('/customers/add/', body, query)
+      assert.equal(response.status, 201, response.text)
+      assert.deepEqual(response.body, { status: 'OK', id: response.body.id })
+      assert.match(response.body.id, /^c_[0-9A-Za-z]{32}$/)
+      return response.body.id
     }
 
     /** Fails unless the call is refused just so, leaving no event and the list as it was. */
@@ -165,12 +165,12 @@ eachDatabase((_, open) => {
     test('a dry run answers as if added and keeps nothing', async () => {
       const before = await list()
       const events = await eventsOf(service, async () => {
-        const answer = await service.call('POST', '/customers/add/', {
+        const response = await service.call('POST', '/customers/add/', {
           body: { name: 'Dry', email: 'dry@example.com' },
           query: { createUser: true },
           headers: { 'X-SVC-Dry-Run': '1' },
         })
-        assert.equal(answer.status, 201)
+        assert.equal(response.status, 201)
       })
       assert.deepEqual([events, await list()], [[], before])
     })
@@ -192,8 +192,14 @@ eachDatabase((_, open) => {
     test('an edit changes the fields sent and leaves the others', async () => {
       const id = await added()
       const before = await shown(id)
-      const answer = await post('/customers/edit/', { id, name: 'Jo P.', timezone: null, hostUserId: 0, language: '' })
-      assertDone(answer)
+      const response = await post('/customers/edit/', {
+        id,
+        name: 'Jo P.',
+        timezone: null,
+        hostUserId: 0,
+        language: '',
+      })
+      assertDone(response)
       assert.deepEqual(await shown(id), { ...before, name: 'Jo P.', timezone: null, host_user: 0, language: '' })
     })
 
@@ -211,9 +217,9 @@ eachDatabase((_, open) => {
       const before = await list()
       const events = await eventsOf(service, async () => {
         for (const customer of before) {
-          const answer = await post('/customers/edit/', customer)
-          assertDone(answer)
-          assert.equal(answer.headers.get('x-svc-ignored-fields'), null)
+          const response = await post('/customers/edit/', customer)
+          assertDone(response)
+          assert.equal(response.headers.get('x-svc-ignored-fields'), null)
         }
         assert.equal((await post('/customers/edit/', { id })).status, 200)
       })

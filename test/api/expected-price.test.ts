@@ -20,8 +20,8 @@ onEachDatabase((open) => {
     test(`a slot is booked at the price of ${what} that was shown, and refused at any other`, async () => {
       const slot = await world.slot({ service, provider: ana, on: on ?? world.nextDay() })
       for (const expectedPrice of wrong) {
-        const answer = await world.unchanged(() => world.add(slot, { expectedPrice }))
-        assert.deepEqual([answer.status, answer.body.reason], [403, 'slot_price_changed'], answer.text)
+        const response = await world.unchanged(() => world.add(slot, { expectedPrice }))
+        assert.deepEqual([response.status, response.body.reason], [403, 'slot_price_changed'], response.text)
       }
       const trial = { headers: { 'X-SVC-Dry-Run': '1' } }
       const body = world.booking(slot, { expectedPrice: wrong[0] })
@@ -36,8 +36,8 @@ onEachDatabase((open) => {
 
   test('a slot without a price differs from every price', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana, on: world.nextDay() })
-    const answer = await world.add(slot, { expectedPrice: eur(0) })
-    assert.equal(answer.body.reason, 'slot_price_changed')
+    const response = await world.add(slot, { expectedPrice: eur(0) })
+    assert.equal(response.body.reason, 'slot_price_changed')
   })
 
   test('a wrong shape is told of beside the field', async () => {
@@ -52,9 +52,9 @@ onEachDatabase((open) => {
       { amount: -1, currency: 'EUR' },
       { amount: 4500, currency: 'euro' },
     ]) {
-      const answer = await world.unchanged(() => world.add(slot, { expectedPrice }))
-      assert.equal(answer.status, 400, JSON.stringify(expectedPrice))
-      assert.match(Object.keys(Object(answer.body.details)).join(), /^expectedPrice/, answer.text)
+      const response = await world.unchanged(() => world.add(slot, { expectedPrice }))
+      assert.equal(response.status, 400, JSON.stringify(expectedPrice))
+      assert.match(Object.keys(Object(response.body.details)).join(), /^expectedPrice/, response.text)
     }
   })
 

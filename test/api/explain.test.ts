@@ -44,14 +44,14 @@ onEachDatabase((open) => {
 
   const explain = async (service: string, providerId: number, start: number): Promise<Explanation> => {
     const query = { serviceId: world.service(service), providerId, start }
-    const answer: Answer<{ status: string; response: Explanation }> = await world.server.call(
+    const response: Answer<{ status: string; response: Explanation }> = await world.server.call(
       'GET',
       '/availability/explain/',
       { query, token: world.server.readToken },
     )
-    assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual(Object.keys(answer.body), ['status', 'response'])
-    return answer.body.response
+    assert.equal(response.status, 200, response.text)
+    assert.deepEqual(Object.keys(response.body), ['status', 'response'])
+    return response.body.response
   }
   /** The first rule that says no, as a booking meets it. */
   const refusal = async (service: string, provider: number, start: number): Promise<Verdict> => {
@@ -191,10 +191,10 @@ onEachDatabase((open) => {
       [{ providerId: 'ana' }, 'providerId'],
       [{ start: 'soon' }, 'start'],
     ] as const) {
-      const answer = await world.get('/availability/explain/', { ...good, ...change })
-      const named = Object(answer.body.data.params)
+      const response = await world.get('/availability/explain/', { ...good, ...change })
+      const named = Object(response.body.data.params)
       assert.deepEqual(Object.keys(named), [name])
-      assertRestError(answer, 400, 'rest_invalid_param', { params: named })
+      assertRestError(response, 400, 'rest_invalid_param', { params: named })
     }
   })
 })

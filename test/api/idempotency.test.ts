@@ -20,7 +20,7 @@ onEachDatabase((open, kind) => {
   }
   const send = (key: string, path: string, body: unknown, token?: string): Promise<Answer<AnyBody>> =>
     world.post(path, body, { headers: { 'Idempotency-Key': key }, ...(token !== undefined && { token }) })
-  const replayed = (answer: Answer<AnyBody>): boolean => answer.headers.get('idempotency-replayed') === 'true'
+  const replayed = (response: Answer<AnyBody>): boolean => response.headers.get('idempotency-replayed') === 'true'
   const body = async (): Promise<Record<string, unknown>> =>
     world.booking(await world.slot({ service: 'plain', provider: ana }))
 
@@ -106,16 +106,16 @@ onEachDatabase((open, kind) => {
     assert.equal((await send(key, '/reservations/add/', booking, world.server.readToken)).status, 403)
     assert.equal((await send(key, '/reservations/add/', '{')).status, 400)
     assert.equal((await send(key, '/reservations/add/', { ...booking, start: 'soon' })).status, 400)
-    const answer = await send(key, '/reservations/add/', booking)
-    assert.equal(answer.status, 200, answer.text)
-    assert.ok(!replayed(answer))
+    const response = await send(key, '/reservations/add/', booking)
+    assert.equal(response.status, 200, response.text)
+    assert.ok(!replayed(response))
   })
 
   test('a key is 1 to 255 visible ASCII characters', async () => {
     const booking = await body()
     for (const key of ['', 'a b', 'é', 'x'.repeat(256)]) {
-      const answer = await world.unchanged(() => send(key, '/reservations/add/', booking))
-      assertRefused(answer, 400, 'invalid_parameter', ['Idempotency-Key'])
+      const response = await world.unchanged(() => send(key, '/reservations/add/', booking))
+      assertRefused(response, 400, 'invalid_parameter', ['Idempotency-Key'])
     }
     assert.equal((await send('~'.repeat(255), '/reservations/add/', booking)).status, 200)
   })
@@ -123,11 +123,11 @@ onEachDatabase((open, kind) => {
   test('twenty at once with one key make one reservation', async () => {
     const [key, booking] = [freshKey(), await body()]
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(key, '/reservations/add/', booking)))
-    const ids = new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.body.id))
+    const ids = new Set(answers.filter((response) => response.status === 200).map((response) => response.body.id))
     assert.equal(ids.size, 1)
-    for (const answer of answers.filter((one) => one.status !== 200))
-      assertRefused(answer, 409, 'idempotency_in_progress')
-    assert.equal(answers.filter((answer) => answer.status === 200 && !replayed(answer)).length, 1)
+    for (const response of answers.filter((one) => one.status !== 200))
+      assertRefused(response, 409, 'idempotency_in_progress')
+    assert.equal(answers.filter((response) => response.status === 200 && !replayed(response)).length, 1)
     const made = await world.reservations({ services: world.service('plain') })
     assert.equal(made.filter((one) => one.start === booking.start).length, 1)
   })

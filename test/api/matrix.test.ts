@@ -95,15 +95,15 @@ onEachDatabase((open, kind) => {
   for (const { key, method, path, scope } of rows)
     for (const credential of credentials)
       test(`${key} with ${credential} as credentials`, async () => {
-        const answer = await ask(method, path, credential)
-        assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+        const response = await ask(method, path, credential)
+        assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
         if (credential !== 'read' && credential !== 'write') {
-          assertRestError(answer, 401, 'rest_forbidden', { reason: reasons[credential] })
-          assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+          assertRestError(response, 401, 'rest_forbidden', { reason: reasons[credential] })
+          assert.equal(response.headers.get('www-authenticate'), 'Bearer')
         } else if (credential === 'read' && scope === 'write') {
-          assertRestError(answer, 403, 'rest_forbidden', { requiredScope: 'write' })
+          assertRestError(response, 403, 'rest_forbidden', { requiredScope: 'write' })
         } else {
-          assertAdmitted(answer, key)
+          assertAdmitted(response, key)
         }
       })
 
@@ -135,10 +135,10 @@ onEachDatabase((open, kind) => {
   })
 })
 
-function assertAdmitted(answer: Answer<AnyBody>, key: string): void {
+function assertAdmitted(response: Answer<AnyBody>, key: string): void {
   const { status, code, reason } = admitted[key] ?? {}
-  assert.equal(answer.status, status, answer.text)
-  if (code !== undefined) assert.equal(answer.body.code, code)
-  if (reason !== undefined) assert.equal(answer.body.reason, reason)
-  if (status === 200) assert.deepEqual(Object.keys(answer.body), ['status', 'response'])
+  assert.equal(response.status, status, response.text)
+  if (code !== undefined) assert.equal(response.body.code, code)
+  if (reason !== undefined) assert.equal(response.body.reason, reason)
+  if (status === 200) assert.deepEqual(Object.keys(response.body), ['status', 'response'])
 }

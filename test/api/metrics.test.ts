@@ -25,9 +25,9 @@ eachDatabase((kind, open) => {
     await service.call('GET', '/customers/get/', { token: null })
     await service.call('GET', '/nope/canary/')
 
-    const answer = await look(service)
-    const text = await answer.text()
-    assert.equal(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
+    const response = await look(service)
+    const text = await response.text()
+    assert.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
     const requests = (labels: string) => figure(text, `daybook_http_requests_total{${labels}}`)
     assert.equal(requests('route="/customers/add/",method="POST",status="2xx"'), 1)
     assert.equal(requests('route="/customers/add/",method="POST",status="4xx"'), 1)
@@ -60,9 +60,9 @@ test('the figures are shown to programs on this machine, and to nobody for whom 
   const service = await start()
   assert.equal((await look(service)).status, 200)
   for (const name of forwardingHeaders) {
-    const answer = await look(service, { [name]: '127.0.0.1' })
-    assert.equal(answer.status, 404, name)
-    assert.match(await answer.text(), /rest_no_route/)
+    const response = await look(service, { [name]: '127.0.0.1' })
+    assert.equal(response.status, 404, name)
+    assert.match(await response.text(), /rest_no_route/)
   }
   const named = await askRaw(`${service.url}/metrics`, 'GET', [], '', 'booking.example')
   assert.equal(named.status, 404)

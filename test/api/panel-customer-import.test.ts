@@ -25,9 +25,9 @@ onEachDatabase((open) => {
   after(() => world.close())
 
   const post = async (path: string, body: object): Promise<Told> => {
-    const answer = await desk.post(path, body)
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body.response
+    const response = await desk.post(path, body)
+    assert.equal(response.status, 200, response.text)
+    return response.body.response
   }
   const check = async (...rows: object[]): Promise<readonly Told[]> =>
     Object((await post('/customers/import/check/', { rows })).verdicts)

@@ -24,15 +24,15 @@ onEachDatabase((open) => {
   after(() => world.close())
 
   const add = async (fields: Readonly<Record<string, unknown>>): Promise<string> => {
-    const answer = await manager.post('/customers/add/', fields)
-    assert.equal(answer.status, 200, answer.text)
-    return String(answer.body.id)
+    const response = await manager.post('/customers/add/', fields)
+    assert.equal(response.status, 200, response.text)
+    return String(response.body.id)
   }
   const found = async (query: string, browser = manager): Promise<unknown[]> => {
-    const answer = await browser.get(`/customers/?${query}`)
-    assert.equal(answer.status, 200, answer.text)
-    assert.equal(answer.headers.get('X-WP-Total'), String(answer.body.response.length))
-    return answer.body.response.map(({ id }) => id)
+    const response = await browser.get(`/customers/?${query}`)
+    assert.equal(response.status, 200, response.text)
+    assert.equal(response.headers.get('X-WP-Total'), String(response.body.response.length))
+    return response.body.response.map(({ id }) => id)
   }
   const one = async (id: string, browser = manager) => browser.get(`/customers/one/?id=${id}`)
 
@@ -132,8 +132,8 @@ onEachDatabase((open) => {
       ['status', 3],
       ['timezone', 'Europe/Nowhere'],
     ] as const) {
-      const answer = await manager.post('/customers/edit/', { id, [field]: value })
-      assert.deepEqual([answer.status, Object.keys(answer.body.details ?? {})], [400, [field]])
+      const response = await manager.post('/customers/edit/', { id, [field]: value })
+      assert.deepEqual([response.status, Object.keys(response.body.details ?? {})], [400, [field]])
     }
     assert.equal((await manager.post('/customers/edit/', { id: 'c_none', name: 'x' })).status, 404)
   })

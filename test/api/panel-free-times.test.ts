@@ -19,9 +19,9 @@ onEachDatabase((open) => {
 
   const free = async (service: string, query: object, browser = desk) => {
     const search = new URLSearchParams({ serviceId: world.service(service), ...query })
-    const answer = await browser.get(`/calendar/free/?${search}`)
-    assert.equal(answer.status, 200, answer.text)
-    const { times, until, next } = Object(answer.body.response)
+    const response = await browser.get(`/calendar/free/?${search}`)
+    assert.equal(response.status, 200, response.text)
+    const { times, until, next } = Object(response.body.response)
     return { times: times as { start: number; end: number; providerIds: number[] }[], until, next }
   }
 

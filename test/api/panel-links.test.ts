@@ -39,8 +39,8 @@ eachDatabase((_kind, open) => {
     })
 
     test('carry their secret behind the #, so that no request says it', async () => {
-      const answer = await fetch(`${service.url}/admin/set-up`)
-      assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
+      const response = await fetch(`${service.url}/admin/set-up`)
+      assert.equal(response.headers.get('referrer-policy'), 'no-referrer')
       assert.doesNotMatch(service.stderr, new RegExp(setUpSecret(service)))
     })
 

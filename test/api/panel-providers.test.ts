@@ -17,9 +17,9 @@ onEachDatabase((open) => {
   after(() => world.close())
 
   const post = async (path: string, body: object, by = desk): Promise<PanelBody['response']> => {
-    const answer = await by.post(path, body)
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body.response
+    const response = await by.post(path, body)
+    assert.equal(response.status, 200, response.text)
+    return response.body.response
   }
   const one = async (id: unknown) => (await desk.get(`/providers/one/?id=${id}`)).body.response
   const names = async (query = ''): Promise<readonly string[]> => {
@@ -85,8 +85,8 @@ onEachDatabase((open) => {
     })
 
   test('a service that there is not is refused', async () => {
-    const answer = await desk.post('/providers/edit/', { id: ana, allowedServices: ['s_none'] })
-    assertRefused(asAny(answer), 404, 'service_not_found', ['allowedServices'])
+    const response = await desk.post('/providers/edit/', { id: ana, allowedServices: ['s_none'] })
+    assertRefused(asAny(response), 404, 'service_not_found', ['allowedServices'])
   })
 
   test('a check lists exactly the reservations that a change would leave, and keeps nothing', async () => {
@@ -226,19 +226,19 @@ onEachDatabase((open) => {
     await post('/providers/hours/', { id: ben, weekly: { mon: ['09:00-10:00'] } }, own)
     assert.deepEqual((await one(ben)).weekly, { mon: ['09:00-10:00'] })
     assert.equal((await post('/providers/check/', { id: ben, weekly: {} }, own)).total, 0)
-    for (const answer of [
+    for (const response of [
       await own.get(`/providers/one/?id=${eve}`),
       await own.post('/providers/hours/', { id: eve, weekly: {} }),
       await own.post('/providers/check/', { id: eve, weekly: {} }),
     ])
-      assertRefused(asAny(answer), 404, 'provider_not_found')
-    for (const answer of [
+      assertRefused(asAny(response), 404, 'provider_not_found')
+    for (const response of [
       await own.get('/providers/'),
       await own.post('/providers/edit/', { id: ben, name: 'King' }),
       await own.post('/providers/add/', { name: 'Friend' }),
       await own.post('/providers/remove/', { id: dan }),
     ])
-      assertRestError(asAny(answer), 403, 'rest_forbidden', { admits: ['admin', 'manager'] })
+      assertRestError(asAny(response), 403, 'rest_forbidden', { admits: ['admin', 'manager'] })
   })
 
   test('a provider changes the hours of a date and leaves alone what its slots are like', async () => {
@@ -266,6 +266,6 @@ onEachDatabase((open) => {
   }
 })
 
-function asAny(answer: Answer<unknown>): Answer<AnyBody> {
-  return answer as Answer<AnyBody>
+function asAny(response: Answer<unknown>): Answer<AnyBody> {
+  return response as Answer<AnyBody>
 }

@@ -15,9 +15,9 @@ onEachDatabase((open) => {
   after(() => world.close())
 
   const post = async (path: string, body: object): Promise<Readonly<Record<string, unknown>>> => {
-    const answer = await desk.post(path, body)
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body.response
+    const response = await desk.post(path, body)
+    assert.equal(response.status, 200, response.text)
+    return response.body.response
   }
   const names = async (query = ''): Promise<readonly string[]> => {
     const { body } = await desk.get(`/services/${query}`)
@@ -223,13 +223,13 @@ onEachDatabase((open) => {
       await browser.post('/services/edit/', { id: world.service('plain'), active: false }),
       await browser.post('/services/preview/', {}),
     ]
-    for (const answer of refused)
-      assertRestError(asAny(answer), 403, 'rest_forbidden', { admits: ['admin', 'manager'] })
+    for (const response of refused)
+      assertRestError(asAny(response), 403, 'rest_forbidden', { admits: ['admin', 'manager'] })
   })
 })
 
-function asAny(answer: Answer<unknown>): Answer<AnyBody> {
-  return answer as Answer<AnyBody>
+function asAny(response: Answer<unknown>): Answer<AnyBody> {
+  return response as Answer<AnyBody>
 }
 
 function total(rows: readonly Readonly<Record<string, unknown>>[], field: string): number {

@@ -139,9 +139,9 @@ onEachDatabase((open) => {
 
   test('what a list shows can be sent back as it is', async () => {
     const made = await world.booked({ service: 'plain', provider: ana }, { data: { a: 1 } })
-    const answer = await world.unchanged(() => world.edit(made.id, { ...made }))
-    assertDone(answer)
-    assert.equal(answer.headers.get('x-svc-ignored-fields'), 'created, updated')
+    const response = await world.unchanged(() => world.edit(made.id, { ...made }))
+    assertDone(response)
+    assert.equal(response.headers.get('x-svc-ignored-fields'), 'created, updated')
   })
 
   test('data merges key by key, one level deep, and null deletes a key', async () => {
@@ -155,8 +155,8 @@ onEachDatabase((open) => {
   test('merged data has the same limits as sent data', async () => {
     const half = (letter: string) => ({ [letter]: letter.repeat(9_000) })
     const { id } = await world.booked({ service: 'plain', provider: ana }, { data: half('a') })
-    const answer = await world.unchanged(() => world.edit(id, { data: half('b') }))
-    assertRefused(answer, 400, 'invalid_parameter', ['data'])
+    const response = await world.unchanged(() => world.edit(id, { data: half('b') }))
+    assertRefused(response, 400, 'invalid_parameter', ['data'])
     assertDone(await world.edit(id, { data: { ...half('b'), a: null } }))
   })
 
@@ -365,8 +365,8 @@ onEachDatabase((open) => {
   test('an end that is not after its start is refused', async () => {
     const made: FullReservation = await world.booked({ service: 'plain', provider: ana })
     for (const end of [made.start, made.start - 60, -1]) {
-      const answer = await world.unchanged(() => world.edit(made.id, { end }))
-      assertRefused(answer, 400, 'invalid_parameter', ['end'])
+      const response = await world.unchanged(() => world.edit(made.id, { end }))
+      assertRefused(response, 400, 'invalid_parameter', ['end'])
     }
   })
 
@@ -382,8 +382,8 @@ onEachDatabase((open) => {
       data: [],
       availabilityId: 7,
     }
-    const answer = await world.unchanged(() => world.edit(id, wrong))
-    assertRefused(answer, 400, 'invalid_parameter', Object.keys(wrong))
+    const response = await world.unchanged(() => world.edit(id, wrong))
+    assertRefused(response, 400, 'invalid_parameter', Object.keys(wrong))
     assertRefused(await world.post('/reservations/edit/', { status: 'cancelled' }), 400, 'missing_parameter', ['id'])
   })
 })

@@ -17,13 +17,13 @@ onEachDatabase((open) => {
 
   test('a listed slot can be booked, and the answer is its id alone', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana })
-    const answer = await world.add(slot)
-    assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual(answer.body, { status: 'OK', id: answer.body.id })
-    assert.match(answer.body.id, /^r_[0-9A-Za-z]{32}$/)
-    const { created, updated, ...rest } = await world.reservation(answer.body.id)
+    const response = await world.add(slot)
+    assert.equal(response.status, 200, response.text)
+    assert.deepEqual(response.body, { status: 'OK', id: response.body.id })
+    assert.match(response.body.id, /^r_[0-9A-Za-z]{32}$/)
+    const { created, updated, ...rest } = await world.reservation(response.body.id)
     assert.deepEqual(rest, {
-      id: answer.body.id,
+      id: response.body.id,
       serviceId: slot.serviceId,
       customerId: world.customer('Jo'),
       providerId: ana,
@@ -77,8 +77,8 @@ onEachDatabase((open) => {
     assert.deepEqual(first.data, data)
     const slot = await world.slot({ service: 'plain', provider: ana })
     const body = JSON.stringify(world.booking(slot)).replace(/}$/, `,"data":${text}}`)
-    const answer = await world.post('/reservations/add/', body)
-    assert.equal(answer.status, 200, answer.text)
+    const response = await world.post('/reservations/add/', body)
+    assert.equal(response.status, 200, response.text)
     const listed = await world.get('/reservations/get/', { full: true, past: true })
     assert.ok(listed.text.includes(`"data":${text}`))
   })
@@ -166,12 +166,12 @@ onEachDatabase((open) => {
   test('a remove reads no body', async () => {
     for (const body of [undefined, '', '{}', '{"id":"r_other"}', '{broken', '[1']) {
       const { id } = await world.booked({ service: 'plain', provider: ana, on: world.nextDay() })
-      const answer = await world.server.call('POST', '/reservations/remove/', {
+      const response = await world.server.call('POST', '/reservations/remove/', {
         query: { id },
         body,
         headers: { 'Content-Type': 'application/json' },
       })
-      assertDone(answer)
+      assertDone(response)
     }
   })
 

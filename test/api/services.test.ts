@@ -70,11 +70,11 @@ eachDatabase((_, open) => {
 
     /** A service added for one test. */
     async function added(body: object = { name: 'Massage', description: 'One hour', color: 'rgb(1, 2, 3)' }) {
-      const answer = await post('/services/add/', body)
-      assert.equal(answer.status, 200, answer.text)
-      assert.deepEqual(answer.body, { status: 'OK', id: answer.body.id })
-      assert.match(answer.body.id, /^s_[0-9A-Za-z]{32}$/)
-      return answer.body.id
+      const response = await post('/services/add/', body)
+      assert.equal(response.status, 200, response.text)
+      assert.deepEqual(response.body, { status: 'OK', id: response.body.id })
+      assert.match(response.body.id, /^s_[0-9A-Za-z]{32}$/)
+      return response.body.id
     }
 
     /** Fails unless the edit succeeds and says no more than that. */
@@ -146,9 +146,9 @@ eachDatabase((_, open) => {
       const before = await fullList()
       const events = await eventsOf(service, async () => {
         for (const one of before) {
-          const answer = await edit(one)
-          assertDone(answer)
-          assert.equal(answer.headers.get('x-svc-ignored-fields'), null)
+          const response = await edit(one)
+          assertDone(response)
+          assert.equal(response.headers.get('x-svc-ignored-fields'), null)
         }
         for (const one of await list()) await edits(one)
       })

@@ -29,8 +29,8 @@ eachDatabase((_kind, open) => {
   test('a token made beside the server works at once, its secret alone on stdout', async () => {
     const stdout = await create('--name', 'Shop', '--scope', 'read')
     assert.match(stdout, /^dbk_[0-9A-Za-z]{40}\n$/)
-    const answer = await verify(stdout.trim())
-    assert.equal(answer.status, 200)
+    const response = await verify(stdout.trim())
+    assert.equal(response.status, 200)
   })
 
   test('the list shows each token on a line, its id first, without any secret', async () => {
@@ -50,7 +50,7 @@ eachDatabase((_kind, open) => {
     const { code, stdout } = await service.daybook('token', 'revoke', id)
     const revoked = performance.now()
     assert.deepEqual([code, stdout], [0, `Revoked ${id} (Lost).\n`])
-    for (let answer = await verify(secret); answer.status !== 401; answer = await verify(secret)) {
+    for (let response = await verify(secret); response.status !== 401; response = await verify(secret)) {
       assert.ok(performance.now() - revoked < 1_000, 'still accepted after a second')
     }
     assert.equal((await line('Lost')).at(-1), 'revoked')

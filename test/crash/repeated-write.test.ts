@@ -89,9 +89,9 @@ for (const { kind, skip } of await databasesHere()) {
       const sent = Promise.withResolvers<void>()
       const answered = Promise.withResolvers<void>()
       const answers = writes.map((write, client) => {
-        const answer = arena.clients.attempt(client, write, () => --left === 0 && sent.resolve())
-        void answer.then(() => answered.resolve())
-        return answer
+        const response = arena.clients.attempt(client, write, () => --left === 0 && sent.resolve())
+        void response.then(() => answered.resolve())
+        return response
       })
       await sent.promise
       if (moment === 'committed') await Promise.race([committed(), Promise.all(answers)])
@@ -148,21 +148,21 @@ for (const { kind, skip } of await databasesHere()) {
     }
 
     async function assertOne({ key = '', path }: Write, { first, decided, answers }: Outcome): Promise<void> {
-      const [answer] = answers
-      assert.ok(answer)
+      const [response] = answers
+      assert.ok(response)
       assert.equal(answers.length, callsEach)
-      for (const one of answers) assert.deepEqual(one.body, answer.body)
+      for (const one of answers) assert.deepEqual(one.body, response.body)
       assert.equal(answers.filter(({ replayed }) => !replayed).length, decided ? 0 : 1, 'done once')
-      assertAcceptedOrNoRoom(answer)
+      assertAcceptedOrNoRoom(response)
       if (first && 'status' in first) {
-        assert.deepEqual(first.body, answer.body)
+        assert.deepEqual(first.body, response.body)
         assert.ok(decided, 'what was answered was kept')
       }
       if (path !== '/reservations/add/') return
       const rows = await arena.sql('select id from reservation where data like ?', [`%"mark":"${key}"%`])
       assert.deepEqual(
         rows.map(({ id }) => id),
-        answer.status === 200 ? [answer.body.id] : [],
+        response.status === 200 ? [response.body.id] : [],
       )
     }
   })

@@ -114,8 +114,8 @@ const corpus: readonly Hostile[] = [
 for (const { what, body, headers = {}, status = 400, reason = 'invalid_json' } of corpus)
   test(`a body of ${what} is ${status} on every route that takes one`, async () => {
     for (const path of rows) {
-      const answer = await door.call(path + query, { method: 'POST', body, headers })
-      assert.deepEqual([answer.status, answer.body.status, answer.body.reason], [status, 'KO', reason], path)
+      const response = await door.call(path + query, { method: 'POST', body, headers })
+      assert.deepEqual([response.status, response.body.status, response.body.reason], [status, 'KO', reason], path)
     }
     assert.equal(door.asked.length, 0)
   })
@@ -148,9 +148,9 @@ const wrong: readonly (readonly [path: string, fields: string])[] = [
 
 wrong.forEach(([path, body], index) => {
   test(`wrong values of ${path} are all named, ${index + 1}`, async () => {
-    const answer = await door.call(path + query, { method: 'POST', body })
-    assert.deepEqual([answer.status, answer.body.reason], [400, 'invalid_parameter'], answer.text)
-    assert.deepEqual(Object.keys(answer.body.details).toSorted(), Object.keys(JSON.parse(body)).toSorted())
+    const response = await door.call(path + query, { method: 'POST', body })
+    assert.deepEqual([response.status, response.body.reason], [400, 'invalid_parameter'], response.text)
+    assert.deepEqual(Object.keys(response.body.details).toSorted(), Object.keys(JSON.parse(body)).toSorted())
   })
 })
 
@@ -162,8 +162,8 @@ const kept = [
 ]
 for (const body of kept)
   test(`${body.slice(0, 50)}… is kept as it was sent`, async () => {
-    const answer = await door.call('/reservations/edit/', { method: 'POST', body })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await door.call('/reservations/edit/', { method: 'POST', body })
+    assert.equal(response.status, 200, response.text)
     assert.deepEqual(door.asked.at(-1)?.body, JSON.parse(body))
   })
 
@@ -178,8 +178,8 @@ test('a query that names a known parameter twice is refused, one that names an u
     ['/providers/edit/service/', 'serviceId=a&serviceId=b&providerId=1'],
   ] as const) {
     const post = !path.endsWith('/get/')
-    const answer = await door.call(`${path}?${twice}`, post ? { method: 'POST', body: '{}' } : {})
-    assert.equal(answer.status, 400, `${path}?${twice}: ${answer.text}`)
+    const response = await door.call(`${path}?${twice}`, post ? { method: 'POST', body: '{}' } : {})
+    assert.equal(response.status, 400, `${path}?${twice}: ${response.text}`)
   }
   for (const fine of ['x=1&x=2', '__proto__=1&__proto__=2', 'full[]=1&full[]=2', 'constructor[prototype][a]=1'])
     assert.equal((await door.call(`/services/get/?${fine}`)).status, 200, fine)

@@ -105,16 +105,16 @@ for (const [what, headers, told] of oddities)
   test(`credentials: ${what}: ${told} on every route`, async () => {
     for (const [method = '', path = ''] of rows) {
       const head = [`${method} /api/v1${path} HTTP/1.1`, 'Host: a', 'Connection: close', ...headers, '', '']
-      const answer = await door.raw(Buffer.from(head.join('\r\n'), 'latin1'))
+      const response = await door.raw(Buffer.from(head.join('\r\n'), 'latin1'))
       asked += 1
-      const status = answer.split(' ')[1] ?? ''
-      const reason = status === '401' ? /"reason":"(\w+)"/.exec(answer)?.[1] : status
+      const status = response.split(' ')[1] ?? ''
+      const reason = status === '401' ? /"reason":"(\w+)"/.exec(response)?.[1] : status
       const admitted = !['401', '403', '429', '431'].includes(status) && Number(status) < 500
-      if (told === 'in') assert.ok(admitted, answer)
-      else assert.equal(reason, told, `${method} ${path}\n${answer}`)
-      if (told === '400') assert.match(answer, /"rest_bad_request"/)
-      if (status === '401') assert.match(answer, /^WWW-Authenticate: Bearer\r$/m)
-      assert.doesNotMatch(answer, /\bwriter\b/)
+      if (told === 'in') assert.ok(admitted, response)
+      else assert.equal(reason, told, `${method} ${path}\n${response}`)
+      if (told === '400') assert.match(response, /"rest_bad_request"/)
+      if (status === '401') assert.match(response, /^WWW-Authenticate: Bearer\r$/m)
+      assert.doesNotMatch(response, /\bwriter\b/)
     }
   })
 

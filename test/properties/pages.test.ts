@@ -49,16 +49,16 @@ test(`prepared answers are those computed anew, whatever happened before (seed $
       const asked = walk.question()
       const pages = walk.oneIn(8) ? small : large
       const found = pages.find(asked)
-      const answer = found ?? (await pages.make(asked))
-      assert.ok(answer)
+      const response = found ?? (await pages.make(asked))
+      assert.ok(response)
       const expected = await computedAnew(service, asked)
-      const text = `[${Buffer.concat(answer.pieces).toString()}]`
+      const text = `[${Buffer.concat(response.pieces).toString()}]`
       assert.equal(text, expected.text, `answer ${count}: ${JSON.stringify(asked)} after ${walk.last}`)
-      assert.equal(answer.total, expected.total)
-      assert.equal(answer.size, Buffer.byteLength(text) - 2)
-      assert.equal(figures.tags.get(`${answer.tag}`) ?? text, text, 'Two answers with one tag differ.')
+      assert.equal(response.total, expected.total)
+      assert.equal(response.size, Buffer.byteLength(text) - 2)
+      assert.equal(figures.tags.get(`${response.tag}`) ?? text, text, 'Two answers with one tag differ.')
       if (figures.tags.size > 1_000) figures.tags.clear()
-      figures.tags.set(`${answer.tag}`, text)
+      figures.tags.set(`${response.tag}`, text)
       figures.asked += 1
       figures.slots += expected.total
       if (found) figures.found += 1

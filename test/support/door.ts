@@ -117,7 +117,7 @@ export async function openDoor(options: DoorOptions = {}): Promise<Door> {
   const register: TokenRegister = {
     check: async (secret) => checked(secret),
     remembered: checked,
-    used: (tokenId, address) => void uses.push({ tokenId, address }),
+    recordUse: (tokenId, address) => void uses.push({ tokenId, address }),
     flush: async () => true,
   }
   const { fastify: server } = createServer<DoorCommands>({

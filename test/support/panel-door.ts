@@ -39,8 +39,8 @@ export class Browser {
       ...(this.device === undefined ? [] : [`daybook-loopback-device=${this.device}`]),
     ]
     const cookie = carried.length === 0 ? [] : ['Cookie', carried.join('; ')]
-    const answer = await askRaw(`${this.#service.url}/admin/api${path}`, method, [...headers, ...cookie], body)
-    const [set, device] = answer.headers.getSetCookie()
+    const response = await askRaw(`${this.#service.url}/admin/api${path}`, method, [...headers, ...cookie], body)
+    const [set, device] = response.headers.getSetCookie()
     if (device !== undefined) {
       const kept = /^daybook-loopback-device=([\w-]{43}); Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/
       this.device = kept.exec(device)?.[1]
@@ -51,7 +51,7 @@ export class Browser {
       assert.ok(value !== undefined, set)
       this.cookie = value === '' ? undefined : value
     }
-    return { ...answer, body: asPanelBody(answer.body) }
+    return { ...response, body: asPanelBody(response.body) }
   }
 }
 

@@ -148,13 +148,13 @@ async function newContext(browser: Browser, service: Pick<Service, 'url'>, look:
 
 /** The cookies of a browser in which this person has just signed in. */
 async function sessionCookies({ url }: Pick<Service, 'url'>, email: string) {
-  const answer = await fetch(`${url}/admin/api/session/sign-in/`, {
+  const response = await fetch(`${url}/admin/api/session/sign-in/`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: url, 'Sec-Fetch-Site': 'same-origin' },
     body: JSON.stringify({ email, password }),
   })
-  assert.equal(answer.status, 200, await answer.text())
-  return answer.headers.getSetCookie().map((cookie) => {
+  assert.equal(response.status, 200, await response.text())
+  return response.headers.getSetCookie().map((cookie) => {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
     return { name, value, url: `${url}/`, httpOnly: true, sameSite: 'Strict' as const }
   })

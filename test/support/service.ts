@@ -149,7 +149,7 @@ async function ask<Body = AnyBody>(url: string, method: string, options: CallOpt
   const { query = {}, body, token, headers = {} } = options
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const raw = typeof body === 'string' || body instanceof Uint8Array
-  const answer = await fetch(`${url}${search.size > 0 ? `?${search}` : ''}`, {
+  const response = await fetch(`${url}${search.size > 0 ? `?${search}` : ''}`, {
     method,
     headers: {
       ...(token ? { Authorization: `Bearer ${token}` } : {}),
@@ -158,9 +158,9 @@ async function ask<Body = AnyBody>(url: string, method: string, options: CallOpt
     },
     ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
   })
-  const text = await answer.text()
-  const json = answer.headers.get('content-type')?.startsWith('application/json') && text !== ''
-  return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(text) : undefined, text }
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : undefined, text }
 }
 
 async function createToken(daybook: Service['daybook'], scope: 'read' | 'write'): Promise<string> {

@@ -161,17 +161,19 @@ export class Witness {
 
   async #send(doubt: Doubt): Promise<Reply | undefined> {
     this.#doubt = doubt
-    const answer: Reply | Lost = await this.#arena.clients.attempt(this.#number, doubt.write, () => this.#hear('sent'))
-    if ('lost' in answer) {
-      this.lost = answer.lost
+    const response: Reply | Lost = await this.#arena.clients.attempt(this.#number, doubt.write, () =>
+      this.#hear('sent'),
+    )
+    if ('lost' in response) {
+      this.lost = response.lost
       return undefined
     }
-    if (answer.status === 503) return answer
+    if (response.status === 503) return response
     this.#doubt = undefined
-    assertAcceptedOrNoRoom(answer, this.#reasons)
-    if (answer.status === 200) this.done += 1
+    assertAcceptedOrNoRoom(response, this.#reasons)
+    if (response.status === 200) this.done += 1
     this.#hear('answered')
-    return answer
+    return response
   }
 
   async #marked(mark: string): Promise<unknown[]> {

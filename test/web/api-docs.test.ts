@@ -119,10 +119,10 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
 test('the API documents let nothing in that is not their own', async (t) => {
   const service = await startService()
   t.after(() => service.kill())
-  const answer = await fetch(`${service.url}/api/docs`)
-  const page = await answer.text()
-  assert.equal(answer.status, 200)
-  const policy = answer.headers.get('content-security-policy') ?? ''
+  const response = await fetch(`${service.url}/api/docs`)
+  const page = await response.text()
+  assert.equal(response.status, 200)
+  const policy = response.headers.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none';/)
   assert.doesNotMatch(policy, /unsafe|\*|http|data:/)
   assert.doesNotMatch(page, /<style| style=|<script>| on[a-z]+=/)

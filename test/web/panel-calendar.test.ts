@@ -131,8 +131,8 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     const slot = body.response.find(({ routingMode, end }) => routingMode === 'direct' && Number(end) === start + 1_800)
     const people = await service.call('GET', '/customers/get/')
     const customerId = people.body.response.find(({ name }) => name === 'Max')?.id
-    const answer = await service.call('POST', '/reservations/add/', { body: { ...slot, customerId } })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await service.call('POST', '/reservations/add/', { body: { ...slot, customerId } })
+    assert.equal(response.status, 200, response.text)
     const both = [mine.page, theirs.page].map((page) => sees(page, /^15:00 Max.* until 15:30, Ben, Confirmed$/))
     for (const waited of await Promise.all(both)) assert.ok(waited < 2_000 * late)
     await mine.page.getByRole('button', { name: 'Undo' }).click()

@@ -101,8 +101,8 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
       assert.equal(body.response[0]?.status, status)
     }
     const set = async (status: string): Promise<void> => {
-      const answer = await service.call('POST', '/reservations/edit/', { body: { id: reservation, status } })
-      assert.equal(answer.status, 200, answer.text)
+      const response = await service.call('POST', '/reservations/edit/', { body: { id: reservation, status } })
+      assert.equal(response.status, 200, response.text)
     }
     await set('cancelled')
     await undo(page, 'reservation.cancelled')

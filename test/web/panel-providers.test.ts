@@ -251,7 +251,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await page.getByText('No service is ticked: this provider takes no bookings.').waitFor()
     await page.getByLabel('long', { exact: true }).check()
     // That the settings are saved still stands in the corner.
-    const saved = page.waitForResponse((answer) => answer.url().endsWith('/providers/edit/'))
+    const saved = page.waitForResponse((response) => response.url().endsWith('/providers/edit/'))
     await page.getByRole('button', { name: 'Save' }).press('Enter')
     await saved
     assert.equal(await slotsOf(hostileId, '2026-10-20'), 0)

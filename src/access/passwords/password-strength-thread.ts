@@ -6,7 +6,8 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 const maxEstimatedLength = 128
 
 const { password, words }: { readonly password: string; readonly words: readonly string[] } = workerData
-const { score } = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs }).check(password.slice(0, maxEstimatedLength), [
-  ...words,
-])
+const { score } = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs }).check(
+  password.slice(0, maxEstimatedLength),
+  [...words],
+)
 parentPort?.postMessage(score)

@@ -17,7 +17,7 @@ const verify = (...headers: string[]) =>
   authentication.raw(
     `GET /api/v1/auth/verify/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n`,
   )
-const reasonOf = (answer: string) => /"reason":"(\w+)"/.exec(answer)?.[1] ?? answer.split(' ')[1]
+const reasonOf = (response: string) => /"reason":"(\w+)"/.exec(response)?.[1] ?? response.split(' ')[1]
 
 const credentials = [
   ['no header', [], 'missing_token'],
@@ -45,26 +45,26 @@ const credentials = [
   ['a key', ['x-svc-api-KEY: writer'], '200'],
 ] as const
 
-for (const [what, headers, answer] of credentials) {
-  test(`${what} is answered ${answer}`, async () => assert.equal(reasonOf(await verify(...headers)), answer))
+for (const [what, headers, response] of credentials) {
+  test(`${what} is answered ${response}`, async () => assert.equal(reasonOf(await verify(...headers)), response))
 }
 
 for (const [method = '', path = ''] of rows) {
   test(`${method} ${path} asks for a token before anything else`, async () => {
-    const answer = await authentication.call(`${path}?min_timestamp=x`, { method, token: null })
-    assert.equal(answer.status, 401)
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
-    assert.equal(answer.body.code, 'rest_forbidden')
-    assert.deepEqual(answer.body.data, { status: 401, reason: 'missing_token' })
+    const response = await authentication.call(`${path}?min_timestamp=x`, { method, token: null })
+    assert.equal(response.status, 401)
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+    assert.equal(response.body.code, 'rest_forbidden')
+    assert.deepEqual(response.body.data, { status: 401, reason: 'missing_token' })
   })
 
   test(`${method} ${path} ${method === 'GET' ? 'is open to' : 'forbids'} a token that reads`, async () => {
-    const answer = await authentication.call(path, { method, token: 'reader' })
-    if (method === 'GET') assert.notEqual(answer.status, 403)
+    const response = await authentication.call(path, { method, token: 'reader' })
+    if (method === 'GET') assert.notEqual(response.status, 403)
     else {
-      assert.equal(answer.status, 403)
-      assert.equal(answer.body.code, 'rest_forbidden')
-      assert.deepEqual(answer.body.data, { status: 403, requiredScope: 'write' })
+      assert.equal(response.status, 403)
+      assert.equal(response.body.code, 'rest_forbidden')
+      assert.deepEqual(response.body.data, { status: 403, requiredScope: 'write' })
     }
   })
 }
@@ -95,7 +95,7 @@ test('of one credential the secret alone is looked up, of none and of a broken o
         return { token: { id: 't_1', name: 'Till', scope: 'read', rateLimit: null } }
       },
       remembered: () => undefined,
-      used: () => {},
+      recordUse: () => {},
       flush: async () => true,
     },
     wrongTokens: { count: () => allowed },
@@ -124,7 +124,7 @@ test('at once only a remembered good token of enough scope without a limit is kn
     ['gone', { reason: 'revoked_token' }],
   ])
   const remembering: TokenAuthentication = {
-    tokens: { check: no, remembered: (secret) => known.get(secret), used: no, flush: no },
+    tokens: { check: no, remembered: (secret) => known.get(secret), recordUse: no, flush: no },
     wrongTokens: { count: no },
     requests: { count: no },
     wrongTokensPerMinute: 1,
@@ -149,8 +149,8 @@ test('a credential that is broken counts as a wrong token', async () => {
 
 test('a token in the address is not looked at', async () => {
   for (const name of ['token', 'api_key', 'X-SVC-API-Key', 'Authorization', 'access_token']) {
-    const answer = await authentication.call(`/auth/verify/?${name}=writer`, { token: null })
-    assert.equal(answer.body.data.reason, 'missing_token')
+    const response = await authentication.call(`/auth/verify/?${name}=writer`, { token: null })
+    assert.equal(response.body.data.reason, 'missing_token')
   }
 })
 
@@ -166,12 +166,12 @@ test('too many wrong tokens from one address wait a minute, while a good one is 
   const ask = (token: string | null) => authentication.call('/auth/verify/', { token })
   for (let count = 0; count < 40; count++) assert.equal((await ask(null)).status, 401)
   for (let count = 0; count < 20; count++) assert.equal((await ask('nobody')).status, 401)
-  const answer = await ask('nobody')
-  assert.equal(answer.status, 429)
-  assert.equal(answer.body.code, 'rest_too_many_requests')
-  assert.equal(answer.body.message, 'Too many wrong tokens came from this address; wait, then send the right one.')
-  assert.equal(answer.body.data.status, 429)
-  assert.equal(answer.headers.get('retry-after'), String(60 - (authentication.clock.now % 60)))
+  const response = await ask('nobody')
+  assert.equal(response.status, 429)
+  assert.equal(response.body.code, 'rest_too_many_requests')
+  assert.equal(response.body.message, 'Too many wrong tokens came from this address; wait, then send the right one.')
+  assert.equal(response.body.data.status, 429)
+  assert.equal(response.headers.get('retry-after'), String(60 - (authentication.clock.now % 60)))
   assert.equal((await ask(null)).status, 401)
   assert.equal((await ask('reader')).status, 200)
   authentication.clock.now += 60

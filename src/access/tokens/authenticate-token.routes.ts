@@ -50,7 +50,7 @@ export async function authenticateToken(
   const checked = 'reason' in found ? found : await authentication.tokens.check(found.secret, now)
   if ('reason' in checked) throw wrongToken(authentication, { address, now, ...checked })
   const { token } = checked
-  authentication.tokens.used(token.id, address, now)
+  authentication.tokens.recordUse(token.id, address, now)
   const headers = countRequest(authentication, token, now)
   if (!allows(token, scope)) {
     const failure = { code: 'rest_forbidden', status: 403, data: { requiredScope: scope } } as const

@@ -35,7 +35,7 @@ export interface TokenRegister {
   /** The same without waiting for the database; undefined when it would have to be asked. */
   remembered(secret: string, now: number): CheckedToken | undefined
   /** Remembers the use; kept with the next `flush`. */
-  used(tokenId: string, address: string, now: number): void
+  recordUse(tokenId: string, address: string, now: number): void
   /** Writes down every use since the last time; false when that did not succeed, and waits for the next. */
   flush(): Promise<boolean>
 }

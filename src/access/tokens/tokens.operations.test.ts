@@ -91,9 +91,9 @@ for (const { kind, skip } of await databasesHere()) {
       onFresh(async (storage) => {
         const [one, two] = [await made(storage), await made(storage)]
         const register = tokenRegister(storage)
-        register.used(one.id, '192.0.2.1', now + 1)
-        register.used(one.id, '192.0.2.2', now + 2)
-        register.used(two.id, '2001:db8::1', now + 3)
+        register.recordUse(one.id, '192.0.2.1', now + 1)
+        register.recordUse(one.id, '192.0.2.2', now + 2)
+        register.recordUse(two.id, '2001:db8::1', now + 3)
         await register.flush()
         const used = await Promise.all([one, two].map(({ id }) => findToken(storage.db, id)))
         assert.deepEqual(

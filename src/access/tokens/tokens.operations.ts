@@ -147,7 +147,7 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
       if (known) return judged(known, now)
       return isTokenSecret(secret) ? undefined : unknown
     },
-    used(tokenId, address, now) {
+    recordUse(tokenId, address, now) {
       uses.set(tokenId, { tokenId, address, at: now })
     },
     async flush() {

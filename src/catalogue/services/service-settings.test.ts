@@ -15,9 +15,9 @@ const service: Service = {
 
 /** The service after the change; fails when the change is refused. */
 function edited(change: ServiceChange): Service {
-  const answer = applyServiceChange(service, change)
-  assert.ok('service' in answer, JSON.stringify(answer))
-  return answer.service
+  const response = applyServiceChange(service, change)
+  assert.ok('service' in response, JSON.stringify(response))
+  return response.service
 }
 
 test('what a full list shows can be sent back unchanged and changes nothing', () => {
@@ -47,9 +47,9 @@ for (const [key, value] of Object.entries({
   active: false,
 })) {
   test(`${key} is changed in the panel only`, () => {
-    const answer = applyServiceChange(service, { data: { [key]: value, room: 'B' } })
-    assert.ok('panelOnly' in answer)
-    assert.deepEqual(answer.panelOnly, { [`data.${key}`]: 'Is changed in the panel; leave it as it is.' })
+    const response = applyServiceChange(service, { data: { [key]: value, room: 'B' } })
+    assert.ok('panelOnly' in response)
+    assert.deepEqual(response.panelOnly, { [`data.${key}`]: 'Is changed in the panel; leave it as it is.' })
   })
 }
 
@@ -111,23 +111,23 @@ const wrong: [string, unknown][] = [
 ]
 for (const [key, value] of wrong) {
   test(`${key} in data may not be ${JSON.stringify(value).slice(0, 20)}`, () => {
-    const answer = applyServiceChange(service, { data: { [key]: value } })
-    assert.ok('invalid' in answer)
-    assert.deepEqual(answer.invalid, { [`data.${key}`]: expected[key] })
+    const response = applyServiceChange(service, { data: { [key]: value } })
+    assert.ok('invalid' in response)
+    assert.deepEqual(response.invalid, { [`data.${key}`]: expected[key] })
   })
 }
 
 test('a name in data that contradicts the name beside it is refused, one that agrees is taken', () => {
-  const answer = applyServiceChange(service, { name: 'One', data: { name: 'Two' } })
-  assert.ok('invalid' in answer)
-  assert.match(answer.invalid['data.name'] ?? '', /name sent beside data/)
+  const response = applyServiceChange(service, { name: 'One', data: { name: 'Two' } })
+  assert.ok('invalid' in response)
+  assert.match(response.invalid['data.name'] ?? '', /name sent beside data/)
   assert.equal(edited({ name: 'One', data: { name: 'One' } }).name, 'One')
 })
 
 test('all that is wrong is told at once', () => {
-  const answer = applyServiceChange(service, { data: { name: 1, durationMinutes: 0 } })
-  assert.ok('invalid' in answer)
-  assert.deepEqual(Object.keys(answer.invalid).sort(), ['data.durationMinutes', 'data.name'])
+  const response = applyServiceChange(service, { data: { name: 1, durationMinutes: 0 } })
+  assert.ok('invalid' in response)
+  assert.deepEqual(Object.keys(response.invalid).sort(), ['data.durationMinutes', 'data.name'])
 })
 
 test("the integration's own keys are bounded after merging; settings do not count", () => {
@@ -135,15 +135,15 @@ test("the integration's own keys are bounded after merging; settings do not coun
   const full = edited({ data: keys(62) })
   assert.equal(Object.keys(full.data).length, 64)
   assert.ok('service' in applyServiceChange(full, { data: shownServiceInFull(full).data }))
-  const answer = applyServiceChange(full, { data: { one: 'more' } })
-  assert.ok('invalid' in answer)
-  assert.deepEqual(Object.keys(answer.invalid), ['data'])
+  const response = applyServiceChange(full, { data: { one: 'more' } })
+  assert.ok('invalid' in response)
+  assert.deepEqual(Object.keys(response.invalid), ['data'])
 })
 
 test("a provider's settings merge, null resets one, and other keys are the integration's own", () => {
   const kept = { settings: { durationMinutes: 45, priority: 2 }, data: { room: 'A' } }
-  const answer = mergeProviderService(kept, { durationMinutes: null, weight: 3, room: null, desk: 4 })
-  assert.deepEqual(answer, { kept: { settings: { priority: 2, weight: 3 }, data: { desk: 4 } } })
+  const response = mergeProviderService(kept, { durationMinutes: null, weight: 3, room: null, desk: 4 })
+  assert.deepEqual(response, { kept: { settings: { priority: 2, weight: 3 }, data: { desk: 4 } } })
   const apart = mergeProviderService({ settings: {}, data: {} }, { participate: false })
   assert.deepEqual(apart, { kept: { settings: { participate: false }, data: {} } })
 })
@@ -157,12 +157,12 @@ test("the integration's own keys for a provider are bounded too", () => {
 })
 
 test('a provider setting of a wrong type is never kept', () => {
-  const answer = mergeProviderService(
+  const response = mergeProviderService(
     { settings: {}, data: {} },
     { participate: 1, capacity: '2', price: 1.5, weight: 1 },
   )
-  assert.ok('invalid' in answer)
-  assert.deepEqual(answer.invalid, {
+  assert.ok('invalid' in response)
+  assert.deepEqual(response.invalid, {
     participate: 'Must be true or false.',
     capacity: 'Must be a whole number.',
     price: 'Must be a whole number.',
@@ -185,6 +185,6 @@ for (const [what, change, after] of [
     assert.deepEqual(mergeSettings(service.settings, change), { ...service.settings, ...after }))
 
 test('a wrong name in data is told as wrong, though it differs from the name beside it too', () => {
-  const answer = applyServiceChange(service, { name: 'One', data: { name: '' } })
-  assert.deepEqual(answer, { invalid: { 'data.name': expected.name } })
+  const response = applyServiceChange(service, { name: 'One', data: { name: '' } })
+  assert.deepEqual(response, { invalid: { 'data.name': expected.name } })
 })

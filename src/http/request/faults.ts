@@ -2,22 +2,25 @@ import { Refusal } from '../../messages/refusal.ts'
 import { RestRefusal } from '../response/errors.ts'
 import type { Report } from './validate.ts'
 
-/** Collects all that is wrong with one request, to say it at once. */
+/** Collects the validation errors of one request, to report all at once. */
 export interface RequestFaults extends Report {
-  /** Whether something is missing and nothing is wrong. */
+  /** Whether parameters are missing and none is invalid. */
   onlyMissing(): boolean
   /** Whether anything was reported. */
   any(): boolean
-  /** Refuses if anything was reported: parameters of a GET as the platform does, all else as the application. */
+  /**
+   * Throws a refusal if anything was reported: in the platform's format for parameters of a GET, else in the
+   * application's.
+   */
   refuse(method: string): void
 }
 
-/** An empty collection. */
+/** Creates an empty collection. */
 export function noFaults(): RequestFaults {
   return new Collected()
 }
 
-// A class, as one is made for every request and most stay empty.
+// A class, since one is created per request and most stay empty.
 class Collected implements RequestFaults {
   readonly #details: [string, string][] = []
   #wrong = false
@@ -70,7 +73,7 @@ function sentence(details: Details, wrong: boolean): string {
   return wrong ? `Something is wrong with what was sent; see: ${names}.` : `Something required is missing: ${names}.`
 }
 
-/** Refuses one parameter of a GET whose form is right but which means nothing here. */
+/** Returns the refusal of one query parameter that is well-formed but has no meaning here. */
 export function invalidParameter(name: string, sentence: string): RestRefusal {
   return restRefusal([[name, sentence]], true)
 }

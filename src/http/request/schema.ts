@@ -2,7 +2,7 @@ import type { Conversion } from '../../contract/resources.ts'
 import { conversions } from './conversions.ts'
 import { formats } from './formats.ts'
 
-/** The part of JSON Schema that the contract uses, with the contract's own notes. */
+/** The subset of JSON Schema that the contract uses, with the contract's own keywords. */
 export interface Schema {
   readonly type?: string
   readonly const?: unknown
@@ -18,7 +18,10 @@ export interface Schema {
   readonly maxItems?: number
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[] | undefined
-  /** true: other keys pass as they came; false: they are faults; a schema: every key has such a value; absent: dropped. */
+  /**
+   * true: other keys are allowed; false: they are errors; a schema: it applies to every other key; absent: they are
+   * dropped.
+   */
   readonly additionalProperties?: boolean | Schema
   readonly maxProperties?: number
   readonly maxBytes?: number
@@ -26,7 +29,7 @@ export interface Schema {
   readonly reads?: Conversion
 }
 
-/** What to send for the schema, to follow "must be" and "send". */
+/** Describes the expected value, phrased to follow "must be" and "send". */
 export function expectation(schema: Schema): string {
   if (schema.reads !== undefined && schema.reads !== 'trimmed') return conversions[schema.reads].expected
   if (schema.anyOf) return schema.anyOf.map(expectation).reduce((one, other) => `${one}, or ${other}`)
@@ -44,20 +47,20 @@ const names: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** A text within its bounds, in words. */
+/** Describes a string with its length limits. */
 export function schemaText({ minLength = 0, maxLength }: Schema): string {
   if (maxLength === undefined) return 'a text'
   const most = grouped(maxLength)
   return minLength > 0 ? `a text of ${minLength} to ${most} characters` : `a text of at most ${most} characters`
 }
 
-/** A whole number within its bounds, in words. */
+/** Describes an integer with its limits. */
 export function wholeOf({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Schema): string {
   if (maximum < Number.MAX_SAFE_INTEGER) return `a whole number from ${grouped(minimum)} to ${grouped(maximum)}`
   return minimum === Number.MIN_SAFE_INTEGER ? 'a whole number' : `a whole number from ${grouped(minimum)} up`
 }
 
-/** 10080 → 10,080. */
+/** Formats 10080 as 10,080. */
 export function grouped(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 }

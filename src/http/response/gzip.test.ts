@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { gzipped } from './gzip.ts'
 
-test('pieces packed one by one are one gzip stream of them all', () => {
+test('separately compressed pieces form one gzip stream', () => {
   const piece = fc.tuple(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 400 }), fc.boolean())
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (drawn) => {

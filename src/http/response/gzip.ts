@@ -1,21 +1,21 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** Bytes in the form in which they stand in a gzip stream, and what its end must say of them. */
+/** A compressed piece, and what the trailer of the stream needs to know about it. */
 interface Packed {
   readonly blocks: readonly Uint8Array[]
   readonly size: number
-  /** Bytes unpacked. */
+  /** Uncompressed bytes. */
   readonly length: number
   readonly crc: number
 }
 
-// Each piece is packed by itself up to a whole byte, so that packed pieces can follow each other in any combination.
+// Each piece is flushed to a byte boundary, so that compressed pieces can be concatenated in any combination.
 const aside = { level: 1, finishFlush: constants.Z_SYNC_FLUSH } as const
 const packed = new WeakMap<Uint8Array, Packed>()
 
 /**
- * The pieces as one gzip stream. Each is packed once as long as it lives; those that are `passing`, made for this answer
- * alone, stand in it as they are. See decisions/0017.
+ * Concatenates pieces to one gzip stream. The compressed form of a piece is cached as long as the piece exists;
+ * `passing` pieces, made for this response alone, are stored uncompressed. See decisions/0017.
  */
 export function gzipped(
   pieces: readonly Uint8Array[],
@@ -33,7 +33,7 @@ export function gzipped(
     crc = (times(shift(one.length), crc) ^ one.crc) >>> 0
   }
   const end = Buffer.alloc(10)
-  // An empty block that is the last one, then the sum and the length of all.
+  // An empty final block, then the CRC and the length of all pieces.
   end.writeUInt16LE(3, 0)
   end.writeUInt32LE(crc, 2)
   end.writeUInt32LE(length % 2 ** 32, 6)
@@ -52,13 +52,13 @@ function packedOnce(piece: Uint8Array): Packed {
   return made
 }
 
-const longestStored = 65_535
+const maxStoredBlock = 65_535
 
 function stored(piece: Uint8Array): Packed {
   const blocks: Uint8Array[] = []
   let size = 0
-  for (let at = 0; at < piece.length; at += longestStored) {
-    const part = piece.subarray(at, at + longestStored)
+  for (let at = 0; at < piece.length; at += maxStoredBlock) {
+    const part = piece.subarray(at, at + maxStoredBlock)
     const head = Buffer.alloc(5)
     head.writeUInt16LE(part.length, 1)
     head.writeUInt16LE(0xffff - part.length, 3)
@@ -68,8 +68,8 @@ function stored(piece: Uint8Array): Packed {
   return { blocks, size, length: piece.length, crc: crc32(piece) }
 }
 
-// The sum of two texts one after the other, from the sums of both: the first, times x to the bits of the second, plus
-// the second; in polynomials over two elements modulo the one of CRC-32, lowest power in the highest bit.
+// Combines the CRCs of two texts: the first, multiplied by x to the number of bits of the second, plus the second; as
+// polynomials over GF(2) modulo that of CRC-32, lowest power in the highest bit.
 const polynomial = 0xedb88320
 const one = 0x8000_0000
 /** x to the power of 1, 2, 4, 8 and so on. */
@@ -79,7 +79,7 @@ for (let index = 1; index < 32; index += 1) {
   powers.push(times(root, root))
 }
 
-/** x to the power of so many bytes' bits. */
+/** Returns x to the power of the bits of so many bytes. */
 function shift(bytes: number): number {
   let power = one
   for (let index = 3, rest = bytes; rest > 0; index += 1, rest = Math.floor(rest / 2))

@@ -1,48 +1,49 @@
-// Up to here copying pieces together costs less than handing them to the network one by one.
-const worthCopying = 65_536
+// Up to this size copying the pieces together costs less than writing them one by one.
+const maxCopied = 65_536
 const maxBytes = 8 * 1024 * 1024
-const mostTags = 1_000
+const maxTags = 1_000
 
 /**
- * Answers in pieces, whole: one piece costs the network less than thirty. They are kept from their second time on, and
- * long ones put together only then, as most that change with every booking never have one. See decisions/0017.
+ * A cache of responses joined from their pieces: writing one buffer costs less than thirty. A response is cached at its
+ * second request; long ones are joined only then, as most that change with every booking are never requested again. See
+ * decisions/0017.
  */
 export class ResponseCache {
-  /** Tag → the answer, or null while it was seen once. */
-  readonly #known = new Map<string, Uint8Array | null>()
+  /** Tag → the joined response, or null after its first request. */
+  readonly #byTag = new Map<string, Uint8Array | null>()
   readonly #scratch = new Scratch()
   #bytes = 0
 
-  /** The answer of this tag in one piece; undefined where sending its pieces is better. */
+  /** Returns the response of a tag as one buffer; undefined where sending its pieces is cheaper. */
   find(tag: string, size: number, pieces: () => readonly Uint8Array[]): Uint8Array | undefined {
-    const known = this.#known.get(tag)
+    const known = this.#byTag.get(tag)
     if (known) return known
     if (size > maxBytes / 2) return undefined
     if (known === undefined) {
-      this.#keep(tag, null)
-      return size > worthCopying ? undefined : this.#scratch.join(pieces(), size)
+      this.#store(tag, null)
+      return size > maxCopied ? undefined : this.#scratch.join(pieces(), size)
     }
     const joined = Buffer.concat(pieces(), size)
-    this.#keep(tag, joined)
+    this.#store(tag, joined)
     return joined
   }
 
-  #keep(tag: string, joined: Uint8Array | null): void {
-    this.#known.set(tag, joined)
+  #store(tag: string, joined: Uint8Array | null): void {
+    this.#byTag.set(tag, joined)
     this.#bytes += joined?.length ?? 0
-    // The oldest first: an answer that is still asked for is soon whole again.
-    for (const [oldest, bytes] of this.#known) {
-      if (this.#bytes <= maxBytes && this.#known.size <= mostTags) break
+    // Evicts the oldest entries first; a response that is still requested is soon cached again.
+    for (const [oldest, bytes] of this.#byTag) {
+      if (this.#bytes <= maxBytes && this.#byTag.size <= maxTags) break
       this.#bytes -= bytes?.length ?? 0
-      this.#known.delete(oldest)
+      this.#byTag.delete(oldest)
     }
   }
 }
 
-// Longer ones would be held for long by one client that reads slowly.
+// A longer slab could be retained for long by one slow client.
 const slabSize = 262_144
 
-/** Room for answers that are sent once: one allocation serves many of them. */
+/** Scratch memory for responses that are sent once: one allocation serves many of them. */
 class Scratch {
   #slab = Buffer.allocUnsafeSlow(slabSize)
   #used = 0
