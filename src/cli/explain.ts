@@ -10,17 +10,17 @@ import { Refusal } from '../messages/refusal.ts'
 import { toInstant, wallTime } from '../scheduling/time/zone.ts'
 import { type DataCommand, done } from './framework/command.ts'
 
-/** Asks every booking rule about one slot, as the API's explain does, and prints the answers in their order. */
+/** Prints every booking rule's verdict on one slot, in the order of the API's explain. */
 export const explain: DataCommand = {
   on: 'data',
   options: {
-    service: { placeholder: 'S', sentence: 'The service, by id, key or name; required.' },
-    provider: { placeholder: 'P', sentence: 'The provider, by id, key or name; required.' },
+    service: { placeholder: 'S', description: 'The service, by id, key or name; required.' },
+    provider: { placeholder: 'P', description: 'The provider, by id, key or name; required.' },
     start: {
       placeholder: 'T',
-      sentence: 'The start: 2026-12-01T09:00 in the zone of the provider, or Unix seconds; required.',
+      description: 'The start: 2026-12-01T09:00 in the zone of the provider, or Unix seconds; required.',
     },
-    json: { sentence: 'Prints the response of the API.' },
+    json: { description: 'Prints the response of the API.' },
   },
   settings: dataSettings,
   positionals: [],
@@ -35,8 +35,8 @@ export const explain: DataCommand = {
     const { service, provider } = await named(app.db, String(flags.service), String(flags.provider))
     const start = instant(provider.timezone, String(flags.start)) ?? 0
     const now = app.now()
-    const asked = { serviceId: service.id, providerId: provider.id, start, now }
-    const explained = await explainAvailability(app.db, asked)
+    const query = { serviceId: service.id, providerId: provider.id, start, now }
+    const explained = await explainAvailability(app.db, query)
     if ('unknown' in explained) throw new Refusal('service_not_found', 'Service or provider was removed just now.')
     return done(flags.json === true ? `${JSON.stringify(explained)}\n` : text(explained, service, provider))
   },

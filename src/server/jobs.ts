@@ -18,15 +18,15 @@ export interface JobSources {
   /** Undefined with an injected clock. */
   readonly clockWatch: ClockWatch | undefined
   /** Called with the number of upcoming reservations that a change of zone rules displaces. */
-  readonly hearDisplaced: (count: number) => void
+  readonly onDisplaced: (count: number) => void
 }
 
 /**
  * Starts the periodic jobs: storing token uses, sweeping expired rows, comparing clocks, handling changes of zone
  * rules, and indexing customers for the search.
  */
-export function startJobs(app: Daybook, { tokens, clockWatch, hearDisplaced }: JobSources): Loop {
-  const settle = async () => hearDisplaced(await settleZones(app))
+export function startJobs(app: Daybook, { tokens, clockWatch, onDisplaced }: JobSources): Loop {
+  const settle = async () => onDisplaced(await settleZones(app))
   const loops = [
     startLoop(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log),
     startLoop(wordsSeconds, { name: 'customer words', atStart: true, run: () => indexAllCustomers(app) }, app.log),

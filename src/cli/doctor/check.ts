@@ -1,21 +1,21 @@
-/** One thing a healthy installation needs, how it stands here and, where it does not stand well, what to do. */
+/** One check of the installation: its result and, unless it passed, the remedy. */
 export interface Check {
   readonly check: string
   readonly state: 'ok' | 'warn' | 'fail'
   readonly sentence: string
 }
 
-/** As it should be. */
+/** The check passed. */
 export function ok(check: string, sentence: string): Check {
   return { check, state: 'ok', sentence }
 }
 
-/** The service runs, but not for ever, or not as wanted. */
+/** The service runs, but needs attention. */
 export function warn(check: string, sentence: string): Check {
   return { check, state: 'warn', sentence }
 }
 
-/** The service cannot be relied on until this is mended. */
+/** The service is not reliable until this is fixed. */
 export function fail(check: string, sentence: string): Check {
   return { check, state: 'fail', sentence }
 }

@@ -13,10 +13,10 @@ import { type Check, fail, ok, warn } from './check.ts'
 const day = 86_400
 const slotDays = 14
 const tokenDays = 14
-const mostNamed = 5
-const mostLag = 60
+const maxNamed = 5
+const maxLag = 60
 
-/** What the site says of itself. */
+/** Checks the site's settings. */
 export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
   const { site } = await loadSite(db)
   return [
@@ -30,7 +30,7 @@ export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
   ]
 }
 
-/** Whether anyone can call, and whose time is nearly up. */
+/** Checks that a usable token exists, and which tokens expire soon. */
 export async function tokenChecks(app: CommandApp): Promise<Check[]> {
   const now = app.now()
   const active = (await listTokens(app.db)).filter((token) => tokenState(token, now) === 'active')
@@ -41,7 +41,7 @@ export async function tokenChecks(app: CommandApp): Promise<Check[]> {
   return [warn('tokens', `Soon to end: ${names}. Make new ones with "daybook token create".`)]
 }
 
-/** Whether there is anything to book in the next days. */
+/** Checks that slots can be booked in the next days. */
 export async function slotChecks(app: CommandApp): Promise<Check[]> {
   const { services, providers } = await loadCatalogue(app.db)
   const active = services.filter(({ settings }) => settings.active)
@@ -67,25 +67,25 @@ export async function slotChecks(app: CommandApp): Promise<Check[]> {
   ]
 }
 
-/** Whether the feed of events shows what has happened. */
+/** Checks that the event feed is up to date. */
 export async function feedChecks(app: CommandApp): Promise<Check[]> {
   const oldest = await findOldestUnsettled(app.db)
   const lag = oldest === undefined ? 0 : Math.max(0, app.now() - oldest)
   return [
-    lag > mostLag
+    lag > maxLag
       ? warn('feed', `${lag} s behind: a transaction of the database has been open for that long. End it.`)
       : ok('feed', `${lag} s behind.`),
   ]
 }
 
-/** Whether seats and reservations agree. */
+/** Checks that occupancy and reservations agree. */
 export async function seatChecks(app: CommandApp): Promise<Check[]> {
   const faults = await findDisagreements(app.db, app.now())
   if (faults.length === 0) return [ok('seats', 'They agree with the reservations.')]
   return faults.map((sentence) => fail('seats', `${sentence} Restore a backup, or ask for help with this line.`))
 }
 
-/** Whether coming reservations are at the wall time they were booked for. */
+/** Checks that upcoming reservations are at the wall time they were booked for. */
 export async function zoneChecks(app: CommandApp): Promise<Check[]> {
   const { displaced } = await listDisplaced(app.db, app.now())
   if (displaced.length === 0) return [ok('wall times', 'Every coming reservation is at the one it was booked for.')]
@@ -97,8 +97,8 @@ export async function zoneChecks(app: CommandApp): Promise<Check[]> {
 }
 
 function listed(names: readonly string[]): string {
-  const first = names.slice(0, mostNamed).join(', ')
-  return names.length > mostNamed ? `${first} and ${names.length - mostNamed} more` : first
+  const first = names.slice(0, maxNamed).join(', ')
+  return names.length > maxNamed ? `${first} and ${names.length - maxNamed} more` : first
 }
 
 function date(instant: number): string {

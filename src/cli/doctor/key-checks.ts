@@ -5,7 +5,7 @@ import { type Check, fail, ok, warn } from './check.ts'
 
 const name = 'secret key'
 
-/** Whether second factors can be opened: the key they are sealed under is there, and nobody else's to read. */
+/** Checks that the encryption key of second factors exists and is readable by its owner alone. */
 export async function keyChecks({ db, dataDir, secretKey }: CommandApp): Promise<Check[]> {
   if (secretKey !== undefined) return [ok(name, 'Given by DAYBOOK_SECRET_KEY.')]
   const sealed = await countTotps(db)

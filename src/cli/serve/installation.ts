@@ -7,8 +7,8 @@ import { databaseFile, panelBackupFile } from '../../db/data-dir.ts'
 import { findOldestUnsettled } from '../../db/log/event-log.ts'
 import type { BackupView, Installation } from '../../maintenance/system.routes.ts'
 import { Refusal } from '../../messages/refusal.ts'
+import { writeAtomically } from '../data/atomic-file.ts'
 import { copied } from '../data/backup.ts'
-import { writeWhole } from '../data/whole-file.ts'
 import type { Check } from '../doctor/check.ts'
 import type { CommandApp } from '../framework/command.ts'
 
@@ -22,7 +22,7 @@ const noBackup: BackupView = {
   sentence: 'No backup was made here since the service started.',
 }
 
-/** The running installation, for the panel. */
+/** Returns the state and the actions of the running installation for the panel. */
 export function installationOf(app: Serving): Installation {
   const startedAt = app.now()
   let backup = noBackup
@@ -73,14 +73,14 @@ export function installationOf(app: Serving): Installation {
 async function backUp(app: Serving, dataDir: string): Promise<Partial<BackupView>> {
   const path = panelBackupFile(dataDir)
   let ended: Partial<BackupView> = { state: 'failed', sentence: 'The backup was not written.' }
-  await writeWhole(path, async (partial) => {
+  await writeAtomically(path, async (partial) => {
     const copy = { from: databaseFile(dataDir), to: partial, now: app.now() }
     const { faults, counts } = await copied(copy, { note: () => {} })
-    const whole = counts !== undefined && faults.length === 0
-    ended = whole
+    const complete = counts !== undefined && faults.length === 0
+    ended = complete
       ? { state: 'done', sentence: copiedSentence(counts), bytes: statSync(partial).size }
       : { state: 'failed', sentence: 'The copy is not sound, as the database is not; see "daybook doctor".' }
-    return whole
+    return complete
   })
   return ended
 }
