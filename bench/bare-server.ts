@@ -4,20 +4,20 @@ import { tokenRegister } from '../src/access/tokens/tokens.operations.ts'
 import { SqliteReads } from '../src/db/sqlite/sqlite-reads.ts'
 import { createThrottle } from '../src/http/load/throttle.ts'
 
-/** What is sent to whoever asks for one path. */
+/** The response to one path. */
 export interface BareAnswer {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What the yardstick is started with. */
+/** The data with which the bare server is started. */
 export interface BareData {
   readonly file: string
   readonly answers: readonly BareAnswer[]
 }
 
-// The yardstick of every figure that compares with "bare": the same bytes from Node's own server after the same check
+// The reference of every figure that compares with "bare": the same bytes from Node's own server after the same check
 // of the token, and nothing else.
 process.once('message', serve)
 
@@ -47,7 +47,7 @@ function serve({ file, answers }: BareData): void {
     response.writeHead(200, { ...answer?.headers, 'Content-Length': answer?.body.length })
     response.end(answer?.body)
   })
-  // As the service: connections stay open while others are measured.
+  // Like the service: connections stay open while others are measured.
   server.keepAliveTimeout = 72_000
   server.listen(0, '127.0.0.1', () => process.send?.(server.address()))
 }

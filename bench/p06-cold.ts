@@ -2,7 +2,7 @@ import { availabilityPath, makeClinic } from './clinic-site.ts'
 import { run } from './server.ts'
 import { measureShare } from './shares.ts'
 
-// Nothing is kept ready: each answer is read from the database, computed and written anew.
+// Without a cache: each response is read from the database, computed and serialised.
 const site = await makeClinic(50)
 const service = await run(site, { ...site.env, DAYBOOK_AVAILABILITY_MEMORY: '0' })
 const path = availabilityPath(site, 'direct', 1)

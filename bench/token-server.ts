@@ -1,4 +1,4 @@
-// Run by p15 as a process of its own: the service's door and one route, with or without the use of tokens recorded.
+// Run by p15 as a separate process: the HTTP server with one route, with or without recording the use of tokens.
 
 import { tokenRegister } from '../src/access/tokens/tokens.operations.ts'
 import { uncachedAvailability } from '../src/availability/availability.operations.ts'

@@ -55,7 +55,7 @@ onEachDatabase((open) => {
   }
 
   for (const [path, options] of Object.entries(calls))
-    test(`a dry run of ${path} answers in full and keeps nothing`, async () => {
+    test(`a dry run of ${path} returns the full response and stores nothing`, async () => {
       const response = await leavesNothing(() => dry(path, options()))
       assert.equal(response.status, path === '/customers/add/' ? 201 : 200, response.text)
       assert.equal(response.headers.get('x-svc-dry-run'), '1')
@@ -63,7 +63,7 @@ onEachDatabase((open) => {
       assert.equal('id' in response.body, path.endsWith('/add/'))
     })
 
-  test('a slot that was booked dry can still be booked', async () => {
+  test('a slot remains available after a dry run of its booking', async () => {
     const free = await world.slot({ service: 'plain', provider: ana })
     const [one, other] = [world.booking(free), world.booking(free, { customerId: world.customer('Mia') })]
     for (const body of [one, other]) assert.equal((await dry('/reservations/add/', { body })).status, 200)
@@ -73,7 +73,7 @@ onEachDatabase((open) => {
     assertRefused(await leavesNothing(() => dry('/reservations/add/', { body: other })), 403, 'slot_full')
   })
 
-  test('a dry run is refused as the call would be', async () => {
+  test('a dry run is refused like the call itself', async () => {
     for (const [change, status, reason, fields] of [
       [{ customerId: world.customer('Bo') }, 403, 'customer_blocked', []],
       [{ availabilityId: 'x' }, 403, 'slot_invalid', []],
@@ -86,7 +86,7 @@ onEachDatabase((open) => {
     }
   })
 
-  test('a dry run uses up no key', async () => {
+  test('a dry run does not consume its idempotency key', async () => {
     const free = await world.slot({ service: 'plain', provider: ana })
     const headers = { 'Idempotency-Key': 'dry' }
     const body = world.booking(free)
@@ -108,7 +108,7 @@ onEachDatabase((open) => {
     ['0', false],
     ['false', false],
   ] as const)
-    test(`the header with “${word}” asks for ${isDry ? 'a dry run' : 'the real thing'}`, async () => {
+    test(`the header value “${word}” means ${isDry ? 'a dry run' : 'a write'}`, async () => {
       const body = world.booking(await world.slot({ service: 'plain', provider: ana }))
       const { id } = (await dry('/reservations/add/', { body }, word)).body
       assert.equal(
@@ -118,7 +118,7 @@ onEachDatabase((open) => {
     })
 
   for (const word of ['yes', '', '2', 'dry'])
-    test(`the header with “${word}” is refused, so that nothing is done by mistake`, async () => {
+    test(`the header value “${word}” is refused, so that a typo does not write`, async () => {
       const body = world.booking(slot)
       const response = await leavesNothing(() => dry('/reservations/add/', { body }, word))
       assertRefused(response, 400, 'invalid_parameter', ['X-SVC-Dry-Run'])

@@ -39,7 +39,7 @@ const reasons: Readonly<Record<Exclude<Credential, 'read' | 'write'>, string>> =
   twice: 'ambiguous_credentials',
 }
 
-/** What each route says to a request that says nothing but who asks: admitted, and then what is missing. */
+/** The response of each route to an authenticated request without parameters. */
 const admitted: Readonly<Record<string, { status: number; code?: string; reason?: string }>> = {
   'GET /auth/verify/': { status: 200 },
   'GET /availability/get/': { status: 400, code: 'rest_missing_callback_param' },
@@ -108,12 +108,12 @@ onEachDatabase((open, kind) => {
       })
 
   for (const { key, method, path } of rows)
-    test(`${key} answers without its trailing slash too`, async () => {
+    test(`${key} is served without its trailing slash too`, async () => {
       assertAdmitted(await ask(method, path.slice(0, -1), 'write'), key)
     })
 
   for (const path of new Set(rows.map((row) => row.path)))
-    test(`${path} is no route of other methods or spellings`, async () => {
+    test(`${path} is an unknown route for other methods and spellings`, async () => {
       const right = rows.filter((row) => row.path === path).map((row) => row.method)
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !right.includes(one)))
         assertRestError(await ask(method, path, 'write'), 404, 'rest_no_route')
@@ -122,7 +122,7 @@ onEachDatabase((open, kind) => {
         assertRestError(await ask(method, other, 'write'), 404, 'rest_no_route')
     })
 
-  test('other versions and unknown paths are no routes, whoever asks', async () => {
+  test('other versions and unknown paths are unknown routes for every caller', async () => {
     const { url } = world.server
     for (const path of ['/api/v2/services/get/', '/api/services/get/', '/api/v1/', '/api/v1/%zz/', '/nothing/'])
       for (const credential of ['none', 'write'] as const)

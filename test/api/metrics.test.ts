@@ -7,7 +7,7 @@ async function look(service: Service, headers: Readonly<Record<string, string>> 
   return fetch(`${service.url}/metrics`, { headers })
 }
 
-/** The value on the line that begins like this. */
+/** Returns the value of the line that starts with a text. */
 function figure(text: string, start: string): number {
   const line = text.split('\n').find((one) => one.startsWith(`${start} `))
   assert.ok(line, `${start} is among the figures`)
@@ -15,7 +15,7 @@ function figure(text: string, start: string): number {
 }
 
 eachDatabase((kind, open) => {
-  test('the figures count requests by route and status, and commits, and name nobody', async () => {
+  test('the metrics count requests by route and status, and commits, without personal data', async () => {
     const service = await open()
     const added = await service.call('POST', '/customers/add/', {
       body: { name: 'Sam Canary', email: 'sam@canary.example' },
@@ -56,7 +56,7 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<Servic
   return service
 }
 
-test('the figures are shown to programs on this machine, and to nobody for whom a proxy asks', async () => {
+test('the metrics are available to programs on this machine, and not through a proxy', async () => {
   const service = await start()
   assert.equal((await look(service)).status, 200)
   for (const name of forwardingHeaders) {
@@ -68,7 +68,7 @@ test('the figures are shown to programs on this machine, and to nobody for whom 
   assert.equal(named.status, 404)
 })
 
-test('the figures are shown to whoever has their token, once there is one, and to nobody else', async () => {
+test('with a token configured, the metrics are available with that token only', async () => {
   const token = 'a-secret-for-figures'
   const service = await start({ DAYBOOK_METRICS_TOKEN: token })
   assert.equal((await look(service)).status, 404)
@@ -78,7 +78,7 @@ test('the figures are shown to whoever has their token, once there is one, and t
   assert.equal((await look(service, headers)).status, 200)
 })
 
-/** What proxies, balancers and content networks add to a request that they forward. */
+/** Headers that proxies, load balancers and CDNs add to forwarded requests. */
 const forwardingHeaders = [
   'X-Forwarded-For',
   'Forwarded',

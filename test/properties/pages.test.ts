@@ -21,27 +21,27 @@ type Service = OpenStorage<typeof operations>
 
 const answers = scaled(8_000)
 const answersAStep = 4
-/** Thursday before the clocks of Berlin and New York go back, and after that of Lord Howe went forward. */
+/** Thursday before the clocks of Berlin and New York go back, and after that of Lord Howe has gone forward. */
 const start = 1_792_648_800
 const day = 86_400
 
-test(`prepared answers are those computed anew, whatever happened before (seed ${seed})`, {
+test(`cached responses equal those computed anew, whatever happened before (seed ${seed})`, {
   timeout: patience,
 }, async (t) => {
   const fresh = await freshDatabase('sqlite')
-  const hearers: ((touched: readonly Invalidation[]) => void)[] = []
+  const listeners: ((touched: readonly Invalidation[]) => void)[] = []
   const service: Service = await open({
     at: fresh.at,
     operations: new URL('../support/pages-operations.ts', import.meta.url),
     thread: false,
     onInvalidation: (touched) => {
-      for (const hear of hearers) hear(touched)
+      for (const listener of listeners) listener(touched)
     },
   })
   try {
     const large = new CachedPages(service.db, 64 * 1024 * 1024)
     const small = new CachedPages(service.db, 100_000)
-    for (const pages of [large, small]) hearers.push((touched) => pages.invalidate(touched))
+    for (const pages of [large, small]) listeners.push((touched) => pages.invalidate(touched))
     const walk = await Walk.begin(service, seed)
     const figures = { asked: 0, found: 0, slots: 0, tags: new Map<string, string>() }
     for (let count = 0; count < answers; count += 1) {
@@ -76,7 +76,7 @@ test(`prepared answers are those computed anew, whatever happened before (seed $
   }
 })
 
-/** The answer by the engine alone, from what is stored now. */
+/** Returns the response of the engine alone, from the stored data. */
 async function computedAnew({ db }: Service, asked: AvailabilityQuery): Promise<{ text: string; total: number }> {
   const catalogue = await loadCatalogue(db)
   const question = resolveQuery(catalogue, asked)
@@ -97,7 +97,7 @@ function moved(asked: AvailabilityQuery, by: number, now: number): AvailabilityQ
   return { ...asked, from: asked.from + by, until: asked.until + by, now }
 }
 
-/** Random changes of everything that availability rests on, and of the time. */
+/** Random changes of everything that availability depends on, and of the time. */
 class Walk {
   readonly #service: Service
   readonly #chance: () => number
@@ -133,7 +133,7 @@ class Walk {
     return this.#below(count) === 0
   }
 
-  /** One of few filters, so that pages are met again, over any window; or the last question moved by a day. */
+  /** One of few filters, so that pages are reused, over any window; or the last query moved by a day. */
   question(): AvailabilityQuery {
     const asked =
       this.#asked && this.oneIn(4) ? moved(this.#asked, this.#one([day, -day]), this.#now) : this.#anyQuestion()
@@ -146,14 +146,14 @@ class Walk {
     const filter = this.oneIn(3) ? this.#one(filters) : this.#one(filters.slice(3, 8))
     const from = this.#now + this.#one([0, 0, 0, -3600, this.#below(4 * day), -2 * day])
     const until = from + this.#one([0, 1800, this.#below(day), 2 * day, 30 * day])
-    // As calendars ask: whole days, a week of them from any day.
+    // As calendars query: whole days, a week of them from any day.
     const whole = this.oneIn(4) && { from: from - (from % day), until: from - (from % day) + this.#one([3, 7]) * day }
     const narrow = this.oneIn(12) ? { providerIds: [1 + this.#below(3)] } : {}
     const part = this.oneIn(5) ? { part: { offset: this.#below(30), limit: 1 + this.#below(20) } } : {}
     return { ...filter, ...narrow, from, until, ...whole, now: this.#now, ...part }
   }
 
-  /** Something happens, or nothing. */
+  /** Makes a random change, or none. */
   async step(): Promise<void> {
     const kind = this.#below(100)
     if (kind < 40) return
@@ -185,7 +185,7 @@ class Walk {
     if ('ok' in outcome && !dryRun) this.#reservations.push(outcome.ok.id)
   }
 
-  /** A slot on offer, found past all that is kept. */
+  /** A listed slot, found without the cache. */
   async #slot(): Promise<Slot | undefined> {
     const { db } = this.#service
     const asked = {

@@ -78,9 +78,12 @@ test('a compressed body is 400', async () => {
 test('a body may have 256 KB and no more, with a declared or a counted length', async () => {
   const of = (bytes: number) => `{"id":"c","x":"${'x'.repeat(bytes - 17)}"}`
   assert.equal((await edit({ body: of(262_144) })).status, 200)
-  const told = await edit({ body: of(262_145) })
-  assert.equal(told.status, 413)
-  assert.deepEqual([told.body.status, told.body.code, told.body.reason], ['KO', 413, 'body_too_large'])
+  const declaredLength = await edit({ body: of(262_145) })
+  assert.equal(declaredLength.status, 413)
+  assert.deepEqual(
+    [declaredLength.body.status, declaredLength.body.code, declaredLength.body.reason],
+    ['KO', 413, 'body_too_large'],
+  )
   const counted = await fetch(`${door.url}/api/v1/customers/edit/`, {
     method: 'POST',
     headers: { Authorization: 'Bearer writer', 'Content-Type': 'application/json' },
