@@ -1,3 +1,4 @@
+import { type Message, message } from './messages/message.ts'
 /** An integration's own keys, kept exactly as sent; `__proto__` and the like are plain keys. */
 export type Data = Readonly<Record<string, unknown>>
 
@@ -14,11 +15,11 @@ export function mergeData(stored: Data, changes: Data): Data {
   return Object.fromEntries(merged)
 }
 
-/** Why the data is more than is kept of one record (64 keys, 16 KB as JSON), as a sentence; undefined when it fits. */
-export function tooMuchData(data: Data): string | undefined {
-  if (Object.keys(data).length > mostKeys) return `Keeps at most ${mostKeys} keys; remove some first.`
+/** Why the data is more than is kept of one record (64 keys, 16 KB as JSON); undefined when it fits. */
+export function tooMuchData(data: Data): Message | undefined {
+  if (Object.keys(data).length > mostKeys) return message('data_keys_exceeded', { count: mostKeys })
   const bytes = new TextEncoder().encode(JSON.stringify(data)).length
-  return bytes > maxBytes ? `Keeps at most ${maxBytes} bytes of JSON; send less.` : undefined
+  return bytes > maxBytes ? message('data_bytes_exceeded', { count: maxBytes }) : undefined
 }
 
 /** Whether two JSON values mean the same; the order of keys does not count. */

@@ -3,11 +3,12 @@ import type { ReadDatabase } from '../db/database.ts'
 import { explainSlot } from '../scheduling/explain.ts'
 import type { Invalidation } from '../scheduling/invalidation.ts'
 import { type SlotList, slotsOf } from '../scheduling/listing/slot-list.ts'
-import type { RequestedSlot, RuleVerdict, Slot } from '../scheduling/plan/plan.ts'
+import type { Slot } from '../scheduling/plan/plan.ts'
 import { openSlots } from '../scheduling/slots.ts'
 import { CachedPages } from './cache/cached-pages.ts'
 import { type AvailabilityQuery, queryWindow, resolveQuery } from './cache/question.ts'
 import { type ListedSlots, listSlots } from './cache/slot-pages.ts'
+import type { Explanation } from './explanation.ts'
 import { loadPlan } from './plan.sql.ts'
 import { bucketSeconds } from './slot-id.ts'
 import { slotIdsOf, slotsAsJson } from './slot-json.ts'
@@ -82,12 +83,6 @@ const noSlots: SlotList = {
   slotAt: () => {
     throw new RangeError('There is no slot.')
   },
-}
-
-/** What explain answers: the slot that was asked about, each rule's verdict in order, and whether all of them say yes. */
-export interface Explanation extends RequestedSlot {
-  readonly bookable: boolean
-  readonly rules: readonly RuleVerdict[]
 }
 
 /** Why a service can or cannot be booked with a provider at a start; or which of the two is unknown. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/perform/app.ts'
-import { Refusal } from '../messages/refusal.ts'
+import { fieldRefusal } from '../messages/refusal.ts'
 import { loadCatalogue } from './catalogue.sql.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Provider } from './providers/provider.ts'
@@ -14,15 +14,13 @@ export async function lockCatalogue(tx: Tx): Promise<Catalogue> {
 /** The service, or a refusal. */
 export function requireService(catalogue: Catalogue, id: string): Service {
   const service = catalogue.service(id)
-  if (!service)
-    throw new Refusal('service_not_found', 'No service has this id.', { serviceId: 'No service has this id.' })
+  if (!service) throw fieldRefusal('serviceId', 'service_not_found')
   return service
 }
 
 /** The provider, or a refusal. */
 export function requireProvider(catalogue: Catalogue, id: number): Provider {
   const provider = catalogue.provider(id)
-  if (!provider)
-    throw new Refusal('provider_not_found', 'No provider has this id.', { providerId: 'No provider has this id.' })
+  if (!provider) throw fieldRefusal('providerId', 'provider_not_found')
   return provider
 }

@@ -1,4 +1,5 @@
-import { type Explanation, explainAvailability } from '../availability/availability.operations.ts'
+import { explainAvailability } from '../availability/availability.operations.ts'
+import { shownExplanation } from '../availability/explanation.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { ProviderRecord } from '../catalogue/providers/provider.ts'
 import { listProviderKeys } from '../catalogue/providers/providers.sql.ts'
@@ -6,7 +7,8 @@ import type { Service } from '../catalogue/services/service.ts'
 import { listServiceKeys } from '../catalogue/services/services.sql.ts'
 import { dataSettings } from '../config.ts'
 import type { ReadDatabase } from '../db/database.ts'
-import { Refusal } from '../messages/refusal.ts'
+import { message } from '../messages/message.ts'
+import { Refusal, refusal } from '../messages/refusal.ts'
 import { toInstant, wallTime } from '../scheduling/time/zone.ts'
 import { type DataCommand, done } from './framework/command.ts'
 
@@ -35,10 +37,11 @@ export const explain: DataCommand = {
     const { service, provider } = await named(app.db, String(flags.service), String(flags.provider))
     const start = instant(provider.timezone, String(flags.start)) ?? 0
     const now = app.now()
-    const query = { serviceId: service.id, providerId: provider.id, start, now }
-    const explained = await explainAvailability(app.db, query)
-    if ('unknown' in explained) throw new Refusal('service_not_found', 'Service or provider was removed just now.')
-    return done(flags.json === true ? `${JSON.stringify(explained)}\n` : text(explained, service, provider))
+    const asked = { serviceId: service.id, providerId: provider.id, start, now }
+    const explained = await explainAvailability(app.db, asked)
+    if ('unknown' in explained) throw refusal('service_not_found')
+    const shown = shownExplanation(explained)
+    return done(flags.json === true ? `${JSON.stringify(shown)}\n` : text(shown, service, provider))
   },
 }
 
@@ -56,8 +59,13 @@ async function named(
   const providerId = (await listProviderKeys(db)).get(providerName) ?? Number(providerName)
   const service = catalogue.service(serviceId) ?? only(catalogue.services, serviceName)
   const provider = catalogue.provider(providerId) ?? only(catalogue.providers, providerName)
-  if (!service) throw new Refusal('service_not_found', `No service, or not one alone, is called "${serviceName}".`)
-  if (!provider) throw new Refusal('provider_not_found', `No provider, or not one alone, is called "${providerName}".`)
+  if (!service)
+    throw new Refusal({ code: 'service_not_found', message: message('service_name_ambiguous', { name: serviceName }) })
+  if (!provider)
+    throw new Refusal({
+      code: 'provider_not_found',
+      message: message('provider_name_ambiguous', { name: providerName }),
+    })
   return { service, provider }
 }
 
@@ -66,16 +74,20 @@ function only<Row extends { readonly name: string }>(rows: readonly Row[], name:
   return alike.length === 1 ? alike[0] : undefined
 }
 
-function text(explained: Explanation, service: Service, { name, timezone }: ProviderRecord): string {
+function text(
+  explained: ReturnType<typeof shownExplanation>,
+  service: Service,
+  { name, timezone }: ProviderRecord,
+): string {
   const [from, until] = [wallTime(timezone, explained.start), wallTime(timezone, explained.end)]
-  const refusal = explained.rules.find(({ ok }) => !ok)
+  const no = explained.rules.find(({ ok }) => !ok)
   const lines = [
     `${service.name} with ${name}, ${from.replace('T', ' ')} to ${until.slice(11)} (${timezone})`,
     ...explained.rules.flatMap(({ rule, ok, sentence, setting, value }) => [
       `${ok ? 'yes' : 'no '}  ${rule.padEnd(17)}  ${sentence}`,
       ...(ok ? [] : [`     ${''.padEnd(17)}  ${setting}: ${JSON.stringify(value)}`]),
     ]),
-    refusal ? `It cannot be booked. ${refusal.sentence}` : 'It can be booked.',
+    no ? `It cannot be booked. ${no.sentence}` : 'It can be booked.',
   ]
   return lines.map((line) => `${line}\n`).join('')
 }

@@ -1,5 +1,7 @@
 import type { UserRole } from '../access/users/user.ts'
-import type { RefusalCode, Refused } from '../messages/refusal.ts'
+import type { Message } from '../messages/message.ts'
+import type { Details, RefusalCode, Refused } from '../messages/refusal.ts'
+import { sentence, sentences } from '../messages/sentence.ts'
 
 type RefusalStatus = 400 | 403 | 404 | 409 | 413 | 422
 
@@ -67,8 +69,18 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   idempotency_key_reused: { status: 422 },
 }
 
+/** The messages of a failure as data, in the panel's API alone: the panel shows them in the language of the person. */
+export interface ErrorMessages {
+  readonly error: Message
+  readonly details?: Details | undefined
+}
+
+interface Localizable {
+  readonly messages?: ErrorMessages
+}
+
 /** The body of every failure of the application. */
-export interface ErrorEnvelope {
+export interface ErrorEnvelope extends Localizable {
   readonly status: 'KO'
   readonly code: RefusalStatus
   readonly error: string
@@ -79,8 +91,8 @@ export interface ErrorEnvelope {
 /** The refusal as the wire shows it; `code` is the HTTP status. */
 export function errorEnvelope(refused: Refused): ErrorEnvelope {
   const { status, reason = refused.code } = refusals[refused.code]
-  const envelope = { status: 'KO', code: status, error: refused.sentence, reason } as const
-  return refused.details ? { ...envelope, details: refused.details } : envelope
+  const envelope = { status: 'KO', code: status, error: sentence(refused.message), reason } as const
+  return refused.details ? { ...envelope, details: sentences(refused.details) } : envelope
 }
 
 export type TokenReason =
@@ -120,14 +132,14 @@ export type RestFailure =
   | { readonly code: 'rest_bad_request'; readonly status: 400 | 408 | 431 }
 
 /** The body of every failure that is not the application's own. */
-export interface WpRestError {
+export interface WpRestError extends Localizable {
   readonly code: RestFailure['code']
   readonly message: string
   readonly data: { readonly status: number } & Readonly<Record<string, unknown>>
 }
 
 /** The failure as the wire shows it. */
-export function wpRestError(failure: RestFailure, message: string): WpRestError {
+export function wpRestError(failure: RestFailure, message: Message): WpRestError {
   const more = 'data' in failure ? failure.data : {}
-  return { code: failure.code, message, data: { status: failure.status, ...more } }
+  return { code: failure.code, message: sentence(message), data: { status: failure.status, ...more } }
 }

@@ -244,7 +244,8 @@ export const slot = Type.Object({
   overrides: slotOverrides,
 })
 
-export const verdict = Type.Object({
+/** What one rule says of a slot. */
+export const verdictFields = {
   rule: oneOf<RuleName>({
     service_active: true,
     provider_eligible: true,
@@ -262,7 +263,9 @@ export const verdict = Type.Object({
   sentence: Type.String(),
   value: Type.Unsafe<unknown>({ description: 'The value that decided' }),
   setting: Type.String({ description: 'Where it is set' }),
-})
+}
+
+export const verdict = Type.Object(verdictFields)
 
 /** One slot, whether it can be booked, and every rule's verdict in the order in which rules are asked. */
 export const explanation = Type.Object({

@@ -1,7 +1,8 @@
 import { customerRemovalRefusal } from '../catalogue/site/removal-policy.ts'
 import { sameJson } from '../data.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
-import { Refusal, wrongFields } from '../messages/refusal.ts'
+import { message } from '../messages/message.ts'
+import { fieldRefusal, Refusal, refusal, wrongFields } from '../messages/refusal.ts'
 import { hasActiveReservations } from '../reservations/reservations.sql.ts'
 import { active, type Customer, type CustomerStatus, type HostUser, shownCustomerInFull } from './customer.ts'
 import { emailToKeep } from './customer-email.ts'
@@ -101,12 +102,12 @@ export const editCustomer: Operation<EditCustomer, Record<string, never>> = asyn
 function keptEmail(sent: string, customer?: Customer): string {
   const kept = emailToKeep(sent, customer)
   if (kept !== undefined) return kept
-  const fault = 'Belongs to a customer without an e-mail address; send a real one.'
+  const fault = message('email_of_nobody')
   throw wrongFields({ email: fault })
 }
 
 function requireContact({ email, phone }: Pick<Customer, 'email' | 'phone'>): void {
-  if (email === '' && phone === '') throw wrongFields({ email: 'Enter an e-mail address or a phone number.' })
+  if (email === '' && phone === '') throw wrongFields({ email: message('contact_missing') })
 }
 
 /** Keeps a customer as changed, and tells of the change. */
@@ -124,7 +125,7 @@ export async function storeCustomer(tx: Tx, before: Customer, after: Customer): 
 export const removeCustomer: Operation<{ readonly id: string }, Record<string, never>> = async (tx, { id }) => {
   const customer = await lockCustomer(tx, id)
   const kept = customerRemovalRefusal(await hasActiveReservations(tx.db, { customerId: id }))
-  if (kept) throw new Refusal(kept.code, kept.sentence)
+  if (kept) throw new Refusal(kept)
   await deleteCustomer(tx.db, id)
   await tx.append({
     type: 'customer.removed',
@@ -145,13 +146,12 @@ export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
 
 /** What is said of an id that no customer has, or none that whoever asks may see. */
 export function unknownCustomer(): Refusal {
-  return new Refusal('customer_not_found', 'No customer has this id.')
+  return refusal('customer_not_found')
 }
 
 /** The customer, or a refusal. */
 export async function requireCustomer(tx: Tx, id: string): Promise<Customer> {
   const customer = await findCustomer(tx.db, id)
-  if (!customer)
-    throw new Refusal('customer_not_found', 'No customer has this id.', { customerId: 'No customer has this id.' })
+  if (!customer) throw fieldRefusal('customerId', 'customer_not_found')
   return customer
 }

@@ -2,6 +2,7 @@ import { namesOfTokens } from '../access/tokens/tokens.sql.ts'
 import { namesOfUsers } from '../access/users/users.sql.ts'
 import { recordWithoutPlaceholder } from '../customers/customer-email.ts'
 import type { ReadDatabase } from '../db/database.ts'
+import type { Message } from '../messages/message.ts'
 import { listUndoings } from '../undo/undo.sql.ts'
 import { standUndone, type Undoing, undoneAlready, type WayBack, wayBack } from '../undo/undo.ts'
 import type { Actor, EventType } from './event.ts'
@@ -18,7 +19,7 @@ export interface HistoryEntry {
   readonly before: Readonly<Record<string, unknown>> | null
   readonly after: Readonly<Record<string, unknown>> | null
   /** What undoing it does; null where it cannot be undone, and then why. */
-  readonly undo: { readonly does: Undoing | null; readonly why: string | null }
+  readonly undo: { readonly does: Undoing | null; readonly why: Message | null }
   /** Whether something undid it that was not undone itself. */
   readonly undone: boolean
   /** The id of the entry that this change undid; null for any other. */

@@ -100,7 +100,6 @@ export function performFor<C extends OperationTable>(
     }
     if (outcome.replayed) replayed()
     if ('ok' in outcome) return outcome.ok
-    const { code, sentence, details } = outcome.refused
-    throw new Refusal(code, sentence, details)
+    throw new Refusal(outcome.refused)
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type Door, openDoor } from '../../test/support/door.ts'
 import type { PreparedList } from '../contract/endpoint.ts'
+import { message } from '../messages/message.ts'
 
 const slots = Buffer.from(Array.from({ length: 200 }, (_, index) => `{"start":${index}}`).join(','))
 const list: PreparedList = { pieces: [slots], passing: [], size: slots.length, total: 200, tag: 'a.1' }
@@ -172,7 +173,7 @@ for (const [what, request] of bookings)
     const door = await openDoor({
       perform: ({ body }) => {
         const late = JSON.stringify(body).includes('late')
-        if (late) return { refused: { code: 'slot_full', sentence: 'Full.', lasting: true } }
+        if (late) return { refused: { code: 'slot_full', message: message('slot_full'), lasting: true } }
         return JSON.stringify(body).includes('broken') ? { fault: 'internal', message: 'x' } : { ok: { id: 'r_1' } }
       },
     })

@@ -1,7 +1,7 @@
 import type { FileAnswer, Returns } from '../contract/endpoint.ts'
 import type { systemRoutes } from '../contract/panel/system.ts'
 import type { Handlers } from '../http/call.ts'
-import { Refusal } from '../messages/refusal.ts'
+import { refusal } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'
 
 /** What is known of the installation and its last backup. */
@@ -24,7 +24,7 @@ export function systemHandlers(installation: Installation): Handlers<typeof syst
     'POST /backup/': () => installation.beginBackup(),
     'GET /backup/': async () => {
       const backup = await installation.openBackup()
-      if (!backup) throw new Refusal('backup_not_found', 'No backup was made here yet; make one first.')
+      if (!backup) throw refusal('backup_not_found')
       return backup
     },
   }

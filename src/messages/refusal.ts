@@ -1,3 +1,5 @@
+import { type Message, type MessageArguments, type MessageCode, message, type PlainMessageCode } from './message.ts'
+
 /** Every way in which the service says "understood, and no". `contract/errors.ts` gives each its status and body. */
 export type RefusalCode =
   | 'invalid_json'
@@ -59,13 +61,16 @@ export type SlotRefusal =
   | 'slot_full'
   | 'slot_limit'
 
+/** What is wrong with each field. */
+export type Details = Readonly<Record<string, Message>>
+
 /** A refusal as plain data: what crosses threads, is kept for a repeated call, and is rendered by `http`. */
 export interface Refused {
   readonly code: RefusalCode
   /** For the person who caused it: what is wrong and what to do. */
-  readonly sentence: string
-  /** Field → sentence, only where fields are at fault. */
-  readonly details?: Readonly<Record<string, string>>
+  readonly message: Message
+  /** Only where fields are at fault. */
+  readonly details?: Details
   /** More bookings cannot change this answer; anything else may. */
   readonly lasting?: true
 }
@@ -76,22 +81,29 @@ export interface Refused {
  */
 export class Refusal {
   readonly name = 'Refusal'
-  readonly message: string
   readonly refused: Refused
 
-  constructor(
-    code: RefusalCode,
-    sentence: string,
-    details?: Readonly<Record<string, string>>,
-    { lasting = false }: { readonly lasting?: boolean } = {},
-  ) {
-    this.message = sentence
-    this.refused = { code, sentence, ...(details && { details }), ...(lasting && { lasting }) }
+  constructor(refused: Refused) {
+    this.refused = refused
   }
 }
 
+/** A refusal whose message has the code of the refusal. */
+export function refusal<Code extends RefusalCode & MessageCode>(
+  code: Code,
+  ...parameters: MessageArguments<Code>
+): Refusal {
+  return new Refusal({ code, message: message(code, ...parameters) })
+}
+
+/** The same for one field, which is at fault. */
+export function fieldRefusal(field: string, code: RefusalCode & PlainMessageCode): Refusal {
+  const message: Message = { code }
+  return new Refusal({ code, message, details: { [field]: message } })
+}
+
 /** The refusal of what was sent, for what is wrong with each of these fields. */
-export function wrongFields(details: Readonly<Record<string, string>>): Refusal {
-  const names = Object.keys(details).join(', ')
-  return new Refusal('invalid_parameter', `Something is wrong with what was sent; see: ${names}.`, details)
+export function wrongFields(details: Details): Refusal {
+  const names = Object.keys(details)
+  return new Refusal({ code: 'invalid_parameter', message: message('invalid_parameter', { names }), details })
 }

@@ -1,5 +1,6 @@
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { ReadDatabase } from '../db/database.ts'
+import { message } from '../messages/message.ts'
 import { Refusal } from '../messages/refusal.ts'
 import { openWindows } from '../scheduling/opening-hours.ts'
 import { coveredSeconds } from '../scheduling/time/covered-time.ts'
@@ -60,8 +61,12 @@ export function daysOf({ from, to }: Period, zone: string): (Interval & { readon
   const first = parseDate(from) ?? 0
   const count = (parseDate(to) ?? 0) - first + 1
   if (count < 1 || count > mostDays)
-    throw new Refusal('invalid_parameter', 'The period is none that can be counted.', {
-      to: `Must be the same date as from or a later one, and no more than ${mostDays - 1} days later.`,
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('period_invalid'),
+      details: {
+        to: message('period_end_out_of_range', { days: mostDays - 1 }),
+      },
     })
   return Array.from({ length: count }, (_, place) => ({
     date: dateText(first + place),

@@ -1,4 +1,5 @@
 import type { EventType } from '../history/event.ts'
+import type { Message } from '../messages/message.ts'
 
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
 
@@ -9,7 +10,7 @@ export interface Assignment {
   readonly chosen: number
   /** Whom the routing rule would have picked at that moment. */
   readonly picked: number
-  readonly because: string
+  readonly because: Message
 }
 
 export interface Reservation {

@@ -2,6 +2,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/query/prepared.ts'
 import type { ReservationTable } from '../db/query/tables.ts'
+import { message } from '../messages/message.ts'
 import type { Booked } from '../scheduling/plan/plan.ts'
 import type { ReservationFilter } from './list/reservation-list.sql.ts'
 import type { Assignment, Reservation, ReservationStatus } from './reservation.ts'
@@ -204,9 +205,16 @@ export function toReservation(row: ReservationTable): Reservation {
     localStart: row.local_start,
     zone: row.zone,
     zoneVersion: row.tz_version,
-    assignedBecause: row.assigned_because === null ? null : (JSON.parse(row.assigned_because) as Assignment),
+    assignedBecause: row.assigned_because === null ? null : assignmentOf(row.assigned_because),
     version: row.version,
   }
+}
+
+// Earlier versions stored an English sentence.
+function assignmentOf(stored: string): Assignment {
+  const kept = JSON.parse(stored) as Assignment | (Omit<Assignment, 'because'> & { readonly because: string })
+  const { because } = kept
+  return { ...kept, because: typeof because === 'string' ? message('verbatim', { text: because }) : because }
 }
 
 function toRow(of: Reservation): Omit<ReservationTable, 'key' | 'series_id' | 'group_id'> {

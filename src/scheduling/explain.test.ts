@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, blocked, type Change, now, plan, time, wanted } from '../../test/support/plan.ts'
+import { withSentences } from '../../test/support/sentences.ts'
 import { explainGrid, explainSlot } from './explain.ts'
 import { ruleNames } from './rules/rules.ts'
 import { wallTime } from './time/zone.ts'
@@ -81,7 +82,7 @@ for (const [missing, change, code] of [
       verdicts.map(({ rule }) => rule),
       ruleNames,
     )
-    const sentence = `There is no such ${missing}.`
+    const message = `There is no such ${missing}.`
     for (const { rule, ...said } of verdicts)
-      assert.deepEqual(said, { ok: false, code, sentence, value: null, setting: missing }, rule)
+      assert.deepEqual(withSentences(said), { ok: false, code, message, value: null, setting: missing }, rule)
   })

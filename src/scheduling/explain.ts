@@ -1,5 +1,6 @@
 import type { Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
+import { message } from '../messages/message.ts'
 import { windowsOf } from './listing/slot-source.ts'
 import { bookingIndexOf } from './plan/booking-index.ts'
 import type { Plan, RequestedSlot, RuleName, RuleVerdict } from './plan/plan.ts'
@@ -49,7 +50,7 @@ export function explainGrid(
 function unknown(rule: RuleName, missing: 'service' | 'provider'): RuleVerdict {
   const answer =
     missing === 'service'
-      ? ({ code: 'service_inactive', sentence: 'There is no such service.' } as const)
-      : ({ code: 'provider_not_eligible', sentence: 'There is no such provider.' } as const)
+      ? ({ code: 'service_inactive', message: message('no_such_service') } as const)
+      : ({ code: 'provider_not_eligible', message: message('no_such_provider') } as const)
   return { rule, ok: false, ...answer, value: null, setting: missing }
 }

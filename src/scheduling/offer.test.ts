@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, blocked, booking, type Change, its, now, plan, seated, taken, wanted } from '../../test/support/plan.ts'
+import { withSentences } from '../../test/support/sentences.ts'
 import { effectiveSettings } from '../catalogue/services/service.ts'
+import { sentence } from '../messages/sentence.ts'
 import { slotsOf } from './listing/slot-list.ts'
 import type { CustomerLoad } from './plan/plan.ts'
 import { customerRefusal, offeredSlot, openSlots, roomFor } from './slots.ts'
 
 const customer: CustomerLoad = { id: 'c_1', blocked: false, booked: [] }
-const isBlocked = { no: 'customer_blocked', sentence: 'This customer may not be given new reservations.' }
+const isBlocked = { no: 'customer_blocked', message: 'This customer may not be given new reservations.' }
 const often = {
   no: 'slot_limit',
-  sentence: 'The customer has as many bookings of this service that day as it allows. Choose another day.',
+  message: 'The customer has as many bookings of this service that day as it allows. Choose another day.',
 }
 
 test('an offer says all that a booking needs to know', () => {
   const world = plan({ settings: { capacity: 2 }, booked: [booking()], occupied: seated(1) })
   const rule = effectiveSettings(world.services[0] ?? assert.fail(), 1, undefined)
-  assert.deepEqual(offeredSlot(world, wanted, now), {
+  assert.deepEqual(withSentences(offeredSlot(world, wanted, now)), {
     slot: {
       ...wanted,
       bookable: true,
@@ -48,7 +50,7 @@ test('a date decides about the seats of everyone it is offered with', () => {
   assert.deepEqual(offer.slot.overrides, { capacity: 4 })
   assert.deepEqual(offer.slot.eligibleProviderIds, [1, 2])
   const because = 'All providers of the service are needed at once; provider 1 has the lowest id.'
-  assert.deepEqual([offer.picked, offer.because], [1, because])
+  assert.deepEqual([offer.picked, sentence(offer.because)], [1, because])
 })
 
 test('of a pool those are eligible who are free for a slot of the same length', () => {
@@ -69,20 +71,20 @@ test('of a pool those are eligible who are free for a slot of the same length', 
   ])
 })
 
-for (const [what, change, slot, no, sentence] of [
+for (const [what, change, slot, no, message] of [
   ['an unknown service', {}, { serviceId: 's_9' }, 'service_inactive', 'There is no such service.'],
   ['an unknown provider', {}, { providerId: 9 }, 'provider_not_eligible', 'There is no such provider.'],
 ] as const satisfies readonly (readonly [string, Change, object, string, string])[])
   test(`${what} is offered nothing`, () => {
-    assert.deepEqual(offeredSlot(plan(change), { ...wanted, ...slot }, now), { no, sentence })
-    assert.deepEqual(roomFor(plan(change), { ...wanted, ...slot }, now), { no, sentence })
+    assert.deepEqual(withSentences(offeredSlot(plan(change), { ...wanted, ...slot }, now)), { no, message })
+    assert.deepEqual(withSentences(roomFor(plan(change), { ...wanted, ...slot }, now)), { no, message })
   })
 
 test('the first rule that says no is the reason, and a customer who is blocked comes before all but an inactive service', () => {
   const closed = plan({ own: { weekly: {} }, occupied: taken('09:00', '10:00') })
   const no = offeredSlot(closed, wanted, now, customer)
   assert.deepEqual('no' in no && no.no, 'slot_closed')
-  assert.deepEqual(offeredSlot(closed, wanted, now, { ...customer, blocked: true }), isBlocked)
+  assert.deepEqual(withSentences(offeredSlot(closed, wanted, now, { ...customer, blocked: true })), isBlocked)
   const inactive = offeredSlot(plan({ settings: { active: false } }), wanted, now, { ...customer, blocked: true })
   assert.deepEqual('no' in inactive && inactive.no, 'service_inactive')
 })
@@ -90,7 +92,7 @@ test('the first rule that says no is the reason, and a customer who is blocked c
 test('a customer’s own limit is the last to say no', () => {
   const settings = { limits: { perCustomerDay: 1 } }
   const load = { ...customer, booked: [booking()] }
-  assert.deepEqual(offeredSlot(plan({ settings }), wanted, now, load), often)
+  assert.deepEqual(withSentences(offeredSlot(plan({ settings }), wanted, now, load)), often)
   const full = offeredSlot(plan({ settings, occupied: seated(1) }), wanted, now, load)
   assert.deepEqual('no' in full && full.no, 'slot_full')
   assert.ok('slot' in offeredSlot(plan({ settings }), wanted, now))
@@ -111,8 +113,8 @@ test('a customer is unwelcome when blocked, or at the limit of the provider’s 
     [[booking(), booking({ serviceId: 's_2' }), booking({ customerId: 'c_2' })], undefined],
   ] as const
   for (const [booked, no] of loads)
-    assert.deepEqual(customerRefusal(service, provider, wanted, { ...customer, booked }), no)
-  assert.deepEqual(customerRefusal(service, provider, wanted, { ...customer, blocked: true }), isBlocked)
+    assert.deepEqual(withSentences(customerRefusal(service, provider, wanted, { ...customer, booked })), no)
+  assert.deepEqual(withSentences(customerRefusal(service, provider, wanted, { ...customer, blocked: true })), isBlocked)
 })
 
 test('room is all that is asked of a slot that is somebody’s already', () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, blocked, booking, now, plan, seated, taken, wanted } from '../../test/support/plan.ts'
+import { withSentences } from '../../test/support/sentences.ts'
+import { sentence } from '../messages/sentence.ts'
 import {
   assignedByOverride,
   brokenRules,
@@ -76,7 +78,7 @@ test('a time with room is offered anyway, as long as it is wanted, with why', ()
     eligible: [1],
     chosen: 1,
     picked: 1,
-    because: 'Booked anyway, against: opening_hours.',
+    because: { code: 'assigned_anyway', parameters: { rules: ['opening_hours'] } },
   })
 })
 
@@ -93,7 +95,10 @@ test('an appointment against several rules names them all, and history shows the
   assert.ok('offer' in offered)
   const { offer, exception } = ruleOverrideOf(offered, 'A friend')
   assert.ok(exception)
-  assert.equal(assignedByOverride(offer, exception).because, 'Booked anyway, against: lead_time, opening_hours.')
+  assert.equal(
+    sentence(assignedByOverride(offer, exception).because),
+    'Booked anyway, against: lead_time, opening_hours.',
+  )
   assert.deepEqual(shownRuleOverride(exception), {
     anyway: { reason: 'A friend', rules: ['lead_time', 'opening_hours'] },
   })
@@ -102,8 +107,8 @@ test('an appointment against several rules names them all, and history shows the
 
 test('of a service that is not there nothing is offered anyway, with why', () => {
   const unknown = { ...wanted, serviceId: 's_9' }
-  assert.deepEqual(offerWithOverride(plan({}), unknown, now, welcome), {
+  assert.deepEqual(withSentences(offerWithOverride(plan({}), unknown, now, welcome)), {
     no: 'service_inactive',
-    sentence: 'There is no such service.',
+    message: 'There is no such service.',
   })
 })

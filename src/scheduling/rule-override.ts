@@ -1,3 +1,4 @@
+import { type Message, message } from '../messages/message.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
 import type { Assignment } from '../reservations/reservation.ts'
 import { explainSlot } from './explain.ts'
@@ -9,7 +10,7 @@ import { customerRefusal, type NoOffer, roomFor, roomRules } from './slots.ts'
 export interface BrokenRule {
   readonly rule: RuleName | 'customer'
   readonly code: SlotRefusal
-  readonly sentence: string
+  readonly message: Message
   /** Where it is set. */
   readonly setting: string
   /** Nobody may book against it. */
@@ -30,9 +31,9 @@ export function brokenRules(
   const provider = plan.providers.find(({ id }) => id === wanted.providerId)
   // A collective reservation is kept under one provider and takes all: under another it would not take its own.
   const together = !service || !provider || service.settings.routingMode === 'collective'
-  const broken = explainSlot(plan, wanted, now).flatMap(({ rule, code, sentence, setting }): BrokenRule[] =>
+  const broken = explainSlot(plan, wanted, now).flatMap(({ rule, code, message, setting }): BrokenRule[] =>
     code
-      ? [{ rule, code, sentence, setting, firm: firmRules.includes(rule) || (together && isAboutParties(rule)) }]
+      ? [{ rule, code, message, setting, firm: firmRules.includes(rule) || (together && isAboutParties(rule)) }]
       : [],
   )
   const no =
@@ -42,7 +43,7 @@ export function brokenRules(
     customerRefusal(service, sourceFor(plan, service, provider).provider, wanted, customer)
   if (!no) return broken
   const setting = customer.blocked ? 'customer.status' : 'service.limits.perCustomerDay'
-  return [...broken, { rule: 'customer', code: no.no, sentence: no.sentence, setting, firm: false }]
+  return [...broken, { rule: 'customer', code: no.no, message: no.message, setting, firm: false }]
 }
 
 /** Those that a reservation would break which has this slot already: nothing but room is asked of it again. */
@@ -82,7 +83,7 @@ function against(
   now: number,
 ): OverrideOffer | NoOffer {
   const firm = broken.find((one) => one.firm)
-  if (firm) return { no: firm.code, sentence: firm.sentence }
+  if (firm) return { no: firm.code, message: firm.message }
   const offer = roomFor(plan, wanted, now, firmRules)
   return 'no' in offer ? offer : { offer, broken }
 }
@@ -109,6 +110,6 @@ export function shownRuleOverride(exception: RuleOverride | undefined): { readon
 
 /** Nobody was chosen: whoever booked against the rules said who it is to be. */
 export function assignedByOverride({ slot: { providerId } }: Offer, { rules }: RuleOverride): Assignment {
-  const because = `Booked anyway, against: ${rules.join(', ')}.`
+  const because = message('assigned_anyway', { rules })
   return { mode: 'direct', eligible: [providerId], chosen: providerId, picked: providerId, because }
 }

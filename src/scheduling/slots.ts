@@ -1,5 +1,6 @@
 import type { Provider } from '../catalogue/providers/provider.ts'
 import type { EffectiveSettings, Service } from '../catalogue/services/service.ts'
+import { type Message, message } from '../messages/message.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
 import { type Openings, openingsAt, openingsOf } from './listing/openings.ts'
 import { mergedSlots, type SlotList, slotListOf } from './listing/slot-list.ts'
@@ -16,10 +17,10 @@ import { caseOf, firstRefusal } from './rules/rule-case.ts'
 import { ruleNames } from './rules/rules.ts'
 import type { Interval } from './time/interval.ts'
 
-/** Why a slot cannot be given: the first rule that says no, and its sentence. */
+/** Why a slot cannot be given: the first rule that says no, and its message. */
 export interface NoOffer {
   readonly no: SlotRefusal
-  readonly sentence: string
+  readonly message: Message
 }
 
 /** Every slot of the plan's services that the question asks for, by start, then service id, then provider id. */
@@ -107,13 +108,13 @@ export function offeredSlot(plan: Plan, wanted: RequestedSlot, now: number, cust
 
 /** The first of the rules that says no, if any does. */
 function firstNo(about: RuleCase, rules: readonly RuleName[]): NoOffer | undefined {
-  const { code, sentence = '' } = firstRefusal(about, rules) ?? {}
-  return code && { no: code, sentence }
+  const verdict = firstRefusal(about, rules)
+  return verdict?.code && { no: verdict.code, message: verdict.message }
 }
 
 const customerBlocked: NoOffer = {
   no: 'customer_blocked',
-  sentence: 'This customer may not be given new reservations.',
+  message: message('customer_blocked'),
 }
 
 /** Why this customer may not have the slot, whoever else may: blocked, or at the service's own limit a day. */
@@ -125,7 +126,7 @@ export function customerRefusal(
 ): NoOffer | undefined {
   if (customer.blocked) return customerBlocked
   const broken = brokenCustomerLimit(service.settings.limits, timezone, wanted, customer)
-  return broken && { no: 'slot_limit', sentence: limitVerdict(broken).sentence }
+  return broken && { no: 'slot_limit', message: limitVerdict(broken).message }
 }
 
 /** Whatever is in a provider's time already: what a reservation that has its slot but no seat yet must not meet. */
@@ -255,6 +256,6 @@ function isPool({ settings: { routingMode } }: Service): boolean {
 
 function unknown(plan: Plan, { serviceId }: RequestedSlot): NoOffer {
   return plan.services.some(({ id }) => id === serviceId)
-    ? { no: 'provider_not_eligible', sentence: 'There is no such provider.' }
-    : { no: 'service_inactive', sentence: 'There is no such service.' }
+    ? { no: 'provider_not_eligible', message: message('no_such_provider') }
+    : { no: 'service_inactive', message: message('no_such_service') }
 }

@@ -7,6 +7,7 @@ import type { TokenRegister } from '../access/tokens/token.ts'
 import { answerApiDocs } from '../api-docs/api-docs.routes.ts'
 import type { PublicEndpoint } from '../contract/endpoint.ts'
 import { openApi } from '../contract/openapi.ts'
+import { panelRoot } from '../contract/panel-api.ts'
 import { type PublicApi, publicApi } from '../contract/public-api.ts'
 import type { App, OperationTable } from '../db/perform/app.ts'
 import { type AdmissionSlots, bind, serving, tokenOf } from '../http/bind.ts'
@@ -79,7 +80,8 @@ const noCompiler = () => () => {
 export function createServer<C extends OperationTable>(options: ServerOptions<C>): HttpServer {
   const { app, tokens, handlers } = options
   const addressOf = clientAddress(options.trustProxy)
-  const fail = failing({ log: app.log, isUnavailable: options.isUnavailable, addressOf })
+  const localizable = ({ url = '' }: IncomingMessage) => url.startsWith(`${panelRoot}/`)
+  const fail = failing({ log: app.log, isUnavailable: options.isUnavailable, addressOf, localizable })
   const failFor = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
     const route = request.routeOptions.config.row ?? 'none'

@@ -1,5 +1,6 @@
 import { type Availability, explainAvailability } from '../availability/availability.operations.ts'
 import type { AvailabilityQuery } from '../availability/cache/question.ts'
+import { shownExplanation } from '../availability/explanation.ts'
 import { shownProvider } from '../catalogue/providers/provider.ts'
 import { shownService, shownServiceInFull } from '../catalogue/services/service.ts'
 import type { PublicApi } from '../contract/public-api.ts'
@@ -7,6 +8,7 @@ import { shownCustomer } from '../customers/customer.ts'
 import type { LoggedEvent } from '../history/event.ts'
 import type { Handlers, ReadyFinder } from '../http/call.ts'
 import { invalidParameter } from '../http/request/faults.ts'
+import { message } from '../messages/message.ts'
 import type { Daybook, Operations } from '../operations.ts'
 import {
   type Listed,
@@ -69,15 +71,13 @@ export function publicHandlers({ db }: Daybook, availability: Availability): Han
 
     'GET /availability/explain/': async ({ query, now }) => {
       const explained = await explainAvailability(db, { ...query, now })
-      if ('unknown' in explained)
-        throw invalidParameter(explained.unknown, 'Names nothing here; list services and providers for their ids.')
-      return explained
+      if ('unknown' in explained) throw invalidParameter(explained.unknown, message('names_nothing'))
+      return shownExplanation(explained)
     },
 
     'GET /events/get/': async ({ query }) => {
       const events = await listEvents(db, { after: query.after, limit: query.limit ?? eventsAtOnce })
-      if (!events)
-        throw invalidParameter('after', 'Must be the seq of an event, or left out to begin at the beginning.')
+      if (!events) throw invalidParameter('after', message('must_be_seq'))
       return events.map(shownEvent)
     },
   }

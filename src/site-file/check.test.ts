@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { message } from '../messages/message.ts'
+import { sentence, sentences } from '../messages/sentence.ts'
 import { siteFileFaults, siteFileRefusal } from './check.ts'
 import { noChanges, type SiteFile } from './site-file.ts'
 
@@ -158,17 +160,18 @@ const files: readonly (readonly [what: string, file: SiteFile, faults: Readonly<
 ]
 for (const [what, file, faults] of files)
   test(`of a site file with ${what} ${Object.keys(faults).join(', ') || 'nothing'} is wrong`, () =>
-    assert.deepEqual(Object.fromEntries(siteFileFaults(file)), faults))
+    assert.deepEqual(sentences(Object.fromEntries(siteFileFaults(file))), faults))
 
 test('before anything is applied nothing has changed', () =>
   assert.deepEqual(noChanges(), { added: [], changed: [], left: [] }))
 
-for (const [count, sentence] of [
+for (const [count, said] of [
   [1, 'Nothing was changed: there is one fault in the file.'],
   [2, 'Nothing was changed: there are 2 faults in the file.'],
 ] as const)
   test(`a site file is refused with all that is wrong in it: ${count}`, () => {
-    const faults = [['a', 'Is missing.'] as const, ['b', 'Is too long.'] as const].slice(0, count)
-    const details = Object.fromEntries(faults)
-    assert.deepEqual(siteFileRefusal(new Map(faults)).refused, { code: 'site_file_invalid', sentence, details })
+    const faults = [['a', message('unknown_field')] as const, ['b', message('must_be_list')] as const].slice(0, count)
+    const { message: about, ...refused } = siteFileRefusal(new Map(faults)).refused
+    assert.deepEqual(refused, { code: 'site_file_invalid', details: Object.fromEntries(faults) })
+    assert.equal(sentence(about), said)
   })

@@ -1,6 +1,7 @@
 import { formFaults, formOf } from '../catalogue/services/booking-form.ts'
 import { contactKey } from '../customers/customer-email.ts'
 import { tooMuchData } from '../data.ts'
+import { type Message, message } from '../messages/message.ts'
 import { Refusal } from '../messages/refusal.ts'
 import type { OverrideEntry, SiteFile, SiteFileFaults } from './site-file.ts'
 
@@ -28,11 +29,8 @@ export function siteFileFaults(file: SiteFile): SiteFileFaults {
 
 /** The refusal of a site file, with everything that is wrong in it by its path. */
 export function siteFileRefusal(faults: SiteFileFaults): Refusal {
-  const sentence =
-    faults.size === 1
-      ? 'Nothing was changed: there is one fault in the file.'
-      : `Nothing was changed: there are ${faults.size} faults in the file.`
-  return new Refusal('site_file_invalid', sentence, Object.fromEntries(faults))
+  const about = message('site_file_invalid', { count: faults.size })
+  return new Refusal({ code: 'site_file_invalid', message: about, details: Object.fromEntries(faults) })
 }
 
 interface Entry {
@@ -48,19 +46,18 @@ function checkNames<E extends Entry>(
   nameOf: (entry: E) => string | undefined,
 ): void {
   const seen = new Map<string, number>()
-  const once = (name: string, at: number, field: string, sentence: (first: number) => string) => {
+  const once = (name: string, at: number, field: string, fault: (first: number) => Message) => {
     const first = seen.get(name)
     if (first === undefined) seen.set(name, at)
-    else faults.set(`${kind}[${at}].${field}`, sentence(first))
+    else faults.set(`${kind}[${at}].${field}`, fault(first))
   }
   for (const [at, entry] of entries.entries()) {
     const { key, id } = entry
-    if (key !== undefined)
-      once(`key ${key}`, at, 'key', (first) => `Is the key of ${kind}[${first}] too; keys are unique.`)
-    if (id !== undefined) once(`id ${id}`, at, 'id', (first) => `Is the id of ${kind}[${first}] too; ids are unique.`)
+    if (key !== undefined) once(`key ${key}`, at, 'key', (first) => message('duplicate_key', { kind, at: first }))
+    if (id !== undefined) once(`id ${id}`, at, 'id', (first) => message('duplicate_id', { kind, at: first }))
     const name = key === undefined && id === undefined ? nameOf(entry) : undefined
     if (name === undefined) continue
-    once(`name ${name}`, at, 'name', (first) => `Is named like ${kind}[${first}]; give each a key to tell them apart.`)
+    once(`name ${name}`, at, 'name', (first) => message('duplicate_name', { kind, at: first }))
   }
 }
 
@@ -75,10 +72,10 @@ type SiteFileData = Readonly<Record<string, unknown>> | undefined
 export function checkOverrides(faults: SiteFileFaults, path: string, overrides: readonly OverrideEntry[] = []): void {
   for (const [at, { date, from, to, hours, slot }] of overrides.entries()) {
     const here = `${path}[${at}]`
-    if (hours === undefined && slot === undefined) faults.set(here, 'Changes nothing: give it hours, slot, or both.')
+    if (hours === undefined && slot === undefined) faults.set(here, message('override_without_effect'))
     if (date === undefined && from !== undefined && to !== undefined) checkOrder(faults, here, { from, to })
     else if (date === undefined || from !== undefined || to !== undefined) {
-      faults.set(here, 'Needs either a date, or from and to.')
+      faults.set(here, message('override_without_dates'))
     }
   }
 }
@@ -88,5 +85,5 @@ function checkOrder(
   path: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): void {
-  if (from > to) faults.set(`${path}.to`, `Lies before from (${from}).`)
+  if (from > to) faults.set(`${path}.to`, message('ends_before_start', { date: from }))
 }

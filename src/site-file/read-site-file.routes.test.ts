@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../messages/refusal.ts'
+import { sentence, sentences } from '../messages/sentence.ts'
 import { readSiteFile } from './read-site-file.routes.ts'
 
 function refusalOf(text: string): Refusal['refused'] {
@@ -15,7 +16,7 @@ function refusalOf(text: string): Refusal['refused'] {
 
 /** The path of each fault with what it says. */
 function faultsOf(file: object): Readonly<Record<string, string>> {
-  return refusalOf(JSON.stringify(file)).details ?? {}
+  return sentences(refusalOf(JSON.stringify(file)).details ?? {})
 }
 
 test('a file of names alone is sound', () => {
@@ -24,10 +25,10 @@ test('a file of names alone is sound', () => {
 })
 
 test('text that is no JSON is refused with the place where it breaks', () =>
-  assert.match(refusalOf('{"a":\n1,}').sentence, /line 2 column 3/))
+  assert.match(sentence(refusalOf('{"a":\n1,}').message), /line 2 column 3/))
 
 test('a key named twice in one object is refused, as one of its values would be lost', () =>
-  assert.match(refusalOf('{"site":{},"site":{}}').sentence, /file names a key twice/))
+  assert.match(sentence(refusalOf('{"site":{},"site":{}}').message), /file names a key twice/))
 
 test('every fault is told at once, each by its path', () => {
   const faults = faultsOf({

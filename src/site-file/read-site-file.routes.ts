@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { siteFile } from '../contract/site-file.ts'
 import { parseObject } from '../http/request/json.ts'
 import { compileValidator } from '../http/request/validate.ts'
+import { type Message, message } from '../messages/message.ts'
 import { Refusal } from '../messages/refusal.ts'
 import { siteFileFaults, siteFileRefusal } from './check.ts'
 import type { SiteFile, SiteFileFaults } from './site-file.ts'
@@ -12,7 +13,7 @@ const read = compileValidator(schema)
 /** The site file in a text; refuses one that is wrong by itself with everything that is, each with its path. */
 export function readSiteFile(text: string): SiteFile {
   const faults: SiteFileFaults = new Map()
-  const report = (path: string, sentence: string) => void faults.set(path, sentence)
+  const report = (path: string, fault: Message) => void faults.set(path, fault)
   const file = read(parse(text), '', { wrong: report, missing: report })
   if (!isSound(file, faults)) throw siteFileRefusal(faults)
   const contradictions = siteFileFaults(file)
@@ -25,9 +26,12 @@ function parse(text: string): unknown {
     JSON.parse(text)
   } catch (error) {
     // The parser knows line and column.
-    throw new Refusal('site_file_invalid', `The file is not valid JSON: ${error instanceof Error ? error.message : ''}`)
+    throw new Refusal({
+      code: 'site_file_invalid',
+      message: message('site_file_not_json', { fault: error instanceof Error ? error.message : '' }),
+    })
   }
-  return parseObject(Buffer.from(text), 'file')
+  return parseObject(Buffer.from(text), message('noun_file'))
 }
 
 function isSound(_file: unknown, faults: SiteFileFaults): _file is SiteFile {

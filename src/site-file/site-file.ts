@@ -5,6 +5,7 @@ import type { SettingsChange } from '../catalogue/services/service-settings.ts'
 import type { Holiday, Policies } from '../catalogue/site/site.ts'
 import type { CustomerStatus } from '../customers/customer.ts'
 import type { Data } from '../data.ts'
+import type { Message } from '../messages/message.ts'
 import type { ReservationStatus } from '../reservations/reservation.ts'
 
 /** A site as people write it down. What is absent stays as it is, or takes its default where the row is new. */
@@ -116,7 +117,7 @@ export interface SiteReport {
 }
 
 /** Where in a site file something is wrong → what to do about it. */
-export type SiteFileFaults = Map<string, string>
+export type SiteFileFaults = Map<string, Message>
 
 /** Nothing done yet. */
 export function noChanges(): SiteFileChanges {

@@ -1,7 +1,7 @@
 import { findEvent, parseSeq } from '../db/log/event-log.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import type { LoggedEvent } from '../history/event.ts'
-import { Refusal } from '../messages/refusal.ts'
+import { Refusal, refusal } from '../messages/refusal.ts'
 import { listUndoings } from './undo.sql.ts'
 import { standUndone, type Undoing, type UndoKind, undoneAlready, wayBack } from './undo.ts'
 import { undoProvider, undoService, undoSite, undoTimeOff } from './undo-catalogue.operations.ts'
@@ -24,10 +24,10 @@ const undoers: Readonly<Record<UndoKind, (tx: Tx, event: LoggedEvent, does: Undo
 export const undoChange: Operation<{ readonly seq: string }, Record<string, never>> = async (tx, { seq }) => {
   const place = parseSeq(seq)
   const event = place && (await findEvent(tx.db, place))
-  if (!event) throw new Refusal('entry_not_found', 'The history has no such entry.')
+  if (!event) throw refusal('entry_not_found')
   const undone = standUndone(await listUndoings(tx.db, [event.id]))
   const way = undone.has(event.id) ? undoneAlready : wayBack(event)
-  if ('no' in way) throw new Refusal('not_undoable', way.no)
+  if ('no' in way) throw new Refusal({ code: 'not_undoable', message: way.no })
   await undoers[way.of](undoingTx(tx, event.id), event, way.does)
   return {}
 }

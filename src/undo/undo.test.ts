@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withSentences } from '../../test/support/sentences.ts'
 import type { Data } from '../data.ts'
 import type { EventType } from '../history/event.ts'
 import { fieldsBack, keysBack, standUndone, wayBack } from './undo.ts'
 
-const erased = { no: 'What stood here was erased.' }
+const erased = { no: { code: 'undo_entry_erased' } }
 const before = { name: 'Ida', phone: '1', email: 'a' }
 const after = { name: 'Ada', phone: '2', email: 'a' }
 const names = ['name', 'phone', 'email'] as const
@@ -83,8 +84,8 @@ for (const type of ['pending', 'confirmed', 'cancelled', 'restored'] as const)
 
 const lasting: readonly (readonly [why: string, ...types: EventType[]])[] = [
   ['What was removed does not come back; add it again.', 'reservation.removed', 'customer_note.removed'],
-  ['This only told of a changed wall time; the reservation stayed as it was.', 'reservation.zone_changed'],
-  ['Customers who were merged are not taken apart again.', 'customer.merged'],
+  ['This entry only reports a changed wall time; the reservation was not changed.', 'reservation.zone_changed'],
+  ['Merged customers cannot be separated again.', 'customer.merged'],
   ['What was erased is gone for good.', 'customer.erased'],
   ['A user of the website is not removed here.', 'host_user.created'],
   ['A token stays as it is; make another one.', 'token.created', 'token.revoked'],
@@ -103,7 +104,8 @@ const lasting: readonly (readonly [why: string, ...types: EventType[]])[] = [
 for (const [why, ...types] of lasting)
   test(`${types.join(', ')} cannot be undone: ${why}`, () => {
     for (const type of types)
-      for (const states of [both(slot), both(null)]) assert.deepEqual(wayBack({ type, ...states }), { no: why })
+      for (const states of [both(slot), both(null)])
+        assert.deepEqual(withSentences(wayBack({ type, ...states })), { no: why })
   })
 
 for (const [undoings, undone] of [

@@ -1,5 +1,6 @@
 import { type Data, sameJson } from '../data.ts'
 import type { Change, EventType } from '../history/event.ts'
+import { type Message, message } from '../messages/message.ts'
 
 /** What an undo does: puts fields back, puts a reservation back into its slot, cancels, removes or adds again. */
 export type Undoing = 'edit' | 'move' | 'cancel' | 'remove' | 'add'
@@ -7,12 +8,12 @@ export type Undoing = 'edit' | 'move' | 'cancel' | 'remove' | 'add'
 /** What can be put back as it stood. */
 export type UndoKind = 'reservation' | 'customer' | 'customer_note' | 'service' | 'provider' | 'time_off' | 'site'
 
-/** How an entry of the log is undone, or why it is not, as a sentence. */
-export type WayBack = { readonly of: UndoKind; readonly does: Undoing } | { readonly no: string }
+/** How an entry of the log is undone, or why it is not. */
+export type WayBack = { readonly of: UndoKind; readonly does: Undoing } | { readonly no: Message }
 
-const lost = { no: 'What was removed does not come back; add it again.' }
-const person = { no: 'People, their passwords and sessions are changed under Team and Profile.' }
-const token = { no: 'A token stays as it is; make another one.' }
+const lost = { no: message('undo_removed') }
+const person = { no: message('undo_person') }
+const token = { no: message('undo_token') }
 const edited = (of: UndoKind): WayBack => ({ of, does: 'edit' })
 const added = (of: UndoKind): WayBack => ({ of, does: 'remove' })
 const gone = (of: UndoKind): WayBack => ({ of, does: 'add' })
@@ -25,12 +26,12 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'reservation.cancelled': edited('reservation'),
   'reservation.restored': edited('reservation'),
   'reservation.removed': lost,
-  'reservation.zone_changed': { no: 'This only told of a changed wall time; the reservation stayed as it was.' },
+  'reservation.zone_changed': { no: message('undo_zone_changed') },
   'customer.created': added('customer'),
   'customer.updated': edited('customer'),
   'customer.removed': gone('customer'),
-  'customer.merged': { no: 'Customers who were merged are not taken apart again.' },
-  'customer.erased': { no: 'What was erased is gone for good.' },
+  'customer.merged': { no: message('undo_customer_merged') },
+  'customer.erased': { no: message('undo_customer_erased') },
   'customer_note.created': added('customer_note'),
   'customer_note.removed': lost,
   'service.created': added('service'),
@@ -42,11 +43,11 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'time_off.created': added('time_off'),
   'time_off.updated': edited('time_off'),
   'time_off.removed': gone('time_off'),
-  'host_user.created': { no: 'A user of the website is not removed here.' },
+  'host_user.created': { no: message('undo_host_user') },
   'token.created': token,
   'token.revoked': token,
   'site.updated': edited('site'),
-  'site.secret_rotated': { no: 'A secret that was replaced does not come back.' },
+  'site.secret_rotated': { no: message('undo_secret_rotated') },
   'user.created': person,
   'user.updated': person,
   'user.removed': person,
@@ -65,7 +66,7 @@ export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'objec
   const way = ways[type]
   if ('no' in way) return way
   const isTold = (way.does === 'add' || object) && (way.does === 'remove' || previous)
-  if (!isTold) return { no: 'What stood here was erased.' }
+  if (!isTold) return { no: message('undo_entry_erased') }
   if (way.of !== 'reservation' || way.does !== 'edit') return way
   if (previous?.status === 'cancelled' && object?.status !== 'cancelled') return { of: way.of, does: 'cancel' }
   const moved = slotFields.some((name) => !sameJson(object?.[name], previous?.[name]))
@@ -73,7 +74,7 @@ export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'objec
 }
 
 /** What an entry offers that stands undone. */
-export const undoneAlready: WayBack = { no: 'This was undone already.' }
+export const undoneAlready: WayBack = { no: message('undone_already') }
 
 /** Which entries stand undone, of those that these undid; the newest first. One that was undone itself undid nothing. */
 export function standUndone(undoings: readonly { readonly id: string; readonly undid: string }[]): ReadonlySet<string> {

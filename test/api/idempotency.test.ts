@@ -100,7 +100,19 @@ onEachDatabase((open, kind) => {
     assert.ok(replayed(second))
   })
 
-  test('a failure of credentials, scope or form does not consume a key', async () => {
+  test('a refusal that an earlier version kept, with sentences, is replayed as it was', async () => {
+    const [key, wrong] = [freshKey(), { ...(await body()), serviceId: 's_unknown' }]
+    await send(key, '/reservations/add/', wrong)
+    const [sentence, fault] = ['No such service here.', 'Names no service here.']
+    const kept = { refused: { code: 'service_not_found', sentence, details: { serviceId: fault } } }
+    await world.sql('update idempotency set outcome = ? where key = ?', [JSON.stringify(kept), key])
+    const again = await send(key, '/reservations/add/', wrong)
+    assertRefused(again, 404, 'service_not_found', ['serviceId'])
+    assert.deepEqual([again.body.error, again.body.details], [sentence, { serviceId: fault }])
+    assert.ok(replayed(again))
+  })
+
+  test('a failure of credentials, scope or form uses up no key', async () => {
     const [key, booking] = [freshKey(), await body()]
     assert.equal((await send(key, '/reservations/add/', booking, 'nonsense')).status, 401)
     assert.equal((await send(key, '/reservations/add/', booking, world.server.readToken)).status, 403)

@@ -77,7 +77,7 @@ onEachDatabase((open) => {
     refused(await desk.post('/services/add/', { name: 'Odd', form: [{ key: '1 a', label: ' ', kind: 'voice' }] }), {
       'form[0].key': 'Must be a letter, then letters, digits or _.',
       'form[0].kind': 'Must be one of text, long_text, number, date, choice, choices, checkbox.',
-      'form[0].label': 'Must be a text of 1 to 200 characters.',
+      'form[0].label': 'Must be a string of 1 to 200 characters.',
     })
     assert.deepEqual((await desk.get('/services/?search=Odd')).body.response, [])
   })

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana, ben, cleo, dan, dayLong, eve } from '../support/clinic.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
+import { withSentences } from '../support/sentences.ts'
 import type { Answer, AnyBody } from '../support/service.ts'
 import { assertDone, assertRefused, at, onEachDatabase, type World } from '../support/world.ts'
 
 interface Broken {
   readonly rule: string
   readonly code: string
-  readonly sentence: string
+  readonly message: object
   readonly setting: string
   readonly firm: boolean
 }
@@ -176,7 +177,16 @@ onEachDatabase((open) => {
     assert.equal(Object(entry?.after).anyway, undefined)
   })
 
-  test('for a rule override, the broken rules and the reason are in the history', async () => {
+  test('the reason of an assignment that an earlier version kept, as a sentence, is shown as it was', async () => {
+    const id = await world.book(await world.slot({ service: 'plain', provider: ana }))
+    const because = 'Provider 1 was wished for.'
+    const kept = { mode: 'direct', eligible: [ana], chosen: ana, picked: ana, because }
+    await world.sql('update reservation set assigned_because = ? where id = ?', [JSON.stringify(kept), id])
+    const shown = await desk.get(`/reservations/one/?id=${id}`)
+    assert.equal(withSentences(Object(shown.body.response.choice).because), because)
+  })
+
+  test('booked anyway, the rules that are broken and the reason stand in the history', async () => {
     const on = world.nextDay()
     const start = at(`${on}T19:10`)
     const asked = { start, end: start + 2_700, customerId: world.customer('Bo') }
@@ -188,7 +198,10 @@ onEachDatabase((open) => {
     const [entry] = listIn(shown.body.response.history)
     const reason = 'A friend of the house'
     assert.deepEqual(Object(entry?.after).anyway, { reason, rules: ['opening_hours', 'customer'] })
-    assert.deepEqual(Object(shown.body.response.choice).because, 'Booked anyway, against: opening_hours, customer.')
+    assert.deepEqual(
+      withSentences(Object(shown.body.response.choice).because),
+      'Booked anyway, against: opening_hours, customer.',
+    )
     // The feed contains the booking without the reason.
     assert.deepEqual((await world.eventsOf(id, 1))[0]?.object, await world.reservation(id))
     // Its time is occupied like any other.

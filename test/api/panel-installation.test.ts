@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { de } from '../../web/admin/i18n/said/de.ts'
-import { interpreter } from '../../web/admin/i18n/said/interpreter.ts'
+import { de } from '../../src/messages/de.ts'
+import { formatMessage } from '../../src/messages/format.ts'
 import { standardSite } from '../support/clinic.ts'
 import { command, freshFolder } from '../support/daybook.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
@@ -97,13 +97,13 @@ onEachDatabase((open, kind) => {
   test('the system page reports the checks of the doctor', async () => {
     const { response } = (await browser.get('/system/')).body
     assert.deepEqual([response.database, response.feedLagSeconds, response.healthy], [kind, 0, true])
-    const checks = Object.values(Object(response.checks)).map((one) => Object(one).check)
-    assert.ok(checks.includes('schema') && checks.includes('secret key'), String(checks))
-    const inGerman = interpreter(de, 'de')
+    const checks = Object.values(Object(response.checks)).map((one) => Object(one).check.code)
+    assert.ok(checks.includes('check_schema') && checks.includes('check_secret_key'), String(checks))
+    const german = { locale: 'de', texts: de }
     for (const one of Object.values(Object(response.checks))) {
-      const { check, sentence } = Object(one)
-      const outcome = `${inGerman(check)}: ${inGerman(sentence)}`
-      assert.doesNotMatch(outcome, /\b(?:and|at|behind|free|is|of|the|yet)\b/)
+      const { check, message } = Object(one)
+      const inGerman = `${formatMessage(check, german)}: ${formatMessage(message, german)}`
+      assert.doesNotMatch(inGerman, /\b(?:and|at|behind|free|is|of|the|yet)\b/)
     }
   })
 
@@ -121,7 +121,7 @@ onEachDatabase((open, kind) => {
     assert.equal(Object((await browser.post('/backup/')).body.response).state, 'running')
     let backup = Object((await browser.get('/system/')).body.response.backup)
     while (backup.state === 'running') backup = Object((await browser.get('/system/')).body.response.backup)
-    assert.equal(backup.state, 'done', backup.sentence)
+    assert.equal(backup.state, 'done', JSON.stringify(backup.message))
     const answer = await fetch(`${world.server.url}/admin/api/backup/`, {
       headers: { Cookie: `daybook-loopback=${browser.cookie}`, 'Sec-Fetch-Site': 'same-origin' },
     })

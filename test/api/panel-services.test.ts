@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana, ben, eve } from '../support/clinic.ts'
 import { type Browser, inside, type PanelBody } from '../support/panel-door.ts'
+import { withSentences } from '../support/sentences.ts'
 import type { Answer, AnyBody } from '../support/service.ts'
 import { assertRefused, assertRestError, onEachDatabase, type World } from '../support/world.ts'
 
@@ -190,7 +191,7 @@ onEachDatabase((open) => {
     // The report's next provider is the one of the next slot at which all are free.
     const slot = await world.slot({ service: 'weighted' })
     assert.equal(Object(next).id, slot.providerId)
-    const last: { id: string; provider: object; choice: { picked: object; because: string } }[] = Object(
+    const last: { id: string; provider: object; choice: { picked: object; because: object } }[] = Object(
       body.response.last,
     )
     assert.deepEqual(
@@ -198,7 +199,7 @@ onEachDatabase((open) => {
       ids.toReversed(),
     )
     assert.deepEqual(last[0]?.choice.picked, last[0]?.provider)
-    assert.match(last[0]?.choice.because ?? '', /furthest below its share/)
+    assert.match(String(withSentences(last[0]?.choice.because)), /furthest below its share/)
     const elsewhere = (await desk.get(`/services/fairness/?id=${id}&from=2026-10-04&to=2026-10-04`)).body.response
     assert.deepEqual([total(Object(elsewhere.providers), 'got'), elsewhere.last], [0, []])
   })

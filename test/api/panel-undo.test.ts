@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana, ben } from '../support/clinic.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
+import { withSentences } from '../support/sentences.ts'
 import type { Answer, AnyBody } from '../support/service.ts'
 import {
   assertDone,
@@ -281,7 +282,7 @@ onEachDatabase((open) => {
     const { id } = await post('/customers/add/', { name: 'Ida', email: 'again@list.example' })
     await post('/customers/edit/', { id, name: 'Ada' })
     const outcome = async () =>
-      (await entries(`objectId=${id}`)).map(({ undone, undo: { does, why } }) => [undone, does, why])
+      (await entries(`objectId=${id}`)).map(({ undone, undo: { does, why } }) => [undone, does, withSentences(why)])
     const yes = [false, 'edit', null]
     const no = [true, null, 'This was undone already.']
     const added = [false, 'remove', null]
@@ -312,14 +313,15 @@ onEachDatabase((open) => {
     for (const [entry, why] of [
       [await newest(erased.id), /erased is gone/],
       [await newest(erased.id, 1), /was erased/],
-      [await newest(String(two[0])), /merged/],
+      [await newest(String(two[0])), /Merged/],
       [present((await entries('type=token'))[0]), /token stays/],
     ] as const) {
       assert.equal(entry.undo.does, null, entry.type)
-      assert.match(String(entry.undo.why), why)
+      assert.match(String(withSentences(entry.undo.why)), why)
       const answer = await undo(entry)
       assertRefused(answer, 409, 'not_undoable')
-      assert.equal(answer.body.error, entry.undo.why)
+      assert.equal(answer.body.error, withSentences(entry.undo.why))
+      assert.deepEqual(Object(answer.body.messages).error, entry.undo.why)
     }
   })
 

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana, awayDate, ben, cleo, dan, holiday } from '../support/clinic.ts'
 import { type Browser, inside, type PanelBody } from '../support/panel-door.ts'
+import { withSentences } from '../support/sentences.ts'
 import type { Answer, AnyBody } from '../support/service.ts'
 import { assertRefused, at, onEachDatabase, type World } from '../support/world.ts'
 
 interface Verdict {
   readonly rule: string
   readonly ok: boolean
+  readonly code?: string
+  readonly message: object
+  readonly value: unknown
   readonly setting: string
 }
 
@@ -65,8 +69,9 @@ onEachDatabase((open) => {
   /** Returns the day's and explain's verdicts on one start within the same second, since lead time changes with it. */
   async function inOneSecond(service: string, date: string, place: number) {
     for (;;) {
-      const listedStart = (await day(service, ana, date)).starts.at(place)
-      assert.ok(listedStart)
+      const start = (await day(service, ana, date)).starts.at(place)
+      assert.ok(start)
+      const listedStart = { ...start, rules: start.rules.map(asExplained) }
       const query = { serviceId: world.service(service), providerId: ana, start: listedStart.start }
       const { body } = await world.get('/availability/explain/', query)
       const explained: unknown = body.response
@@ -76,7 +81,12 @@ onEachDatabase((open) => {
     }
   }
 
-  test('a day is the local day of the provider, whatever its length', async () => {
+  /** A verdict of the panel as explain shows it: with the sentence of its message. */
+  function asExplained({ rule, ok, code, message, value, setting }: Verdict) {
+    return { rule, ok, ...(code !== undefined && { code }), sentence: withSentences(message), value, setting }
+  }
+
+  test('a day is the local one of the provider, however long its clock makes it', async () => {
     const autumn = await day('plain', cleo, '2026-11-01')
     assert.deepEqual([autumn.date, autumn.zone], ['2026-11-01', 'America/New_York'])
     assert.deepEqual(autumn.hours.windows, [

@@ -67,7 +67,7 @@ eachDatabase((_kind, open) => {
       ['', /at least 10 characters/],
       ['\n', /at least 10 characters/],
       ['nine char', /at least 10 characters/],
-      ['x'.repeat(1_001), /at most 1000 characters/],
+      ['x'.repeat(1_001), /at most 1,000 characters/],
       ['1234567890', /sequence/],
       ['aaaaaaaaaa', /repeat/],
       [' '.repeat(10), /spaces alone/],

@@ -4,7 +4,8 @@ import { migrateSqlite } from '../../src/db/migrate.ts'
 import type { Context, OperationTable, Tx } from '../../src/db/perform/app.ts'
 import { fault, performIn, type TransactionScope } from '../../src/db/perform/perform.ts'
 import { openToWrite, type SqliteConnection } from '../../src/db/sqlite/sqlite.ts'
-import { Refusal } from '../../src/messages/refusal.ts'
+import { message } from '../../src/messages/message.ts'
+import { Refusal, refusal } from '../../src/messages/refusal.ts'
 import { now } from '../support/clinic.ts'
 import { contextWith, type FreshDatabase, freshDatabase } from '../support/databases.ts'
 
@@ -35,7 +36,7 @@ const note = async (tx: Tx, id: string) => {
   await tx.db.build.insertInto('busy').values(row).execute()
   await tx.append({ type: 'customer.created', objectId: id, object: { id }, previous: null })
 }
-const full = { code: 'slot_full', sentence: 'Full.', details: { start: 'Take another.' } } as const
+const full = { code: 'slot_full', message: message('slot_full'), details: { start: message('slot_full') } } as const
 const operations: OperationTable = {
   add: async (tx, { id }: { id: string }) => {
     await tx.lock(['b', 'a'])
@@ -45,7 +46,7 @@ const operations: OperationTable = {
   silent: async () => undefined,
   refuse: async (tx) => {
     await note(tx, 'refused')
-    throw new Refusal(full.code, full.sentence, full.details)
+    throw new Refusal(full)
   },
   fail: async (tx) => {
     await note(tx, 'failed')
@@ -172,8 +173,8 @@ test('an unknown operation is a fault, also one with the name of an inherited pr
 
 test('an overlap that only the constraint detects is a refusal', async () => {
   const outcome = await perform('occupied')
-  const sentence = 'The provider is no longer free at this time.'
-  assert.deepEqual(outcome, { refused: { code: 'slot_provider_busy', sentence } })
+  const refused = { code: 'slot_provider_busy', message: { code: 'provider_no_longer_free' } }
+  assert.deepEqual(outcome, { refused })
   assert.deepEqual(marks, ['mark', 'undo'])
 })
 
@@ -190,9 +191,8 @@ test('a repeated call returns the first outcome and has no effect', async () => 
 
 test('a key that was used for another request is refused', async () => {
   await perform('add', { id: 'a' }, again())
-  const sentence = 'This key was used for another request. Send a new key with a new request.'
   const other = await perform('add', { id: 'b' }, again({ hash: 'other' }))
-  assert.deepEqual(other, { refused: { code: 'idempotency_key_reused', sentence } })
+  assert.deepEqual(other, { refused: refusal('idempotency_key_reused').refused })
   assert.deepEqual(await notes(), ['a'])
 })
 
@@ -207,9 +207,8 @@ test('keys of different scopes are independent, and so are different keys', asyn
 
 test('a call whose first call is still running is refused as in progress', async () => {
   claims = false
-  const sentence = 'The first request with this key still runs. Ask again in a moment.'
   const outcome = await perform('add', { id: 'a' }, again())
-  assert.deepEqual(outcome, { refused: { code: 'idempotency_in_progress', sentence } })
+  assert.deepEqual(outcome, { refused: refusal('idempotency_in_progress').refused })
   assert.deepEqual([await notes(), marks], [[], []])
 })
 

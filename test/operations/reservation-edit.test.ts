@@ -186,8 +186,8 @@ test('changes of data, customer and status are each stored alone', async () => {
 test('merged data has the same limits as sent data', async () => {
   const half = (letter: string) => ({ [letter]: letter.repeat(9_000) })
   const made = await booked('plain', ana, { data: half('a') })
-  const tooMuch = { data: 'Keeps at most 16384 bytes of JSON; send less.' }
-  await refuses(made.id, { data: half('b') }, 'invalid_parameter', 'The data does not fit.', tooMuch)
+  const tooMuch = { data: 'Keeps at most 16,384 bytes of JSON; send less.' }
+  await refuses(made.id, { data: half('b') }, 'invalid_parameter', 'The data is too large.', tooMuch)
   await edited(made.id, { data: { ...half('b'), a: null } })
 })
 

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { checkSlotId } from '../../src/availability/slot-id.ts'
 import { loadCatalogue } from '../../src/catalogue/catalogue.sql.ts'
 import { effectiveSettings } from '../../src/catalogue/services/service.ts'
+import { message } from '../../src/messages/message.ts'
 import { occupy } from '../../src/reservations/booking/offer.operations.ts'
 import { takesRoom } from '../../src/reservations/booking/reservations.operations.ts'
 import { ana, ben, cleo, dan, dayLong, eve, hour, now, specialDate } from '../support/clinic.ts'
@@ -49,7 +50,7 @@ test('a booking writes the reservation, its seat, its assignment and its event',
       eligible: [ana],
       chosen: ana,
       picked: ana,
-      because: 'Provider 1 was asked for.',
+      because: { code: 'assigned_direct', parameters: { id: 1 } },
     },
     version: 1,
   })
@@ -295,7 +296,7 @@ test('an offer of a slot whose seats have been taken meanwhile takes none', asyn
   const rule = effectiveSettings(service, ana, undefined)
   const { routingMode } = service.settings
   const shown = { ...listed, bookable: true, routingMode, reservationsCount: 0, eligibleProviderIds: [], overrides: {} }
-  const offer = { slot: shown, rule, occupies: [rule], picked: ana, because: '' }
+  const offer = { slot: shown, rule, occupies: [rule], picked: ana, because: message('assigned_random', { id: ana }) }
   const outcome = await office.run((tx) => occupy(tx, made.id, offer))
   refusedAs(outcome, 'slot_full', 'This slot is fully booked. Choose another time.')
 })

@@ -109,7 +109,7 @@ function agree({ plan, question: { now } }: World, wanted: RequestedSlot): void 
   assert.equal(refused === undefined, listed !== undefined, JSON.stringify({ wanted, refused }))
   assert.equal(verdicts.length, 10)
   if (!('slot' in offer)) {
-    assert.deepEqual(offer, { no: refused?.code, sentence: refused?.sentence })
+    assert.deepEqual(offer, { no: refused?.code, message: refused?.message })
     return
   }
   assert.equal(offer.picked, listed?.providerId)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Operation, OperationTable, Tx } from '../../src/db/perform/app.ts'
 import type { OccupancyTable } from '../../src/db/query/tables.ts'
 import type { EventType } from '../../src/history/event.ts'
+import { message } from '../../src/messages/message.ts'
 import { Refusal } from '../../src/messages/refusal.ts'
 
 // Operations without the product's logic, so that a test exercises only the write seam.
@@ -24,7 +25,7 @@ const add: Operation<Note, Note> = async (tx, note) => {
 
 const refuse: Operation<Note, void> = async (tx, note) => {
   await add(tx, note)
-  throw new Refusal('slot_full', 'Full.', { start: 'Take another.' })
+  throw new Refusal({ code: 'slot_full', message: message('slot_full'), details: { start: message('slot_full') } })
 }
 
 const fail: Operation<Note, void> = async (tx, note) => {

@@ -6,7 +6,7 @@ import { contextWith, databasesHere, withStorage } from '../support/databases.ts
 import { chance, scaled, seed } from '../support/scale.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
 
-const full = { code: 'slot_full', sentence: 'Full.', details: { start: 'Take another.' } }
+const full = { code: 'slot_full', message: { code: 'slot_full' }, details: { start: { code: 'slot_full' } } }
 const day = 24 * 60 * 60
 
 for (const { kind, skip } of await databasesHere()) {

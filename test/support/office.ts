@@ -14,6 +14,7 @@ import { findReservation } from '../../src/reservations/reservations.sql.ts'
 import { toInstant, wallTime } from '../../src/scheduling/time/zone.ts'
 import { dayLong, now, standardSite } from './clinic.ts'
 import { contextWith, freshDatabase } from './databases.ts'
+import { withSentences } from './sentences.ts'
 
 /** A slot as availability lists it, with the fields of a booking. */
 export interface ListedSlot {
@@ -211,7 +212,7 @@ export function refusedAs(outcome: Outcome<unknown>, code: string, sentence?: st
   // The lasting flag matters to the memory of late bookings only, which has its own tests.
   const { lasting: _, ...said } = outcome.refused
   if (sentence === undefined) assert.equal(said.code, code)
-  else assert.deepEqual(said, { code, sentence, ...(details && { details }) })
+  else assert.deepEqual(withSentences(said), { code, message: sentence, ...(details && { details }) })
 }
 
 function sessionOver(connection: SqliteConnection, lock: (keys: readonly string[]) => void): TransactionScope {

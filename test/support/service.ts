@@ -44,6 +44,7 @@ export interface AnyBody {
   readonly details: Readonly<Record<string, string>>
   readonly message: string
   readonly data: Readonly<Record<string, unknown>>
+  readonly messages?: Readonly<Record<string, unknown>>
 }
 
 /** Any row of a list. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { now, standardSite } from './clinic.ts'
 import { type DatabaseKind, databasesHere, type FreshDatabase, freshDatabase } from './databases.ts'
+import { withSentences } from './sentences.ts'
 import { type Answer, type AnyBody, type CallOptions, type Service, startService } from './service.ts'
 import { openSql, type Sql } from './sql.ts'
 
@@ -301,7 +302,10 @@ export function present<T>(value: T | undefined): T {
   return value
 }
 
-/** Asserts that the response is an ErrorEnvelope with exactly this status, reason and fields. */
+/**
+ * The answer is exactly an ErrorEnvelope of this status and reason, naming these fields and no others; from the panel's
+ * API with messages that say the same.
+ */
 export function assertRefused(
   answer: Answer<AnyBody>,
   status: number,
@@ -309,12 +313,13 @@ export function assertRefused(
   fields: readonly string[] = [],
 ): void {
   assert.equal(answer.status, status, answer.text)
-  const { error, details, ...rest } = answer.body
+  const { error, details, messages, ...rest } = answer.body
   assert.deepEqual(rest, { status: 'KO', code: status, reason })
   assertSentence(error)
   assert.deepEqual(Object.keys(details ?? {}).sort(), [...fields].sort(), answer.text)
   if (fields.length === 0) assert.equal(details, undefined)
   for (const sentence of Object.values(details ?? {})) assertSentence(sentence)
+  if (messages) assert.deepEqual(withSentences(messages), { error, ...(details && { details }) })
 }
 
 /** Asserts that the response is a WpRestError with exactly this status, code and data. */
@@ -325,9 +330,10 @@ export function assertRestError(
   data: Readonly<Record<string, unknown>> = {},
 ): void {
   assert.equal(answer.status, status, answer.text)
-  const { message, ...rest } = answer.body
+  const { message, messages, ...rest } = answer.body
   assert.deepEqual(rest, { code, data: { status, ...data } })
   assertSentence(message)
+  if (messages) assert.equal(Object(withSentences(messages)).error, message)
 }
 
 /** Asserts that the response is exactly `{"status":"OK"}`. */

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { type Message, message } from '../../messages/message.ts'
 import { WorkQueue } from '../../work-queue.ts'
 import { passwordFault } from '../users/user.ts'
 import { guessablePasswordFault, type PasswordOwner, personalTermsOf } from './password.ts'
@@ -11,13 +12,13 @@ export function isPasswordRatingBusy(): boolean {
   return queue.isFull
 }
 
-const common = 'This password is among those that are tried first; choose several words, or something longer.'
-
-/** Why a new password will not do for this person, as a sentence; undefined when it will. */
-export async function newPasswordFault(password: string, owner: PasswordOwner): Promise<string | undefined> {
+/** Why a new password will not do for this person; undefined when it will. */
+export async function newPasswordFault(password: string, owner: PasswordOwner): Promise<Message | undefined> {
   const fault = passwordFault(password) ?? guessablePasswordFault(password, owner)
   if (fault !== undefined) return fault
-  return (await queue.run(() => strengthOf(password, personalTermsOf(owner)))) < leastStrength ? common : undefined
+  return (await queue.run(() => strengthOf(password, personalTermsOf(owner)))) < leastStrength
+    ? message('password_common')
+    : undefined
 }
 
 /** On the scale of zxcvbn, 0 to 4: at least 10^8 guesses. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withSentences } from '../../../test/support/sentences.ts'
 import { guessablePasswordFault } from './password.ts'
 
 const owner = { name: 'Ann Ruiz', email: 'ann@clinic.example', siteName: 'Harbour Clinic' }
@@ -26,4 +27,4 @@ for (const [password, fault] of [
   ['xK3-9vQp2L', undefined],
 ] as const)
   test(`“${password}” ${fault ? 'can be guessed' : 'is not refused'}`, () =>
-    assert.equal(guessablePasswordFault(password, owner), fault))
+    assert.equal(withSentences(guessablePasswordFault(password, owner)), fault))

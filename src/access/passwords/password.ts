@@ -1,3 +1,4 @@
+import { type Message, message } from '../../messages/message.ts'
 /** Whom a password is for: what of theirs it must not be made of. */
 export interface PasswordOwner {
   readonly name: string
@@ -20,16 +21,16 @@ const shortestWord = 3
 const leastOfItsOwn = 6
 
 /**
- * Why a password can be guessed without a list of common ones, as a sentence; undefined when these rules find nothing.
+ * Why a password can be guessed without a list of common ones; undefined when these rules find nothing.
  * Its length is judged by `passwordFault`.
  */
-export function guessablePasswordFault(password: string, owner: PasswordOwner): string | undefined {
+export function guessablePasswordFault(password: string, owner: PasswordOwner): Message | undefined {
   const plain = password.normalize('NFKC').toLowerCase()
-  if (plain.trim() === '') return 'A password cannot consist of spaces alone.'
-  if (isRepetition(plain)) return 'A password cannot repeat the same few characters.'
-  if (sequences.some((row) => row.includes(plain))) return 'A password cannot be a sequence of neighbouring characters.'
+  if (plain.trim() === '') return message('password_blank')
+  if (isRepetition(plain)) return message('password_repeats')
+  if (sequences.some((row) => row.includes(plain))) return message('password_sequence')
   if (isMadeOf(plain, personalTermsOf(owner))) {
-    return 'A password cannot be made of your name, your e-mail address or the name of the site.'
+    return message('password_personal')
   }
   return undefined
 }

@@ -1,6 +1,7 @@
 import { hash, randomInt } from 'node:crypto'
 import type { Operation, Tx } from '../../db/perform/app.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
 import type { SecurityKind } from '../security-log/security-event.ts'
 import { type Challenge, loadFactors, needsSecondFactor, takeCodeOf } from '../sessions/sessions.operations.ts'
 import {
@@ -33,7 +34,7 @@ export const beginTotp: Operation<
 > = async (tx, { personId, secret }) => {
   await tx.lock([`person:${personId}`])
   if ((await findTotp(tx.db, personId))?.confirmed) {
-    throw new Refusal('totp_not_begun', 'There is an authenticator app already; remove it first.')
+    throw new Refusal({ code: 'totp_not_begun', message: message('totp_exists') })
   }
   await replaceTotp(tx.db, personId, secret, tx.now)
   return {}
@@ -46,7 +47,7 @@ export const confirmTotp: Operation<Codes & { readonly personId: string; readonl
 ) => {
   await tx.lock([`person:${personId}`])
   const totp = await findTotp(tx.db, personId)
-  if (!totp || totp.confirmed) throw new Refusal('totp_not_begun', 'No authenticator app waits to be confirmed.')
+  if (!totp || totp.confirmed) throw refusal('totp_not_begun')
   await takeCodeOf(tx, personId, step)
   const codesKept = await keepFirstCodes(tx, personId, codeHashes)
   await changed(tx, personId, { what: 'totp added', kind: 'factor_added', by: 'totp' })
@@ -80,7 +81,7 @@ export const renewCodes: Operation<Codes & { readonly personId: string }, Record
 ) => {
   await tx.lock([`person:${personId}`])
   if (!needsSecondFactor(await loadFactors(tx.db, personId))) {
-    throw new Refusal('second_factor_unavailable', 'Recovery codes stand in for a second factor; set one up first.')
+    throw new Refusal({ code: 'second_factor_unavailable', message: message('recovery_codes_alone') })
   }
   await replaceRecoveryCodes(tx.db, personId, codeHashes, tx.now)
   await changed(tx, personId, { what: 'recovery codes renewed', kind: 'codes_renewed', by: '' })
@@ -105,7 +106,7 @@ export const registerPasskey: Operation<RegisterPasskey, Kept> = async (tx, inpu
   await tx.lock([`person:${personId}`])
   const fresh = challenge.expiresAt > tx.now && (await spend(tx.db, challenge.hash, challenge.expiresAt))
   if (!fresh || (await findPasskey(tx.db, passkey.id))) {
-    throw new Refusal('passkey_wrong', 'This passkey is registered already, or took too long; begin again.')
+    throw new Refusal({ code: 'passkey_wrong', message: message('passkey_not_registered') })
   }
   await insertPasskey(tx.db, { ...passkey, personId, createdAt: tx.now, lastUsedAt: null })
   const codesKept = await keepFirstCodes(tx, personId, codeHashes)
@@ -120,7 +121,7 @@ export const removePasskey: Operation<
 > = async (tx, { personId, id }) => {
   await tx.lock([`person:${personId}`])
   if ((await deletePasskeys(tx.db, personId, id)) === 0) {
-    throw new Refusal('passkey_not_found', 'There is no such passkey; the list shows yours.')
+    throw refusal('passkey_not_found')
   }
   await dropUselessCodes(tx, personId)
   await changed(tx, personId, { what: 'passkey removed', kind: 'factor_removed', by: 'passkey' })

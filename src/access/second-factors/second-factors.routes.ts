@@ -1,6 +1,7 @@
 import type { secondFactorRoutes } from '../../contract/panel/access/second-factors.ts'
 import type { Handlers } from '../../http/call.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
 import type { Operations } from '../../operations.ts'
 import {
   newSession,
@@ -32,8 +33,7 @@ export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secon
       const { id, email } = session.person
       const key = await findKey()
       if (!key) {
-        const sentence = 'Whoever runs the service must set DAYBOOK_SECRET_KEY first; see the operations guide.'
-        throw new Refusal('second_factor_unavailable', sentence)
+        throw new Refusal({ code: 'second_factor_unavailable', message: message('secret_key_missing') })
       }
       const made = await newTotp(email)
       await perform('second-factors.totp.begin', { personId: id, secret: sealTotp(key, id, made.secret) })
@@ -45,7 +45,7 @@ export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secon
       const attempt = await beginSignInAttempt(panel, { client, now, perform }, person.email)
       const step = await totpStepOfUser(db, findKey, session, { code: body.code, now })
       if (step === undefined) {
-        throw new Refusal('code_wrong', 'The code is wrong; check that the clocks of both devices are right.')
+        throw refusal('code_wrong')
       }
       const codes = newRecoveryCodes()
       const codeHashes = codes.map(hashRecoveryCode)
@@ -77,7 +77,7 @@ export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secon
       const made = { ...credential, clientExtensionResults: {}, response: { ...response, transports } }
       const verified = await verifyRegistration(db, person, made, { origin: passkeyOrigin(panel, client), now })
       if (!verified) {
-        throw new Refusal('passkey_wrong', 'The browser’s answer does not fit what was asked; begin again.')
+        throw new Refusal({ code: 'passkey_wrong', message: message('passkey_answer_wrong') })
       }
       const codes = newRecoveryCodes()
       const { challenge, passkey } = verified
@@ -141,5 +141,5 @@ async function tryPasskey(panel: PanelContext, trying: Trying, credential: Crede
 }
 
 function unknownPasskey(): Refusal {
-  return new Refusal('sign_in_failed', 'This passkey is not known here; sign in another way.')
+  return new Refusal({ code: 'sign_in_failed', message: message('passkey_unknown') })
 }

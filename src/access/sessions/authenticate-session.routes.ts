@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { anyValue, type PanelEndpoint } from '../../contract/endpoint.ts'
-import type { SessionReason } from '../../contract/errors.ts'
+import type { PanelReason, SessionReason } from '../../contract/errors.ts'
 import type { ClientRequest, Principal } from '../../http/principal.ts'
 import { RestRefusal } from '../../http/response/errors.ts'
 import type { Headers } from '../../http/response/response.ts'
+import { message } from '../../messages/message.ts'
 import type { Daybook } from '../../operations.ts'
 import { type Connection, clearCookie, deviceCookie, readCookie, sessionCookie, setCookie } from './cookies.routes.ts'
 import { deviceOf, isRecentlyAuthenticated, type SessionView } from './session.ts'
@@ -18,11 +19,6 @@ const panelHeaders = {
 
 /** After so many seconds a session's use is written down again. */
 const touchAfter = 60
-
-const sentences: Readonly<Record<SessionReason, string>> = {
-  no_session: 'Sign in to the panel first.',
-  session_ended: 'This session is over; sign in again.',
-}
 
 /** How the service knows by which address a browser reached it. */
 interface Addresses {
@@ -78,14 +74,9 @@ function needsProof({ fresh }: PanelEndpoint, body: unknown): boolean {
   )
 }
 
-const closedSentences = {
-  recent_authentication_required: 'Confirm that it is you, then this can go on.',
-  second_factor_required: 'Your role needs a second factor; set one up first.',
-} as const
-
-function closed(reason: keyof typeof closedSentences, headers: Headers): RestRefusal {
+function closed(reason: Exclude<PanelReason, 'cross_site'>, headers: Headers): RestRefusal {
   const failure = { code: 'rest_forbidden', status: 403, data: { reason } } as const
-  return new RestRefusal(failure, closedSentences[reason], headers)
+  return new RestRefusal(failure, message(reason), { headers })
 }
 
 // A fault here is no reason to answer anything else.
@@ -138,10 +129,7 @@ function refuseOtherSites(request: FastifyRequest, addresses: Addresses): void {
   const sameOrigin = origin === undefined || own.some((host) => host !== undefined && host === hostOf(origin))
   if (sameSite && sameOrigin && (said || reading)) return
   const failure = { code: 'rest_forbidden', status: 403, data: { reason: 'cross_site' } } as const
-  throw new RestRefusal(
-    failure,
-    'Only the panel itself may ask this. Behind a proxy: it must pass the header Host on, or --public-url must name its address.',
-  )
+  throw new RestRefusal(failure, message('cross_site'))
 }
 
 /** The address that a browser asked. What a proxy says of it counts only where the operator has said so. */
@@ -169,10 +157,10 @@ async function touch(app: Daybook, { id, lastSeenAt, person }: SessionView, now:
 
 function unauthorized(reason: SessionReason, headers: Headers): RestRefusal {
   const failure = { code: 'rest_forbidden', status: 401, data: { reason } } as const
-  return new RestRefusal(failure, sentences[reason], headers)
+  return new RestRefusal(failure, message(reason), { headers })
 }
 
 function forbidden(admits: Exclude<PanelEndpoint['admits'], 'anyone'>, headers: Headers): RestRefusal {
   const failure = { code: 'rest_forbidden', status: 403, data: { admits } } as const
-  return new RestRefusal(failure, `This is for people with the role ${admits.join(' or ')}.`, headers)
+  return new RestRefusal(failure, message('role_required', { roles: admits }), { headers })
 }

@@ -1,7 +1,7 @@
 import { showSite } from '../../catalogue/site/site.operations.ts'
 import type { sessionRoutes } from '../../contract/panel/access/session.ts'
 import type { Handlers } from '../../http/call.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { type Refusal, refusal } from '../../messages/refusal.ts'
 import type { Operations } from '../../operations.ts'
 import { hashDeviceSecret } from '../security-log/security-log.operations.ts'
 import { checkSetUpLink, isSetUpNeeded } from '../users/set-up.operations.ts'
@@ -137,7 +137,7 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
 }
 
 function signInFailed(): Refusal {
-  return new Refusal('sign_in_failed', 'E-mail, password or code is wrong; check them and try again.')
+  return refusal('sign_in_failed')
 }
 
 /** Who is signed in, as the panel shows it to that person. */

@@ -1,7 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Database } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
 import {
   countFactors,
   type Factors,
@@ -62,7 +63,7 @@ export interface StartedSession {
   readonly person: User
 }
 
-const wrong = () => new Refusal('sign_in_failed', 'E-mail, password or code is wrong; check them and try again.')
+const wrong = () => refusal('sign_in_failed')
 
 /** Signs a person in: uses up what may be used once, and refuses what has changed since it was verified. */
 export const startSession: Operation<StartSession, StartedSession> = async (
@@ -128,7 +129,7 @@ async function takeSecondFactor(tx: Tx, personId: string, proof: Exclude<Proof, 
 export async function takeCodeOf(tx: Tx, personId: string, step: number): Promise<void> {
   const totp = await findTotp(tx.db, personId)
   if (!totp || step <= totp.lastStep) {
-    throw new Refusal('code_wrong', 'This code was used already; wait for the next one.')
+    throw new Refusal({ code: 'code_wrong', message: message('code_used') })
   }
   await takeStep(tx.db, personId, step, tx.now)
 }
@@ -192,7 +193,7 @@ export const endSessions: Operation<EndSessions, { readonly ended: number }> = a
 }
 
 function noSession(): Refusal {
-  return new Refusal('session_not_found', 'There is no such session; it may have ended by itself.')
+  return refusal('session_not_found')
 }
 
 /** The session whose cookie carries this secret, while it counts. */

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { emailKey } from '../../customers/customer.ts'
 import { networkOf } from '../../http/network.ts'
 import { tooMany, Unavailable } from '../../http/response/errors.ts'
+import { message } from '../../messages/message.ts'
 
 /** How often anyone may try to prove who they are before being told to wait. The counters are of this process alone. */
 export interface SignInCounters {
@@ -33,7 +34,7 @@ export function createSignInCounters(isBusy: () => boolean): SignInCounters {
   const addresses = new Counters()
   const accounts = new Counters()
   const refuse = (wait: number): void => {
-    if (wait > 0) throw tooMany('Too many attempts to sign in; wait a little, then try again.', wait)
+    if (wait > 0) throw tooMany(message('too_many_sign_ins'), wait)
   }
   return {
     fromAddress(address, now) {

@@ -6,6 +6,7 @@ import { networkOf } from '../../http/network.ts'
 import type { TokenPrincipal } from '../../http/principal.ts'
 import { RestRefusal, tooMany } from '../../http/response/errors.ts'
 import type { Headers } from '../../http/response/response.ts'
+import { message } from '../../messages/message.ts'
 import type { Token, TokenRegister } from './token.ts'
 
 /** A caller who may go on, and the headers that tell of a limit on the token. */
@@ -30,14 +31,6 @@ interface Asking {
   readonly now: number
 }
 
-const sentences: Readonly<Record<TokenReason, string>> = {
-  missing_token: 'Send an API token in the header Authorization: Bearer <token> or X-SVC-API-Key.',
-  invalid_token: 'This API token is not known; check that it was copied whole.',
-  revoked_token: 'This API token was revoked; use another one.',
-  expired_token: 'This API token has expired; use another one.',
-  ambiguous_credentials: 'Send one API token in one header, once.',
-}
-
 const scopes: Readonly<Record<Token['scope'], readonly Scope[]>> = { read: ['read'], write: ['read', 'write'] }
 
 /** Admits whoever sent one good token of enough scope; anyone else is refused with 401, 403 or 429. */
@@ -54,7 +47,7 @@ export async function authenticateToken(
   const headers = countRequest(authentication, token, now)
   if (!allows(token, scope)) {
     const failure = { code: 'rest_forbidden', status: 403, data: { requiredScope: scope } } as const
-    throw new RestRefusal(failure, `This needs a token with the scope ${scope}.`, headers).ofToken(token.id)
+    throw new RestRefusal(failure, message('scope_required', { scope }), { headers }).ofToken(token.id)
   }
   return { caller: callerOf(token), headers }
 }
@@ -113,13 +106,12 @@ function wrongToken(
     wrong.now,
   )
   if (standing.allowed) return unauthorized(wrong.reason).ofToken(wrong.tokenId)
-  const message = 'Too many wrong tokens came from this address; wait, then send the right one.'
-  return tooMany(message, standing.reset).ofToken(wrong.tokenId)
+  return tooMany(message('too_many_wrong_tokens'), standing.reset).ofToken(wrong.tokenId)
 }
 
 function unauthorized(reason: TokenReason): RestRefusal {
   const failure = { code: 'rest_forbidden', status: 401, data: { reason } } as const
-  return new RestRefusal(failure, sentences[reason], { 'WWW-Authenticate': 'Bearer' })
+  return new RestRefusal(failure, message(reason), { headers: { 'WWW-Authenticate': 'Bearer' } })
 }
 
 function countRequest(authentication: TokenAuthentication, token: Token, now: number): Headers {
@@ -131,6 +123,5 @@ function countRequest(authentication: TokenAuthentication, token: Token, now: nu
     RateLimit: `"token";r=${standing.remaining};t=${standing.reset}`,
   }
   if (standing.allowed) return headers
-  const message = 'This token has used up its requests for this minute; wait a little.'
-  throw tooMany(message, standing.reset, headers).ofToken(token.id)
+  throw tooMany(message('token_rate_exceeded'), standing.reset, headers).ofToken(token.id)
 }

@@ -1,7 +1,8 @@
 import { hash, randomInt } from 'node:crypto'
 import type { Database } from '../../db/database.ts'
 import type { Context, Operation, Outcome } from '../../db/perform/app.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
 import {
   base62,
   type CheckedToken,
@@ -39,10 +40,19 @@ export interface CreateToken {
 /** Makes a token; whoever made its secret shows it once. */
 export const createToken: Operation<CreateToken, { readonly id: string }> = async (tx, input) => {
   const name = input.name.trim()
-  if (name === '') throw new Refusal('invalid_parameter', 'A token needs a name.', { name: 'Send a name.' })
+  if (name === '')
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('token_name_missing'),
+      details: { name: message('send_name') },
+    })
   if (input.expiresAt !== null && input.expiresAt <= tx.now) {
-    throw new Refusal('invalid_parameter', 'A token must expire in the future.', {
-      expiresAt: 'Send a later time, or null.',
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('token_expires_in_past'),
+      details: {
+        expiresAt: message('send_later_time'),
+      },
     })
   }
   const token: TokenRecord = {
@@ -65,8 +75,7 @@ export const createToken: Operation<CreateToken, { readonly id: string }> = asyn
 export const revokeToken: Operation<{ readonly id: string }, { readonly name: string }> = async (tx, { id }) => {
   await tx.lock([`token:${id}`])
   const token = await findToken(tx.db, id)
-  if (!token)
-    throw new Refusal('token_not_found', 'There is no token with this id. "daybook token list" shows them all.')
+  if (!token) throw refusal('token_not_found')
   if (token.revokedAt !== null) return { name: token.name }
   await revokeTokenRow(tx.db, id, tx.now)
   const previous = shown(token)

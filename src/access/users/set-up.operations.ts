@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { Operation } from '../../db/perform/app.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
 import { type ClientContext, openSession, type StartedSession } from '../sessions/sessions.operations.ts'
 import type { User } from './user.ts'
 import { shownUser } from './user.ts'
@@ -34,7 +35,7 @@ export const finishSetUp: Operation<FinishSetUp, StartedSession> = async (tx, in
   const { linkHash, name, email, passwordHash, place } = input
   await checkSetUpLink(tx.db, linkHash, tx.now)
   if ((await findUserId(tx.db, email)) !== undefined) {
-    throw new Refusal('person_exists', `There is a user with the address ${email} already.`)
+    throw refusal('person_exists', { email })
   }
   await replaceSetUpLink(tx.db, undefined)
   const person: User = { id: tx.newId('person'), email, role: 'admin', providerId: null, name, status: 'active' }
@@ -47,10 +48,7 @@ export const finishSetUp: Operation<FinishSetUp, StartedSession> = async (tx, in
 /** Refuses unless this is the link that makes the first administrator now. */
 export async function checkSetUpLink(db: Database, linkHash: string, now: number): Promise<void> {
   if (!(await hasAdministrator(db)) && (await hasSetUpLink(db, linkHash, now))) return
-  throw new Refusal(
-    'link_invalid',
-    'This link was used or is too old. While there is no administrator, each start of the service prints a new one.',
-  )
+  throw new Refusal({ code: 'link_invalid', message: message('set_up_link_invalid') })
 }
 
 /** Whether the set-up link is still to be used. */

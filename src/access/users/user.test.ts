@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withSentences } from '../../../test/support/sentences.ts'
 import { passwordFault, shownUser, type User, userRoles } from './user.ts'
 
 test('there are three roles', () => assert.deepEqual(userRoles, ['admin', 'manager', 'provider']))
@@ -17,13 +18,14 @@ test('history shows a person whole, as there is nothing of the password in it', 
 })
 
 const tooShort = 'A password has at least 10 characters.'
-const tooLong = 'A password has at most 1000 characters.'
+const tooLong = 'A password has at most 1,000 characters.'
 for (const [what, password, fault] of [
   ['of 9 characters', 'x'.repeat(9), tooShort],
   ['of 10 characters', 'x'.repeat(10), undefined],
   ['of 9 characters that take two units each', '🔑'.repeat(9), tooShort],
-  ['of 1000 characters', 'x'.repeat(1000), undefined],
+  ['of 1,000 characters', 'x'.repeat(1000), undefined],
   ['of 1001 characters', 'x'.repeat(1001), tooLong],
-  ['of 1000 characters that take two units each', '🔑'.repeat(1000), undefined],
+  ['of 1,000 characters that take two units each', '🔑'.repeat(1000), undefined],
 ] as const)
-  test(`a password ${what} ${fault ? 'is refused' : 'will do'}`, () => assert.equal(passwordFault(password), fault))
+  test(`a password ${what} ${fault ? 'is refused' : 'will do'}`, () =>
+    assert.equal(withSentences(passwordFault(password)), fault))

@@ -1,3 +1,4 @@
+import { type Message, message } from '../../messages/message.ts'
 /** What someone may do in the panel. */
 export type UserRole = 'admin' | 'manager' | 'provider'
 export const userRoles: readonly UserRole[] = ['admin', 'manager', 'provider']
@@ -21,11 +22,11 @@ export function shownUser({ id, email, role, providerId, name, status }: User) {
 const shortestPassword = 10
 const longestPassword = 1000
 
-/** What is wrong with a password, as a sentence; undefined when it will do. Characters count as people see them typed. */
-export function passwordFault(password: string): string | undefined {
+/** What is wrong with a password; undefined when it will do. Characters count as people see them typed. */
+export function passwordFault(password: string): Message | undefined {
   const length = [...password].length
-  if (length < shortestPassword) return `A password has at least ${shortestPassword} characters.`
-  return length > longestPassword ? `A password has at most ${longestPassword} characters.` : undefined
+  if (length < shortestPassword) return message('password_too_short', { count: shortestPassword })
+  return length > longestPassword ? message('password_too_long', { count: longestPassword }) : undefined
 }
 
 /** Who reads a list and when; a user with the role provider sees the reservations of that provider alone. */

@@ -2,7 +2,8 @@ import { hash, randomBytes } from 'node:crypto'
 import { listProviders } from '../../catalogue/providers/providers.sql.ts'
 import type { Database } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
-import { Refusal, wrongFields } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal, wrongFields } from '../../messages/refusal.ts'
 import { countFactors, deletePasskeys, deleteTotp, replaceRecoveryCodes } from '../second-factors/second-factors.sql.ts'
 import { forgetDevices } from '../sessions/devices.sql.ts'
 import { loadFactors } from '../sessions/sessions.operations.ts'
@@ -41,7 +42,7 @@ export const linkSeconds = 3_600
 export const createUser: Operation<CreateUser, { readonly id: string }> = async (tx, input) => {
   await tx.lock(['people'])
   if ((await findUserId(tx.db, input.email)) !== undefined) {
-    throw new Refusal('person_exists', `There is a user with the address ${input.email} already.`)
+    throw refusal('person_exists', { email: input.email })
   }
   const { email, role, name, providerId, entry } = input
   const person: User = { id: tx.newId('person'), email, role, providerId, name, status: 'active' }
@@ -188,30 +189,30 @@ export async function ownerOfLink(db: Database, linkHash: string, now: number): 
 }
 
 function voidLink(): Refusal {
-  return new Refusal('link_invalid', 'This link was used or is too old; ask for a new one.')
+  return refusal('link_invalid')
 }
 
 async function lockPerson(tx: Tx, id: string): Promise<UserRecord> {
   await tx.lock(['people', `person:${id}`])
   const known = await findUser(tx.db, id)
-  if (!known) throw new Refusal('person_not_found', 'There is no user with this id; the list shows them all.')
+  if (!known) throw refusal('person_not_found')
   return known
 }
 
 async function keepAnAdministrator(tx: Tx, person: User): Promise<void> {
   if (person.role !== 'admin' || person.status !== 'active' || (await hasAdministrator(tx.db, person.id))) return
-  throw new Refusal('last_administrator', 'This is the only administrator; make another one first.')
+  throw refusal('last_administrator')
 }
 
 async function refuseOddProvider(tx: Tx, { role, providerId }: User): Promise<void> {
   if (providerId === null) return
   if (role !== 'provider') {
     throw wrongFields({
-      providerId: 'Only a person with the role provider is a provider; leave it out or null.',
+      providerId: message('provider_for_role_only'),
     })
   }
   if (!(await listProviders(tx.db)).some(({ id }) => id === providerId)) {
-    throw new Refusal('provider_not_found', `There is no provider ${providerId}.`)
+    throw new Refusal({ code: 'provider_not_found', message: message('no_such_provider_id', { id: providerId }) })
   }
 }
 

@@ -1,7 +1,8 @@
 import { unlinkProvider } from '../../access/users/users.operations.ts'
 import { type Data, sameJson } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
-import { Refusal, wrongFields } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal, wrongFields } from '../../messages/refusal.ts'
 import { hasActiveReservations } from '../../reservations/reservations.sql.ts'
 import { checkOverrides } from '../../site-file/check.ts'
 import type { SiteFileFaults } from '../../site-file/site-file.ts'
@@ -62,16 +63,19 @@ function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
       .flatMap(({ from, to, slot }) => (slot ? [JSON.stringify([from, to, Object.entries(slot).sort()])] : []))
       .sort()
   if (sameJson(slots(before), slots(after))) return
-  const sentence = 'What slots of a date are like is set by those who run the site; leave it as it is.'
-  throw wrongFields({ overrides: sentence })
+  throw wrongFields({ overrides: message('slot_overrides_forbidden') })
 }
 
 /** The provider as the change leaves it; refuses services that do not exist and overrides that make no sense. */
 export function providerAfter(catalogue: Catalogue, before: ProviderRecord, change: ProviderChange): ProviderRecord {
   const unknown = (change.allowedServices ?? []).filter((id) => !catalogue.service(id))
   if (unknown.length > 0) {
-    throw new Refusal('service_not_found', 'Some of these services do not exist.', {
-      allowedServices: `No service has the id ${unknown.join(', ')}.`,
+    throw new Refusal({
+      code: 'service_not_found',
+      message: message('services_not_found'),
+      details: {
+        allowedServices: message('no_services_with_ids', { ids: unknown }),
+      },
     })
   }
   const faults: SiteFileFaults = new Map()
@@ -89,7 +93,7 @@ export const removeProvider: Operation<{ readonly id: number }, Record<string, n
   await tx.lock(['catalogue!', 'people'])
   const provider = requireProviderRecord(await loadCatalogue(tx.db), id)
   const kept = providerRemovalRefusal(await hasActiveReservations(tx.db, { providerId: id }))
-  if (kept) throw new Refusal(kept.code, kept.sentence)
+  if (kept) throw new Refusal(kept)
   await unlinkProvider(tx, id)
   await deleteProvider(tx.db, id)
   await bumpCatalogue(tx)
@@ -109,11 +113,12 @@ export interface EditProviderService {
 export const editProviderService: Operation<EditProviderService, Record<string, never>> = async (tx, input) => {
   const { providerId, serviceId } = input
   const { catalogue, provider: before } = await lockProvider(tx, providerId)
-  if (!catalogue.service(serviceId)) throw new Refusal('service_not_found', 'No service has this id.')
+  if (!catalogue.service(serviceId)) throw refusal('service_not_found')
   const settings = before.services.get(serviceId) ?? {}
   const data = before.serviceData.get(serviceId) ?? {}
   const merged = mergeProviderService({ settings, data }, input.settings)
-  if ('invalid' in merged) throw new Refusal('invalid_parameter', 'Some values cannot be kept.', merged.invalid)
+  if ('invalid' in merged)
+    throw new Refusal({ code: 'invalid_parameter', message: message('values_invalid'), details: merged.invalid })
   const { kept } = merged
   if (sameJson(kept, { settings, data })) return {}
   await saveProviderService(tx.db, { providerId, serviceId, kept })
@@ -145,6 +150,6 @@ export async function lockProvider(tx: Tx, id: number): Promise<{ catalogue: Cat
 /** The provider with all that is kept of it; refuses when there is none. */
 export function requireProviderRecord(catalogue: Catalogue, id: number): ProviderRecord {
   const provider = catalogue.provider(id)
-  if (!provider) throw new Refusal('provider_not_found', 'No provider has this id.')
+  if (!provider) throw refusal('provider_not_found')
   return provider
 }

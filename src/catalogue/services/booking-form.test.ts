@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { withSentences } from '../../../test/support/sentences.ts'
+import { sentences } from '../../messages/sentence.ts'
 import {
   askedFields,
   canDecide,
@@ -19,7 +21,7 @@ const colour: FormFieldEntry = { key: 'colour', label: 'Colour', kind: 'text', w
 const agreed: FormFieldEntry = { key: 'agreed', label: 'Agreed', kind: 'checkbox' }
 const whyNot: FormFieldEntry = { key: 'whyNot', label: 'Why', kind: 'text', when: { field: 'agreed', is: false } }
 
-const faultsOf = (...entries: readonly FormFieldEntry[]) => Object.fromEntries(formFaults(formOf(entries)))
+const faultsOf = (...entries: readonly FormFieldEntry[]) => sentences(Object.fromEntries(formFaults(formOf(entries))))
 const one = (kind: FormFieldKind, more: Partial<FormFieldEntry> = {}) =>
   formOf([{ key: 'it', label: 'It', kind, ...more }])
 
@@ -109,7 +111,7 @@ describe('a field is asked', () => {
 
 describe('answers', () => {
   const kept = (form: readonly FormFieldEntry[], sent: object, complete = true) =>
-    readAnswers(formOf(form), { ...sent }, { complete })
+    withSentences(readAnswers(formOf(form), { ...sent }, { complete }))
 
   for (const [kind, response, is] of [
     ['text', ' Ana ', 'Ana'],
@@ -131,7 +133,7 @@ describe('answers', () => {
   for (const [kind, response, sentence] of [
     ['text', 'x'.repeat(501), 'Must be a text of at most 500 characters.'],
     ['text', 5, 'Must be a text of at most 500 characters.'],
-    ['long_text', 'x'.repeat(5_001), 'Must be a text of at most 5000 characters.'],
+    ['long_text', 'x'.repeat(5_001), 'Must be a text of at most 5,000 characters.'],
     ['number', '5', 'Must be a number.'],
     ['number', Number.NaN, 'Must be a number.'],
     ['date', '2026-02-29', 'Must be a date such as 2026-12-24.'],
@@ -145,7 +147,7 @@ describe('answers', () => {
     test(`of a ${kind} are refused: ${String(response).slice(0, 20)}`, () => {
       const options = hasOptions({ kind }) ? ['A', 'B', 'C'] : []
       const read = readAnswers(one(kind, { options }), { it: response }, { complete: false })
-      assert.deepEqual(read, { invalid: { it: sentence } })
+      assert.deepEqual(withSentences(read), { invalid: { it: sentence } })
     })
 
   test('as long as a text may be are kept', () => {

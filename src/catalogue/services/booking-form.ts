@@ -1,4 +1,6 @@
 import type { Data } from '../../data.ts'
+import { type Message, message } from '../../messages/message.ts'
+import type { Details } from '../../messages/refusal.ts'
 import { parseDate } from '../../scheduling/time/date.ts'
 
 /** How a field is answered: one option of several, any of them, a box that is ticked or not, and so on. */
@@ -43,17 +45,17 @@ export function formOf(entries: readonly FormFieldEntry[]): FormField[] {
   }))
 }
 
-/** What is wrong with a form whose shape has been checked: `[place].key` → sentence; empty when nothing is. */
-export function formFaults(form: readonly FormField[]): Map<string, string> {
-  const faults = new Map<string, string>()
+/** What is wrong with a form whose shape has been checked: `[place].key` → message; empty when nothing is. */
+export function formFaults(form: readonly FormField[]): Map<string, Message> {
+  const faults = new Map<string, Message>()
   const earlier = new Map<string, FormField>()
   for (const [at, field] of form.entries()) {
     const { key, options, when } = field
-    if (earlier.has(key)) faults.set(`[${at}].key`, 'Is the key of an earlier field; each field needs its own.')
+    if (earlier.has(key)) faults.set(`[${at}].key`, message('form_key_duplicate'))
     const isChoice = hasOptions(field)
-    if (isChoice && options.length === 0) faults.set(`[${at}].options`, 'Name what there is to choose from.')
-    if (!isChoice && options.length > 0) faults.set(`[${at}].options`, 'Only a choice has options; leave them out.')
-    if (new Set(options).size < options.length) faults.set(`[${at}].options`, 'Name each option once.')
+    if (isChoice && options.length === 0) faults.set(`[${at}].options`, message('form_options_missing'))
+    if (!isChoice && options.length > 0) faults.set(`[${at}].options`, message('form_options_unwanted'))
+    if (new Set(options).size < options.length) faults.set(`[${at}].options`, message('form_option_duplicate'))
     const fault = when && conditionFault(when, earlier.get(when.field))
     if (fault) faults.set(`[${at}].when`, fault)
     earlier.set(key, field)
@@ -71,11 +73,11 @@ export function canDecide(field: Pick<FormField, 'kind'>): boolean {
   return hasOptions(field) || field.kind === 'checkbox'
 }
 
-function conditionFault({ is }: FormCondition, on: FormField | undefined): string | undefined {
-  if (!on) return 'Name a field further up.'
-  if (!canDecide(on)) return 'Only a choice or a box can decide about another field.'
-  if (on.kind === 'checkbox') return typeof is === 'boolean' ? undefined : 'A box is ticked (true) or not (false).'
-  return on.options.some((option) => option === is) ? undefined : 'Name one of the options of that field.'
+function conditionFault({ is }: FormCondition, on: FormField | undefined): Message | undefined {
+  if (!on) return message('form_condition_not_above')
+  if (!canDecide(on)) return message('form_condition_kind')
+  if (on.kind === 'checkbox') return typeof is === 'boolean' ? undefined : message('form_condition_not_boolean')
+  return on.options.some((option) => option === is) ? undefined : message('form_condition_not_option')
 }
 
 /** The fields that are asked, given what has been answered so far. */
@@ -94,7 +96,7 @@ function answersWith({ kind }: FormField, answer: unknown, is: string | boolean)
 }
 
 /** Answers that were read: what is kept of them, or what is wrong by the key of its field. */
-export type ReadAnswers = { readonly answers: Data } | { readonly invalid: Readonly<Record<string, string>> }
+export type ReadAnswers = { readonly answers: Data } | { readonly invalid: Details }
 
 /**
  * The answers to a form as they are kept: only of fields that are asked, none that is empty. Wrong is an answer that is
@@ -107,12 +109,12 @@ export function readAnswers(
 ): ReadAnswers {
   const known = new Set(form.map(({ key }) => key))
   const strange = Object.keys(sent).filter((key) => !known.has(key))
-  const invalid = new Map(strange.map((key) => [key, 'The booking form has no such field.']))
+  const invalid = new Map(strange.map((key) => [key, message('answer_unknown')]))
   const answers = new Map<string, unknown>()
   for (const field of askedFields(form, sent)) {
     const answer = trimmed(sent[field.key])
     if (isEmpty(answer)) {
-      if (complete && field.required) invalid.set(field.key, missing[field.kind] ?? 'Is needed for the booking.')
+      if (complete && field.required) invalid.set(field.key, missing[field.kind] ?? message('answer_missing'))
       continue
     }
     const fault = answerFault(field, answer)
@@ -122,7 +124,7 @@ export function readAnswers(
   return invalid.size > 0 ? { invalid: Object.fromEntries(invalid) } : { answers: Object.fromEntries(answers) }
 }
 
-const missing: Partial<Record<FormFieldKind, string>> = { checkbox: 'Must be ticked for the booking.' }
+const missing: Partial<Record<FormFieldKind, Message>> = { checkbox: message('answer_unticked') }
 
 function trimmed(answer: unknown): unknown {
   return typeof answer === 'string' ? answer.trim() : answer
@@ -136,22 +138,22 @@ function isEmpty(answer: unknown): boolean {
 const mostText = 500
 const mostLongText = 5_000
 
-function answerFault({ kind, options }: FormField, answer: unknown): string | undefined {
+function answerFault({ kind, options }: FormField, answer: unknown): Message | undefined {
   switch (kind) {
     case 'text':
-      return isText(answer, mostText) ? undefined : `Must be a text of at most ${mostText} characters.`
+      return isText(answer, mostText) ? undefined : message('answer_too_long', { most: mostText })
     case 'long_text':
-      return isText(answer, mostLongText) ? undefined : `Must be a text of at most ${mostLongText} characters.`
+      return isText(answer, mostLongText) ? undefined : message('answer_too_long', { most: mostLongText })
     case 'number':
-      return typeof answer === 'number' && Number.isFinite(answer) ? undefined : 'Must be a number.'
+      return typeof answer === 'number' && Number.isFinite(answer) ? undefined : message('answer_no_number')
     case 'date':
-      return isDate(answer) ? undefined : 'Must be a date such as 2026-12-24.'
+      return isDate(answer) ? undefined : message('answer_no_date')
     case 'choice':
-      return options.some((option) => option === answer) ? undefined : 'Must be one of the options.'
+      return options.some((option) => option === answer) ? undefined : message('answer_no_option')
     case 'choices':
-      return isSelection(answer, options) ? undefined : 'Must be some of the options, each once.'
+      return isSelection(answer, options) ? undefined : message('answer_no_options')
     case 'checkbox':
-      return answer === true ? undefined : 'Must be true or false.'
+      return answer === true ? undefined : message('must_be_boolean')
   }
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withSentences } from '../../../test/support/sentences.ts'
+import { sentences } from '../../messages/sentence.ts'
 import { defaultServiceSettings, type Service, shownServiceInFull } from './service.ts'
 import { applyServiceChange, mergeProviderService, mergeSettings, type ServiceChange } from './service-settings.ts'
 
@@ -47,9 +49,9 @@ for (const [key, value] of Object.entries({
   active: false,
 })) {
   test(`${key} is changed in the panel only`, () => {
-    const response = applyServiceChange(service, { data: { [key]: value, room: 'B' } })
-    assert.ok('panelOnly' in response)
-    assert.deepEqual(response.panelOnly, { [`data.${key}`]: 'Is changed in the panel; leave it as it is.' })
+    const answer = applyServiceChange(service, { data: { [key]: value, room: 'B' } })
+    assert.ok('panelOnly' in answer)
+    assert.deepEqual(sentences(answer.panelOnly), { [`data.${key}`]: 'Is changed in the panel; leave it as it is.' })
   })
 }
 
@@ -89,7 +91,7 @@ test('each field may go to its bounds, and data need not name any', () => {
 
 const expected: Readonly<Record<string, string>> = {
   name: 'Must be a name of 1 to 200 characters.',
-  description: 'Must be a text of at most 10,000 characters.',
+  description: 'Must be a string of at most 10,000 characters.',
   color: 'Must be a CSS colour such as #3366cc, or null.',
   durationMinutes: 'Must be a whole number of minutes from 1 to 10,080.',
 }
@@ -111,16 +113,16 @@ const wrong: [string, unknown][] = [
 ]
 for (const [key, value] of wrong) {
   test(`${key} in data may not be ${JSON.stringify(value).slice(0, 20)}`, () => {
-    const response = applyServiceChange(service, { data: { [key]: value } })
-    assert.ok('invalid' in response)
-    assert.deepEqual(response.invalid, { [`data.${key}`]: expected[key] })
+    const answer = applyServiceChange(service, { data: { [key]: value } })
+    assert.ok('invalid' in answer)
+    assert.deepEqual(sentences(answer.invalid), { [`data.${key}`]: expected[key] })
   })
 }
 
 test('a name in data that contradicts the name beside it is refused, one that agrees is taken', () => {
-  const response = applyServiceChange(service, { name: 'One', data: { name: 'Two' } })
-  assert.ok('invalid' in response)
-  assert.match(response.invalid['data.name'] ?? '', /name sent beside data/)
+  const answer = applyServiceChange(service, { name: 'One', data: { name: 'Two' } })
+  assert.ok('invalid' in answer)
+  assert.match(sentences(answer.invalid)['data.name'] ?? '', /name sent beside data/)
   assert.equal(edited({ name: 'One', data: { name: 'One' } }).name, 'One')
 })
 
@@ -151,7 +153,7 @@ test("a provider's settings merge, null resets one, and other keys are the integ
 test("the integration's own keys for a provider are bounded too", () => {
   const data = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, 1]))
   const tooMuch = { invalid: { data: 'Keeps at most 64 keys; remove some first.' } }
-  assert.deepEqual(mergeProviderService({ settings: {}, data: {} }, data), tooMuch)
+  assert.deepEqual(withSentences(mergeProviderService({ settings: {}, data: {} }, data)), tooMuch)
   // What was kept before the bound stays while nobody touches it.
   assert.ok('kept' in mergeProviderService({ settings: {}, data }, { weight: 1 }))
 })
@@ -162,7 +164,7 @@ test('a provider setting of a wrong type is never kept', () => {
     { participate: 1, capacity: '2', price: 1.5, weight: 1 },
   )
   assert.ok('invalid' in response)
-  assert.deepEqual(response.invalid, {
+  assert.deepEqual(sentences(response.invalid), {
     participate: 'Must be true or false.',
     capacity: 'Must be a whole number.',
     price: 'Must be a whole number.',
@@ -185,6 +187,6 @@ for (const [what, change, after] of [
     assert.deepEqual(mergeSettings(service.settings, change), { ...service.settings, ...after }))
 
 test('a wrong name in data is told as wrong, though it differs from the name beside it too', () => {
-  const response = applyServiceChange(service, { name: 'One', data: { name: '' } })
-  assert.deepEqual(response, { invalid: { 'data.name': expected.name } })
+  const answer = applyServiceChange(service, { name: 'One', data: { name: '' } })
+  assert.deepEqual(withSentences(answer), { invalid: { 'data.name': expected.name } })
 })

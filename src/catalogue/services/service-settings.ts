@@ -1,4 +1,6 @@
 import { type Data, mergeData, sameJson, tooMuchData } from '../../data.ts'
+import { type Message, message } from '../../messages/message.ts'
+import type { Details } from '../../messages/refusal.ts'
 import { isColor } from './color.ts'
 import {
   defaultServiceSettings,
@@ -18,8 +20,8 @@ export interface ServiceChange {
   readonly data?: Data
 }
 
-/** Field → sentence; never empty. */
-type Faults = Readonly<Record<string, string>>
+/** Never empty. */
+type Faults = Details
 
 /** The service after an edit, or why not: fields that are wrong, or settings that only the panel changes. */
 export type EditedService =
@@ -30,14 +32,14 @@ export type EditedService =
 /** The service as an edit leaves it. What a list shows, sent back unchanged, gives the same service. */
 export function applyServiceChange(service: Service, change: ServiceChange): EditedService {
   const { name, description, color, durationMinutes, ...others } = change.data ?? {}
-  const invalid: Record<string, string> = {}
+  const invalid: Record<string, Message> = {}
   const own = <T>(field: OwnField<T>): T => {
     const current = field.beside === undefined ? field.kept : field.beside
     if (field.sent === undefined) return current
     const value = field.read(field.sent)
     if (value === undefined) invalid[`data.${field.key}`] = field.expected
     else if (field.beside !== undefined && value !== field.beside) {
-      invalid[`data.${field.key}`] = `Differs from the ${field.key} sent beside data; send one of them.`
+      invalid[`data.${field.key}`] = message('differs_from_alias', { name: field.key })
     }
     return value === undefined ? current : value
   }
@@ -92,7 +94,7 @@ function changedPanelSettings(service: Service, sent: Data): Faults {
   const changed = Object.entries(sent).filter(
     ([key, value]) => panelSettings.has(key) && !sameJson(value, settings.get(key)),
   )
-  return Object.fromEntries(changed.map(([key]) => [`data.${key}`, 'Is changed in the panel; leave it as it is.']))
+  return Object.fromEntries(changed.map(([key]) => [`data.${key}`, message('changed_in_panel')]))
 }
 
 /** One of the service's own fields as `data` may carry it. */
@@ -104,22 +106,22 @@ interface OwnField<T> {
   readonly kept: T
   /** What is kept of the value sent; undefined when it is wrong. */
   readonly read: (value: unknown) => T | undefined
-  readonly expected: string
+  readonly expected: Message
 }
 
 const nameField = {
   read: (value: unknown) => (textUpTo(200, value) === '' ? undefined : textUpTo(200, value)),
-  expected: 'Must be a name of 1 to 200 characters.',
+  expected: message('must_be_name'),
 }
 
 const descriptionField = {
   read: (value: unknown) => (value === null ? '' : textUpTo(10_000, value)),
-  expected: 'Must be a text of at most 10,000 characters.',
+  expected: message('must_be_description'),
 }
 
 const colorField = {
   read: (value: unknown) => (value === null || (typeof value === 'string' && isColor(value)) ? value : undefined),
-  expected: 'Must be a CSS colour such as #3366cc, or null.',
+  expected: message('must_be_color'),
 }
 
 const durationField = {
@@ -127,7 +129,7 @@ const durationField = {
     if (typeof value !== 'number' || !Number.isInteger(value)) return undefined
     return value >= 1 && value <= 10_080 ? value : undefined
   },
-  expected: 'Must be a whole number of minutes from 1 to 10,080.',
+  expected: message('must_be_minutes'),
 }
 
 function textUpTo(length: number, value: unknown): string | undefined {
@@ -174,6 +176,6 @@ function wrongTypes(settings: Data): Faults {
     key === 'participate' ? typeof value !== 'boolean' : !Number.isSafeInteger(value),
   )
   return Object.fromEntries(
-    wrong.map(([key]) => [key, key === 'participate' ? 'Must be true or false.' : 'Must be a whole number.']),
+    wrong.map(([key]) => [key, key === 'participate' ? message('must_be_boolean') : message('must_be_integer')]),
   )
 }

@@ -1,6 +1,7 @@
 import { type Data, mergeData, sameJson } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { fieldRefusal, Refusal, refusal } from '../../messages/refusal.ts'
 import { hasActiveReservations } from '../../reservations/reservations.sql.ts'
 import { type ProviderRecord, shownProviderInFull } from '../providers/provider.ts'
 import { listProviders, updateProvider } from '../providers/providers.sql.ts'
@@ -60,9 +61,10 @@ export interface EditService extends ServiceChange {
 export const editService: Operation<EditService, Record<string, never>> = async (tx, { id, ...change }) => {
   const before = await lockService(tx, id)
   const edited = applyChange(before, change)
-  if ('invalid' in edited) throw new Refusal('invalid_parameter', 'Some values cannot be kept.', edited.invalid)
+  if ('invalid' in edited)
+    throw new Refusal({ code: 'invalid_parameter', message: message('values_invalid'), details: edited.invalid })
   if ('panelOnly' in edited) {
-    throw new Refusal('set_in_panel', 'Some settings are changed in the panel only.', edited.panelOnly)
+    throw new Refusal({ code: 'set_in_panel', message: message('set_in_panel'), details: edited.panelOnly })
   }
   return keep(tx, before, edited.service)
 }
@@ -86,9 +88,13 @@ export const setService: Operation<SetService, Record<string, never>> = async (t
 
 function requireForm(entries: readonly FormFieldEntry[]): FormField[] {
   const form = formOf(entries)
-  const faults = [...formFaults(form)].map(([place, sentence]) => [`form${place}`, sentence])
+  const faults = [...formFaults(form)].map(([place, fault]) => [`form${place}`, fault])
   if (faults.length > 0)
-    throw new Refusal('invalid_parameter', 'The booking form cannot be kept.', Object.fromEntries(faults))
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('form_invalid'),
+      details: Object.fromEntries(faults),
+    })
   return form
 }
 
@@ -117,7 +123,7 @@ export const moveService: Operation<MoveService, Record<string, never>> = async 
   const was = await listServiceOrder(tx.db)
   const others = was.filter((other) => other !== id)
   const at = before === undefined ? others.length : others.indexOf(before)
-  if (at < 0) throw new Refusal('service_not_found', 'No service has this id.', { before: 'No service has this id.' })
+  if (at < 0) throw fieldRefusal('before', 'service_not_found')
   const is = others.toSpliced(at, 0, id)
   if (sameJson(was, is)) return {}
   await writeServiceOrder(tx.db, is)
@@ -138,7 +144,7 @@ export const moveService: Operation<MoveService, Record<string, never>> = async 
 export const removeService: Operation<{ readonly id: string }, Record<string, never>> = async (tx, { id }) => {
   const service = await lockService(tx, id)
   const kept = serviceRemovalRefusal(await hasActiveReservations(tx.db, { serviceId: id }))
-  if (kept) throw new Refusal(kept.code, kept.sentence)
+  if (kept) throw new Refusal(kept)
   const providers = await listProviders(tx.db)
   await deleteService(tx.db, id)
   for (const provider of providers) await forgetService(tx, provider, id)
@@ -175,6 +181,6 @@ async function forgetService(tx: Tx, before: ProviderRecord, serviceId: string):
 export async function lockService(tx: Tx, id: string): Promise<Service> {
   await tx.lock(['catalogue!'])
   const service = await findService(tx.db, id)
-  if (!service) throw new Refusal('service_not_found', 'No service has this id.')
+  if (!service) throw refusal('service_not_found')
   return service
 }

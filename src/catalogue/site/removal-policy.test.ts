@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sentence } from '../../messages/sentence.ts'
 import type { ReservationStatus } from '../../reservations/reservation.ts'
 import {
   customerRemovalRefusal,
@@ -43,4 +44,5 @@ for (const [kept, advice] of [
   [serviceRemovalRefusal(true), /^This service has .* switch it off in the panel/],
   [providerRemovalRefusal(true), /^This provider has .* have the provider take no bookings/],
 ] as const)
-  test(`whoever may not remove is told what to do: ${advice.source}`, () => assert.match(kept?.sentence ?? '', advice))
+  test(`whoever may not remove is told what to do: ${advice.source}`, () =>
+    assert.match(kept ? sentence(kept.message) : '', advice))

@@ -1,3 +1,4 @@
+import { message } from '../../messages/message.ts'
 import type { Refused } from '../../messages/refusal.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import type { RemovalPolicy } from './site.ts'
@@ -9,11 +10,11 @@ export function reservationRemovalRefusal(
   now: number,
 ): Refused | undefined {
   if (policy === 'never') {
-    return { code: 'removal_forbidden', sentence: 'Reservations of this site are never removed. Cancel it instead.' }
+    return { code: 'removal_forbidden', message: message('removal_forbidden') }
   }
   if (policy === 'any' || reservation.status === 'cancelled') return undefined
   if (policy === 'cancelled_or_past' && reservation.end <= now) return undefined
-  return { code: 'reservation_active', sentence: 'This reservation is still active. Cancel it before removing it.' }
+  return { code: 'reservation_active', message: message('reservation_active') }
 }
 
 /** Why a customer must stay: `open` says whether any pending or confirmed reservation, past or future, refers to it. */
@@ -21,7 +22,7 @@ export function customerRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined
   return {
     code: 'customer_has_reservations',
-    sentence: 'This customer has pending or confirmed reservations. Cancel or remove those first.',
+    message: message('customer_has_reservations'),
   }
 }
 
@@ -30,8 +31,7 @@ export function serviceRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined
   return {
     code: 'service_has_history',
-    sentence:
-      'This service has pending or confirmed reservations. Cancel or remove those first, or switch it off in the panel.',
+    message: message('service_has_history'),
   }
 }
 
@@ -40,7 +40,6 @@ export function providerRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined
   return {
     code: 'provider_has_reservations',
-    sentence:
-      'This provider has pending or confirmed reservations. Cancel or remove those first, or have the provider take no bookings.',
+    message: message('provider_has_reservations'),
   }
 }

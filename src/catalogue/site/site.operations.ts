@@ -3,6 +3,7 @@ import { sameJson } from '../../data.ts'
 import type { Database } from '../../db/database.ts'
 import { isFeedBehind, raiseTxBase } from '../../db/log/event-log.ts'
 import type { Operation } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
 import { wrongFields } from '../../messages/refusal.ts'
 import { defaultWeekly } from '../providers/provider.ts'
 import { bumpCatalogue, findSite, insertSite, loadSite, rotateSecret, updateSite } from './site.sql.ts'
@@ -74,7 +75,7 @@ function newSecret(): string {
 
 function refuseOddHolidays(holidays: Site['holidays']): void {
   const details = holidays.flatMap(({ from, to }, at) =>
-    to < from ? [[`holidays[${at}].to`, 'Must not be before the first day.'] as const] : [],
+    to < from ? [[`holidays[${at}].to`, message('must_not_precede_first_day')] as const] : [],
   )
   if (details.length > 0) throw wrongFields(Object.fromEntries(details))
 }

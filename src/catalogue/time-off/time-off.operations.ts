@@ -1,6 +1,7 @@
 import type { ReadDatabase } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
 import { providerResource, resourceLock } from '../../scheduling/plan/resource.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { lockCatalogue, requireProvider } from '../catalogue.operations.ts'
@@ -103,17 +104,13 @@ export async function lockTimeOff(tx: Tx, { id, ofProvider }: { readonly id: str
 
 async function requireFree(tx: Tx, wanted: TimeOff, despite = false): Promise<void> {
   const fault = timeOffFault(wanted)
-  if (fault) throw new Refusal('invalid_parameter', 'This is no stretch of time off.', fault)
+  if (fault) throw new Refusal({ code: 'invalid_parameter', message: message('time_off_invalid'), details: fault })
   if (despite) return
   const count = await countConflicts(tx.db, wanted)
   if (count === 0) return
-  const sentence =
-    count === 1
-      ? 'One reservation lies in this time. Move or cancel it, or keep the time off despite it.'
-      : `${count} reservations lie in this time. Move or cancel them, or keep the time off despite them.`
-  throw new Refusal('reservations_in_the_way', sentence)
+  throw refusal('reservations_in_the_way', { count })
 }
 
 function unknownTimeOff(): Refusal {
-  return new Refusal('time_off_not_found', 'This time off is gone already.')
+  return refusal('time_off_not_found')
 }

@@ -1,3 +1,4 @@
+import { type Message, message } from '../../messages/message.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 
 /** A stretch in which a provider does not work. */
@@ -12,9 +13,8 @@ export interface TimeOff extends Interval {
 const longestTimeOff = 731 * 86_400
 
 /** What is wrong with a stretch of time off, by field; undefined when nothing is. */
-export function timeOffFault({ start, end }: Interval): Readonly<Record<'end', string>> | undefined {
-  if (end <= start) return { end: 'Must be later than start.' }
-  if (end - start > longestTimeOff)
-    return { end: 'Must be at most two years after start; add another time off behind.' }
+export function timeOffFault({ start, end }: Interval): Readonly<Record<'end', Message>> | undefined {
+  if (end <= start) return { end: message('must_be_after_start') }
+  if (end - start > longestTimeOff) return { end: message('time_off_too_long') }
   return undefined
 }

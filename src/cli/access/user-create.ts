@@ -5,6 +5,7 @@ import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operatio
 import { loadSite } from '../../catalogue/site/site.sql.ts'
 import { dataSettings } from '../../config.ts'
 import { formats } from '../../http/request/formats.ts'
+import { sentence } from '../../messages/sentence.ts'
 import { type DataCommand, done, refused } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 import { printedLink } from './one-time-link.ts'
@@ -49,7 +50,7 @@ export const userCreate: DataCommand = {
     const password = file.replace(/\r?\n$/, '')
     const { site } = await loadSite(app.db)
     const fault = await newPasswordFault(password, { name: input.name, email: input.email, siteName: site.name })
-    if (fault !== undefined) return refused(`No user was made: ${fault}`)
+    if (fault !== undefined) return refused(`No user was made: ${sentence(fault)}`)
     const passwordHash = await hashPassword(password)
     const { id } = await performCommand(
       app,

@@ -1,21 +1,25 @@
+import type { Message, MessageCode } from '../../messages/message.ts'
+
 /** One check of the installation: its result and, unless it passed, the remedy. */
 export interface Check {
-  readonly check: string
+  readonly check: Message
   readonly state: 'ok' | 'warn' | 'fail'
-  readonly sentence: string
+  readonly message: Message
 }
 
+type CheckCode = Extract<MessageCode, `check_${string}`>
+
 /** The check passed. */
-export function ok(check: string, sentence: string): Check {
-  return { check, state: 'ok', sentence }
+export function ok(check: CheckCode, message: Message): Check {
+  return { check: { code: check }, state: 'ok', message }
 }
 
 /** The service runs, but needs attention. */
-export function warn(check: string, sentence: string): Check {
-  return { check, state: 'warn', sentence }
+export function warn(check: CheckCode, message: Message): Check {
+  return { check: { code: check }, state: 'warn', message }
 }
 
 /** The service is not reliable until this is fixed. */
-export function fail(check: string, sentence: string): Check {
-  return { check, state: 'fail', sentence }
+export function fail(check: CheckCode, message: Message): Check {
+  return { check: { code: check }, state: 'fail', message }
 }

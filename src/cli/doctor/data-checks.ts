@@ -6,6 +6,7 @@ import { handles } from '../../catalogue/providers/provider.ts'
 import { loadSite } from '../../catalogue/site/site.sql.ts'
 import { findDisagreements } from '../../db/consistency.ts'
 import { findOldestUnsettled } from '../../db/log/event-log.ts'
+import { type Message, message } from '../../messages/message.ts'
 import { listDisplaced } from '../../reservations/zone-changes/zone-changes.operations.ts'
 import type { CommandApp } from '../framework/command.ts'
 import { type Check, fail, ok, warn } from './check.ts'
@@ -20,13 +21,10 @@ const maxLag = 60
 export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
   const { site } = await loadSite(db)
   return [
-    ok('site', `${site.name} (${site.timezone}).`),
+    ok('check_site', message('site_described', { name: site.name, zone: site.timezone })),
     site.siteUrl === ''
-      ? warn(
-          'site address',
-          'None is set; programs that verify their token are told none. Set it in the panel, or as site.siteUrl in a site file.',
-        )
-      : ok('site address', `${site.siteUrl}.`),
+      ? warn('check_site_address', message('site_address_missing'))
+      : ok('check_site_address', message('site_address_set', { url: site.siteUrl })),
   ]
 }
 
@@ -34,36 +32,38 @@ export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
 export async function tokenChecks(app: CommandApp): Promise<Check[]> {
   const now = app.now()
   const active = (await listTokens(app.db)).filter((token) => tokenState(token, now) === 'active')
-  if (active.length === 0) return [warn('tokens', 'None is in use; "daybook token create" makes one.')]
+  if (active.length === 0) return [warn('check_tokens', message('tokens_none'))]
   const ending = active.filter(({ expiresAt }) => expiresAt !== null && expiresAt < now + tokenDays * day)
-  if (ending.length === 0) return [ok('tokens', `${active.length} in use.`)]
-  const names = listed(ending.map(({ name, expiresAt }) => `${name} on ${date(expiresAt ?? 0)}`))
-  return [warn('tokens', `Soon to end: ${names}. Make new ones with "daybook token create".`)]
+  if (ending.length === 0) return [ok('check_tokens', message('tokens_in_use', { count: active.length }))]
+  const tokens = listed(
+    ending.map(({ name, expiresAt }) => message('token_until', { name, date: date(expiresAt ?? 0) })),
+  )
+  return [warn('check_tokens', message('tokens_ending', { tokens }))]
 }
 
 /** Checks that slots can be booked in the next days. */
 export async function slotChecks(app: CommandApp): Promise<Check[]> {
   const { services, providers } = await loadCatalogue(app.db)
   const active = services.filter(({ settings }) => settings.active)
-  if (active.length === 0) return [warn('services', 'There is none to book; apply a site file that has some.')]
-  if (providers.length === 0) return [warn('providers', 'There is none; apply a site file that has some.')]
+  if (active.length === 0) return [warn('check_services', message('services_none'))]
+  if (providers.length === 0) return [warn('check_providers', message('providers_none'))]
   const now = app.now()
   const slots = await listAvailability(app.db, { from: now, until: now + slotDays * day, now })
   const free = new Set(slots.flatMap(({ serviceId, bookable }) => (bookable ? [serviceId] : [])))
   const without = active.filter(({ id }) => !free.has(id))
   const orphans = without.filter(({ id }) => !providers.some((provider) => handles(provider, id)))
-  const counts = `${active.length} services, ${providers.length} providers, ${slots.length} slots in ${slotDays} days`
+  const counts = { services: active.length, providers: providers.length, slots: slots.length, days: slotDays }
   return [
-    ok('providers', `${providers.length}.`),
+    ok('check_providers', message('providers_count', { count: providers.length })),
     ...(orphans.length > 0
-      ? [warn('services', `No provider handles ${listed(orphans.map(({ name }) => name))}; see allowedServices.`)]
+      ? [warn('check_services', message('services_orphaned', { services: listed(orphans.map(({ name }) => name)) }))]
       : []),
     without.length > 0
       ? warn(
-          'slots',
-          `None in ${slotDays} days for ${listed(without.map(({ name }) => name))}; "daybook explain" says why.`,
+          'check_slots',
+          message('slots_missing', { days: slotDays, services: listed(without.map(({ name }) => name)) }),
         )
-      : ok('slots', `${counts}.`),
+      : ok('check_slots', message('slots_count', counts)),
   ]
 }
 
@@ -73,32 +73,34 @@ export async function feedChecks(app: CommandApp): Promise<Check[]> {
   const lag = oldest === undefined ? 0 : Math.max(0, app.now() - oldest)
   return [
     lag > maxLag
-      ? warn('feed', `${lag} s behind: a transaction of the database has been open for that long. End it.`)
-      : ok('feed', `${lag} s behind.`),
+      ? warn('check_feed', message('feed_stuck', { seconds: lag }))
+      : ok('check_feed', message('feed_lag', { seconds: lag })),
   ]
 }
 
 /** Checks that occupancy and reservations agree. */
 export async function seatChecks(app: CommandApp): Promise<Check[]> {
   const faults = await findDisagreements(app.db, app.now())
-  if (faults.length === 0) return [ok('seats', 'They agree with the reservations.')]
-  return faults.map((sentence) => fail('seats', `${sentence} Restore a backup, or ask for help with this line.`))
+  if (faults.length === 0) return [ok('check_seats', message('seats_agree'))]
+  return faults.map((fault) => fail('check_seats', message('seats_disagree', { fault })))
 }
 
 /** Checks that upcoming reservations are at the wall time they were booked for. */
 export async function zoneChecks(app: CommandApp): Promise<Check[]> {
   const { displaced } = await listDisplaced(app.db, app.now())
-  if (displaced.length === 0) return [ok('wall times', 'Every coming reservation is at the one it was booked for.')]
-  const names = displaced.map(({ id, localStart, zone, shown }) => `${id} (${localStart} in ${zone}, now ${shown})`)
-  const count = `${displaced.length} coming reservations are not at the time they were booked for`
+  if (displaced.length === 0) return [ok('check_wall_times', message('wall_times_kept'))]
+  const changed = displaced.map(({ id, localStart, zone, shown }) =>
+    message('wall_time_changed', { id, start: localStart, zone, shown }),
+  )
   return [
-    warn('wall times', `${count}, as rules of their zone changed: ${listed(names)}. Move them, or tell the customers.`),
+    warn('check_wall_times', message('wall_times_changed', { count: displaced.length, reservations: listed(changed) })),
   ]
 }
 
-function listed(names: readonly string[]): string {
-  const first = names.slice(0, maxNamed).join(', ')
-  return names.length > maxNamed ? `${first} and ${names.length - maxNamed} more` : first
+function listed(names: readonly (string | Message)[]): Message {
+  const items = names.slice(0, maxNamed)
+  const count = names.length - items.length
+  return count > 0 ? message('list_and_more', { items, count }) : message('list', { items })
 }
 
 function date(instant: number): string {

@@ -1,4 +1,5 @@
 import { dataSettings } from '../../config.ts'
+import { sentence } from '../../messages/sentence.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import type { Check } from './check.ts'
 import { feedChecks, seatChecks, siteChecks, slotChecks, tokenChecks, zoneChecks } from './data-checks.ts'
@@ -28,8 +29,13 @@ export const doctor: DataCommand = {
     const checks: Check[] = []
     for (const examine of examinations) checks.push(...(await examine(app)))
     const healthy = checks.every(({ state }) => state !== 'fail')
-    const text = checks.map(({ check, state, sentence }) => `${state.padEnd(4)}  ${check}: ${sentence}\n`).join('')
-    const out = flags.json === true ? `${JSON.stringify({ healthy, checks })}\n` : text
+    const lines = checks.map(({ check, state, message }) => ({
+      check: sentence(check),
+      state,
+      sentence: sentence(message),
+    }))
+    const text = lines.map((line) => `${line.state.padEnd(4)}  ${line.check}: ${line.sentence}\n`).join('')
+    const out = flags.json === true ? `${JSON.stringify({ healthy, checks: lines })}\n` : text
     return { ...done(out), exit: healthy ? 0 : 1 }
   },
 }

@@ -6,6 +6,7 @@ import { maxDrift, measureDrift } from '../../db/clock/clock-drift.ts'
 import { databaseFile } from '../../db/data-dir.ts'
 import type { ReadDatabase } from '../../db/database.ts'
 import { migrationNames } from '../../db/migrate.ts'
+import { message } from '../../messages/message.ts'
 import type { CommandApp } from '../framework/command.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -19,11 +20,11 @@ export async function runtimeChecks(): Promise<Check[]> {
   const stale = new Date().getFullYear() - zones > 1
   return [
     tooOld
-      ? fail('runtime', `Node ${node} is too old; run "npm ci", which brings ${wantedNode}.`)
-      : ok('runtime', `Node ${node}.`),
+      ? fail('check_runtime', message('runtime_too_old', { version: node, wanted: wantedNode }))
+      : ok('check_runtime', message('runtime_version', { version: node })),
     stale
-      ? warn('zone data', `${tz ?? '?'}; clock changes decreed since are not in it. Upgrade Daybook.`)
-      : ok('zone data', `${tz}.`),
+      ? warn('check_zone_data', message('zone_data_old', { version: tz ?? '?' }))
+      : ok('check_zone_data', message('zone_data_current', { version: tz ?? '' })),
   ]
 }
 
@@ -38,14 +39,14 @@ export async function databaseChecks({ db }: CommandApp): Promise<Check[]> {
   const pending = known.filter((name) => !applied.has(name))
   const schema =
     pending.length > 0
-      ? fail('schema', `Migration ${pending.join(', ')} is missing; run "daybook migrate".`)
-      : ok('schema', `Up to date (${known.at(-1)}).`)
+      ? fail('check_schema', message('migration_missing', { names: pending }))
+      : ok('check_schema', message('schema_current', { name: known.at(-1) ?? '' }))
   return [...own, schema]
 }
 
 async function sqliteChecks(db: ReadDatabase): Promise<Check[]> {
   const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db.build)
-  return [ok('database', `SQLite ${rows[0]?.version}.`)]
+  return [ok('check_database', message('sqlite_version', { version: rows[0]?.version ?? '' }))]
 }
 
 async function postgresChecks(db: ReadDatabase): Promise<Check[]> {
@@ -55,11 +56,11 @@ async function postgresChecks(db: ReadDatabase): Promise<Check[]> {
   const { version = '', gist = null } = rows[0] ?? {}
   return [
     Number.parseInt(version, 10) < oldestPostgres
-      ? fail('database', `PostgreSQL ${version} is too old; upgrade it to ${oldestPostgres} or later.`)
-      : ok('database', `PostgreSQL ${version}.`),
+      ? fail('check_database', message('postgres_too_old', { version, wanted: oldestPostgres }))
+      : ok('check_database', message('postgres_version', { version })),
     gist === null
-      ? fail('extension', 'btree_gist is missing; as superuser run: create extension btree_gist.')
-      : ok('extension', `btree_gist ${gist}.`),
+      ? fail('check_extension', message('btree_gist_missing'))
+      : ok('check_extension', message('btree_gist_version', { version: gist })),
   ]
 }
 
@@ -75,17 +76,17 @@ export async function folderChecks({ dataDir }: CommandApp): Promise<Check[]> {
   const free = Math.floor((bavail * bsize) / megabyte)
   const wal = sizeOf(join(dataDir, 'daybook.db-wal'))
   const database = sizeOf(databaseFile(dataDir))
-  const room = `${free} MB free; the database takes ${database} MB.`
+  const room = message('disk_free', { free, database })
   return [
     await rightsCheck(dataDir),
     free < freeToFail
-      ? fail('disk', `${room} Make room now: without it nothing can be booked.`)
+      ? fail('check_disk', message('disk_full', { room }))
       : free < freeToWarn
-        ? warn('disk', `${room} Make room soon.`)
-        : ok('disk', room),
+        ? warn('check_disk', message('disk_low', { room }))
+        : ok('check_disk', room),
     wal > walToWarn
-      ? warn('log', `${wal} MB not yet in the database file: something reads it for very long. Restart the service.`)
-      : ok('log', `${wal} MB not yet in the database file.`),
+      ? warn('check_log', message('wal_too_long', { size: wal }))
+      : ok('check_log', message('wal_size', { size: wal })),
   ]
 }
 
@@ -94,12 +95,12 @@ async function rightsCheck(dataDir: string): Promise<Check> {
     () => true,
     () => false,
   )
-  if (!mayWrite) return fail('data folder', `${dataDir} cannot be written to; give it to the user the service runs as.`)
+  if (!mayWrite) return fail('check_data_folder', message('data_folder_read_only', { folder: dataDir }))
   // Windows file permissions are not in the mode.
   if (process.platform !== 'win32' && (statSync(dataDir).mode & 0o077) !== 0) {
-    return warn('data folder', `Other users can read ${dataDir}, where customers' data is; run chmod 700 on it.`)
+    return warn('check_data_folder', message('data_folder_open', { folder: dataDir }))
   }
-  return ok('data folder', `${dataDir} is its owner's alone.`)
+  return ok('check_data_folder', message('data_folder_private', { folder: dataDir }))
 }
 
 function sizeOf(file: string): number {
@@ -110,13 +111,13 @@ function sizeOf(file: string): number {
 export async function clockChecks(app: CommandApp): Promise<Check[]> {
   const machine = () => Date.now() / 1000
   const moved = Math.abs(app.now() - machine()) > maxDrift
-  const own = moved ? [warn('clock', 'It was set by DAYBOOK_NOW; start the service without it.')] : []
-  if (app.db.dialect.name === 'sqlite') return moved ? own : [ok('clock', 'The machine’s.')]
+  const own = moved ? [warn('check_clock', message('clock_moved'))] : []
+  if (app.db.dialect.name === 'sqlite') return moved ? own : [ok('check_clock', message('clock_of_machine'))]
   const drift = await measureDrift(app.db, machine)
   return [
     ...own,
     drift > maxDrift
-      ? fail('clock', `${drift.toFixed(1)} s apart from the database's; set both by a time server.`)
-      : ok('clock', 'At one with the database’s.'),
+      ? fail('check_clock', message('clock_apart', { seconds: Number(drift.toFixed(1)) }))
+      : ok('check_clock', message('clock_agrees')),
   ]
 }

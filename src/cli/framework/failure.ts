@@ -1,4 +1,5 @@
 import { Refusal } from '../../messages/refusal.ts'
+import { sentence } from '../../messages/sentence.ts'
 import { type Ending, refused } from './command.ts'
 
 /** Returns the result of a command; an exception becomes a refusal or a one-sentence error. */
@@ -10,8 +11,8 @@ export async function exitOnFailure(run: () => Promise<Ending>): Promise<Ending>
   }
 }
 
-function refusalEnding({ refused: { sentence, details } }: Refusal): Ending {
-  return refused(sentence, ...Object.entries(details ?? {}).map(([path, fault]) => `${path}: ${fault}`))
+function refusalEnding({ refused: { message, details = {} } }: Refusal): Ending {
+  return refused(sentence(message), ...Object.entries(details).map(([path, fault]) => `${path}: ${sentence(fault)}`))
 }
 
 /** Messages for the system's error codes. */

@@ -26,9 +26,6 @@ export async function performCommand<Name extends keyof Table & string>(
     idempotency: null,
   })
   if ('ok' in outcome) return outcome.ok
-  if ('refused' in outcome) {
-    const { code, sentence, details } = outcome.refused
-    throw new Refusal(code, sentence, details)
-  }
+  if ('refused' in outcome) throw new Refusal(outcome.refused)
   throw new Error(outcome.message)
 }

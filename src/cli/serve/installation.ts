@@ -6,8 +6,8 @@ import type { Counts } from '../../db/consistency.ts'
 import { databaseFile, panelBackupFile } from '../../db/data-dir.ts'
 import { findOldestUnsettled } from '../../db/log/event-log.ts'
 import type { BackupView, Installation } from '../../maintenance/system.routes.ts'
-import { Refusal } from '../../messages/refusal.ts'
-import { writeAtomically } from '../data/atomic-file.ts'
+import { type Message, message } from '../../messages/message.ts'
+import { refusal } from '../../messages/refusal.ts'
 import { copied } from '../data/backup.ts'
 import type { Check } from '../doctor/check.ts'
 import type { CommandApp } from '../framework/command.ts'
@@ -19,7 +19,7 @@ const noBackup: BackupView = {
   startedAt: null,
   endedAt: null,
   bytes: null,
-  sentence: 'No backup was made here since the service started.',
+  message: message('backup_none'),
 }
 
 /** Returns the state and the actions of the running installation for the panel. */
@@ -32,14 +32,14 @@ export function installationOf(app: Serving): Installation {
     beginBackup() {
       const { dataDir } = app
       if (dataDir === undefined) {
-        throw new Refusal('backup_not_here', 'PostgreSQL is backed up with its own tools; see the operations guide.')
+        throw refusal('backup_not_here')
       }
-      if (backup.state === 'running') throw new Refusal('backup_running', 'A backup is being made already.')
+      if (backup.state === 'running') throw refusal('backup_running')
       const begun: BackupView = {
         ...noBackup,
         state: 'running',
         startedAt: app.now(),
-        sentence: 'The backup is being made.',
+        message: message('backup_begun'),
       }
       backup = begun
       const end = (rest: Partial<BackupView>) => {
@@ -49,7 +49,7 @@ export function installationOf(app: Serving): Installation {
         (rest) => end(rest),
         (error: unknown) => {
           app.log.error({ fault: String(error) }, 'backup')
-          end({ state: 'failed', sentence: 'The backup was not written; the log says why.' })
+          end({ state: 'failed', message: message('backup_failed') })
         },
       )
       return backup
@@ -72,21 +72,21 @@ export function installationOf(app: Serving): Installation {
 
 async function backUp(app: Serving, dataDir: string): Promise<Partial<BackupView>> {
   const path = panelBackupFile(dataDir)
-  let ended: Partial<BackupView> = { state: 'failed', sentence: 'The backup was not written.' }
+  let ended: Partial<BackupView> = { state: 'failed', message: message('backup_not_written') }
   await writeAtomically(path, async (partial) => {
     const copy = { from: databaseFile(dataDir), to: partial, now: app.now() }
     const { faults, counts } = await copied(copy, { note: () => {} })
-    const complete = counts !== undefined && faults.length === 0
-    ended = complete
-      ? { state: 'done', sentence: copiedSentence(counts), bytes: statSync(partial).size }
-      : { state: 'failed', sentence: 'The copy is not sound, as the database is not; see "daybook doctor".' }
-    return complete
+    const whole = counts !== undefined && faults.length === 0
+    ended = whole
+      ? { state: 'done', message: doneMessage(counts), bytes: statSync(partial).size }
+      : { state: 'failed', message: message('backup_unsound') }
+    return whole
   })
   return ended
 }
 
-function copiedSentence({ services, providers, customers, reservations, events }: Counts): string {
-  return `Copied and checked: ${services} services, ${providers} providers, ${customers} customers, ${reservations} reservations, ${events} events.`
+function doneMessage({ services, providers, customers, reservations, events }: Counts): Message {
+  return message('backup_done', { services, providers, customers, reservations, events })
 }
 
 async function look(app: Serving, known: { readonly startedAt: number; readonly backup: BackupView }) {

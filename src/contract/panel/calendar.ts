@@ -14,7 +14,7 @@ import {
   whole,
 } from '../resources.ts'
 import { overrideReason } from './reservations.ts'
-import { everyone, none, nothing } from './row.ts'
+import { everyone, message, none, nothing } from './row.ts'
 
 const knownId = Type.String({ maxLength: 100 })
 const note = typed(500, { description: 'What it is for; customers and integrations are not told' })
@@ -143,7 +143,7 @@ const brokenRule = Type.Object({
     customer: true,
   }),
   code: Type.Unsafe<SlotRefusal>({ type: 'string' }),
-  sentence: Type.String(),
+  message: message('Why the slot breaks the rule'),
   setting: Type.String({ description: 'Where it is set' }),
   firm: Type.Boolean({ description: 'Nobody may book against it' }),
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Details } from '../../messages/refusal.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { oneOf } from '../resources.ts'
 import { leading, none } from './row.ts'
@@ -13,7 +14,7 @@ const row = Type.Object(
 const mostWritten = 50
 const bodyLimit = 2_000_000
 
-const faults = Type.Unsafe<Readonly<Record<string, string>>>({
+const faults = Type.Unsafe<Details>({
   type: 'object',
   additionalProperties: { type: 'string' },
   description: 'What is wrong with the row, by field; such a row is left out',

@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
 import type { PanelContract } from '../endpoint.ts'
-import { instant, localDate, verdict, whole } from '../resources.ts'
-import { everyone, none } from './row.ts'
+import { instant, localDate, verdictFields, whole } from '../resources.ts'
+import { everyone, message, none } from './row.ts'
+
+const { sentence: _, ...fields } = verdictFields
+const verdict = Type.Object({ ...fields, message: message('What the rule says') })
 
 /** Why a time can or cannot be booked; a provider asks about the own calendar alone. */
 export const explainRoutes = {

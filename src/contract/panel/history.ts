@@ -3,7 +3,7 @@ import type { Actor, EventType } from '../../history/event.ts'
 import type { Undoing } from '../../undo/undo.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, oneOf, orNull } from '../resources.ts'
-import { leading, none, nothing, paging } from './row.ts'
+import { leading, message, none, nothing, paging } from './row.ts'
 
 const actorKind = oneOf<Actor['kind']>({ token: true, command: true, worker: true, user: true, customer: true })
 const state = orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }))
@@ -29,7 +29,7 @@ export const historyEntry = Type.Object({
         { description: 'What undoing it does; null where it cannot be undone' },
       ),
     ),
-    why: orNull(Type.String({ description: 'Why it cannot be undone; null where it can' })),
+    why: orNull(message('Why it cannot be undone; null where it can')),
   }),
   undone: Type.Boolean({ description: 'Something undid it that was not undone itself' }),
   undid: orNull(Type.String({ description: 'The id of the entry that this change undid; null for any other' })),

@@ -12,7 +12,7 @@ import {
   whole,
 } from '../resources.ts'
 import { historyEntry } from './history.ts'
-import { everyone, leading, none, nothing, paging } from './row.ts'
+import { everyone, leading, message, none, nothing, paging } from './row.ts'
 
 const filter = {
   search: Type.Optional(
@@ -57,7 +57,7 @@ export const choice = Type.Object({
   mode: Type.String({ description: 'The way of choosing, such as round_robin' }),
   eligible: Type.Array(named(Type.Integer()), { description: 'Who was free' }),
   picked: named(Type.Integer()),
-  because: Type.String({ description: 'As it was kept when the reservation was made' }),
+  because: message('As it was kept when the reservation was made'),
 })
 
 /** Against the rules, with the reason. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { UserRole } from '../../access/users/user.ts'
+import type { Message } from '../../messages/message.ts'
 import { whole } from '../resources.ts'
 
 /** Whoever is signed in. */
@@ -28,3 +29,13 @@ export const secret = Type.String({ minLength: 1, maxLength: 200 })
 
 /** Taken as typed: blanks are part of a password. Its length is judged when one is set. */
 export const password = Type.String({ maxLength: 4_000 })
+
+/** A message as data, which the panel shows in the language of the person. */
+export function message(description: string) {
+  return Type.Unsafe<Message>({
+    type: 'object',
+    description,
+    properties: { code: { type: 'string' }, parameters: { type: 'object', additionalProperties: true } },
+    required: ['code'],
+  })
+}

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, oneOf, orNull } from '../resources.ts'
-import { admins, leading, none } from './row.ts'
+import { admins, leading, message, none } from './row.ts'
 
 const bytes = Type.Integer({ description: 'Bytes' })
 
@@ -10,7 +10,7 @@ const backup = Type.Object({
   startedAt: orNull(calendarInstant),
   endedAt: orNull(calendarInstant),
   bytes: orNull(bytes),
-  sentence: Type.String({ description: 'What it came to, for a person' }),
+  message: message('What it came to'),
 })
 
 /** The installation itself. */
@@ -36,9 +36,9 @@ export const systemRoutes = {
       healthy: Type.Boolean(),
       checks: Type.Array(
         Type.Object({
-          check: Type.String(),
+          check: message('What was checked'),
           state: oneOf<'ok' | 'warn' | 'fail'>({ ok: true, warn: true, fail: true }),
-          sentence: Type.String({ description: 'How it stands and, where not well, what to do' }),
+          message: message('How it stands and, where not well, what to do'),
         }),
       ),
     }),

@@ -1,6 +1,7 @@
 import { sameJson } from '../../data.ts'
 import type { ReadDatabase } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { shownReservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
@@ -38,10 +39,7 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   const customer = await findCustomer(tx.db, id)
   const kept = reservations.filter(({ status }) => status !== 'cancelled')
   if (kept.some(({ end }) => end > tx.now))
-    throw new Refusal(
-      'customer_has_reservations',
-      'This customer has pending or confirmed reservations to come. Cancel those first.',
-    )
+    throw new Refusal({ code: 'customer_has_reservations', message: message('customer_has_coming_reservations') })
   const traces = await findTraces(tx.db, id)
   if (!customer && !(await hasTraces(tx.db, traces))) throw unknownCustomer()
   const hostUserIds = await deleteHostUsersOf(tx.db, id, traces.hostUserIds)

@@ -3,6 +3,8 @@ import type { customerImportRoutes } from '../../contract/panel/customer-import.
 import { newCustomer } from '../../contract/panel/customers.ts'
 import type { Handlers } from '../../http/call.ts'
 import { compileValidator } from '../../http/request/validate.ts'
+import { type Message, message } from '../../messages/message.ts'
+import type { Details } from '../../messages/refusal.ts'
 import type { Operations } from '../../operations.ts'
 import { withoutPlaceholder } from '../customer-email.ts'
 import { checkImport } from './import.operations.ts'
@@ -42,7 +44,7 @@ export function customerImportHandlers({
 interface Read {
   /** Absent when something is wrong with it. */
   readonly row: ImportRow | undefined
-  readonly faults: Readonly<Record<string, string>>
+  readonly faults: Details
 }
 
 const reader = compileValidator(newCustomer)
@@ -52,10 +54,10 @@ function readRow(sent: Sent): Read {
   const [name, email] = [sent.name.trim(), withoutPlaceholder(sent.email.trim())]
   const [phone, timezone, language] = [sent.phone.trim(), sent.timezone.trim(), sent.language.trim()]
   const row = { name, email, ...(phone && { phone }), ...(timezone && { timezone }), ...(language && { language }) }
-  const faults = new Map<string, string>()
-  const fault = (path: string, sentence: string): void => void faults.set(path, sentence)
+  const faults = new Map<string, Message>()
+  const fault = (path: string, wrong: Message): void => void faults.set(path, wrong)
   reader(row, '', { wrong: fault, missing: fault })
-  if (email === '' && !/\d/.test(phone)) fault('email', 'Enter an e-mail address or a phone number.')
+  if (email === '' && !/\d/.test(phone)) fault('email', message('contact_missing'))
   return { row: faults.size === 0 ? row : undefined, faults: Object.fromEntries(faults) }
 }
 

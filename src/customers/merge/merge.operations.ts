@@ -1,4 +1,5 @@
 import type { Operation, Tx } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { type Reservation, shownReservation } from '../../reservations/reservation.ts'
 import { type Customer, shownCustomerInFull } from '../customer.ts'
@@ -16,8 +17,12 @@ export interface MergeCustomers {
 /** Makes one customer of two that are the same person; what the one who stays lacks is taken from the other. */
 export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = async (tx, { id, from }) => {
   if (id === from)
-    throw new Refusal('invalid_parameter', 'A customer cannot be merged with itself.', {
-      from: 'Is the same customer; choose another one.',
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('merge_with_itself'),
+      details: {
+        from: message('same_customer'),
+      },
     })
   const reservations = await lockWithReservations(tx, [id, from])
   const before = await requireCustomer(tx, id)

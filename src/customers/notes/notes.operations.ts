@@ -1,5 +1,6 @@
 import type { Operation } from '../../db/perform/app.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
 import { lockCustomer } from '../customers.operations.ts'
 import { countNotes, deleteNote, findNote, insertNote } from './notes.sql.ts'
 
@@ -13,8 +14,8 @@ export const addCustomerNote: Operation<
 > = async (tx, { customerId, text }) => {
   await lockCustomer(tx, customerId)
   if ((await countNotes(tx.db, customerId)) >= maxNotes) {
-    const sentence = `Keeps at most ${maxNotes} notes; remove one first.`
-    throw new Refusal('invalid_parameter', sentence, { text: sentence })
+    const fault = message('too_many_notes', { count: maxNotes })
+    throw new Refusal({ code: 'invalid_parameter', message: fault, details: { text: fault } })
   }
   const id = tx.newId('note')
   await insertNote(tx.db, { id, customerId, personId: tx.actor.id, text, createdAt: tx.now })
@@ -36,5 +37,5 @@ export const removeCustomerNote: Operation<{ readonly id: string }, Record<never
 }
 
 function unknownNote(): Refusal {
-  return new Refusal('note_not_found', 'This note is gone already.')
+  return refusal('note_not_found')
 }

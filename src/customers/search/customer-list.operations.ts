@@ -2,6 +2,7 @@ import type { Viewer } from '../../access/users/user.ts'
 import { namesOfUsers } from '../../access/users/users.sql.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
 import { listHistory } from '../../history/history.operations.ts'
+import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import type { CustomerStatus } from '../customer.ts'
 import { unknownCustomer } from '../customers.operations.ts'
@@ -63,12 +64,20 @@ export function searchCustomers(
 
 function refuseTooMuch({ status }: CustomerSearch, { ofProvider }: Viewer, offset: number): void {
   if (offset >= mostListed)
-    throw new Refusal('invalid_parameter', 'This list goes no further than its first 10,000 entries.', {
-      page: 'Is behind the first 10,000 entries; narrow the list by a search, or turn its order around.',
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('list_too_deep'),
+      details: {
+        page: message('narrow_by_search'),
+      },
     })
   if (status !== undefined && ofProvider !== undefined)
-    throw new Refusal('invalid_parameter', 'The status of customers is not for your role.', {
-      status: 'Leave it out: the status of customers is not for your role.',
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('customer_status_forbidden'),
+      details: {
+        status: message('leave_out_customer_status'),
+      },
     })
 }
 
@@ -83,8 +92,12 @@ async function matching(db: Database, text = ''): Promise<readonly string[] | un
   if (id !== undefined) return [id]
   const ids = await findCustomerIds(db, await parseSearch(text), mostListed + 1)
   if (ids.length > mostListed)
-    throw new Refusal('invalid_parameter', 'More than 10,000 customers are called that.', {
-      search: 'Fits more than 10,000 customers; type more of the name, the address or the number.',
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('search_too_broad'),
+      details: {
+        search: message('narrow_customer_search'),
+      },
     })
   return ids
 }

@@ -1,6 +1,9 @@
+import { message } from '../../messages/message.ts'
+import type { RefusalCode } from '../../messages/refusal.ts'
 import type { Database } from '../database.ts'
 import { prepared } from '../query/prepared.ts'
 import type { IdempotencyTable } from '../query/tables.ts'
+import type { Outcome } from './app.ts'
 
 /** The call whose outcome is stored: keys of different scopes are independent. */
 export interface IdempotencyKey {
@@ -12,6 +15,15 @@ export interface IdempotencyKey {
 export interface StoredOutcome {
   readonly hash: string
   readonly outcome: string
+}
+
+/** What is stored of an outcome: a fault never is. */
+type Answer = Exclude<Outcome<unknown>, { readonly fault: unknown }>
+
+interface SentenceRefused {
+  readonly code: RefusalCode
+  readonly sentence: string
+  readonly details?: Readonly<Record<string, string>>
 }
 
 const retentionSeconds = 24 * 60 * 60
@@ -46,6 +58,16 @@ export async function findStoredOutcome(
 ): Promise<StoredOutcome | undefined> {
   const [stored] = await db.run(byKey, { scope: call.scope, key: call.key, now })
   return stored
+}
+
+/** A stored outcome. One that an earlier version stored has English sentences for messages. */
+export function parseOutcome(stored: string): Answer {
+  const outcome: Answer | { readonly refused: SentenceRefused } = JSON.parse(stored)
+  if (!('refused' in outcome) || !('sentence' in outcome.refused)) return outcome as Answer
+  const { code, sentence, details } = outcome.refused
+  const fields = Object.entries(details ?? {}).map(([field, text]) => [field, message('verbatim', { text })] as const)
+  const about = message('verbatim', { text: sentence })
+  return { refused: { code, message: about, ...(details && { details: Object.fromEntries(fields) }) } }
 }
 
 /** Stores an outcome for 24 hours, replacing an expired one. */

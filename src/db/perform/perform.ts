@@ -1,11 +1,12 @@
 import type { SecurityRecord } from '../../access/security-log/security-event.ts'
 import { newId, newOrdinalId, newSalt } from '../../ids.ts'
-import { Refusal, type RefusalCode } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
 import type { Database } from '../database.ts'
 import { appendEvents, type NewEvent } from '../log/event-log.ts'
 import { insertSecurityEvent } from '../log/security-log.ts'
 import type { Context, Idempotency, Operation, OperationTable, Outcome, Tx } from './app.ts'
-import { findStoredOutcome, storeOutcome } from './idempotency.ts'
+import { findStoredOutcome, parseOutcome, storeOutcome } from './idempotency.ts'
 
 /** One write as sent; plain data. */
 export interface Write {
@@ -60,17 +61,14 @@ async function earlierOutcome(
   now: number,
 ): Promise<Outcome<unknown> | undefined> {
   if (!(await session.claim(call))) {
-    return refused('idempotency_in_progress', 'The first request with this key still runs. Ask again in a moment.')
+    return { refused: refusal('idempotency_in_progress').refused }
   }
   const stored = await findStoredOutcome(session.db, call, now)
   if (!stored) return undefined
   if (stored.hash !== call.hash) {
-    return refused(
-      'idempotency_key_reused',
-      'This key was used for another request. Send a new key with a new request.',
-    )
+    return { refused: refusal('idempotency_key_reused').refused }
   }
-  return { ...JSON.parse(stored.outcome), replayed: true }
+  return { ...parseOutcome(stored.outcome), replayed: true }
 }
 
 async function attempt(session: TransactionScope, operations: OperationTable, write: Write): Promise<Outcome<unknown>> {
@@ -90,7 +88,9 @@ async function attempt(session: TransactionScope, operations: OperationTable, wr
     const failure = session.db.dialect.failure(error)
     if (failure === 'again') throw error
     // The constraint caught an overlap that the check missed: when in doubt, refuse.
-    if (failure === 'occupied') return refused('slot_provider_busy', 'The provider is no longer free at this time.')
+    if (failure === 'occupied') {
+      return { refused: { code: 'slot_provider_busy', message: message('provider_no_longer_free') } }
+    }
     return fault(failure, error)
   }
 }
@@ -124,10 +124,6 @@ function txOver(session: TransactionScope, context: Context, { events, security 
     },
     record: (change) => void security.push({ ...change, actor, address }),
   }
-}
-
-function refused(code: RefusalCode, sentence: string): Outcome<never> {
-  return { refused: { code, sentence } }
 }
 
 /** Returns a fault as plain data; its message is for the log only. */

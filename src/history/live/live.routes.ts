@@ -3,6 +3,7 @@ import { listLiving } from '../../access/sessions/sessions.operations.ts'
 import type { liveRoutes } from '../../contract/panel/live.ts'
 import type { Handlers } from '../../http/call.ts'
 import { tooMany } from '../../http/response/errors.ts'
+import { message } from '../../messages/message.ts'
 import type { Daybook, Operations } from '../../operations.ts'
 import { changesAfter, newestCursor } from './live.operations.ts'
 import { wordOf } from './live-change.ts'
@@ -41,8 +42,8 @@ export class Live {
   /** Refuses a screen beyond those that one user, or all together, may have open. */
   admit({ person }: SessionView): void {
     const own = [...this.#listeners].filter(({ session }) => session.person.id === person.id).length
-    if (own >= maxPerUser) throw tooMany('You have too many screens of the panel open; close some of them.', 60)
-    if (this.#listeners.size >= mostListeners) throw tooMany('Too many screens listen for changes; try later.', 60)
+    if (own >= maxPerUser) throw tooMany(message('too_many_screens'), 60)
+    if (this.#listeners.size >= mostListeners) throw tooMany(message('too_many_listeners'), 60)
   }
 
   /** What changes from now on, until the listener goes, the session ends or the service stops. */

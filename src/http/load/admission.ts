@@ -3,8 +3,9 @@ import { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { wpRestError } from '../../contract/errors.ts'
+import { message } from '../../messages/message.ts'
 import { networkOf } from '../network.ts'
-import { overloadedMessage, tooMany } from '../response/errors.ts'
+import { tooMany } from '../response/errors.ts'
 import { send } from '../response/response.ts'
 import { type Grant, LoadShedder } from './load-shedder.ts'
 import { OpenCounts } from './open-counts.ts'
@@ -143,7 +144,7 @@ export class Admission {
     // Before queueing, so that requests beyond a client's share cost as little as possible.
     if ((config.open === true || request.is404) && !this.#countOpen(networkOf(request.ip), reply.raw)) {
       this.follow(reply.raw, config.row, performance.now())
-      done(tooMany('Too many requests of this client are in flight; wait for them first.', 1))
+      done(tooMany(message('too_many_in_flight'), 1))
       return
     }
     this.admit(reply.raw, config, (admitted) => {
@@ -196,7 +197,7 @@ const overloadedStatus = 503
 const overloadedHeaders = { 'Retry-After': '1' }
 /** The JSON of the overload response before and after the request id. */
 const [beforeId = '', afterId = ''] = JSON.stringify(
-  wpRestError({ code: 'rest_unavailable', status: overloadedStatus, data: { requestId: ' ' } }, overloadedMessage),
+  wpRestError({ code: 'rest_unavailable', status: overloadedStatus, data: { requestId: ' ' } }, message('overloaded')),
 ).split('" "')
 
 /** Sends 503 to a shed request, without an error and a log line: shedding must cost next to nothing. */

@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type RestFailure, wpRestError } from '../../contract/errors.ts'
+import { message } from '../../messages/message.ts'
 import { RestRefusal } from '../response/errors.ts'
 
 /** Maps Node's parser errors to HTTP statuses. */
@@ -9,10 +10,10 @@ const statusOf: ReadonlyMap<string, 408 | 431> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
   ['HPE_HEADER_OVERFLOW', 431],
 ])
-const sentences = {
-  400: 'This is not a well-formed HTTP request.',
-  408: 'The request took too long to arrive.',
-  431: 'The address or the headers are too long.',
+const messages = {
+  400: message('bad_request'),
+  408: message('request_timeout'),
+  431: message('headers_too_long'),
 } as const
 
 /**
@@ -27,7 +28,7 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
     return
   }
   const status = statusOf.get(error.code ?? '') ?? 400
-  const body = JSON.stringify(wpRestError({ code: 'rest_bad_request', status }, sentences[status]))
+  const body = JSON.stringify(wpRestError({ code: 'rest_bad_request', status }, messages[status]))
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
@@ -51,7 +52,11 @@ export function refuseMalformedRequest(
   _reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
-  done(isMalformed(request.raw) ? new RestRefusal(badRequest, sentences[400], { Connection: 'close' }) : undefined)
+  done(
+    isMalformed(request.raw)
+      ? new RestRefusal(badRequest, messages[400], { headers: { Connection: 'close' } })
+      : undefined,
+  )
 }
 
 /** Whether a request is to be refused for its form. */

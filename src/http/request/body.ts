@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
 import { parseObject } from './json.ts'
 
 const defaultMaxBytes = 256 * 1024
@@ -11,10 +12,10 @@ export async function readBody(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { headers } = request
   if (!isJson(headers['content-type'])) {
-    throw new Refusal('invalid_json', 'Send the body as JSON, with the header Content-Type: application/json.')
+    throw new Refusal({ code: 'invalid_json', message: message('content_type_wrong') })
   }
   if ((headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity') {
-    throw new Refusal('invalid_json', 'Send the body as it is, without Content-Encoding.')
+    throw new Refusal({ code: 'invalid_json', message: message('content_encoding_wrong') })
   }
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
   return parseObject(await readBytes(request, maxBytes))
@@ -61,8 +62,8 @@ function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
   return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts, size)
 }
 
-function tooLarge(maxBytes: number): Refusal {
-  return new Refusal('body_too_large', `The body is larger than ${Math.floor(maxBytes / 1024)} KB; send less.`)
+function tooLarge(largest: number): Refusal {
+  return refusal('body_too_large', { size: Math.floor(largest / 1024) })
 }
 
 /** Whether the content type is `application/json` in any case, with no charset other than UTF-8. */

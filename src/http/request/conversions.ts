@@ -1,8 +1,9 @@
 import type { Conversion } from '../../contract/resources.ts'
+import { type Message, message } from '../../messages/message.ts'
 
 /** Converts a query value of one kind; undefined where the value has a wrong type. */
 interface Read {
-  readonly expected: string
+  readonly expected: Message
   readonly read: (value: unknown) => { readonly value: unknown } | undefined
 }
 
@@ -31,20 +32,20 @@ const flags = new Map([
 /** One converter per conversion of the contract; `trimmed` belongs to strings. */
 export const conversions: Readonly<Record<Exclude<Conversion, 'trimmed'>, Read>> = {
   provider: {
-    expected: 'a provider id: a whole number or a text',
+    expected: message('expected_provider_id'),
     read: (value) =>
       typeof value === 'string' || Number.isInteger(value) ? { value: readProvider(value) } : undefined,
   },
   hostUser: {
-    expected: 'the id of a host user: a whole number from 1 up, or 0 for none',
+    expected: message('expected_host_user_id'),
     read: (value) => {
       if (value === '') return { value: 0 }
       return Number.isSafeInteger(value) && Number(value) >= 0 ? { value } : undefined
     },
   },
-  ids: { expected: 'ids with commas between them', read: (value) => ({ value: entries(value) }) },
+  ids: { expected: message('expected_ids'), read: (value) => ({ value: entries(value) }) },
   providers: {
-    expected: 'provider ids with commas between them',
+    expected: message('expected_provider_ids'),
     // Entries that match no provider are dropped, but the filter remains and matches nothing.
     read: (value) => ({
       value: entries(value)
@@ -53,7 +54,7 @@ export const conversions: Readonly<Record<Exclude<Conversion, 'trimmed'>, Read>>
     }),
   },
   flag: {
-    expected: 'true or false',
+    expected: message('expected_boolean'),
     read: (value) => {
       const flag = flags.get(String(value).toLowerCase())
       return flag === undefined ? undefined : { value: flag }

@@ -1,4 +1,6 @@
+import { type Message, message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
+import { sentences } from '../../messages/sentence.ts'
 import { RestRefusal } from '../response/errors.ts'
 import type { Report } from './validate.ts'
 
@@ -22,58 +24,59 @@ export function noFaults(): RequestFaults {
 
 // A class, since one is created per request and most stay empty.
 class Collected implements RequestFaults {
-  readonly #details: [string, string][] = []
+  readonly #faults: [string, Message][] = []
   #wrong = false
 
-  missing(path: string, sentence: string): void {
-    this.#details.push([path, sentence])
+  missing(path: string, fault: Message): void {
+    this.#faults.push([path, fault])
   }
 
-  wrong(path: string, sentence: string): void {
+  wrong(path: string, fault: Message): void {
     this.#wrong = true
-    this.#details.push([path, sentence])
+    this.#faults.push([path, fault])
   }
 
   any(): boolean {
-    return this.#details.length > 0
+    return this.#faults.length > 0
   }
 
   onlyMissing(): boolean {
-    return this.#details.length > 0 && !this.#wrong
+    return this.#faults.length > 0 && !this.#wrong
   }
 
   refuse(method: string): void {
-    if (this.#details.length === 0) return
-    throw method === 'GET' ? restRefusal(this.#details, this.#wrong) : refusal(this.#details, this.#wrong)
+    if (this.#faults.length === 0) return
+    throw method === 'GET' ? restRefusal(this.#faults, this.#wrong) : refusal(this.#faults, this.#wrong)
   }
 }
 
-type Details = readonly (readonly [string, string])[]
+type Faults = readonly (readonly [string, Message])[]
 
-function refusal(details: Details, wrong: boolean): Refusal {
-  return new Refusal(
-    wrong ? 'invalid_parameter' : 'missing_parameter',
-    sentence(details, wrong),
-    Object.fromEntries(details),
-  )
+function refusal(faults: Faults, wrong: boolean): Refusal {
+  return new Refusal({
+    code: wrong ? 'invalid_parameter' : 'missing_parameter',
+    message: summary(faults, wrong),
+    details: Object.fromEntries(faults),
+  })
 }
 
-function restRefusal(details: Details, wrong: boolean): RestRefusal {
-  const message = sentence(details, wrong)
+function restRefusal(faults: Faults, wrong: boolean): RestRefusal {
   if (wrong) {
-    const params = Object.fromEntries(details)
-    return new RestRefusal({ code: 'rest_invalid_param', status: 400, data: { params } }, message)
+    const details = Object.fromEntries(faults)
+    const failure = { code: 'rest_invalid_param', status: 400, data: { params: sentences(details) } } as const
+    return new RestRefusal(failure, summary(faults, wrong), { details })
   }
-  const params = details.map(([name]) => name)
-  return new RestRefusal({ code: 'rest_missing_callback_param', status: 400, data: { params } }, message)
+  const params = faults.map(([name]) => name)
+  const failure = { code: 'rest_missing_callback_param', status: 400, data: { params } } as const
+  return new RestRefusal(failure, summary(faults, wrong))
 }
 
-function sentence(details: Details, wrong: boolean): string {
-  const names = [...new Set(details.map(([name]) => name))].join(', ')
-  return wrong ? `Something is wrong with what was sent; see: ${names}.` : `Something required is missing: ${names}.`
+function summary(faults: Faults, wrong: boolean): Message {
+  const names = [...new Set(faults.map(([name]) => name))]
+  return wrong ? message('invalid_parameter', { names }) : message('missing_parameter', { names })
 }
 
 /** Returns the refusal of one query parameter that is well-formed but has no meaning here. */
-export function invalidParameter(name: string, sentence: string): RestRefusal {
-  return restRefusal([[name, sentence]], true)
+export function invalidParameter(name: string, fault: Message): RestRefusal {
+  return restRefusal([[name, fault]], true)
 }

@@ -1,11 +1,12 @@
 import { isColor } from '../../catalogue/services/color.ts'
+import { type Message, message } from '../../messages/message.ts'
 import { parseWindow } from '../../scheduling/opening-hours.ts'
 import { parseDate } from '../../scheduling/time/date.ts'
 import { isZone } from '../../scheduling/time/zone.ts'
 
 /** A named string format: its description for error messages, and its check. */
 interface Format {
-  readonly expected: string
+  readonly expected: Message
   readonly test: (text: string) => boolean
 }
 
@@ -50,28 +51,22 @@ function isKey(text: string): boolean {
 
 /** The string formats that the contract names under `format`. */
 export const formats: ReadonlyMap<string, Format> = new Map([
+  ['email-or-none', { expected: message('expected_email'), test: (text) => text === '' || isEmail(text) }],
+  ['email', { expected: message('expected_email'), test: isEmail }],
+  ['color', { expected: message('expected_color'), test: isColor }],
+  ['timezone', { expected: message('expected_timezone'), test: isZone }],
+  ['language', { expected: message('expected_language'), test: isLanguage }],
+  ['date', { expected: message('expected_date'), test: (text) => parseDate(text) !== undefined }],
+  ['window', { expected: message('expected_window'), test: (text) => parseWindow(text) !== undefined }],
+  ['local-time', { expected: message('expected_local_time'), test: isLocalTime }],
+  ['site-url', { expected: message('expected_url'), test: isSiteUrl }],
+  ['currency', { expected: message('expected_currency'), test: (text) => /^[A-Z]{3}$/.test(text) }],
+  ['key', { expected: message('expected_key'), test: isKey }],
+  ['form-key', { expected: message('expected_form_key'), test: (text) => /^[A-Za-z][A-Za-z0-9_]*$/.test(text) }],
+  ['service-id', { expected: message('expected_service_id'), test: (text) => /^s_[0-9A-Za-z]{32}$/.test(text) }],
+  ['customer-id', { expected: message('expected_customer_id'), test: (text) => /^c_[0-9A-Za-z]{32}$/.test(text) }],
   [
-    'email-or-none',
-    { expected: 'an e-mail address such as name@example.com', test: (text) => text === '' || isEmail(text) },
+    'reservation-id',
+    { expected: message('expected_reservation_id'), test: (text) => /^r_[0-9A-Za-z]{32}$/.test(text) },
   ],
-  ['email', { expected: 'an e-mail address such as name@example.com', test: isEmail }],
-  ['color', { expected: 'a CSS colour such as #3366cc', test: isColor }],
-  ['timezone', { expected: 'an IANA time zone such as Europe/Berlin', test: isZone }],
-  ['language', { expected: 'a language tag such as en or pt-BR', test: isLanguage }],
-  ['date', { expected: 'a date such as 2026-12-24', test: (text) => parseDate(text) !== undefined }],
-  [
-    'window',
-    { expected: 'opening hours such as 09:00-17:00 or 22:00-02:00', test: (text) => parseWindow(text) !== undefined },
-  ],
-  ['local-time', { expected: 'a local time such as 2026-12-01T09:00', test: isLocalTime }],
-  ['site-url', { expected: 'an address that begins with http:// or https://', test: isSiteUrl }],
-  ['currency', { expected: 'a currency code such as EUR', test: (text) => /^[A-Z]{3}$/.test(text) }],
-  ['key', { expected: 'a key: one line of text, without blanks around it', test: isKey }],
-  [
-    'form-key',
-    { expected: 'a letter, then letters, digits or _', test: (text) => /^[A-Za-z][A-Za-z0-9_]*$/.test(text) },
-  ],
-  ['service-id', { expected: 's_ and 32 letters or digits', test: (text) => /^s_[0-9A-Za-z]{32}$/.test(text) }],
-  ['customer-id', { expected: 'c_ and 32 letters or digits', test: (text) => /^c_[0-9A-Za-z]{32}$/.test(text) }],
-  ['reservation-id', { expected: 'r_ and 32 letters or digits', test: (text) => /^r_[0-9A-Za-z]{32}$/.test(text) }],
 ])

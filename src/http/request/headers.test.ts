@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Door, openDoor, refusing } from '../../../test/support/door.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { refusal } from '../../messages/refusal.ts'
 import { ignoredFields } from './headers.ts'
 
 let door: Door
 before(async () => {
   door = await openDoor({
     perform: ({ context, body }) => {
-      if (JSON.stringify(body).includes('refuse'))
-        return { ...refusing(new Refusal('slot_full', 'No.')), replayed: true }
+      if (JSON.stringify(body).includes('refuse')) return { ...refusing(refusal('slot_full')), replayed: true }
       return context.idempotency?.key === 'again' ? { ok: { id: 'r_1' }, replayed: true } : { ok: { id: 'r_1' } }
     },
   })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Idempotency } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
 import { canonicalJson } from './json.ts'
 import type { Report } from './validate.ts'
 
@@ -21,10 +22,10 @@ const dryRunWords = new Map([
 export function parseRequestOptions(headers: IncomingHttpHeaders, report: Report): RequestOptions {
   const dryRun = headers['x-svc-dry-run']
   const wanted = dryRun === undefined ? false : dryRunWords.get(String(dryRun).toLowerCase())
-  if (wanted === undefined) report.wrong('X-SVC-Dry-Run', 'Must be 1 for a dry run, or 0.')
+  if (wanted === undefined) report.wrong('X-SVC-Dry-Run', message('dry_run_invalid'))
   const key = headers['idempotency-key']
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(String(key))) {
-    report.wrong('Idempotency-Key', 'Must be 1 to 255 visible ASCII characters, sent once.')
+    report.wrong('Idempotency-Key', message('idempotency_key_invalid'))
   }
   return { dryRun: wanted ?? false, idempotencyKey: key === undefined ? null : String(key) }
 }

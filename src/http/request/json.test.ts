@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
+import { sentence } from '../../messages/sentence.ts'
 import { canonicalJson, parseObject } from './json.ts'
 
 const parse = (text: string) => parseObject(new TextEncoder().encode(text))
@@ -95,11 +97,13 @@ const { written } = fc.letrec<{ written: Written }>((tie) => ({
   ),
 }))
 
-test('a body is rejected exactly when an object in it has a duplicate key', () => {
+const saysTwice = (message: Message) => /names a key twice/.test(sentence(message))
+
+test('a body is refused exactly when an object in it names a key twice', () => {
   fc.assert(
     fc.property(written, ({ text, twice }) => {
       const read = () => parse(`{"x":${text}}`)
-      if (twice) assert.throws(read, { message: /names a key twice/ })
+      if (twice) assert.throws(read, (error) => error instanceof Refusal && saysTwice(error.refused.message))
       else assert.deepEqual(read(), JSON.parse(`{"x":${text}}`))
     }),
     { numRuns: 2_000 },

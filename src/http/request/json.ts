@@ -1,3 +1,4 @@
+import { type Message, message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 
 const deepest = 32
@@ -8,12 +9,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * Parses a JSON object. Rejects what other parsers read differently or drop silently: invalid UTF-8, a BOM, duplicate
  * keys, more than 32 levels, numbers beyond a double, NUL and lone surrogates in strings.
  */
-export function parseObject(bytes: Uint8Array, what = 'body'): Readonly<Record<string, unknown>> {
-  if (bytes.length === 0) throw invalid(`The ${what} is empty; send a JSON object.`)
+export function parseObject(bytes: Uint8Array, what = message('noun_body')): Readonly<Record<string, unknown>> {
+  if (bytes.length === 0) throw invalid(message('json_empty', { what }))
   const { text, value } = parse(bytes, what)
   const malformation = findMalformation(text, value)
-  if (malformation !== undefined) throw invalid(`The ${what} ${malformation}.`)
-  if (!isObject(value)) throw invalid(`The ${what} must be a JSON object.`)
+  if (malformation !== undefined) throw invalid(message('json_ambiguous', { what, oddity: malformation }))
+  if (!isObject(value)) throw invalid(message('json_no_object', { what }))
   return value
 }
 
@@ -22,29 +23,29 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function parse(bytes: Uint8Array, what: string): { text: string; value: unknown } {
+function parse(bytes: Uint8Array, what: Message): { text: string; value: unknown } {
   try {
     const text = utf8.decode(bytes)
     return { text, value: JSON.parse(text) }
   } catch {
-    throw invalid(`The ${what} is not valid JSON in UTF-8; check quotes, commas and brackets.`)
+    throw invalid(message('json_malformed', { what }))
   }
 }
 
-function invalid(sentence: string): Refusal {
-  return new Refusal('invalid_json', sentence)
+function invalid(message: Message): Refusal {
+  return new Refusal({ code: 'invalid_json', message })
 }
 
 const quote = 0x22
 const backslash = 0x5c
 
 /** Returns the defect of valid JSON text, phrased to follow its name; `value` is the parsed text. */
-function findMalformation(text: string, value: unknown): string | undefined {
+function findMalformation(text: string, value: unknown): Message | undefined {
   const found: Found = { escapes: text.includes('\\'), keys: 0 }
   const malformation = lookThrough(value, 1, found)
   if (malformation !== undefined) return malformation
   // The parsed value has one of two equal keys.
-  return found.keys === countKeys(text, found.escapes) ? undefined : 'names a key twice in one object'
+  return found.keys === countKeys(text, found.escapes) ? undefined : message('json_duplicate_key')
 }
 
 interface Found {
@@ -54,11 +55,11 @@ interface Found {
   keys: number
 }
 
-function lookThrough(value: unknown, level: number, found: Found): string | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'holds a number that is too large'
+function lookThrough(value: unknown, level: number, found: Found): Message | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : message('json_number_too_large')
   if (typeof value === 'string') return found.escapes ? malformedText(value) : undefined
   if (typeof value !== 'object' || value === null) return undefined
-  if (level > deepest) return `nests deeper than ${deepest} levels`
+  if (level > deepest) return message('json_too_deep', { count: deepest })
   if (isObject(value)) {
     const keys = Object.keys(value)
     found.keys += keys.length
@@ -74,8 +75,8 @@ function lookThrough(value: unknown, level: number, found: Found): string | unde
 
 // Unescaped text contains neither NUL, which JSON requires to be escaped, nor lone surrogates, which UTF-8 cannot
 // encode.
-function malformedText(text: string): string | undefined {
-  return text.includes('\0') || !text.isWellFormed() ? 'holds a text with NUL or half a character' : undefined
+function malformedText(text: string): Message | undefined {
+  return text.includes('\0') || !text.isWellFormed() ? message('json_bad_string') : undefined
 }
 
 /** Counts the keys in valid JSON. */

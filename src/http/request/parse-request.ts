@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { refusal } from '../../messages/refusal.ts'
 import { readBody } from './body.ts'
 import { noFaults, type RequestFaults } from './faults.ts'
 import { parseRequestOptions, type RequestOptions } from './headers.ts'
@@ -55,7 +56,7 @@ export async function parseRequest(row: Route, request: IncomingMessage, queryTe
   if (row.endpoint.once) refuseOptions(options, faults)
   if (!row.readFields) {
     if (row.endpoint.namedInQuery && faults.onlyMissing()) {
-      throw new Refusal('nothing_named', 'Say what to remove: add ?id= with its identifier.')
+      throw refusal('nothing_named')
     }
     faults.refuse(row.method)
     return { query, body: undefined, sent: undefined, options, ignored: [] }
@@ -68,9 +69,9 @@ export async function parseRequest(row: Route, request: IncomingMessage, queryTe
 }
 
 function refuseOptions({ dryRun, idempotencyKey }: RequestOptions, report: Report): void {
-  const sentence = 'Leave it out: what this answers exists once, and is neither tried nor kept.'
-  if (dryRun) report.wrong('X-SVC-Dry-Run', sentence)
-  if (idempotencyKey !== null) report.wrong('Idempotency-Key', sentence)
+  const fault = message('leave_out_single_use')
+  if (dryRun) report.wrong('X-SVC-Dry-Run', fault)
+  if (idempotencyKey !== null) report.wrong('Idempotency-Key', fault)
 }
 
 /** Splits a body into declared fields, with aliases resolved, and the names of all others. */

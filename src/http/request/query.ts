@@ -1,3 +1,4 @@
+import { message } from '../../messages/message.ts'
 import type { RequestFaults } from './faults.ts'
 import type { Schema } from './schema.ts'
 import { compileValidator } from './validate.ts'
@@ -30,7 +31,7 @@ export function compileQueryParser(schema: Schema): (query: string, faults: Requ
       else values[name] = converted(value, field)
     }
     const taken = read(values, '', faults)
-    for (const name of repeated) faults.wrong(name, 'Is sent more than once; send it once.')
+    for (const name of repeated) faults.wrong(name, message('sent_more_than_once'))
     return taken
   }
 }

@@ -1,4 +1,5 @@
 import type { Conversion } from '../../contract/resources.ts'
+import { type Message, message } from '../../messages/message.ts'
 import { conversions } from './conversions.ts'
 import { formats } from './formats.ts'
 
@@ -30,37 +31,39 @@ export interface Schema {
 }
 
 /** Describes the expected value, phrased to follow "must be" and "send". */
-export function expectation(schema: Schema): string {
+export function expectation(schema: Schema): Message {
   if (schema.reads !== undefined && schema.reads !== 'trimmed') return conversions[schema.reads].expected
-  if (schema.anyOf) return schema.anyOf.map(expectation).reduce((one, other) => `${one}, or ${other}`)
+  if (schema.anyOf)
+    return schema.anyOf.map(expectation).reduce((one, other) => message('expected_either', { expected: one, other }))
   const words = schema.const === undefined ? schema.enum : [schema.const]
-  if (words) return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`
+  if (words)
+    return words.length === 1
+      ? message('verbatim', { text: String(words[0]) })
+      : message('expected_one_of', { words: words.map(String) })
   const format = formats.get(schema.format ?? '')
   if (format) return format.expected
   return schema.type === 'string' ? schemaText(schema) : (names[schema.type ?? ''] ?? wholeOf(schema))
 }
 
-const names: Readonly<Record<string, string>> = {
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  null: 'null',
+const names: Readonly<Record<string, Message>> = {
+  boolean: message('expected_boolean'),
+  array: message('expected_list'),
+  object: message('expected_object'),
+  null: message('expected_null'),
 }
 
 /** Describes a string with its length limits. */
-export function schemaText({ minLength = 0, maxLength }: Schema): string {
-  if (maxLength === undefined) return 'a text'
-  const most = grouped(maxLength)
-  return minLength > 0 ? `a text of ${minLength} to ${most} characters` : `a text of at most ${most} characters`
+export function schemaText({ minLength = 0, maxLength }: Schema): Message {
+  if (maxLength === undefined) return message('expected_string')
+  return minLength > 0
+    ? message('expected_string_between', { least: minLength, most: maxLength })
+    : message('expected_string_up_to', { most: maxLength })
 }
 
 /** Describes an integer with its limits. */
-export function wholeOf({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Schema): string {
-  if (maximum < Number.MAX_SAFE_INTEGER) return `a whole number from ${grouped(minimum)} to ${grouped(maximum)}`
-  return minimum === Number.MIN_SAFE_INTEGER ? 'a whole number' : `a whole number from ${grouped(minimum)} up`
-}
-
-/** Formats 10080 as 10,080. */
-export function grouped(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
+function wholeOf({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Schema): Message {
+  if (maximum < Number.MAX_SAFE_INTEGER) return message('expected_integer_between', { least: minimum, most: maximum })
+  return minimum === Number.MIN_SAFE_INTEGER
+    ? message('expected_integer')
+    : message('expected_integer_from', { least: minimum })
 }

@@ -1,14 +1,15 @@
 import type { Conversion } from '../../contract/resources.ts'
+import { type Message, message } from '../../messages/message.ts'
 import { nearest } from '../../scheduling/nearest.ts'
 import { conversions } from './conversions.ts'
 import { formats } from './formats.ts'
 import { isObject } from './json.ts'
-import { expectation, grouped, type Schema, schemaText, wholeOf } from './schema.ts'
+import { expectation, type Schema, schemaText } from './schema.ts'
 
 /** Receives each validation error: its path and the expected value. */
 export interface Report {
-  wrong(path: string, sentence: string): void
-  missing(path: string, sentence: string): void
+  wrong(path: string, fault: Message): void
+  missing(path: string, fault: Message): void
 }
 
 /** Validates a value and returns it converted; reports every error that it finds. */
@@ -42,7 +43,7 @@ function noted(reading: Exclude<Conversion, 'trimmed'>): Validator {
   const { read, expected } = conversions[reading]
   return (value, path, report) => {
     const taken = read(value)
-    if (taken === undefined) report.wrong(path, `Must be ${expected}.`)
+    if (taken === undefined) report.wrong(path, message('must_be', { expected }))
     return taken?.value
   }
 }
@@ -52,9 +53,8 @@ function union(branches: readonly Schema[]): Validator {
   const readers = new Map(branches.map((branch) => [branch.type, compileValidator(branch)]))
   const [only, ...others] = branches.filter(({ type }) => type !== 'null')
   if (!only || readers.size !== branches.length)
-    throw new Error('The branches of a union are distinguished by their type.')
-  const sentence = `Must be ${expectation({ anyOf: branches })}.`
-  const otherwise = others.length > 0 ? among(branches, sentence) : compileValidator(only)
+    throw new Error('The door tells the branches of a union by their type.')
+  const otherwise = others.length > 0 ? among(branches, { anyOf: branches }) : compileValidator(only)
   return (value, path, report) => (readers.get(typeName(value)) ?? otherwise)(value, path, report)
 }
 
@@ -64,23 +64,27 @@ function typeName(value: unknown): string {
   return typeof value === 'number' ? 'integer' : typeof value
 }
 
-function among(values: readonly unknown[], sentence = `Must be ${expectation({ enum: values })}.`): Validator {
+function among(values: readonly unknown[], schema: Schema = { enum: values }): Validator {
   return (value, path, report) => {
-    if (!values.includes(value)) report.wrong(path, sentence)
+    if (!values.includes(value)) report.wrong(path, mustBe(schema))
     return value
   }
 }
 
+function mustBe(schema: Schema): Message {
+  return message('must_be', { expected: expectation(schema) })
+}
+
 const boolean: Validator = (value, path, report) => {
-  if (typeof value !== 'boolean') report.wrong(path, 'Must be true or false.')
+  if (typeof value !== 'boolean') report.wrong(path, message('must_be_boolean'))
   return value
 }
 
 function integer(schema: Schema): Validator {
   const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema
-  const sentence = `Must be ${wholeOf(schema)}.`
   return (value, path, report) => {
-    if (!Number.isSafeInteger(value) || Number(value) < minimum || Number(value) > maximum) report.wrong(path, sentence)
+    if (!Number.isSafeInteger(value) || Number(value) < minimum || Number(value) > maximum)
+      report.wrong(path, mustBe(schema))
     return value
   }
 }
@@ -89,17 +93,17 @@ function text(schema: Schema): Validator {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, reads } = schema
   const format = formats.get(schema.format ?? '')
   const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u')
-  const sentence = `Must be ${expectation(schema)}.`
   return (value, path, report) => {
     if (typeof value !== 'string') {
-      report.wrong(path, sentence)
+      report.wrong(path, mustBe(schema))
       return value
     }
     const taken = reads === 'trimmed' ? value.trim() : value
     // A character may take two UTF-16 units; characters are counted only where that can matter.
     const length = taken.length > maxLength ? [...taken].length : taken.length
-    if (length < minLength || length > maxLength) report.wrong(path, `Must be ${schemaText(schema)}.`)
-    else if (format?.test(taken) === false || pattern?.test(taken) === false) report.wrong(path, sentence)
+    if (length < minLength || length > maxLength)
+      report.wrong(path, message('must_be', { expected: schemaText(schema) }))
+    else if (format?.test(taken) === false || pattern?.test(taken) === false) report.wrong(path, mustBe(schema))
     return taken
   }
 }
@@ -108,10 +112,10 @@ function array({ items = {}, maxItems = Number.POSITIVE_INFINITY }: Schema): Val
   const read = compileValidator(items)
   return (value, path, report) => {
     if (!Array.isArray(value)) {
-      report.wrong(path, 'Must be a list.')
+      report.wrong(path, message('must_be_list'))
       return value
     }
-    if (value.length > maxItems) report.wrong(path, `Must be a list of at most ${grouped(maxItems)}.`)
+    if (value.length > maxItems) report.wrong(path, message('must_be_list_up_to', { count: maxItems }))
     return value.map((item, index) => read(item, `${path}[${index}]`, report))
   }
 }
@@ -124,26 +128,27 @@ function object(schema: Schema): Validator {
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
     name,
     read: compileValidator(field),
-    missing: schema.required?.includes(name) ? `Missing: send ${expectation(field)}.` : undefined,
+    field,
+    required: schema.required?.includes(name) === true,
   }))
   return (value, path, report) => {
     if (!isObject(value)) {
-      report.wrong(path, 'Must be an object.')
+      report.wrong(path, message('must_be_object'))
       return value
     }
     const taken: Record<string, unknown> = {}
-    for (const { name, read, missing } of fields) {
+    for (const { name, read, field, required } of fields) {
       const at = inside(path, name)
       if (Object.hasOwn(value, name)) {
-        const field = read(value[name], at, report)
-        if (field !== undefined) taken[name] = field
-      } else if (missing !== undefined) report.missing(at, missing)
+        const item = read(value[name], at, report)
+        if (item !== undefined) taken[name] = item
+      } else if (required) report.missing(at, message('missing_send', { expected: expectation(field) }))
     }
     if (others === false)
-      reportUnknown(value, schema.properties ?? {}, (key, sentence) => report.wrong(inside(path, key), sentence))
+      reportUnknown(value, schema.properties ?? {}, (key, fault) => report.wrong(inside(path, key), fault))
     if (open) {
-      const sentence = tooMuch(value, schema)
-      if (sentence !== undefined) report.wrong(path === '' ? 'body' : path, sentence)
+      const fault = tooMuch(value, schema)
+      if (fault !== undefined) report.wrong(path === '' ? 'body' : path, fault)
     }
     return open ? value : taken
   }
@@ -157,7 +162,7 @@ function map(schema: Schema): Validator {
         Object.entries(value).map(([key, item]) => [key, read(item, inside(path, key), report)]),
       )
     }
-    report.wrong(path, 'Must be an object.')
+    report.wrong(path, message('must_be_object'))
     return value
   }
 }
@@ -170,16 +175,16 @@ function reportUnknown(value: object, known: object, report: Report['wrong']): v
   for (const key of Object.keys(value)) {
     if (Object.hasOwn(known, key)) continue
     const close = nearest(key, Object.keys(known))
-    report(key, close ? `Is not known here; did you mean "${close}"?` : 'Is not known here.')
+    report(key, close ? message('unknown_field_nearest', { name: close }) : message('unknown_field'))
   }
 }
 
-function tooMuch(value: Readonly<Record<string, unknown>>, schema: Schema): string | undefined {
+function tooMuch(value: Readonly<Record<string, unknown>>, schema: Schema): Message | undefined {
   const { maxProperties = Number.POSITIVE_INFINITY, maxBytes, maxDepth } = schema
-  if (Object.keys(value).length > maxProperties) return `Must hold at most ${maxProperties} keys.`
-  if (maxDepth !== undefined && depthOf(value) > maxDepth) return `Must nest at most ${maxDepth} levels.`
+  if (Object.keys(value).length > maxProperties) return message('must_hold_keys', { count: maxProperties })
+  if (maxDepth !== undefined && depthOf(value) > maxDepth) return message('must_nest_levels', { count: maxDepth })
   if (maxBytes === undefined || Buffer.byteLength(JSON.stringify(value)) <= maxBytes) return undefined
-  return `Must be at most ${grouped(maxBytes)} bytes of JSON.`
+  return message('must_be_bytes', { count: maxBytes })
 }
 
 // Bodies nest at most 32 levels, so recursion is bounded.

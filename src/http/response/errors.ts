@@ -1,13 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { errorEnvelope, type RestFailure, refusals, wpRestError } from '../../contract/errors.ts'
+import {
+  type ErrorEnvelope,
+  type ErrorMessages,
+  errorEnvelope,
+  type RestFailure,
+  refusals,
+  type WpRestError,
+  wpRestError,
+} from '../../contract/errors.ts'
 import type { Log, LogFields } from '../../db/perform/app.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { type Message, message } from '../../messages/message.ts'
+import { type Details, Refusal } from '../../messages/refusal.ts'
+import { sentence } from '../../messages/sentence.ts'
 import { type Headers, send } from './response.ts'
 
 /** A refusal outside of the operations: token, scope, route, parameters of a GET, rate limit. */
 export class RestRefusal extends Error {
   readonly failure: RestFailure
+  readonly reason: Message
   readonly headers: Headers
+  readonly details: Details | undefined
   #tokenId: string | undefined
 
   /** The id of the request's token, where known. */
@@ -15,11 +27,17 @@ export class RestRefusal extends Error {
     return this.#tokenId
   }
 
-  constructor(failure: RestFailure, message: string, headers: Headers = {}) {
-    super(message)
+  constructor(
+    failure: RestFailure,
+    reason: Message,
+    { headers = {}, details }: { readonly headers?: Headers; readonly details?: Details } = {},
+  ) {
+    super(sentence(reason))
     this.name = 'RestRefusal'
     this.failure = failure
+    this.reason = reason
     this.headers = headers
+    this.details = details
   }
 
   /** Attaches the id of the refused token, for the log. */
@@ -34,23 +52,19 @@ export class Unavailable extends Error {}
 
 /** Returns the refusal of an unknown route or method. */
 export function noRoute(): RestRefusal {
-  return new RestRefusal({ code: 'rest_no_route', status: 404 }, 'No route matches this address and method.')
+  return new RestRefusal({ code: 'rest_no_route', status: 404 }, message('no_route'))
 }
-
-/** The message for a request that finds no free slot. */
-export const overloadedMessage = 'Too many requests are being worked on; try again in a moment.'
 
 /** Returns the refusal of a request that finds no free slot. */
 export function overloaded(requestId: string): RestRefusal {
-  return new RestRefusal({ code: 'rest_unavailable', status: 503, data: { requestId } }, overloadedMessage, {
-    'Retry-After': '1',
-  })
+  const failure = { code: 'rest_unavailable', status: 503, data: { requestId } } as const
+  return new RestRefusal(failure, message('overloaded'), { headers: { 'Retry-After': '1' } })
 }
 
 /** Returns the refusal of a rate limit; `seconds` is the time to wait. */
-export function tooMany(message: string, seconds: number, headers: Headers = {}): RestRefusal {
+export function tooMany(reason: Message, seconds: number, headers: Headers = {}): RestRefusal {
   const failure = { code: 'rest_too_many_requests', status: 429 } as const
-  return new RestRefusal(failure, message, { ...headers, 'Retry-After': String(seconds) })
+  return new RestRefusal(failure, reason, { headers: { ...headers, 'Retry-After': String(seconds) } })
 }
 
 /** A failed request with its response. */
@@ -76,6 +90,8 @@ export interface FailingOptions {
   readonly isUnavailable: (error: unknown) => boolean
   /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string
+  /** Whether the answer carries its messages as data too, for a client that shows them in other languages. */
+  readonly localizable: (request: IncomingMessage) => boolean
 }
 
 /** Statuses whose refusals are logged with the client's address, so that misuse can be attributed. */
@@ -85,7 +101,7 @@ const attributed: ReadonlySet<number> = new Set([401, 403, 429])
  * Returns the function that answers failed requests as the contract declares. A refusal is logged by code, route and
  * token, with the client's address where access was refused; a fault is logged once with all details.
  */
-export function failing({ log, isUnavailable, addressOf }: FailingOptions): Fail {
+export function failing({ log, isUnavailable, addressOf, localizable }: FailingOptions): Fail {
   const logRefusal = (
     failed: ErrorResponse,
     status: number,
@@ -96,6 +112,10 @@ export function failing({ log, isUnavailable, addressOf }: FailingOptions): Fail
     const token = tokenId === undefined ? {} : { tokenId }
     log.info({ requestId, route, code, ...token, ...(address !== undefined && { address }) }, 'refused')
   }
+  const answer = (failed: ErrorResponse, { status, headers, body, messages }: FailureAnswer): void => {
+    const whole = localizable(failed.request) ? { ...body, messages } : body
+    send(failed.response, { status, headers: { ...failed.headers, ...headers }, body: JSON.stringify(whole) })
+  }
   return (error, failed) => {
     const { request, response, requestId, route } = failed
     // The client has disconnected; this is not an error.
@@ -103,40 +123,48 @@ export function failing({ log, isUnavailable, addressOf }: FailingOptions): Fail
     if (error instanceof Refusal) {
       const { code } = error.refused
       logRefusal(failed, refusals[code].status, { code, tokenId: failed.tokenId })
-      sendRefusal(error, failed)
+      answer(failed, refusalAnswer(error))
     } else if (error instanceof RestRefusal) {
       const { failure, tokenId = failed.tokenId } = error
       logRefusal(failed, failure.status, { code: reasonOf(failure), tokenId })
-      sendRest(failed, error.failure, error)
+      answer(failed, restAnswer(error))
     } else {
       log.error({ requestId, route, fault: traceOf(error) }, 'fault')
       // A partial list must not end like a complete one.
       if (response.headersSent) response.destroy()
-      else sendFault(failed, error instanceof Unavailable || isUnavailable(error))
+      else {
+        const isTemporary = error instanceof Unavailable || isUnavailable(error)
+        answer(failed, restAnswer(isTemporary ? unavailable(requestId) : internalError(requestId)))
+      }
     }
   }
 }
 
-function sendRefusal({ refused }: Refusal, { response, headers }: ErrorResponse): void {
-  const body = JSON.stringify(errorEnvelope(refused))
-  send(response, { status: refusals[refused.code].status, headers, body })
+/** The answer to a request that failed. */
+interface FailureAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: ErrorEnvelope | WpRestError
+  readonly messages: ErrorMessages
 }
 
-function sendFault(failed: ErrorResponse, unavailable: boolean): void {
-  const data = { requestId: failed.requestId }
-  if (unavailable) {
-    const message = 'The service cannot do this right now; try again in a moment.'
-    const more = { message, headers: { 'Retry-After': '1' } }
-    sendRest(failed, { code: 'rest_unavailable', status: 503, data }, more)
-  } else {
-    const message = 'Something went wrong on our side; when you report it, name the request id.'
-    sendRest(failed, { code: 'rest_internal_error', status: 500, data }, { message, headers: {} })
-  }
+function refusalAnswer({ refused }: Refusal): FailureAnswer {
+  const { code, message: error, details } = refused
+  return { status: refusals[code].status, headers: {}, body: errorEnvelope(refused), messages: { error, details } }
 }
 
-function sendRest(failed: ErrorResponse, failure: RestFailure, more: { message: string; headers: Headers }): void {
-  const body = JSON.stringify(wpRestError(failure, more.message))
-  send(failed.response, { status: failure.status, headers: { ...failed.headers, ...more.headers }, body })
+function restAnswer({ failure, headers, reason, details }: RestRefusal): FailureAnswer {
+  const body = wpRestError(failure, reason)
+  return { status: failure.status, headers, body, messages: { error: reason, details } }
+}
+
+function unavailable(requestId: string): RestRefusal {
+  const failure = { code: 'rest_unavailable', status: 503, data: { requestId } } as const
+  return new RestRefusal(failure, message('unavailable'), { headers: { 'Retry-After': '1' } })
+}
+
+function internalError(requestId: string): RestRefusal {
+  return new RestRefusal({ code: 'rest_internal_error', status: 500, data: { requestId } }, message('internal_error'))
 }
 
 function traceOf(error: unknown): string {

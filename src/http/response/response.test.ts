@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { type Door, type DoorOptions, openDoor, refusing } from '../../../test/support/door.ts'
 import { refusals } from '../../contract/errors.ts'
 import type { Outcome } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
 import { Refusal, type RefusalCode } from '../../messages/refusal.ts'
 
 async function withDoor(options: DoorOptions, use: (door: Door) => Promise<void>): Promise<void> {
@@ -177,21 +178,25 @@ test('a creation is answered with the new id, an edit with the status alone', ()
     assert.equal((await door.call('/services/edit/', { json: { id: 's' } })).text, '{"status":"OK"}')
   }))
 
+const said = (text: string) => message('verbatim', { text })
 const codes = Object.keys(refusals).filter((code): code is RefusalCode => code in refusals)
 
 for (const code of codes) {
   const { status, reason = code } = refusals[code]
-  test(`refusal ${code} is answered ${status} with reason ${reason}`, () =>
-    withDoor({ perform: () => refusing(new Refusal(code, 'No.', { start: 'Why.' })) }, async (door) => {
-      const answer = await door.call('/services/edit/', { json: { id: 's' } })
-      assert.equal(answer.status, status)
-      const envelope = { status: 'KO', code: status, error: 'No.', reason, details: { start: 'Why.' } }
-      assert.equal(answer.text, JSON.stringify(envelope))
-      const { requestId, ...rest } = door.logged.at(-1)?.fields ?? {}
-      const address = [401, 403, 429].includes(status) ? { address: '127.0.0.1' } : {}
-      assert.deepEqual(rest, { route: 'POST /services/edit/', code, tokenId: 't_writer', ...address })
-      assert.equal(typeof requestId, 'string')
-    }))
+  test(`a refusal ${code} is answered ${status} with the reason ${reason}`, () =>
+    withDoor(
+      { perform: () => refusing(new Refusal({ code, message: said('No.'), details: { start: said('Why.') } })) },
+      async (door) => {
+        const answer = await door.call('/services/edit/', { json: { id: 's' } })
+        assert.equal(answer.status, status)
+        const envelope = { status: 'KO', code: status, error: 'No.', reason, details: { start: 'Why.' } }
+        assert.equal(answer.text, JSON.stringify(envelope))
+        const { requestId, ...rest } = door.logged.at(-1)?.fields ?? {}
+        const address = [401, 403, 429].includes(status) ? { address: '127.0.0.1' } : {}
+        assert.deepEqual(rest, { route: 'POST /services/edit/', code, tokenId: 't_writer', ...address })
+        assert.equal(typeof requestId, 'string')
+      },
+    ))
 }
 
 const faults: readonly [string, DoorOptions, number][] = [

@@ -5,6 +5,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { requireCustomer } from '../../customers/customers.operations.ts'
 import { type Data, mergeData, sameJson } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { type RuleOverride, ruleOverrideOf, shownRuleOverride } from '../../scheduling/rule-override.ts'
@@ -151,8 +152,12 @@ const latest = 253_402_300_799
 
 function movedWhileCancelled({ after, parties }: Edit, now: number): Reservation {
   if (after.start < 0 || after.end > latest)
-    throw new Refusal('invalid_parameter', 'The start and end must lie between the years 1970 and 9999.', {
-      [after.start < 0 ? 'start' : 'end']: 'Must lie between the years 1970 and 9999, in Unix seconds.',
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('interval_out_of_range'),
+      details: {
+        [after.start < 0 ? 'start' : 'end']: message('instant_out_of_range'),
+      },
     })
   if (!parties) return after
   // Nothing checks an id that was sent: the one that is kept is made here.
@@ -183,8 +188,12 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
   const parties = resolves ? findParties(catalogue, named) : undefined
   const after = parties ? { ...named, end: resolvedEnd(parties, named.start) } : named
   if (after.end <= after.start)
-    throw new Refusal('invalid_parameter', 'The end must be later than the start.', {
-      end: 'Must be later than start.',
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('end_not_after_start'),
+      details: {
+        end: message('must_be_after_start'),
+      },
     })
   return after
 }
@@ -196,7 +205,10 @@ function requireKnown(catalogue: Catalogue, input: EditReservation): void {
 
 function requireParties({ after, parties }: Edit): Parties {
   if (parties) return parties
-  throw new Refusal('service_not_found', `The service ${after.serviceId} of this reservation is no longer there.`)
+  throw new Refusal({
+    code: 'service_not_found',
+    message: message('service_of_reservation_gone', { id: after.serviceId }),
+  })
 }
 
 function findParties(catalogue: Catalogue, of: RequestedSlot): Parties | undefined {

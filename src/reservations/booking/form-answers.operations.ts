@@ -2,6 +2,7 @@ import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
 import { type FormField, readAnswers } from '../../catalogue/services/booking-form.ts'
 import type { Data } from '../../data.ts'
 import type { Operation } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { editReservation } from './edit.operations.ts'
 import { lockReservation, requireFittingData } from './reservations.operations.ts'
@@ -33,6 +34,10 @@ export function requireAnswers(form: readonly FormField[], sent: Data, how: { re
     requireFittingData(read.answers)
     return read.answers
   }
-  const faults = Object.entries(read.invalid).map(([key, sentence]) => [`answers.${key}`, sentence])
-  throw new Refusal('invalid_parameter', 'Some answers cannot be kept.', Object.fromEntries(faults))
+  const faults = Object.entries(read.invalid).map(([key, fault]) => [`answers.${key}`, fault])
+  throw new Refusal({
+    code: 'invalid_parameter',
+    message: message('answers_invalid'),
+    details: Object.fromEntries(faults),
+  })
 }

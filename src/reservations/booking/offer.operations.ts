@@ -5,7 +5,7 @@ import type { EffectiveSettings, Service } from '../../catalogue/services/servic
 import { blocked, type Customer } from '../../customers/customer.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/perform/app.ts'
-import { Refusal, type SlotRefusal } from '../../messages/refusal.ts'
+import { Refusal, refusal, type SlotRefusal } from '../../messages/refusal.ts'
 import { slotKey } from '../../scheduling/plan/occupancy.ts'
 import type { CustomerLoad, Offer, RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { providerResource, resourceLock } from '../../scheduling/plan/resource.ts'
@@ -41,8 +41,10 @@ export async function requireOffer(
   const { wanted, except } = asked
   const plan = await slotPlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
   const offer = offeredSlot(plan, wanted, tx.now, await customerLoad(tx.db, parties, asked))
-  if ('no' in offer)
-    throw new Refusal(offer.no, offer.sentence, undefined, { lasting: staysTaken(parties.service, offer.no) })
+  if ('no' in offer) {
+    const lasting = staysTaken(parties.service, offer.no)
+    throw new Refusal({ code: offer.no, message: offer.message, ...(lasting && { lasting }) })
+  }
   return offer
 }
 
@@ -58,7 +60,7 @@ export async function requireOfferWithOverride(
   const { wanted, except } = asked
   const plan = await wholePlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
   const offered = offerWithOverride(plan, wanted, tx.now, await customerLoad(tx.db, parties, asked))
-  if ('no' in offered) throw new Refusal(offered.no, offered.sentence)
+  if ('no' in offered) throw new Refusal({ code: offered.no, message: offered.message })
   return offered
 }
 
@@ -71,7 +73,7 @@ function staysTaken({ settings }: Service, no: SlotRefusal): boolean {
 /** The offer of a slot that is already somebody's but holds no room yet: only whether there is room is asked. */
 export async function requireRoom(tx: Tx, parties: Parties, wanted: RequestedSlot, except: string): Promise<Offer> {
   const offer = roomFor(await slotPlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
-  if ('no' in offer) throw new Refusal(offer.no, offer.sentence)
+  if ('no' in offer) throw new Refusal({ code: offer.no, message: offer.message })
   return offer
 }
 
@@ -83,7 +85,7 @@ export async function requireRoomWithOverride(
   except: string,
 ): Promise<OverrideOffer> {
   const offered = roomWithOverride(await wholePlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
-  if ('no' in offered) throw new Refusal(offered.no, offered.sentence)
+  if ('no' in offered) throw new Refusal({ code: offered.no, message: offered.message })
   return offered
 }
 
@@ -95,7 +97,7 @@ export async function requireCustomerAllowed(
 ): Promise<void> {
   const { wanted } = asked
   const no = customerRefusal(parties.service, parties.provider, wanted, await customerLoad(tx.db, parties, asked))
-  if (no) throw new Refusal(no.no, no.sentence)
+  if (no) throw new Refusal({ code: no.no, message: no.message })
 }
 
 /** Takes one seat of the offered slot for the reservation, at every provider that it occupies. */
@@ -105,7 +107,7 @@ export async function occupy(tx: Tx, reservationId: string, offer: Offer): Promi
   await clearExpiredHolds(tx, offer.occupies, offer.slot)
   for (const rule of offer.occupies) {
     const seats = await listSeats(tx.db, rule.providerId, slot)
-    if (seats.length >= rule.capacity) throw new Refusal('slot_full', 'This slot is fully booked. Choose another time.')
+    if (seats.length >= rule.capacity) throw refusal('slot_full')
     await takeSeat(tx.db, {
       id: tx.newId('occupancy'),
       reservationId,

@@ -7,7 +7,8 @@ import { reservationRemovalRefusal } from '../../catalogue/site/removal-policy.t
 import { requireCustomer } from '../../customers/customers.operations.ts'
 import { type Data, tooMuchData } from '../../data.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
 import type { Offer, RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { assignment } from '../../scheduling/routing/routing.ts'
 import { assignedByOverride, type RuleOverride, shownRuleOverride } from '../../scheduling/rule-override.ts'
@@ -86,7 +87,7 @@ export const removeReservation: Operation<{ id: string }, Record<string, never>>
   const catalogue = await lockCatalogue(tx)
   const reservation = await lockReservation(tx, id)
   const kept = reservationRemovalRefusal(catalogue.site.policies.removal, reservation, tx.now)
-  if (kept) throw new Refusal(kept.code, kept.sentence)
+  if (kept) throw new Refusal(kept)
   await releaseSeats(tx.db, id)
   await deleteReservation(tx.db, id)
   await tx.append({
@@ -108,19 +109,14 @@ export async function lockReservation(tx: Tx, id: string): Promise<Reservation> 
 
 /** What is said of an id that no reservation has, or none that whoever asks may see. */
 export function unknownReservation(): Refusal {
-  return new Refusal('reservation_not_found', 'No reservation has this id.')
+  return refusal('reservation_not_found')
 }
 
 /** Refuses a slot id that was not made for exactly this slot, or too long ago. */
 export function requireSlotId({ catalogue }: Parties, id: string, wanted: RequestedSlot, now: number): void {
   const verdict = checkWithSecrets(catalogue, id, wanted, now)
-  if (verdict === 'invalid')
-    throw new Refusal(
-      'slot_invalid',
-      'The availabilityId does not belong to this service, provider, start and end. Ask for availability again.',
-    )
-  if (verdict === 'stale')
-    throw new Refusal('slot_stale', 'The availabilityId was shown too long ago. Ask for availability again.')
+  if (verdict === 'invalid') throw refusal('slot_invalid')
+  if (verdict === 'stale') throw refusal('slot_stale')
 }
 
 /** Seconds for which ids made with the site's previous secret stay valid: as long as an id lives. */
@@ -167,8 +163,7 @@ function slotPrice({ catalogue }: Pick<Parties, 'catalogue'>, { slot, rule }: Of
 /** Refuses a slot that costs anything but what the caller expects. */
 export function requirePrice(parties: Parties, offer: Offer, { amount, currency }: ExpectedPrice): void {
   const actual = slotPrice(parties, offer)
-  if (actual.price !== amount || actual.currency !== currency)
-    throw new Refusal('slot_price_changed', 'The price of this slot has changed. Ask for availability again.')
+  if (actual.price !== amount || actual.currency !== currency) throw refusal('slot_price_changed')
 }
 
 /** The version of this service's zone data; versions sort as text. */
@@ -192,5 +187,6 @@ function firstStatus(service: Service, { slot }: Offer): ReservationStatus {
 /** Refuses data that is more than is kept of one reservation. */
 export function requireFittingData(data: Data): void {
   const tooMuch = tooMuchData(data)
-  if (tooMuch) throw new Refusal('invalid_parameter', 'The data does not fit.', { data: tooMuch })
+  if (tooMuch)
+    throw new Refusal({ code: 'invalid_parameter', message: message('data_too_large'), details: { data: tooMuch } })
 }

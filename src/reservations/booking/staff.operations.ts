@@ -6,7 +6,8 @@ import { requireCustomer, unknownCustomer } from '../../customers/customers.oper
 import { isCustomerOf } from '../../customers/search/customer-search.sql.ts'
 import type { Data } from '../../data.ts'
 import type { Operation } from '../../db/perform/app.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { ruleOverrideOf } from '../../scheduling/rule-override.ts'
 import type { ReservationStatus } from '../reservation.ts'
@@ -103,8 +104,12 @@ const longest = 10_080 * 60
 /** Refuses an end that no appointment at this start can have. */
 export function requireInterval(start: number, end: number): void {
   if (end > start && end - start <= longest) return
-  throw new Refusal('invalid_parameter', 'No appointment can end then.', {
-    end: 'Must be later than start, by a week at the most.',
+  throw new Refusal({
+    code: 'invalid_parameter',
+    message: message('appointment_end_invalid'),
+    details: {
+      end: message('end_out_of_range'),
+    },
   })
 }
 
@@ -120,6 +125,5 @@ function own({ providerId }: StaffBooking, ofProvider: number): number {
 }
 
 function requireOwnAllowed({ anyway, ofProvider }: Pick<AtDesk, 'anyway' | 'ofProvider'>): void {
-  if (anyway && ofProvider !== undefined)
-    throw new Refusal('anyway_forbidden', 'Booking against the rules is for those who run the site; ask one of them.')
+  if (anyway && ofProvider !== undefined) throw refusal('anyway_forbidden')
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Context, Outcome } from '../../db/perform/app.ts'
 import type { Write } from '../../db/perform/perform.ts'
+import { message } from '../../messages/message.ts'
+import { refusal } from '../../messages/refusal.ts'
 import { TakenSlots } from './taken-slots.operations.ts'
 
 const context: Context = {
@@ -17,7 +19,7 @@ function booking(input: object = {}, more: Partial<Context> = {}): Write {
   return { name: 'reservations.add', input: { customerId: 'c_1', ...slot, ...input }, context: { ...context, ...more } }
 }
 
-const full: Outcome<unknown> = { refused: { code: 'slot_full', sentence: 'Full.', lasting: true } }
+const full: Outcome<unknown> = { refused: { code: 'slot_full', message: message('slot_full'), lasting: true } }
 const done: Outcome<unknown> = { ok: { id: 'r_1' } }
 const cancelled: Write = { name: 'reservations.edit', input: { id: 'r_1', status: 'cancelled' }, context }
 
@@ -52,7 +54,7 @@ for (const [what, write] of others)
 
 const after: readonly (readonly [string, Write, Outcome<unknown>, boolean])[] = [
   ['another booking', booking({ start: 2900, end: 3800 }), done, true],
-  ['a refused edit', cancelled, { refused: { code: 'reservation_protected', sentence: 'No.' } }, true],
+  ['a refused edit', cancelled, { refused: refusal('reservation_active').refused }, true],
   ['an edit that was only tried', { ...cancelled, context: { ...context, dryRun: true } }, done, true],
   ['an edit', cancelled, done, false],
   ['a repeated edit', cancelled, { ok: {}, replayed: true }, false],
@@ -67,7 +69,7 @@ for (const [what, write, outcome, stays] of after)
 
 test('a refusal that a booking may change, or that is of another time, is not remembered', () => {
   for (const outcome of [
-    { refused: { code: 'slot_limit', sentence: 'No.' } },
+    { refused: { code: 'slot_limit', message: message('limit_per_service_day') } },
     { ...full, replayed: true },
   ] as const satisfies readonly Outcome<unknown>[]) {
     const taken = new TakenSlots()

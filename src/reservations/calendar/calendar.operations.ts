@@ -8,6 +8,7 @@ import type { Customer } from '../../customers/customer.ts'
 import { findCustomer } from '../../customers/customers.sql.ts'
 import { isCustomerOf } from '../../customers/search/customer-search.sql.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
+import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { openWindows } from '../../scheduling/opening-hours.ts'
 import { type BrokenRule, brokenRoom, brokenRules } from '../../scheduling/rule-override.ts'
@@ -59,12 +60,20 @@ export function showCalendar(db: ReadDatabase, asked: CalendarQuery, ofProvider:
 
 function requireFitting({ from, until, providers = [] }: CalendarQuery): void {
   if (until <= from || until - from > longestShown)
-    throw new Refusal('invalid_parameter', 'The calendar shows a stretch of time of at most 46 days.', {
-      until: 'Must be later than from, by 46 days at the most.',
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('calendar_too_long'),
+      details: {
+        until: message('until_out_of_range'),
+      },
     })
   if (providers.length > mostProviders)
-    throw new Refusal('invalid_parameter', `The calendar shows at most ${mostProviders} providers at once.`, {
-      providers: `Name at most ${mostProviders}.`,
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('too_many_calendar_providers', { count: mostProviders }),
+      details: {
+        providers: message('name_at_most', { count: mostProviders }),
+      },
     })
 }
 

@@ -6,6 +6,7 @@ import { findCustomerIds } from '../../customers/search/search-index.sql.ts'
 import { parseSearch } from '../../customers/search/search-terms.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
 import { type HistoryEntry, listHistory } from '../../history/history.operations.ts'
+import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { parseDate } from '../../scheduling/time/date.ts'
 import { dayStart, localDay } from '../../scheduling/time/zone.ts'
@@ -48,8 +49,12 @@ export function searchReservations(
   part: { readonly limit: number; readonly offset: number },
 ) {
   if (part.offset >= mostListed)
-    throw new Refusal('invalid_parameter', 'This list goes no further than its first 10,000 entries.', {
-      page: 'Is behind the first 10,000 entries; narrow the list by a filter, or turn its order around.',
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('list_too_deep'),
+      details: {
+        page: message('narrow_by_filter'),
+      },
     })
   return db.snapshot(async (read) => {
     const catalogue = await loadCatalogue(read)
@@ -148,8 +153,12 @@ async function matching(db: Database, text = ''): Promise<ReservationCriteria> {
   if (/^c_[0-9A-Za-z]{32}$/.test(text)) return { customerIds: [text] }
   const customerIds = await findCustomerIds(db, await parseSearch(text), mostCustomers + 1)
   if (customerIds.length > mostCustomers)
-    throw new Refusal('invalid_parameter', 'More than 500 customers are called that.', {
-      search: 'Fits more than 500 customers; type more of the name, the address or the number.',
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('reservation_search_too_broad'),
+      details: {
+        search: message('narrow_reservation_search'),
+      },
     })
   return { customerIds, common: await areCommon(db, customerIds) }
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../../messages/sentence.ts'
 import type { Daybook } from '../../operations.ts'
 import { type Displaced, listDisplaced } from './zone-changes.operations.ts'
 
@@ -21,7 +22,7 @@ export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 
   for (let at = 0; at < left.length; at += atOnce) {
     const input = { ids: left.slice(at, at + atOnce) }
     const outcome = await app.perform('zones.report', input, { ...byWorker, now: app.now() })
-    if (!('ok' in outcome)) throw new Error('message' in outcome ? outcome.message : outcome.refused.sentence)
+    if (!('ok' in outcome)) throw new Error('fault' in outcome ? outcome.message : sentence(outcome.refused.message))
   }
   const moved = fresh.length - left.length
   if (moved > 0) app.log.warn({ count: moved }, 'reservations were moved, as the rules of their zone changed')

@@ -4,6 +4,7 @@ import { loadSite } from '../../catalogue/site/site.sql.ts'
 import type { ZoneChangePolicy } from '../../catalogue/site/site.ts'
 import type { ReadDatabase } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { intendedInstant } from '../../scheduling/time/zone-change.ts'
@@ -70,7 +71,7 @@ export const followZone: Operation<Named, { readonly moved: number }> = async (t
   // Seats of one slot stand in each other's way where the slot is longer than the change of the clock.
   for (const { before } of moves) await releaseSeats(tx.db, before.id)
   for (const { before, after, parties } of moves) {
-    if (after.start <= tx.now) throw new Refusal('slot_lead_time', 'By its wall time it has begun already.')
+    if (after.start <= tx.now) throw new Refusal({ code: 'slot_lead_time', message: message('wall_time_passed') })
     const offer = await requireRoom(tx, parties, after, before.id)
     if (takesRoom(parties.service, after.status)) await occupy(tx, before.id, offer)
     const availabilityId = slotId(catalogue.secret, after, tx.now)

@@ -1,6 +1,7 @@
 import type { Provider, SlotOverrides } from '../../catalogue/providers/provider.ts'
 import type { EffectiveSettings, RoutingMode, Service } from '../../catalogue/services/service.ts'
 import type { Holiday } from '../../catalogue/site/site.ts'
+import type { Message } from '../../messages/message.ts'
 import type { SlotRefusal } from '../../messages/refusal.ts'
 import type { BlockedTimes, TakenTimes } from './occupancy.ts'
 import type { ResourceName } from './resource.ts'
@@ -80,7 +81,7 @@ export interface Offer {
   readonly occupies: readonly EffectiveSettings[]
   /** Whom the routing rule would pick now, and why. */
   readonly picked: number
-  readonly because: string
+  readonly because: Message
 }
 
 export type RuleName =
@@ -101,8 +102,8 @@ export interface RuleVerdict {
   readonly ok: boolean
   /** Why not; present when `ok` is false. */
   readonly code?: SlotRefusal
-  /** A sentence for the person who asks. */
-  readonly sentence: string
+  /** For the person who asks. */
+  readonly message: Message
   /** The value that decided, e.g. the opening windows of the day, the earliest start, the seats taken. */
   readonly value: unknown
   /** Where it is set, e.g. `service.leadTimeMinutes`, `provider.weekly`. */

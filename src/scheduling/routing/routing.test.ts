@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RoutingMode } from '../../catalogue/services/service.ts'
+import { sentence } from '../../messages/sentence.ts'
 import type { Assigned } from '../plan/plan.ts'
 import { choose, neverAssigned, type RoutingCandidate, reasonFor } from './routing.ts'
 
@@ -120,7 +121,7 @@ for (const [mode, given, reason] of [
   ['random', {}, 'Provider 7 was drawn by lot.'],
 ] as const satisfies readonly (readonly [RoutingMode, Omit<Given, 'id'>, string])[])
   test(`${mode} gives its reason: ${reason}`, () =>
-    assert.equal(reasonFor(mode, candidate({ id: 7, ...given }), occasion), reason))
+    assert.equal(sentence(reasonFor(mode, candidate({ id: 7, ...given }), occasion)), reason))
 
 test('the lot of a slot stays the same from one version to the next', () => {
   const all = [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 2 ** 33 + 4 }]

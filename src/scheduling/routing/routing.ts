@@ -1,4 +1,5 @@
 import type { EffectiveSettings, RoutingMode } from '../../catalogue/services/service.ts'
+import { type Message, message } from '../../messages/message.ts'
 import type { Assignment } from '../../reservations/reservation.ts'
 import type { Assigned, Offer } from '../plan/plan.ts'
 
@@ -44,31 +45,31 @@ export function assignment({ slot, picked, because }: Offer): Assignment {
     because:
       picked === slot.providerId
         ? because
-        : `Provider ${slot.providerId} was listed and is still free; the rule would now pick provider ${picked}. ${because}`,
+        : message('assigned_although_listed', { listed: slot.providerId, picked, because }),
   }
 }
 
-/** Why the rule picks this candidate, in a sentence. */
-export function reasonFor(mode: RoutingMode, picked: RoutingCandidate, occasion: RoutingOccasion): string {
+/** Why the rule picks this candidate. */
+export function reasonFor(mode: RoutingMode, picked: RoutingCandidate, occasion: RoutingOccasion): Message {
   const { rule, assigned } = picked
   const id = rule.providerId
   switch (mode) {
     case 'direct':
-      return `Provider ${id} was asked for.`
+      return message('assigned_direct', { id })
     case 'collective':
-      return `All providers of the service are needed at once; provider ${id} has the lowest id.`
+      return message('assigned_collective', { id })
     case 'round_robin':
       return assigned.count === 0
-        ? `Provider ${id} has never been assigned.`
-        : `Provider ${id} was assigned least recently, at ${assigned.lastAt}.`
+        ? message('assigned_never_before', { id })
+        : message('assigned_least_recently', { id, time: assigned.lastAt })
     case 'least_busy':
-      return `Provider ${id} has the fewest minutes reserved that day: ${picked.reserved(occasion.start) / 60}.`
+      return message('assigned_least_busy', { id, minutes: picked.reserved(occasion.start) / 60 })
     case 'priority':
-      return `Provider ${id} has the highest priority of those free: ${rule.priority}.`
+      return message('assigned_priority', { id, priority: rule.priority })
     case 'weighted':
-      return `Provider ${id} is furthest below its share: weight ${rule.weight}, assigned ${assigned.count} times.`
+      return message('assigned_weighted', { id, weight: rule.weight, count: assigned.count })
     case 'random':
-      return `Provider ${id} was drawn by lot.`
+      return message('assigned_random', { id })
   }
 }
 

@@ -1,3 +1,4 @@
+import { message } from '../../messages/message.ts'
 import { timesOf } from '../listing/slot-source.ts'
 import { type Starts, withStarts } from '../listing/starts.ts'
 import { seatsOf } from '../plan/occupancy.ts'
@@ -40,6 +41,6 @@ export function verdict(slot: RuleCase): Verdict {
   }))
   const value = seats.reduce((one, other) => (other.capacity - other.taken < one.capacity - one.taken ? other : one))
   return value.taken < value.capacity
-    ? allowed(setting, value, 'There is a seat left.')
-    : refused(setting, value, 'slot_full', 'Every seat of this slot is taken. Choose another time.')
+    ? allowed(setting, value, message('rule_capacity'))
+    : refused(setting, value, 'slot_full', message('slot_seats_taken'))
 }

@@ -1,3 +1,4 @@
+import { message } from '../../messages/message.ts'
 import type { Starts } from '../listing/starts.ts'
 import { blockedBy, filterBlocked } from './blocked-time.ts'
 import { allowed, type RuleCase, type RuleQuestion, refused, type Verdict } from './rule.ts'
@@ -12,11 +13,6 @@ export function filter(starts: Starts, question: RuleQuestion): Starts {
 export function verdict(slot: RuleCase): Verdict {
   const found = blockedBy(slot, 'calendar')
   return found
-    ? refused(
-        'provider.calendars',
-        found,
-        'slot_calendar_busy',
-        'The provider is busy at this time. Choose another time.',
-      )
-    : allowed('provider.calendars', null, 'No connected calendar is in the way.')
+    ? refused('provider.calendars', found, 'slot_calendar_busy', message('slot_calendar_busy'))
+    : allowed('provider.calendars', null, message('rule_calendar'))
 }

@@ -1,4 +1,5 @@
 import type { EffectiveSettings } from '../../catalogue/services/service.ts'
+import { message } from '../../messages/message.ts'
 import type { SlotSource } from '../listing/slot-source.ts'
 import { type Starts, withStarts } from '../listing/starts.ts'
 import { lowerBound } from '../time/lower-bound.ts'
@@ -29,13 +30,8 @@ export function verdict(slot: RuleCase): Verdict {
   const setting = settingOf(slot, 'horizonDays')
   const text = readableWallTime(slot.provider.timezone, latest)
   return slot.wanted.start <= latest
-    ? allowed(setting, latest, `It starts at or before the latest start, ${text}.`)
-    : refused(
-        setting,
-        latest,
-        'slot_horizon',
-        `It is too far ahead: the latest start is ${text}. Choose an earlier one.`,
-      )
+    ? allowed(setting, latest, message('rule_horizon', { time: text }))
+    : refused(setting, latest, 'slot_horizon', message('slot_horizon', { time: text }))
 }
 
 export function dependsOn({ rule }: SlotSource): Dependencies {

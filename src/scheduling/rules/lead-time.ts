@@ -1,4 +1,5 @@
 import type { EffectiveSettings } from '../../catalogue/services/service.ts'
+import { message } from '../../messages/message.ts'
 import type { SlotSource } from '../listing/slot-source.ts'
 import { type Starts, withStarts } from '../listing/starts.ts'
 import { lowerBound } from '../time/lower-bound.ts'
@@ -29,13 +30,8 @@ export function verdict(slot: RuleCase): Verdict {
   const setting = settingOf(slot, 'leadTimeMinutes')
   const text = readableWallTime(slot.provider.timezone, earliest)
   return slot.wanted.start >= earliest
-    ? allowed(setting, earliest, `It starts at or after the earliest start, ${text}.`)
-    : refused(
-        setting,
-        earliest,
-        'slot_lead_time',
-        `It starts too soon: the earliest start is ${text}. Choose a later one.`,
-      )
+    ? allowed(setting, earliest, message('rule_lead_time', { time: text }))
+    : refused(setting, earliest, 'slot_lead_time', message('slot_lead_time', { time: text }))
 }
 
 export function dependsOn({ rule }: SlotSource): Dependencies {

@@ -1,4 +1,5 @@
 import type { EffectiveSettings, Limits, Service } from '../../catalogue/services/service.ts'
+import { type Message, message } from '../../messages/message.ts'
 import type { SlotSource } from '../listing/slot-source.ts'
 import { type Starts, withStarts } from '../listing/starts.ts'
 import type { BookingIndex } from '../plan/booking-index.ts'
@@ -35,7 +36,7 @@ export function filter(starts: Starts, { slotSource, bookingIndex }: RuleQuestio
 export function verdict({ slotSource, bookingIndex, service, wanted }: RuleCase): Verdict {
   const limited = limitedBy(slotSource, bookingIndex)
   const broken = limited && brokenLimit(limited, slotSource.rule, wanted.start)
-  return broken ? limitVerdict(broken) : allowed('service.limits', service.settings.limits, 'No limit is reached.')
+  return broken ? limitVerdict(broken) : allowed('service.limits', service.settings.limits, message('rule_limits'))
 }
 
 /** The margin covers a local day or week around an instant, including a date that the zone skips or repeats. */
@@ -126,12 +127,12 @@ export function brokenCustomerLimit(
 /** The verdict for a limit that one more reservation would break. */
 export function limitVerdict({ limit, allowed: most, reserved, within }: BrokenLimit): Verdict {
   const value = { limit: most, reserved, from: within.start, until: within.end }
-  return refused(`service.limits.${limit}`, value, 'slot_limit', limitSentences[limit])
+  return refused(`service.limits.${limit}`, value, 'slot_limit', limitMessages[limit])
 }
 
-const limitSentences: Record<BrokenLimit['limit'], string> = {
-  perProviderDay: 'The provider takes no more bookings of this service that day. Choose another day.',
-  perServiceDay: 'This service takes no more bookings that day. Choose another day.',
-  minutesPerProviderWeek: 'The provider takes no more bookings of this service that week. Choose another week.',
-  perCustomerDay: 'The customer has as many bookings of this service that day as it allows. Choose another day.',
+const limitMessages: Record<BrokenLimit['limit'], Message> = {
+  perProviderDay: message('limit_per_provider_day'),
+  perServiceDay: message('limit_per_service_day'),
+  minutesPerProviderWeek: message('limit_minutes_per_provider_week'),
+  perCustomerDay: message('limit_per_customer_day'),
 }

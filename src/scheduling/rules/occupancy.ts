@@ -1,3 +1,4 @@
+import { message } from '../../messages/message.ts'
 import { timesOf } from '../listing/slot-source.ts'
 import { type Starts, withStarts } from '../listing/starts.ts'
 import { firstWithin, seatsOf } from '../plan/occupancy.ts'
@@ -30,12 +31,7 @@ export function verdict({ slotSource, plan, wanted }: RuleCase): Verdict {
     const { occupied } = timesOf(member, plan)
     const found = firstWithin(occupied, neededTime(member, wanted))
     if (found && seatsOf(occupied, wanted) === 0)
-      return refused(
-        'reservations',
-        found,
-        'slot_provider_busy',
-        'The provider has another booking then. Choose another time.',
-      )
+      return refused('reservations', found, 'slot_provider_busy', message('slot_provider_busy'))
   }
-  return allowed('reservations', null, 'No other booking is in the way.')
+  return allowed('reservations', null, message('rule_occupancy'))
 }

@@ -1,5 +1,6 @@
 import type { SlotOverrides } from '../../catalogue/providers/provider.ts'
 import type { EffectiveSettings } from '../../catalogue/services/service.ts'
+import { message } from '../../messages/message.ts'
 import { windowsOf } from '../listing/slot-source.ts'
 import type { Starts } from '../listing/starts.ts'
 import { isEmpty, openDayAt, type Window } from '../opening-hours.ts'
@@ -40,20 +41,20 @@ export function verdict(slot: RuleCase): Verdict {
   const { duration, interval } = slotSource.rule
   // A window past midnight belongs to the date on which it starts.
   const { setting } = openDayAt(provider, plan.holidays, window?.start ?? start)
-  if (window) return allowed(setting, bounds(window), 'It is one of the starts of an opening window.')
+  if (window) return allowed(setting, bounds(window), message('rule_opening_hours'))
   if (end - start !== duration)
     return refused(
       settingOf(slot, 'durationMinutes'),
       duration / 60,
       'slot_closed',
-      `An appointment of this service takes ${duration / 60} minutes here. Ask for the times on offer.`,
+      message('slot_duration_differs', { minutes: duration / 60 }),
     )
   const open = windowsOf(slotSource, plan, start, start + 1)
   const value = open.map(bounds)
   if (!open.some((one) => one.start <= start && end <= one.end))
-    return refused(setting, value, 'slot_closed', 'It does not lie within the opening hours. Choose another time.')
-  const sentence = `Appointments begin every ${interval / 60} minutes from the start of opening hours. Choose one of those times.`
-  return refused(settingOf(slot, 'intervalMinutes'), value, 'slot_closed', sentence)
+    return refused(setting, value, 'slot_closed', message('slot_closed'))
+  const reason = message('slot_off_grid', { minutes: interval / 60 })
+  return refused(settingOf(slot, 'intervalMinutes'), value, 'slot_closed', reason)
 }
 
 export function dependsOn(): Dependencies {

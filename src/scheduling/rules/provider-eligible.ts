@@ -1,4 +1,5 @@
 import { handles } from '../../catalogue/providers/provider.ts'
+import { type Message, message } from '../../messages/message.ts'
 import { noStarts, type Starts } from '../listing/starts.ts'
 import { allowed, type Dependencies, type RuleCase, type RuleQuestion, refused, type Verdict } from './rule.ts'
 
@@ -9,19 +10,19 @@ export function filter(starts: Starts, { slotSource: { service, members } }: Rul
 
 export function verdict({ service, provider, slotSource }: RuleCase): Verdict {
   const own = `provider.services.${service.id}.participate`
-  const no = (setting: string, value: unknown, sentence: string) =>
-    refused(setting, value, 'provider_not_eligible', sentence)
+  const no = (setting: string, value: unknown, reason: Message) =>
+    refused(setting, value, 'provider_not_eligible', reason)
   if (!handles(provider, service.id)) {
     if (provider.services.get(service.id)?.participate === false)
-      return no(own, false, 'The provider does not take part in this service. Choose another provider.')
+      return no(own, false, message('provider_not_participating'))
     const value = provider.allowedServices
-    return no('provider.allowedServices', value, 'The provider does not handle this service. Choose another one.')
+    return no('provider.allowedServices', value, message('provider_not_eligible'))
   }
   if (slotSource.provider.id !== provider.id) {
-    const sentence = `All providers of this service are booked together, under provider ${slotSource.provider.id}.`
-    return no('service.routingMode', slotSource.provider.id, sentence)
+    const reason = message('booked_together', { id: slotSource.provider.id })
+    return no('service.routingMode', slotSource.provider.id, reason)
   }
-  return allowed('provider.allowedServices', provider.id, 'The provider handles this service.')
+  return allowed('provider.allowedServices', provider.id, message('rule_provider_eligible'))
 }
 
 export function dependsOn(): Dependencies {

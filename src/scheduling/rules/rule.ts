@@ -1,5 +1,6 @@
 import type { Provider, SlotOverrides } from '../../catalogue/providers/provider.ts'
 import type { ProviderServiceSettings, Service } from '../../catalogue/services/service.ts'
+import type { Message } from '../../messages/message.ts'
 import type { SlotRefusal } from '../../messages/refusal.ts'
 import type { SlotSource } from '../listing/slot-source.ts'
 import type { Starts } from '../listing/starts.ts'
@@ -57,13 +58,13 @@ export interface RuleCase {
 export type Verdict = Omit<RuleVerdict, 'rule'>
 
 /** The verdict of a rule that allows the slot. */
-export function allowed(setting: string, value: unknown, sentence: string): Verdict {
-  return { ok: true, sentence, value, setting }
+export function allowed(setting: string, value: unknown, message: Message): Verdict {
+  return { ok: true, message, value, setting }
 }
 
 /** The verdict of a rule that refuses the slot. */
-export function refused(setting: string, value: unknown, code: SlotRefusal, sentence: string): Verdict {
-  return { ok: false, code, sentence, value, setting }
+export function refused(setting: string, value: unknown, code: SlotRefusal, message: Message): Verdict {
+  return { ok: false, code, message, value, setting }
 }
 
 /** The path of the setting that applies: the provider's own for this service, otherwise the service's. */

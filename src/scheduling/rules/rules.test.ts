@@ -13,6 +13,7 @@ import {
   time,
   wanted,
 } from '../../../test/support/plan.ts'
+import { withSentences } from '../../../test/support/sentences.ts'
 import { explainSlot } from '../explain.ts'
 import type { RequestedSlot, RuleName } from '../plan/plan.ts'
 
@@ -325,11 +326,8 @@ for (const [rule, cases] of Object.entries(table))
     for (const [what, { wanted: change, now: asked = now, ...world }, [code, setting, value, sentence]] of cases)
       test(`says ${code ?? 'yes'} to ${what}`, () => {
         const verdicts = explainSlot(plan(world), { ...wanted, ...change }, asked)
-        const expected = { rule, ok: code === undefined, ...(code && { code }), sentence, value, setting }
-        assert.deepEqual(
-          verdicts.find((one) => one.rule === rule),
-          expected,
-        )
+        const expected = { rule, ok: code === undefined, ...(code && { code }), message: sentence, value, setting }
+        assert.deepEqual(withSentences(verdicts.find((one) => one.rule === rule)), expected)
       })
   })
 
@@ -348,5 +346,11 @@ for (const [change, code, setting] of [
 ] as const)
   test(`of ${JSON.stringify(change)} every rule says that there is no such ${setting}`, () => {
     for (const { rule, ...verdict } of explainSlot(plan({}), { ...wanted, ...change }, now))
-      assert.deepEqual(verdict, { ok: false, code, sentence: `There is no such ${setting}.`, value: null, setting })
+      assert.deepEqual(withSentences(verdict), {
+        ok: false,
+        code,
+        message: `There is no such ${setting}.`,
+        value: null,
+        setting,
+      })
   })

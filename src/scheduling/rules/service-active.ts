@@ -1,3 +1,4 @@
+import { message } from '../../messages/message.ts'
 import { noStarts, type Starts } from '../listing/starts.ts'
 import { allowed, type Dependencies, type RuleCase, type RuleQuestion, refused, type Verdict } from './rule.ts'
 
@@ -8,8 +9,8 @@ export function filter(starts: Starts, { slotSource }: RuleQuestion): Starts {
 
 export function verdict({ service }: RuleCase): Verdict {
   return service.settings.active
-    ? allowed('service.active', true, 'The service is offered.')
-    : refused('service.active', false, 'service_inactive', 'This service is not offered at the moment.')
+    ? allowed('service.active', true, message('rule_service_active'))
+    : refused('service.active', false, 'service_inactive', message('service_inactive'))
 }
 
 export function dependsOn(): Dependencies {

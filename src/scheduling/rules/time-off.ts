@@ -1,3 +1,4 @@
+import { message } from '../../messages/message.ts'
 import type { Starts } from '../listing/starts.ts'
 import { blockedBy, filterBlocked } from './blocked-time.ts'
 import { allowed, type RuleCase, type RuleQuestion, refused, type Verdict } from './rule.ts'
@@ -12,6 +13,6 @@ export function filter(starts: Starts, question: RuleQuestion): Starts {
 export function verdict(slot: RuleCase): Verdict {
   const found = blockedBy(slot, 'time_off')
   return found
-    ? refused('provider.timeOff', found, 'slot_closed', 'The provider is away at this time. Choose another time.')
-    : allowed('provider.timeOff', null, 'No time off is in the way.')
+    ? refused('provider.timeOff', found, 'slot_closed', message('slot_time_off'))
+    : allowed('provider.timeOff', null, message('rule_time_off'))
 }

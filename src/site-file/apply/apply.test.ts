@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contextWith, databasesHere, withStorage } from '../../../test/support/databases.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { sentences } from '../../messages/sentence.ts'
 import type { operations } from '../../operations.ts'
 import type { OpenStorage } from '../../server/open.ts'
 import type { SiteFile, SiteReport } from '../site-file.ts'
@@ -39,7 +40,7 @@ async function faultsOf(storage: Storage, file: SiteFile): Promise<Readonly<Reco
   const outcome = await storage.perform('site.apply', file, contextWith())
   assert.ok('refused' in outcome, JSON.stringify(outcome))
   assert.equal(outcome.refused.code, 'site_file_invalid')
-  return outcome.refused.details ?? {}
+  return sentences(outcome.refused.details ?? {})
 }
 
 async function count(

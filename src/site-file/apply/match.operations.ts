@@ -1,6 +1,7 @@
 import { sameJson } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import type { EventType } from '../../history/event.ts'
+import { message } from '../../messages/message.ts'
 import { noChanges, type SiteFileChanges, type SiteFileFaults } from '../site-file.ts'
 
 /** A row that is there, as entries of a site file may mean it. */
@@ -34,14 +35,15 @@ export function matchRows<Id extends string | number, E extends Entry<Id>>(
   const find = (entry: E, at: number): Id | undefined => {
     const byKey = entry.key === undefined ? undefined : keys.get(entry.key)
     if (entry.id !== undefined) {
-      if (byKey !== undefined && byKey !== entry.id) faults.set(`${kind}[${at}].key`, `Is already the key of ${byKey}.`)
+      if (byKey !== undefined && byKey !== entry.id)
+        faults.set(`${kind}[${at}].key`, message('key_taken', { id: byKey }))
       return ids.has(entry.id) ? entry.id : undefined
     }
     if (byKey !== undefined) return byKey
     const alike = (names.get(nameOf(entry)) ?? []).filter((row) => entry.key === undefined || row.key === null)
     if (alike.length > 1) {
-      const sentence = `Fits ${alike.length} that are there (${alike.map((row) => row.id).join(', ')}); say which by its id.`
-      faults.set(`${kind}[${at}].name`, sentence)
+      const ids = alike.map((row) => String(row.id))
+      faults.set(`${kind}[${at}].name`, message('ambiguous_match', { count: alike.length, ids }))
     }
     return alike[0]?.id
   }
@@ -49,7 +51,7 @@ export function matchRows<Id extends string | number, E extends Entry<Id>>(
   return entries.map((entry, at) => {
     const id = find(entry, at)
     const first = id === undefined ? undefined : meant.get(id)
-    if (first !== undefined) faults.set(`${kind}[${at}]`, `Means the same row as ${kind}[${first}].`)
+    if (first !== undefined) faults.set(`${kind}[${at}]`, message('same_row', { kind, at: first }))
     if (id !== undefined) meant.set(id, at)
     return id
   })

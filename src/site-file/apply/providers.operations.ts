@@ -14,6 +14,7 @@ import { mergeProviderService } from '../../catalogue/services/service-settings.
 import type { Site } from '../../catalogue/site/site.ts'
 import { mergeData, sameJson } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
+import { type Message, message } from '../../messages/message.ts'
 import type { OverrideEntry, ProviderEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
@@ -130,8 +131,8 @@ function servicesAfter(
   return { services, serviceData }
 }
 
-function unknownService(reference: string): string {
-  return `There is no service with the key or id "${reference}", in this file or on the site.`
+function unknownService(reference: string): Message {
+  return message('unknown_service_reference', { reference })
 }
 
 function overrideOf({ date, from, to, hours, slot }: OverrideEntry): DateOverride {

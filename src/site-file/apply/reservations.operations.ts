@@ -4,6 +4,7 @@ import type { Site } from '../../catalogue/site/site.ts'
 import type { Customer } from '../../customers/customer.ts'
 import { sameJson } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
 import { takesRoom, wallClock } from '../../reservations/booking/reservations.operations.ts'
 import { releaseSeats } from '../../reservations/occupancy.sql.ts'
 import { movesSlot, type Reservation, reservationChange, shownReservation } from '../../reservations/reservation.ts'
@@ -48,7 +49,7 @@ export async function planReservations(
     const { service, provider, at, entry } = one
     const after = reservationAfter(tx, one, found?.row, world.site)
     if (after.end <= after.start || after.end > after.start + longest) {
-      faults.set(`reservations[${at}].end`, 'Must lie after the start, by at most 10,080 minutes.')
+      faults.set(`reservations[${at}].end`, message('end_minutes_out_of_range'))
     }
     const newKey = found !== undefined && entry.key !== undefined && found.key !== entry.key
     const name = `${service.name} with ${provider.name} for ${one.customer.name} on ${after.localStart}`
@@ -61,16 +62,12 @@ function resolve(entry: ReservationEntry, at: number, world: SiteState, faults: 
   const service = world.service(entry.service)
   const provider = world.provider(entry.provider)
   const customer = world.customer(entry.customer)
-  if (!service) faults.set(`${path}.service`, unknown('service', entry.service))
-  if (!provider) faults.set(`${path}.provider`, unknown('provider', entry.provider))
-  if (!customer) faults.set(`${path}.customer`, unknown('customer', entry.customer))
+  if (!service) faults.set(`${path}.service`, message('unknown_service_reference', { reference: entry.service }))
+  if (!provider) faults.set(`${path}.provider`, message('unknown_provider_reference', { reference: entry.provider }))
+  if (!customer) faults.set(`${path}.customer`, message('unknown_customer_reference', { reference: entry.customer }))
   const start = provider && instantOf(entry.start, provider)
   if (!service || !provider || !customer || start === undefined) return undefined
   return { at, entry, service, provider, customer, start }
-}
-
-function unknown(noun: string, reference: string | number): string {
-  return `There is no ${noun} with the key or id "${reference}", in this file or on the site.`
 }
 
 function instantOf(moment: string | number, { timezone }: ProviderRecord): number | undefined {
@@ -92,7 +89,7 @@ function matcher(
   return ({ at, entry, service, provider, customer, start }) => {
     const keyed = entry.key === undefined ? undefined : byKey.get(entry.key)
     if (entry.id !== undefined && keyed && keyed.row.id !== entry.id) {
-      faults.set(`reservations[${at}].key`, `Is already the key of ${keyed.row.id}.`)
+      faults.set(`reservations[${at}].key`, message('key_taken', { id: keyed.row.id }))
     }
     const named = entry.id === undefined ? keyed : byId.get(entry.id)
     const same = alike.get(`${service.id} ${provider.id} ${customer.id} ${start}`) ?? []

@@ -1,5 +1,6 @@
 import type { EffectiveSettings } from '../../catalogue/services/service.ts'
 import type { Tx } from '../../db/perform/app.ts'
+import { type Message, message } from '../../messages/message.ts'
 import { clearExpiredHolds } from '../../reservations/booking/offer.operations.ts'
 import { listSeats, takeSeat } from '../../reservations/occupancy.sql.ts'
 import { openDayAt } from '../../scheduling/opening-hours.ts'
@@ -17,9 +18,9 @@ interface Around {
 
 /**
  * Takes a seat for an imported reservation at everyone it occupies. Opening hours, lead time and horizon do not bind
- * it; where there is no room, a sentence says what is in the way, and the rest is left untaken.
+ * it; where there is no room, a message says what is in the way, and the rest is left untaken.
  */
-export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around: Around): Promise<string | undefined> {
+export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around: Around): Promise<Message | undefined> {
   const { rules, world } = around
   const { id, serviceId, start, end } = one.after
   const slot = slotKey(serviceId, start, end)
@@ -30,26 +31,20 @@ export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around:
     const { providerId } = rule
     const seats = await listSeats(tx.db, providerId, slot)
     const capacity = overrides.capacity ?? rule.capacity
-    if (seats.length >= capacity) return `All seats of this slot are taken (${capacity}).`
+    if (seats.length >= capacity) return message('seats_taken', { count: capacity })
     const time = seats[0]?.time ?? { start: start - rule.bufferBefore, end: end + rule.bufferAfter }
     const other = seats.length > 0 ? undefined : await findOverlap(tx.db, { providerId, slot, time })
-    if (other) return overlapSentence(other.reservationId, world.provider(providerId)?.name, around.planned)
+    if (other) return overlapFault(other.reservationId, world.provider(providerId)?.name ?? '', around.planned)
     const seat = lowestFree(seats.map((taken) => taken.seat))
     await takeSeat(tx.db, { id: tx.newId('occupancy'), reservationId: id, providerId, slot, seat, time })
   }
   return undefined
 }
 
-function overlapSentence(
-  other: string | null,
-  name: string | undefined,
-  planned: readonly PlannedReservation[],
-): string {
+function overlapFault(other: string | null, name: string, planned: readonly PlannedReservation[]): Message {
   const here = planned.find(({ after }) => after.id === other)
-  if (here) return `Overlaps reservations[${here.at}] in the time of ${name}, buffers included.`
-  return other === null
-    ? `Overlaps a slot being held in the time of ${name}, buffers included.`
-    : `Overlaps reservation ${other} in the time of ${name}, buffers included.`
+  if (here) return message('overlaps_entry', { at: here.at, name })
+  return other === null ? message('overlaps_hold', { name }) : message('overlaps_reservation', { id: other, name })
 }
 
 function lowestFree(taken: readonly number[]): number {

@@ -1,5 +1,6 @@
+import type { Message } from '../../../src/messages/message.ts'
 import { ApiError } from '../../client.ts'
-import { inLanguage } from '../i18n/index.ts'
+import { say } from '../i18n/index.ts'
 
 /** A failed request, as a form or screen shows it. */
 export interface Failure {
@@ -17,22 +18,22 @@ export function failureOf(error: unknown): Failure {
   const { body } = error
   const requestId = 'error' in body ? undefined : body.data.requestId
   return {
-    sentence: inLanguage('error' in body ? body.error : body.message),
+    sentence: sentenceOf(body),
     // Computed on demand: an import may have many thousands of messages.
     get fields() {
-      return Object.fromEntries(detailsOf(body).map(toldIn))
+      return Object.fromEntries(detailsOf(body).map(spoken))
     },
     requestId: typeof requestId === 'string' ? requestId : undefined,
   }
 }
 
-/** Returns the first `most` messages of an `ApiError` with their places, and the number of further messages. */
+/** Returns the first `max` messages of an `ApiError` with their places, and the number of further messages. */
 export function faultsIn(
   error: unknown,
-  most: number,
+  max: number,
 ): { readonly faults: readonly (readonly [place: string, sentence: string])[]; readonly more: number } {
-  const told = error instanceof ApiError ? detailsOf(error.body) : []
-  return { faults: told.slice(0, most).map(toldIn), more: Math.max(0, told.length - most) }
+  const details = error instanceof ApiError ? detailsOf(error.body) : []
+  return { faults: details.slice(0, max).map(spoken), more: Math.max(0, details.length - max) }
 }
 
 /** Whether the request was made without a valid session. */
@@ -46,12 +47,17 @@ export function isEnrolmentRequired(error: unknown): boolean {
   return 'data' in error.body && error.body.data.reason === 'second_factor_required'
 }
 
-function detailsOf(body: ApiError['body']): (readonly [string, string])[] {
-  const params = 'error' in body ? body.details : body.data.params
-  if (typeof params !== 'object' || params === null || Array.isArray(params)) return []
-  return Object.entries(params).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : []))
+/** A response sent before the request is read, such as under load, has no message data. */
+function sentenceOf(body: ApiError['body']): string {
+  if (body.messages) return say(body.messages.error)
+  if (body.code === 'rest_unavailable') return say({ code: 'overloaded' })
+  return 'error' in body ? body.error : body.message
 }
 
-function toldIn([name, text]: readonly [string, string]): readonly [string, string] {
-  return [name, inLanguage(text)]
+function detailsOf({ messages }: ApiError['body']): (readonly [string, Message])[] {
+  return Object.entries(messages?.details ?? {})
+}
+
+function spoken([name, fault]: readonly [string, Message]): readonly [string, string] {
+  return [name, say(fault)]
 }

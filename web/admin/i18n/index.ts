@@ -1,7 +1,8 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { formatMessage } from '../../../src/messages/format.ts'
+import type { Message, Texts } from '../../../src/messages/message.ts'
 import type { Words } from './messages.ts'
-import type { Said } from './said/said.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -23,14 +24,15 @@ const load: Readonly<Record<Language, () => Promise<Words>>> = {
   fr: () => Promise.all([import('./fr.ts'), import('dayjs/locale/fr')]).then(([{ fr }]) => fr),
 }
 
-// What the service says is English as it comes; the rest is loaded where it is needed.
-const loadSaid: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Said>>> = {
-  de: () => import('./said/de.ts').then(({ de }) => de),
-  es: () => import('./said/es.ts').then(({ es }) => es),
-  fr: () => import('./said/fr.ts').then(({ fr }) => fr),
+// The messages of the service, each language in a file of its own too.
+const loadMessages: Readonly<Record<Language, () => Promise<Texts>>> = {
+  en: () => import('../../../src/messages/en.ts').then(({ en }) => en),
+  de: () => import('../../../src/messages/de.ts').then(({ de }) => de),
+  es: () => import('../../../src/messages/es.ts').then(({ es }) => es),
+  fr: () => import('../../../src/messages/fr.ts').then(({ fr }) => fr),
 }
 
-const interpreters = new Map<string, (said: string) => string>()
+const messages = new Map<string, Texts>()
 
 const kept = 'daybook.language'
 
@@ -47,37 +49,34 @@ export async function startWords(): Promise<void> {
     lng: language,
     fallbackLng: false,
     defaultNS: 'words',
-    resources: { [language]: { words: await load[language]() } },
+    resources: { [language]: { words: await loadLanguage(language) } },
     // React escapes.
     interpolation: { escapeValue: false },
-    // What the service says comes after the words; what shows it is then drawn anew.
-    react: { bindI18nStore: 'added' },
   })
   tellDocument(language)
-  void hearService(language)
 }
 
 /** Changes the language of the panel, and keeps it on this device. */
 export async function changeLanguage(language: Language): Promise<void> {
   if (!i18next.hasResourceBundle(language, 'words'))
-    i18next.addResourceBundle(language, 'words', await load[language]())
+    i18next.addResourceBundle(language, 'words', await loadLanguage(language))
   localStorage.setItem(kept, language)
   await i18next.changeLanguage(language)
   tellDocument(language)
-  void hearService(language)
 }
 
-/** What the service says, in the language of the panel; as it came where that is unknown or not loaded yet. */
-export function inLanguage(said: string): string {
-  return interpreters.get(i18next.language)?.(said) ?? said
+/** The sentence of a message of the service, in the language of the panel. */
+export function say(message: Message): string {
+  const locale = i18next.language
+  const texts = messages.get(locale)
+  return texts ? formatMessage(message, { locale, texts }) : message.code
 }
 
-async function hearService(language: Language): Promise<void> {
-  if (language === 'en' || interpreters.has(language)) return
-  const [catalogue, { interpreter }] = await Promise.all([loadSaid[language](), import('./said/interpreter.ts')])
-  interpreters.set(language, interpreter(catalogue, language))
-  // Has everything that shows words drawn anew; the words themselves are not looked up there.
-  i18next.addResourceBundle(language, 'said', {})
+/** Loads a language: gives the words of the panel, and keeps the messages of the service. */
+async function loadLanguage(language: Language): Promise<Words> {
+  const [words, texts] = await Promise.all([load[language](), loadMessages[language]()])
+  messages.set(language, texts)
+  return words
 }
 
 function tellDocument(language: Language): void {

@@ -1,12 +1,12 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Item } from '../../data/ask.ts'
-import { inLanguage } from '../../i18n/index.ts'
+import { say } from '../../i18n/index.ts'
 
 const colors = { ok: 'teal', warn: 'yellow', fail: 'red' } as const
 
 /** One health check of the system: its state and its message. */
-export function CheckLine({ check, state, sentence }: Item<'GET /system/'>['checks'][number]) {
+export function CheckLine({ check, state, message }: Item<'GET /system/'>['checks'][number]) {
   const { t } = useTranslation()
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
@@ -14,7 +14,7 @@ export function CheckLine({ check, state, sentence }: Item<'GET /system/'>['chec
         {t(`system.states.${state}`)}
       </Badge>
       <Text size="sm" className="breakable">
-        <b>{inLanguage(check)}</b>: {inLanguage(sentence)}
+        <b>{say(check)}</b>: {say(message)}
       </Text>
     </Group>
   )

@@ -4,7 +4,7 @@ import { EmptyState } from '../../components/states.tsx'
 import { useAddress } from '../../data/address.ts'
 import type { Item } from '../../data/ask.ts'
 import { useWall, type Wall } from '../../data/dates/wall.ts'
-import { inLanguage } from '../../i18n/index.ts'
+import { say } from '../../i18n/index.ts'
 import { SettingLink, Verdicts } from './verdicts.tsx'
 
 type Day = Item<'GET /why/'>
@@ -81,7 +81,7 @@ function Start({ of, wall }: { readonly of: Day['starts'][number]; readonly wall
       </Badge>
       {against && (
         <Text size="sm" c="dimmed" truncate visibleFrom="sm">
-          {inLanguage(against.sentence)}
+          {say(against.message)}
         </Text>
       )}
     </Group>

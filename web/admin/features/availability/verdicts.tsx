@@ -5,7 +5,7 @@ import { PanelLink } from '../../components/panel-link.tsx'
 import type { Item } from '../../data/ask.ts'
 import type { Wall } from '../../data/dates/wall.ts'
 import { useUser } from '../../data/session.ts'
-import { inLanguage } from '../../i18n/index.ts'
+import { say } from '../../i18n/index.ts'
 import { placeOfSetting, type SettingAbout } from './setting-place.ts'
 
 type Verdict = Item<'GET /why/'>['starts'][number]['rules'][number]
@@ -43,7 +43,7 @@ export function Verdicts({ rules, about, wall }: VerdictsProps) {
                 )}
               </Text>
               <Text size="sm" c="dimmed" className="breakable">
-                {inLanguage(verdict.sentence)} {'· '}
+                {say(verdict.message)} {'· '}
                 <SettingLink setting={verdict.setting} about={about} />
               </Text>
             </div>

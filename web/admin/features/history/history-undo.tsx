@@ -7,7 +7,7 @@ import { toast } from '../../components/dialogs/toast.tsx'
 import { Problem } from '../../components/fields/write-form.tsx'
 import type { Item } from '../../data/ask.ts'
 import { queryClient, useWrite } from '../../data/queries.ts'
-import { inLanguage } from '../../i18n/index.ts'
+import { say } from '../../i18n/index.ts'
 
 interface HistoryUndoProps {
   readonly entry: Item<'GET /history/'>
@@ -24,7 +24,7 @@ export function HistoryUndo({ entry, close }: HistoryUndoProps) {
   if (does === null)
     return (
       <Text size="sm" c="dimmed">
-        {inLanguage(undo.why ?? '')}
+        {undo.why && say(undo.why)}
       </Text>
     )
   const done = (): void => {

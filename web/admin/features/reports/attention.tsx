@@ -30,7 +30,7 @@ export function Attention() {
       ) : unwell.length === 0 ? (
         <EmptyState icon={IconCircleCheck} text={t('today.attentionEmpty')} />
       ) : (
-        unwell.map((one) => <CheckLine key={one.check} {...one} />)
+        unwell.map((one) => <CheckLine key={one.check.code} {...one} />)
       )}
     </Section>
   )

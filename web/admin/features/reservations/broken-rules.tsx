@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Caution } from '../../components/dialogs/caution.tsx'
 import type { Item } from '../../data/ask.ts'
 import { useUser } from '../../data/session.ts'
-import { inLanguage } from '../../i18n/index.ts'
+import { say } from '../../i18n/index.ts'
 import styles from '../calendar/grid/calendar.module.css'
 
 type Broken = Item<'GET /calendar/verdict/'>['broken']
@@ -30,7 +30,7 @@ export function BrokenRules({ broken, fits }: { readonly broken: Broken; readonl
   return (
     <Caution title={t('calendar.breaks', { count: broken.length })}>
       <Stack gap="xs" component="ul" p={0} m={0}>
-        {broken.map(({ rule, sentence, firm }) => (
+        {broken.map(({ rule, message, firm }) => (
           <Group component="li" key={rule} gap={8} wrap="nowrap" align="flex-start">
             {firm ? (
               <IconLock size={16} role="img" aria-label={t('calendar.firm')} className={styles.mark} />
@@ -42,7 +42,7 @@ export function BrokenRules({ broken, fits }: { readonly broken: Broken; readonl
                 {t(`calendar.against.${rule}`)}
               </Text>
               <Text size="sm" className="breakable">
-                {inLanguage(sentence)}
+                {say(message)}
               </Text>
             </div>
           </Group>

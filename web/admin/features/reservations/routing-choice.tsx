@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Item } from '../../data/ask.ts'
-import { inLanguage } from '../../i18n/index.ts'
+import { say } from '../../i18n/index.ts'
 
 type Reservation = Item<'GET /reservations/one/'>
 
@@ -37,7 +37,7 @@ export function ChoiceText({ choice, provider }: ChoiceTextProps) {
         </Text>
       )}
       <Text size="xs" c="dimmed" className="breakable">
-        {inLanguage(because)}
+        {say(because)}
       </Text>
     </>
   )

@@ -13,7 +13,7 @@ import { type Item, panelApiRoot } from '../../data/ask.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
-import { inLanguage } from '../../i18n/index.ts'
+import { say } from '../../i18n/index.ts'
 
 type SystemState = Item<'GET /system/'>
 
@@ -59,7 +59,7 @@ function Checks({ system: { checks, healthy } }: SystemProps) {
       actions={<Badge color={healthy ? 'teal' : 'red'}>{t(healthy ? 'system.healthy' : 'system.unhealthy')}</Badge>}
     >
       {checks.map((one) => (
-        <CheckLine key={one.check} {...one} />
+        <CheckLine key={one.check.code} {...one} />
       ))}
     </Section>
   )
@@ -128,7 +128,7 @@ function Backup({ backup }: { readonly backup: SystemState['backup'] }) {
     >
       <Problem error={begin.error} />
       <Text size="sm" role="status">
-        {inLanguage(backup.sentence)}
+        {say(backup.message)}
       </Text>
       {backup.state === 'done' && backup.endedAt !== null && (
         <Group justify="space-between">

@@ -11,7 +11,7 @@ import { Section } from '../../../components/section.tsx'
 import { type Item, request } from '../../../data/ask.ts'
 import { refetch } from '../../../data/queries.ts'
 import { useUser } from '../../../data/session.ts'
-import { inLanguage } from '../../../i18n/index.ts'
+import { say } from '../../../i18n/index.ts'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportRows, type Judged, type Kind } from './import-rows.tsx'
 import { type ImportRun, useRun } from './import-run.ts'
@@ -124,8 +124,8 @@ function Importing({ table, nameColumns, another }: ImportingProps) {
         const faulty = outcome?.faults ?? verdict?.faults ?? {}
         const wrong = fields
           .flatMap((field) => {
-            const sentence = faulty[field]
-            return sentence ? [`${t(`customerImport.fields.${field}`)}: ${inLanguage(sentence)}`] : []
+            const fault = faulty[field]
+            return fault ? [`${t(`customerImport.fields.${field}`)}: ${say(fault)}`] : []
           })
           .join(' ')
         const names = (verdict?.names ?? []).join(', ')

@@ -1,0 +1,18 @@
+import { sentence } from '../messages/sentence.ts'
+import type { RequestedSlot, RuleVerdict } from '../scheduling/plan/plan.ts'
+
+/** What explain answers: the slot that was asked about, each rule's verdict in order, and whether all of them say yes. */
+export interface Explanation extends RequestedSlot {
+  readonly bookable: boolean
+  readonly rules: readonly RuleVerdict[]
+}
+
+/** The explanation as the API and the command line show it, in English. */
+export function shownExplanation({ rules, ...explained }: Explanation) {
+  return {
+    ...explained,
+    rules: rules.map(({ rule, ok, code, message, value, setting }) => {
+      return { rule, ok, ...(code && { code }), sentence: sentence(message), value, setting }
+    }),
+  }
+}

@@ -1,0 +1,7 @@
+import { access } from './de/access.ts'
+import { booking } from './de/booking.ts'
+import { platform } from './de/platform.ts'
+import type { Texts } from './message.ts'
+
+/** Every message in German. */
+export const de: Texts = { ...access, ...booking, ...platform }

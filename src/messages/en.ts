@@ -1,0 +1,6 @@
+import { access } from './en/access.ts'
+import { booking } from './en/booking.ts'
+import { platform } from './en/platform.ts'
+
+/** Every message in English. */
+export const en = { ...access, ...booking, ...platform } as const

@@ -1,0 +1,7 @@
+import { access } from './es/access.ts'
+import { booking } from './es/booking.ts'
+import { platform } from './es/platform.ts'
+import type { Texts } from './message.ts'
+
+/** Every message in Spanish. */
+export const es: Texts = { ...access, ...booking, ...platform }

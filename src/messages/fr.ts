@@ -1,0 +1,7 @@
+import { access } from './fr/access.ts'
+import { booking } from './fr/booking.ts'
+import { platform } from './fr/platform.ts'
+import type { Texts } from './message.ts'
+
+/** Every message in French. */
+export const fr: Texts = { ...access, ...booking, ...platform }

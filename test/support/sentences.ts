@@ -1,0 +1,17 @@
+import { en } from '../../src/messages/en.ts'
+import type { Message } from '../../src/messages/message.ts'
+import { sentence } from '../../src/messages/sentence.ts'
+
+/** Plain data with the English sentence in place of each message in it. */
+export function withSentences(value: unknown): unknown {
+  if (isMessage(value)) return sentence(value)
+  if (Array.isArray(value)) return value.map(withSentences)
+  if (typeof value !== 'object' || value === null || value instanceof Map) return value
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withSentences(part)]))
+}
+
+function isMessage(value: unknown): value is Message {
+  if (typeof value !== 'object' || value === null || !('code' in value)) return false
+  const others = Object.keys(value).filter((key) => key !== 'code' && key !== 'parameters')
+  return others.length === 0 && Object.hasOwn(en, String(value.code))
+}
