@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 
-// What comes after these characters makes no password weaker, and the search takes long.
+// Later characters do not weaken a password, and the search is slow.
 const maxEstimatedLength = 128
 
 const { password, words }: { readonly password: string; readonly words: readonly string[] } = workerData

@@ -8,6 +8,7 @@ import { findOldestUnsettled } from '../../db/log/event-log.ts'
 import type { BackupView, Installation } from '../../maintenance/system.routes.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { refusal } from '../../messages/refusal.ts'
+import { writeAtomically } from '../data/atomic-file.ts'
 import { copied } from '../data/backup.ts'
 import type { Check } from '../doctor/check.ts'
 import type { CommandApp } from '../framework/command.ts'
@@ -76,11 +77,11 @@ async function backUp(app: Serving, dataDir: string): Promise<Partial<BackupView
   await writeAtomically(path, async (partial) => {
     const copy = { from: databaseFile(dataDir), to: partial, now: app.now() }
     const { faults, counts } = await copied(copy, { note: () => {} })
-    const whole = counts !== undefined && faults.length === 0
-    ended = whole
+    const complete = counts !== undefined && faults.length === 0
+    ended = complete
       ? { state: 'done', message: doneMessage(counts), bytes: statSync(partial).size }
       : { state: 'failed', message: message('backup_unsound') }
-    return whole
+    return complete
   })
   return ended
 }
