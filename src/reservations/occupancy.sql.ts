@@ -6,7 +6,7 @@ import { type TakenTimes, TimeColumns } from '../scheduling/plan/occupancy.ts'
 import { providerResource, type ResourceName, resourceName } from '../scheduling/plan/resource.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
-/** One seat of a slot, taken by a reservation in a provider's time. */
+/** One seat of a slot, taken by a reservation or a hold. */
 export interface Seat {
   readonly id: string
   readonly reservationId: string
@@ -18,7 +18,7 @@ export interface Seat {
   readonly time: Interval
 }
 
-/** Whose rows of `occupancy` are wanted, and the stretch [from, until) that they reach into. */
+/** The resources, and the period [from, until) that rows overlap. */
 export interface ReachingValues {
   readonly resources: readonly ResourceName[]
   readonly from: number
@@ -26,8 +26,8 @@ export interface ReachingValues {
 }
 
 /**
- * The rows of the resources whose time reaches into the stretch, as `from … where …`. Times of one resource overlap only
- * as seats of one slot, which begin together: of all that began before the stretch only the last can reach into it.
+ * The rows of the resources that overlap the period, as `from … where …`. Intervals of one resource overlap only as
+ * seats of one slot, which start together: of those that start before the period only the last can overlap it.
  */
 export function reaching(dialect: Dialect, p: Places<ReachingValues>): RawBuilder<unknown> {
   return sql`${dialect.wanted(p.resources, 'text')} cross join occupancy
@@ -45,7 +45,7 @@ export interface SeatRow {
   readonly end_at: number
 }
 
-/** Rows by resource, each resource's by start. */
+/** Groups rows by resource, each group by start. */
 export function seatsByResource<Row extends SeatRow>(rows: readonly Row[]): Map<ResourceName, readonly Row[]> {
   const found = new Map<ResourceName, readonly Row[]>()
   for (const [resource, own] of Map.groupBy(rows, (row) => row.resource))
@@ -57,8 +57,8 @@ export function seatsByResource<Row extends SeatRow>(rows: readonly Row[]): Map<
 }
 
 /**
- * The taken time in rows: those alike are one, of as many seats. They are counted here: SQLite would sort all their texts
- * to find what is alike, which takes twice as long.
+ * Converts rows to taken times, merging seats of one slot. Merged here, since SQLite would sort all texts, which takes
+ * twice as long.
  */
 export function takenBy(rows: readonly SeatRow[]): Map<ResourceName, TakenTimes> {
   const found = new Map<ResourceName, TakenTimes>()
@@ -82,7 +82,7 @@ const seatsOf = prepared<{ resource: string; slot: string }, { seat: number; sta
       .orderBy('seat'),
 )
 
-/** The seats taken of one slot, in order, each with the slot's interval. */
+/** Returns the taken seats of one slot in order, each with the slot's interval. */
 export async function listSeats(
   db: Database,
   providerId: number,
@@ -108,7 +108,7 @@ const insert = prepared<
   }),
 )
 
-/** Takes a seat. The database refuses one whose time another slot of the provider has. */
+/** Inserts a seat. The database rejects one that overlaps another slot of the resource. */
 export async function takeSeat(db: Database, seat: Seat): Promise<void> {
   await db.run(insert, {
     id: seat.id,
@@ -125,7 +125,7 @@ const release = prepared<{ reservation: string }, never>((db, p) =>
   db.deleteFrom('occupancy').where('reservation_id', '=', p.reservation),
 )
 
-/** Gives back every seat of a reservation. */
+/** Releases every seat of a reservation. */
 export async function releaseSeats(db: Database, reservationId: string): Promise<void> {
   await db.run(release, { reservation: reservationId })
 }
@@ -134,7 +134,7 @@ const holds = prepared<{ reservation: string }, { id: string }>((db, p) =>
   db.selectFrom('occupancy').select('id').where('reservation_id', '=', p.reservation).limit(1),
 )
 
-/** Whether the reservation holds any seat; a pending one of a service whose pending ones take no room does not. */
+/** Whether the reservation has a seat; a pending one may have none. */
 export async function holdsSeat(db: Database, reservationId: string): Promise<boolean> {
   return (await db.run(holds, { reservation: reservationId })).length > 0
 }
@@ -144,7 +144,7 @@ const expire = prepared<ReachingValues & { now: number }, never>(
     delete from occupancy where id in (select id from ${reaching(dialect, p)} and expires_at <= ${p.now})`,
 )
 
-/** Deletes the providers' holds that have expired and reach into the time; call with the providers locked. */
+/** Deletes expired holds of the providers that overlap the interval; call with the providers locked. */
 export async function deleteExpiredHolds(
   db: Database,
   {
