@@ -5,9 +5,9 @@ import type { BareAnswer, BareData } from './bare-server.ts'
 import { observe, type Running } from './server.ts'
 
 /** Starts the bare server, which answers each path with the service's response. */
-export async function runBare(dataDir: string, answers: readonly BareAnswer[]): Promise<Running> {
+export async function runBare(token: string, answers: readonly BareAnswer[]): Promise<Running> {
   const child = fork(join(import.meta.dirname, 'bare-server.ts'))
-  child.send({ file: join(dataDir, 'daybook.db'), answers } satisfies BareData)
+  child.send({ tokens: [token], answers } satisfies BareData)
   const [{ address, port }] = await once(child, 'message')
   return observe(child, { host: address, port })
 }

@@ -32,9 +32,19 @@ export function availabilityPath(
   providers: number,
   window = { from, until },
 ) {
-  const listed = Array.from({ length: providers }, (_, index) => index + 1).join(',')
+  const ids = Array.from({ length: providers }, (_, index) => index + 1)
+  return availabilityPathOf(site, service, ids, window)
+}
+
+/** The question for a window of some providers. */
+export function availabilityPathOf(
+  site: ClinicSite,
+  service: ClinicService,
+  providers: readonly number[],
+  window: { readonly from: number; readonly until: number },
+): string {
   const asked = `min_timestamp=${window.from}&max_timestamp=${window.until}&services=${site.services[service]}`
-  return `/availability/get/?${asked}&providers=${listed}`
+  return `/availability/get/?${asked}&providers=${providers.join(',')}`
 }
 
 /** Creates a clinic with this number of providers; each has 200 busy times, half of them bookings. */

@@ -5,8 +5,8 @@ import { measureShare } from './shares.ts'
 const site = await makeClinic(50)
 const service = await run(site, site.env)
 for (const [providers, bar, scale] of [
-  [1, 0.8, 5],
-  [50, 0.85, 0.1],
+  [1, 0.6, 5],
+  [50, 0.8, 0.1],
 ] as const) {
   const path = availabilityPath(site, 'direct', providers)
   const name = `${providers} provider${providers > 1 ? 's' : ''} × 28 days, the same window`

@@ -8,8 +8,8 @@ const windows = 20_000
 const site = await makeClinic(50)
 const service = await run(site, site.env)
 for (const [providers, bar, scale] of [
-  [1, 0.7, 5],
-  [50, 0.45, 0.1],
+  [1, 0.45, 5],
+  [50, 0.65, 0.1],
 ] as const) {
   // Every request has a different window in seconds; the slots of four weeks are in all of them. Prepared in advance,
   // so that requests are sent as fast as with one text: a server that sleeps between requests pays for waking up.

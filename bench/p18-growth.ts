@@ -1,4 +1,5 @@
-import { slotsAsJson } from '../src/availability/slot-json.ts'
+import { slotText } from '../src/availability/slot-json.ts'
+import { slotsOf } from '../src/scheduling/listing/slot-list.ts'
 import type { Plan } from '../src/scheduling/plan/plan.ts'
 import { openSlots } from '../src/scheduling/slots.ts'
 import { clinic, from, now } from './clinic.ts'
@@ -19,8 +20,8 @@ function grow(x: string, name: string, sizes: readonly number[], at: (size: numb
   const points = sizes.map((size) => {
     const [plan, days] = at(size)
     const question = { from, until: from + days * day, now }
-    const answer = () => slotsAsJson([openSlots(plan, question)], { secret: 'ab'.repeat(32), now })
-    const slots = answer()[0]?.starts.length ?? 0
+    const answer = () => slotText(slotsOf(openSlots(plan, question)), { secret: 'ab'.repeat(32), now })
+    const slots = answer().starts.length
     const { cost } = measure({ cost: answer }, 9)
     console.log(line(`${size} ${x}, ${slots} slots`, cost))
     return { x: slots, y: cost.median }

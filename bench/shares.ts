@@ -88,7 +88,7 @@ export interface Share {
 export async function measureShare(share: Share): Promise<void> {
   const { figure, site, service, path, bar } = share
   const answer = await answerOf(service, path, site.token)
-  const bare = await runBare(site.dataDir, [answer])
+  const bare = await runBare(site.token, [answer])
   const again = () => requestText('GET', path, site.token)
   const [yardstick, own] = await contest(
     [

@@ -1,7 +1,7 @@
 // Run by p15 as a separate process: the HTTP server with one route, with or without recording the use of tokens.
 
 import { tokenRegister } from '../src/access/tokens/tokens.operations.ts'
-import { uncachedAvailability } from '../src/availability/availability.operations.ts'
+import { AvailabilityCache } from '../src/availability/cache/availability-cache.ts'
 import type { operations } from '../src/operations.ts'
 import { createServer } from '../src/server/http-server.ts'
 import { startJobs } from '../src/server/jobs.ts'
@@ -21,7 +21,7 @@ const tokens = recorded === 'recorded' ? register : { ...register, used: silent 
 const { fastify } = createServer({
   app,
   tokens,
-  handlers: publicHandlers(app, uncachedAvailability(app.db)),
+  handlers: publicHandlers(app, new AvailabilityCache(app.db, { maxBytes: 0 })),
   trustProxy: false,
   ready: async () => true,
   isUnavailable: () => false,

@@ -4,13 +4,14 @@ import { handles, type Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
 import type { Database } from '../db/database.ts'
 import { prepared } from '../db/query/prepared.ts'
-import { type ReachingValues, reaching, type SeatRow, takenBy } from '../reservations/occupancy.sql.ts'
+import { type ReachingValues, reaching, type SeatRow, takenAt } from '../reservations/occupancy.sql.ts'
 import { type BookedRow, toBooked } from '../reservations/reservations.sql.ts'
 import { type Blocked, type BlockedTimes, TimeColumns } from '../scheduling/plan/occupancy.ts'
 import type { Assigned, Booked, Plan } from '../scheduling/plan/plan.ts'
 import { planReach } from '../scheduling/plan/reach.ts'
 import { providerResource, type ResourceName } from '../scheduling/plan/resource.ts'
 import { countsAllProviders } from '../scheduling/rules/limits.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
 
 /** What is asked of the engine: these services, for slots that start in [from, until). */
 export interface PlanRequest {
@@ -30,11 +31,10 @@ export interface PlanRequest {
   readonly uncounted?: true
 }
 
-const occupied = prepared<ReachingValues & { now: number; except: string }, SeatRow>(
+const occupied = prepared<ReachingValues & { except: string }, SeatRow>(
   (_, p, dialect) => sql<SeatRow>`
-    select resource, slot, start_at, end_at
+    select resource, slot, start_at, end_at, expires_at
     from ${reaching(dialect, p)}
-      and (expires_at is null or expires_at > ${p.now})
       and (reservation_id is null or reservation_id <> ${p.except})`,
 )
 
@@ -74,7 +74,7 @@ const bookedOfServices = prepared<
 )
 
 /** The providers' pending and confirmed reservations that start in a stretch, but for those of some services. */
-export const bookedOfProviders = prepared<
+const bookedOfProviders = prepared<
   { providers: readonly number[]; services: readonly string[]; from: number; until: number; except: string },
   BookedRow
 >((db, p, dialect) =>
@@ -99,8 +99,14 @@ const assigned = prepared<
     .where(dialect.listed(sql.ref('service_id'), p.services, 'text')),
 )
 
+/** A plan, and when the clock changes it. */
+export interface LoadedPlan extends Plan {
+  /** By resource with holds: the interval around `now` in which none of them expires. */
+  readonly holds: ReadonlyMap<ResourceName, Interval>
+}
+
 /** All that availability needs for the request, in at most five queries; run it in one snapshot or transaction. */
-export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan> {
+export async function loadPlan(db: Database, request: PlanRequest): Promise<LoadedPlan> {
   const { catalogue, services, from, until, now, bucket, except = '', uncounted = false, named } = request
   const counting = countedProviders(request)
   const own = counting.some(({ id }) => id === named) ? undefined : catalogue.provider(named ?? 0)
@@ -114,7 +120,6 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan
     resources: providerIds.map(providerResource),
     from: reach.occupied.start,
     until: reach.occupied.end,
-    now,
     except,
   })
   const closed = await db.run(blockedTimes, {
@@ -127,7 +132,7 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan
     listFullSlots: catalogue.site.policies.listFullSlots,
     services,
     providers: catalogue.providers,
-    occupied: takenBy(taken),
+    ...takenAt(taken, now),
     blocked: blockedBy(closed),
     booked,
     assigned: services.some((service) => rankedServices.has(service.settings.routingMode))
@@ -141,7 +146,7 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Plan
 export const rankedServices: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
 
 /** Whose times the answer rests on: a pool or a collective service rests on everyone who handles it. */
-export function countedProviders({
+function countedProviders({
   catalogue,
   services,
   providerIds,
@@ -196,7 +201,7 @@ function blockedBy(rows: readonly BlockedRow[]): Map<ResourceName, BlockedTimes>
 }
 
 /** Rows of blocked time by provider, each provider's by start. */
-export function blocksByProvider(rows: readonly BlockedRow[]): Map<number, readonly Blocked[]> {
+function blocksByProvider(rows: readonly BlockedRow[]): Map<number, readonly Blocked[]> {
   const found = new Map<number, readonly Blocked[]>()
   for (const [provider, own] of Map.groupBy(rows, (row) => row.provider_id))
     found.set(provider, own.sort((one, other) => one.start_at - other.start_at).map(toBlocked))

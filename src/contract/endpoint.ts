@@ -80,8 +80,6 @@ export interface PreparedAnswer {
 /** A list that is already serialised: what stands between its brackets, in pieces. */
 export interface PreparedList {
   readonly pieces: readonly Uint8Array[]
-  /** Those of them that are made for this answer alone; the others come again. */
-  readonly passing: readonly Uint8Array[]
   /** Bytes of all pieces. */
   readonly size: number
   /** How many items there are, those outside the page asked for too. */
@@ -96,7 +94,7 @@ export interface PreparedList {
  */
 export type ListAnswer<T> =
   | { readonly rows: AsyncIterable<readonly T[]> }
-  | { readonly items: AsyncIterable<string> }
+  | { readonly items: AsyncIterable<string | Uint8Array>; readonly total?: number | undefined }
   | { readonly page: readonly T[]; readonly total: number }
   | { readonly all: readonly T[] }
   | PreparedList

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Invalidation } from '../scheduling/invalidation.ts'
-import { resourceName } from '../scheduling/plan/resource.ts'
+import { everythingChanged, type Invalidation, utcDayOf } from '../scheduling/invalidation.ts'
+import { providerResource, resourceName } from '../scheduling/plan/resource.ts'
 
 /** What a writing connection has touched since it was last asked. */
 export interface InvalidationLog {
@@ -12,7 +12,7 @@ export interface InvalidationLog {
 }
 
 // An import of a whole site touches everything; nobody wants the list.
-const mostTold = 2_000
+const maxInvalidations = 2_000
 
 // Of the connection alone and not of the file: temporary triggers may call functions that only this process has. The
 // database itself notes every change, so that no operation can forget to.
@@ -26,16 +26,16 @@ const triggers = [
     'update',
     `touched_time('p' || old.provider_id, old.start_at, old.end_at), touched_time('p' || new.provider_id, new.start_at, new.end_at)`,
   ),
-  on('reservation', 'insert', 'touched_booked(new.service_id, new.provider_id, new.start_at)'),
-  on('reservation', 'delete', 'touched_booked(old.service_id, old.provider_id, old.start_at)'),
+  on('reservation', 'insert', 'touched_reservation(new.service_id, new.provider_id, new.start_at)'),
+  on('reservation', 'delete', 'touched_reservation(old.service_id, old.provider_id, old.start_at)'),
   on(
     'reservation',
     'update of service_id, provider_id, start_at, end_at, status',
-    'touched_booked(old.service_id, old.provider_id, old.start_at), touched_booked(new.service_id, new.provider_id, new.start_at)',
+    'touched_reservation(old.service_id, old.provider_id, old.start_at), touched_reservation(new.service_id, new.provider_id, new.start_at)',
   ),
-  on('assignment', 'insert', 'touched_assigned(new.service_id)'),
-  on('assignment', 'update', 'touched_assigned(new.service_id)'),
-  on('assignment', 'delete', 'touched_assigned(old.service_id)'),
+  on('assignment', 'insert', 'touched_assignment(new.service_id)'),
+  on('assignment', 'update', 'touched_assignment(new.service_id)'),
+  on('assignment', 'delete', 'touched_assignment(old.service_id)'),
   on('site', 'insert', 'touched_catalogue()'),
   on('site', 'update', 'touched_catalogue()'),
 ]
@@ -48,13 +48,21 @@ export function logInvalidations(database: DatabaseSync): InvalidationLog {
     return null
   }
   database.function('touched_time', (resource, start, end) =>
-    note({ kind: 'time', resource: resourceName(String(resource)), start: Number(start), end: Number(end) }),
+    note({
+      subject: resourceName(String(resource)),
+      firstDay: utcDayOf(Number(start)),
+      lastDay: utcDayOf(Number(end) - 1),
+    }),
   )
-  database.function('touched_booked', (serviceId, providerId, start) =>
-    note({ kind: 'booked', serviceId: String(serviceId), providerId: Number(providerId), start: Number(start) }),
+  database.function('touched_reservation', (serviceId, providerId, start) => {
+    const day = utcDayOf(Number(start))
+    note({ subject: `service:${serviceId}`, firstDay: day, lastDay: day })
+    return note({ subject: providerResource(Number(providerId)), firstDay: day, lastDay: day })
+  })
+  database.function('touched_assignment', (serviceId) =>
+    note({ subject: `assignments:${serviceId}`, firstDay: 0, lastDay: 0 }),
   )
-  database.function('touched_assigned', (serviceId) => note({ kind: 'assigned', serviceId: String(serviceId) }))
-  database.function('touched_catalogue', () => note({ kind: 'catalogue' }))
+  database.function('touched_catalogue', () => note({ subject: 'catalogue', firstDay: 0, lastDay: 0 }))
   database.exec('pragma temp_store = memory')
   for (const trigger of triggers) database.exec(trigger)
   return {
@@ -67,7 +75,7 @@ export function logInvalidations(database: DatabaseSync): InvalidationLog {
     take() {
       const taken = log
       log = []
-      return taken.length > mostTold ? [{ kind: 'everything' }] : taken
+      return taken.length > maxInvalidations ? [everythingChanged] : taken
     },
   }
 }

@@ -5,7 +5,7 @@ import type { PreparedList } from '../contract/endpoint.ts'
 import { message } from '../messages/message.ts'
 
 const slots = Buffer.from(Array.from({ length: 200 }, (_, index) => `{"start":${index}}`).join(','))
-const list: PreparedList = { pieces: [slots], passing: [], size: slots.length, total: 200, tag: 'a.1' }
+const list: PreparedList = { pieces: [slots], size: slots.length, total: 200, tag: 'a.1' }
 const path = '/availability/get/?min_timestamp=1&max_timestamp=2'
 
 let ahead: Door

@@ -13,6 +13,8 @@ export interface Sources {
   readonly db: ReadDatabase
   now(): number
   waitingWrites(): number
+  /** How far other processes' commits are applied to the caches. */
+  readonly applied: { age(): number }
   /** Seconds between the machine's clock and the database's, once measured. */
   drift(): number | undefined
   readonly version: string
@@ -88,6 +90,7 @@ export class Metrics {
       waiting: only(sources.waitingWrites()),
       streams: only(db.streams),
       feedLag: only(database?.feedLag),
+      invalidationAge: only(sources.applied.age()),
       databaseUp: only(database ? 1 : 0),
       databaseSize: only(database?.bytes),
       walSize: only(walSize),

@@ -95,6 +95,13 @@ export const table = {
     says: 'Age of the oldest event that the feed cannot return yet; always 0 on the embedded database.',
     look: 'Alert above 60: a transaction in PostgreSQL stays open (`pg_stat_activity` by `xact_start`); end it.',
   },
+  invalidationAge: {
+    name: 'daybook_invalidation_age_seconds',
+    type: 'gauge',
+    labels: [],
+    says: 'Seconds since this node began its last look at what other nodes committed; 0 on the embedded database.',
+    look: 'Alarm above 1: availability is computed for every request until the database answers in time again.',
+  },
   databaseUp: {
     name: 'daybook_database_up',
     type: 'gauge',

@@ -43,11 +43,13 @@ export interface SeatRow {
   readonly slot: string
   readonly start_at: number
   readonly end_at: number
+  /** When a hold expires; null for a reservation's seat. */
+  readonly expires_at: number | null
 }
 
 /** Groups rows by resource, each group by start. */
-export function seatsByResource<Row extends SeatRow>(rows: readonly Row[]): Map<ResourceName, readonly Row[]> {
-  const found = new Map<ResourceName, readonly Row[]>()
+function seatsByResource(rows: readonly SeatRow[]): Map<ResourceName, readonly SeatRow[]> {
+  const found = new Map<ResourceName, readonly SeatRow[]>()
   for (const [resource, own] of Map.groupBy(rows, (row) => row.resource))
     found.set(
       resourceName(resource),
@@ -56,20 +58,37 @@ export function seatsByResource<Row extends SeatRow>(rows: readonly Row[]): Map<
   return found
 }
 
+/** Taken time at one moment. */
+export interface TakenAt {
+  readonly occupied: Map<ResourceName, TakenTimes>
+  /** By resource with holds: the interval around that moment in which none of them expires. */
+  readonly holds: Map<ResourceName, Interval>
+}
+
 /**
- * Converts rows to taken times, merging seats of one slot. Merged here, since SQLite would sort all texts, which takes
- * twice as long.
+ * The time that the rows take at `now`; holds that have expired take none. Seats of one slot become one row with their
+ * number: counting them here takes half the time of having SQLite sort their texts.
  */
-export function takenBy(rows: readonly SeatRow[]): Map<ResourceName, TakenTimes> {
-  const found = new Map<ResourceName, TakenTimes>()
-  if (rows.length === 0) return found
+export function takenAt(rows: readonly SeatRow[], now: number): TakenAt {
+  const occupied = new Map<ResourceName, TakenTimes>()
+  const holds = new Map<ResourceName, Interval>()
+  if (rows.length === 0) return { occupied, holds }
   const columns = new TimeColumns<string>(rows.length)
   for (const [resource, own] of seatsByResource(rows)) {
     const first = columns.length
-    for (const { start_at, end_at, slot } of own) columns.addSeat(first, start_at, end_at, slot)
-    found.set(resource, columns.since(first))
+    let [since, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+    for (const { start_at, end_at, slot, expires_at } of own) {
+      if (expires_at !== null && expires_at <= now) since = Math.max(since, expires_at)
+      else {
+        until = Math.min(until, expires_at ?? until)
+        columns.addSeat(first, start_at, end_at, slot)
+      }
+    }
+    occupied.set(resource, columns.since(first))
+    if (since > Number.NEGATIVE_INFINITY || until < Number.POSITIVE_INFINITY)
+      holds.set(resource, { start: since, end: until })
   }
-  return found
+  return { occupied, holds }
 }
 
 const seatsOf = prepared<{ resource: string; slot: string }, { seat: number; start_at: number; end_at: number }>(

@@ -1,13 +1,30 @@
 import type { ResourceName } from './plan/resource.ts'
-import type { Interval } from './time/interval.ts'
+
+/** What availability depends on: a resource's time, a service's reservations or assignments, the catalogue, or all. */
+export type InvalidationSubject =
+  | ResourceName
+  | `service:${string}`
+  | `assignments:${string}`
+  | 'catalogue'
+  | 'everything'
 
 /**
- * What a committed transaction changed that availability rests on: a resource's taken or blocked time; which
- * reservations there are; whom a service was assigned to; services, providers or settings; or more than is worth telling.
+ * A committed change of a subject on some UTC days (days since 1970, both included). A reservation changes its service and
+ * its provider's resource on the day of its start; taken and blocked time changes its resource on every day it touches.
  */
-export type Invalidation =
-  | ({ readonly kind: 'time'; readonly resource: ResourceName } & Interval)
-  | { readonly kind: 'booked'; readonly serviceId: string; readonly providerId: number; readonly start: number }
-  | { readonly kind: 'assigned'; readonly serviceId: string }
-  | { readonly kind: 'catalogue' }
-  | { readonly kind: 'everything' }
+export interface Invalidation {
+  readonly subject: InvalidationSubject
+  readonly firstDay: number
+  readonly lastDay: number
+}
+
+/** Stands for more changes than are worth listing. */
+export const everythingChanged: Invalidation = { subject: 'everything', firstDay: 0, lastDay: 0 }
+
+/** Seconds of a UTC day. */
+export const dayLength = 86_400
+
+/** The UTC day of an instant, in days since 1970. */
+export function utcDayOf(instant: number): number {
+  return Math.floor(instant / dayLength)
+}

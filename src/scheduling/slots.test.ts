@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { at, type Change, its, plan, service } from '../../test/support/plan.ts'
 import { blockedTimes, takenTimes } from '../../test/support/times.ts'
 import type { Provider } from '../catalogue/providers/provider.ts'
 import { sentence } from '../messages/sentence.ts'
 import { explainSlot } from './explain.ts'
-import { timelessOpenings } from './listing/openings.ts'
 import { slotsOf } from './listing/slot-list.ts'
-import { bookingIndexOf } from './plan/booking-index.ts'
 import { type Blocked, slotKey } from './plan/occupancy.ts'
 import type { Booked, Offer, Plan, Slot } from './plan/plan.ts'
 import { assignment } from './routing/routing.ts'
-import { dayLister, listedSources, offeredSlot, openSlots, roomFor } from './slots.ts'
+import { listedSources, offeredSlot, openSlots, roomFor } from './slots.ts'
 import { wallTime } from './time/zone.ts'
 
 const now = at('07:00')
@@ -306,51 +304,10 @@ test('of a pool those are eligible who are there, and everybody keeps all of the
   )
 })
 
-describe('the slots of a day of UTC', () => {
-  const monday = Math.floor(now / 86_400)
-  const weekly = { sun: ['23:00-24:00'], mon: ['09:00-11:00'], tue: ['00:00-01:00'] }
-  const world = plan({ own: { weekly }, providers: 2 })
-  const list = (of: Plan, day: number, instant = now) => {
-    const bookingIndex = bookingIndexOf([])
-    const services = listedSources(of)
-    const within = { start: day * 86_400, end: (day + 1) * 86_400 }
-    const ever = services.flatMap(({ slotSources }) =>
-      slotSources.map((slotSource) => timelessOpenings(slotSource, of, bookingIndex, within)),
-    )
-    return dayLister(services, { ...of, bookingIndex }, instant)(day, ever)
-  }
-  const shown = (day: number) =>
-    slotsOf(list(world, day).slots).map(({ start, providerId }) => `${wallTime('UTC', start).slice(8)}/${providerId}`)
-
-  test('are those that start from its first midnight to the next', () => {
-    assert.deepEqual(shown(monday), ['23T09:00/1', '23T09:00/2', '23T10:00/1', '23T10:00/2'])
-    assert.deepEqual(shown(monday + 1), ['24T00:00/1', '24T00:00/2'])
-  })
-
-  test('are of those providers alone who are named', () =>
-    assert.deepEqual(
-      listedSources(world, new Set([2])).flatMap(({ slotSources }) => slotSources.map(({ eligible }) => eligible)),
-      [[2]],
-    ))
-
-  test('are never guessed where it is not known what a lane has open', () => {
-    const unknown = dayLister(listedSources(world), { ...world, bookingIndex: bookingIndexOf([]) }, now)
-    assert.throws(() => unknown(monday, []), RangeError)
-  })
-
-  test('come with the stretch in which the day stays as it is', () => {
-    const [today, tomorrow] = [monday, monday + 1].map((day) => list(world, day).validity)
-    assert.ok(today && tomorrow)
-    // Without a lead time a slot goes by itself when it begins; 60 days are the horizon.
-    assert.equal(today.end, at('09:00') + 1)
-    assert.equal(tomorrow.end, (monday + 1) * 86_400 + 1)
-    assert.equal(today.start, (monday + 1) * 86_400 - 1 - 60 * 86_400)
-  })
-
-  test('come and go as the lead time passes a start and the horizon reaches one', () => {
-    const bounded = plan({ settings: { leadTimeMinutes: 60, horizonDays: 7 } })
-    const validity = (day: number) => list(bounded, day, at('09:30')).validity
-    assert.deepEqual(validity(monday), { start: at('09:00') + 1, end: at('10:00') + 1 })
-    assert.deepEqual(validity(monday + 7), { start: at('09:00'), end: at('10:00') })
-  })
+test('of some providers only their sources are listed', () => {
+  const ofSecond = listedSources(plan({ providers: 2 }), new Set([2]))
+  assert.deepEqual(
+    ofSecond.flatMap(({ slotSources }) => slotSources.map(({ eligible }) => eligible)),
+    [[2]],
+  )
 })

@@ -2,20 +2,18 @@ import type { Provider } from '../catalogue/providers/provider.ts'
 import type { EffectiveSettings, Service } from '../catalogue/services/service.ts'
 import { type Message, message } from '../messages/message.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
-import { type Openings, openingsAt, openingsOf } from './listing/openings.ts'
+import { type Openings, type OpenSource, openingsOf } from './listing/openings.ts'
 import { mergedSlots, type SlotList, slotListOf } from './listing/slot-list.ts'
 import { type SlotSource, type SourceMember, slotSourcesOf } from './listing/slot-source.ts'
-import { type OpenSource, validityOfDay } from './listing/validity.ts'
 import { noOverrides } from './opening-hours.ts'
 import { type BookingIndex, bookingIndexOf } from './plan/booking-index.ts'
 import type { CustomerLoad, Offer, Plan, RequestedSlot, RuleName, Slot, SlotWindow } from './plan/plan.ts'
-import { type Contender, candidateOf, contender, type PoolOpening, poolOpenings, type Routing } from './routing/pool.ts'
+import { type Contender, candidateOf, contender, type PoolOpening, poolOpenings } from './routing/pool.ts'
 import { choose, type RoutingCandidate, reasonFor } from './routing/routing.ts'
 import { brokenCustomerLimit, limitVerdict } from './rules/limits.ts'
 import type { RuleCase } from './rules/rule.ts'
 import { caseOf, firstRefusal } from './rules/rule-case.ts'
 import { ruleNames } from './rules/rules.ts'
-import type { Interval } from './time/interval.ts'
 
 /** Why a slot cannot be given: the first rule that says no, and its message. */
 export interface NoOffer {
@@ -31,7 +29,9 @@ export function openSlots(plan: Plan, question: SlotWindow): SlotList {
       slotSource,
       openings: openingsOf(slotSource, plan, bookingIndex, question),
     }))
-    return slotLists(of, open, poolOf(of, { ...plan, bookingIndex }))
+    if (!isPool(of.service)) return open.map(sourceSlots)
+    const candidates = of.slotSources.map((slotSource) => candidateOf(slotSource, { ...plan, bookingIndex }))
+    return [poolSlots(of.service, open, candidates, plan.bucket)]
   })
   return mergedSlots(lists)
 }
@@ -55,38 +55,6 @@ export function listedSources(
       service,
       slotSources: slotSourcesOf({ providers }, service).filter(({ members }) => members.some(named)),
     }))
-}
-
-/** The slots of a day of UTC, and the stretch around `now` in which none of them comes or goes by itself. */
-export interface DaySlots {
-  readonly slots: SlotList
-  readonly validity: Interval
-}
-
-/** Lists days as `openSlots` has them, from what all slot sources ever have open on a day, in the order of the slot sources. */
-export function dayLister(
-  services: readonly ServiceSources[],
-  routing: Routing,
-  now: number,
-): (day: number, ever: readonly (Openings | undefined)[]) => DaySlots {
-  const pools = services.map((of) => poolOf(of, routing))
-  return (day, ever) => {
-    const lists: SlotList[] = []
-    const all: OpenSource[] = []
-    for (const [index, of] of services.entries()) {
-      const open: OpenSource[] = []
-      for (const slotSource of of.slotSources) {
-        const own = ever[all.length]
-        // Never guess: what is not known is not open.
-        if (!own) throw new RangeError('What a lane has open is not known.')
-        const one = { slotSource, openings: openingsAt(own, slotSource.rule, now) }
-        open.push(one)
-        all.push(one)
-      }
-      lists.push(...slotLists(of, open, pools[index]))
-    }
-    return { slots: mergedSlots(lists), validity: validityOfDay(all, day, now) }
-  }
 }
 
 /**
@@ -186,42 +154,35 @@ function contenderAt(slotSource: SlotSource, plan: Plan, bookingIndex: BookingIn
   return contender({ slotSource, openings }, candidateOf(slotSource, { ...plan, bookingIndex }))
 }
 
-/** Those among whom a service's slots are shared out, in the order of its slot sources. */
-interface Pool {
-  readonly candidates: readonly RoutingCandidate[]
-  readonly bucket: number
-}
-
-function poolOf({ service, slotSources }: ServiceSources, routing: Routing): Pool | undefined {
-  if (!isPool(service)) return undefined
-  return { candidates: slotSources.map((slotSource) => candidateOf(slotSource, routing)), bucket: routing.bucket }
-}
-
-/** The slots of a service's open slot sources, in the order of the contract at equal starts. */
-function slotLists(
-  { service }: ServiceSources,
+/**
+ * The slots of a pool: at each start one slot, listed under the provider that routing picks. `candidates` are those of
+ * the open sources, in the same order; `bucket` keys the choice of `random`.
+ */
+export function poolSlots(
+  { settings: { routingMode } }: Service,
   open: readonly OpenSource[],
-  pool: Pool | undefined,
-): readonly SlotList[] {
-  if (!pool) return open.map(sourceSlots)
+  candidates: readonly RoutingCandidate[],
+  bucket: number,
+): SlotList {
   const contenders: Contender[] = []
-  for (const [index, candidate] of pool.candidates.entries()) {
-    const one = open[index]
-    if (one && one.openings.starts.length > 0) contenders.push(contender(one, candidate))
+  for (const [index, one] of open.entries()) {
+    const candidate = candidates[index]
+    if (candidate && one.openings.starts.length > 0) contenders.push(contender(one, candidate))
   }
   const durations = new Set(contenders.map(({ rule }) => rule.duration))
   const slots = [...durations].map((duration) =>
     poolOpenings(
-      pool.bucket,
+      bucket,
       contenders.filter(({ rule }) => rule.duration === duration),
-      service.settings.routingMode,
+      routingMode,
     ).map(poolSlot),
   )
   // Slots of unequal length may start together; each is then listed under another provider.
-  return [slotListOf(slots.flat().sort((one, other) => one.start - other.start || one.providerId - other.providerId))]
+  return slotListOf(slots.flat().sort((one, other) => one.start - other.start || one.providerId - other.providerId))
 }
 
-function sourceSlots({ slotSource, openings }: OpenSource): SlotList {
+/** The slots of one source that is no part of a pool. */
+export function sourceSlots({ slotSource, openings }: OpenSource): SlotList {
   const { starts } = openings
   const slot = slotMaker(slotSource, openings)
   return { starts, slotAt: (index) => slot(starts[index] ?? 0, slotSource.eligible) }
@@ -250,7 +211,8 @@ function slotMaker({ rule, service }: SlotSource, { full, reserved, overrides }:
   })
 }
 
-function isPool({ settings: { routingMode } }: Service): boolean {
+/** Whether one provider of several is chosen for each slot. */
+export function isPool({ settings: { routingMode } }: Service): boolean {
   return routingMode !== 'direct' && routingMode !== 'collective'
 }
 

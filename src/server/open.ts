@@ -26,7 +26,7 @@ export interface OpenOptions {
   readonly warn?: (message: string) => void
   /** Called after each commit of the writer thread, or of PostgreSQL. */
   readonly onCommit?: OnCommit
-  /** Called with the invalidations of each commit on SQLite. */
+  /** Called with the invalidations of each commit before its writer is answered; on PostgreSQL soon after for other nodes. */
   readonly onInvalidation?: OnInvalidation
 }
 
@@ -35,10 +35,22 @@ export interface OpenStorage<C extends OperationTable> {
   readonly perform: Perform<C>
   readonly db: ReadDatabase
   readonly migrated: readonly string[]
+  /** How far this process has applied what other processes committed. */
+  readonly applied: AppliedCommits
   /** Number of queued writes. */
   waitingWrites(): number
   /** Completes pending writes, then closes the database. */
   close(): Promise<void>
+}
+
+/** What `onInvalidation` was called with so far. */
+export interface AppliedCommits {
+  /** Whether every commit of more than a second ago is applied. */
+  isFresh(): boolean
+  /** Seconds: every commit from before that long ago is applied. */
+  age(): number
+  /** Resolves when every commit from before the call is applied. */
+  caughtUp(): Promise<void>
 }
 
 /**
@@ -72,6 +84,8 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
     }),
     db,
     migrated,
+    // One process writes a SQLite file, and reads wait for what it has committed.
+    applied: { isFresh: () => true, age: () => 0, caughtUp: async () => {} },
     waitingWrites: () => writes.waiting,
     close: async () => {
       // The writer closes last and checkpoints the WAL, leaving one complete file.
@@ -82,27 +96,34 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
 }
 
 async function openPostgres<C extends OperationTable>(url: string, options: OpenOptions): Promise<OpenStorage<C>> {
-  const { operations, poolSize = 10, warn = () => {}, onCommit = () => {} } = options
+  const { operations, poolSize = 10, warn = () => {}, onCommit = () => {}, onInvalidation = () => {} } = options
   // Imported on demand: an installation on SQLite does not need their memory.
-  const [{ openPool }, { PostgresReads }, { PostgresWrites }] = await Promise.all([
+  const [{ openPool }, { PostgresReads }, { PostgresWrites }, { InvalidationFeed }] = await Promise.all([
     import('../db/postgres/postgres.ts'),
     import('../db/postgres/postgres-reads.ts'),
     import('../db/postgres/postgres-writes.ts'),
+    import('../db/postgres/invalidation-feed.ts'),
   ])
   const migrated = await migratePostgres(url, wallClock())
   const table = await tableOf(operations)
   // A command blocks no other client: on a busy machine waiting is better than failing.
   const connectTimeout = options.thread === false ? 10_000 : 1_000
   const pool = openPool({ url, size: poolSize, connectTimeout, warn })
-  const writes = new PostgresWrites(pool, table)
+  const feed = new InvalidationFeed(pool, onInvalidation)
+  const writes = new PostgresWrites(pool, table, feed)
   const db = new PostgresReads(pool)
+  if (options.thread !== false) await feed.start()
+  const close = async () => {
+    await feed.close()
+    await db.close()
+  }
   const perform = performBy<C>(async (write) => {
     const since = performance.now()
     const outcome = await writes.perform(write)
     onCommit(1, (performance.now() - since) / 1000)
     return outcome
   })
-  return { perform, db, migrated, waitingWrites: () => writes.waiting, close: () => db.close() }
+  return { perform, db, migrated, applied: feed, waitingWrites: () => writes.waiting, close }
 }
 
 // Readable by its owner alone; SQLite creates the other files with the same mode.

@@ -1,4 +1,5 @@
-import { type Availability, explainAvailability } from '../availability/availability.operations.ts'
+import { explainAvailability } from '../availability/availability.operations.ts'
+import type { AvailabilityCache } from '../availability/cache/availability-cache.ts'
 import type { AvailabilityQuery } from '../availability/cache/question.ts'
 import { shownExplanation } from '../availability/explanation.ts'
 import { shownProvider } from '../catalogue/providers/provider.ts'
@@ -23,7 +24,7 @@ import {
 const eventsAtOnce = 100
 
 /** The handlers of the public API: each takes the call apart, calls one operation, and returns the response. */
-export function publicHandlers({ db }: Daybook, availability: Availability): Handlers<PublicApi, Operations> {
+export function publicHandlers({ db }: Daybook, availability: AvailabilityCache): Handlers<PublicApi, Operations> {
   return {
     'GET /auth/verify/': async ({ token }) => ({
       name: token.name,
@@ -31,7 +32,10 @@ export function publicHandlers({ db }: Daybook, availability: Availability): Han
       siteUrl: await siteUrl(db),
     }),
 
-    'GET /availability/get/': (call) => availability.list(listingOf(call)),
+    'GET /availability/get/': (call) => {
+      const query = listingOf(call)
+      return availability.find(query) ?? availability.list(query)
+    },
 
     'GET /services/get/': async ({ query }) => ({
       all: (await listPublicServices(db)).map(query.full ? shownServiceInFull : shownService),
@@ -84,7 +88,7 @@ export function publicHandlers({ db }: Daybook, availability: Availability): Han
 }
 
 /** Returns the finder of cached availability. */
-export function findAvailability(availability: Availability): ReadyFinder<PublicApi['GET /availability/get/']> {
+export function findAvailability(availability: AvailabilityCache): ReadyFinder<PublicApi['GET /availability/get/']> {
   return (call) => availability.find(listingOf(call))
 }
 

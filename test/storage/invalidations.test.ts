@@ -33,11 +33,11 @@ async function invalidationsOf(write: () => Promise<object>): Promise<readonly I
 
 test('a write is answered after its invalidations were applied', async () => {
   const blocked = await invalidationsOf(() => service.perform('block', stretch, contextWith()))
-  assert.deepEqual(blocked, [{ kind: 'time', resource: 'p7', start: 1_000, end: 2_000 }])
-  const moved = await invalidationsOf(() => service.perform('unblock', { id: 'one', later: 500 }, contextWith()))
+  assert.deepEqual(blocked, [{ subject: 'p7', firstDay: 0, lastDay: 0 }])
+  const moved = await invalidationsOf(() => service.perform('unblock', { id: 'one', later: 86_400 }, contextWith()))
   assert.deepEqual(moved, [
-    { kind: 'time', resource: 'p7', start: 1_000, end: 2_000 },
-    { kind: 'time', resource: 'p7', start: 1_500, end: 2_500 },
+    { subject: 'p7', firstDay: 0, lastDay: 0 },
+    { subject: 'p7', firstDay: 1, lastDay: 1 },
   ])
 })
 
@@ -51,7 +51,7 @@ test('a dry run and a fault have no invalidations', async () => {
 test('a change of the catalogue is one invalidation', async () => {
   const site = { site: { name: 'Another', timezone: 'Europe/Berlin' } }
   const touched = await invalidationsOf(() => service.perform('site.apply', site, contextWith()))
-  assert.ok(touched.some(({ kind }) => kind === 'catalogue'))
+  assert.ok(touched.some(({ subject }) => subject === 'catalogue'))
 })
 
 test('writes of one commit are invalidated together, and a write without effect invalidates nothing', async () => {

@@ -66,7 +66,7 @@ export const rules: Rules = {
     [/\.sql\.ts$/, ['kysely']],
     [
       /\.(?:operations|routes)\.ts$|^src\/availability\//,
-      ['kysely', 'node:crypto', 'node:fs/promises', 'node:stream', 'node:util'],
+      ['kysely', 'node:crypto', 'node:fs/promises', 'node:stream', 'node:timers/promises', 'node:util'],
     ],
     [
       /^web\/admin\//,
@@ -102,6 +102,7 @@ export const rules: Rules = {
   mayCatch: {
     'src/db/perform/perform.ts': 'the write seam: a refusal becomes plain data, all else a fault',
     'src/db/sqlite/sqlite-writes.ts': 'the write seam: a batch that was not committed is answered as such',
+    'src/db/postgres/invalidation-feed.ts': 'a poll that failed is repeated; nothing cached is served meanwhile',
     'src/db/postgres/postgres-writes.ts': 'the write seam: a deadlock is tried again, a fault is answered',
     'src/http/bind.ts': 'the door of requests: one place answers refusals and faults',
     'src/cli/framework/failure.ts': 'the door of commands: one place says what stopped one',

@@ -110,6 +110,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     writeFileSync(file, JSON.stringify(site))
     const { code, stderr } = await here('apply', file)
     assert.equal(code, 0, stderr)
+    if (options.databaseUrl) await applied(server.url, Date.now())
   }
   let server = await start()
   const [readToken, writeToken] = await Promise.all([
@@ -209,4 +210,14 @@ async function emptyPostgres(): Promise<string> {
 async function dropPostgres(databaseUrl: string | undefined): Promise<void> {
   const server = await postgresServer()
   if (server && databaseUrl !== undefined) await dropDatabase(server, databaseUrl)
+}
+
+/** Resolves when the node has applied what other processes committed before an instant (milliseconds). */
+async function applied(url: string, before: number): Promise<void> {
+  for (;;) {
+    const asked = Date.now()
+    const text = await (await fetch(`${url}/metrics`)).text()
+    const age = Number(/^daybook_invalidation_age_seconds (\S+)$/m.exec(text)?.[1])
+    if (asked - age * 1000 > before) return
+  }
 }

@@ -1,49 +1,51 @@
-/** Something kept that can be made again. */
+/** An entry of a `ClockCache`: something that can be made again. */
 export interface CacheEntry {
-  /** Bytes that it takes, about. */
+  /** Its size in bytes, estimated; unchanged while it is in the cache. */
   readonly size: number
-  /** Set whenever it is of use; what was of none since the cache last looked goes first. */
+  /** Set at every hit; an eviction passes over an entry once for it. */
   used: boolean
-  /** Called once, when it is no longer kept. */
-  readonly forgotten: () => void
+  /** Called once, when the entry leaves the cache. */
+  readonly evicted: () => void
 }
 
-/** Keeps things up to so many bytes together, as of each `settle`; then those go that were not used for longest, about. */
+/** A byte-bounded cache with approximate LRU eviction (CLOCK). */
 export class ClockCache {
-  readonly #most: number
-  readonly #kept = new Set<CacheEntry>()
+  readonly #maxBytes: number
+  readonly #entries = new Set<CacheEntry>()
   #size = 0
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
 
-  /** Bytes kept. */
+  /** Bytes of all entries. */
   get size(): number {
     return this.#size
   }
 
-  keep(item: CacheEntry): void {
-    this.#kept.add(item)
-    this.#size += item.size
+  /** Adds an entry; until the next `evict` the cache may be larger than it may stay. */
+  add(entry: CacheEntry): void {
+    this.#entries.add(entry)
+    this.#size += entry.size
   }
 
-  /** Lets go of what is too much. Not while something is made from what is kept: it may be more than all that may stay. */
-  settle(): void {
-    // Oldest first; one that was used since gets another round. A use costs one assignment, and no list is reordered.
-    for (const oldest of this.#kept) {
-      if (this.#size <= this.#most) break
+  /** Removes the entries used least recently until the rest fits. */
+  evict(): void {
+    // Oldest first; one that was used since gets another round. A hit costs one assignment, and no list is reordered.
+    for (const oldest of this.#entries) {
+      if (this.#size <= this.#maxBytes) break
       if (oldest.used) {
         oldest.used = false
-        this.#kept.delete(oldest)
-        this.#kept.add(oldest)
-      } else this.forget(oldest)
+        this.#entries.delete(oldest)
+        this.#entries.add(oldest)
+      } else this.remove(oldest)
     }
   }
 
-  forget(item: CacheEntry): void {
-    if (!this.#kept.delete(item)) return
-    this.#size -= item.size
-    item.forgotten()
+  /** Removes an entry, if it is there. */
+  remove(entry: CacheEntry): void {
+    if (!this.#entries.delete(entry)) return
+    this.#size -= entry.size
+    entry.evicted()
   }
 }

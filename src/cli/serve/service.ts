@@ -3,11 +3,7 @@ import packageFile from '../../../package.json' with { type: 'json' }
 import type { TokenRegister } from '../../access/tokens/token.ts'
 import { tokenRegister } from '../../access/tokens/tokens.operations.ts'
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
-import {
-  type Availability,
-  cachedAvailability,
-  uncachedAvailability,
-} from '../../availability/availability.operations.ts'
+import { AvailabilityCache } from '../../availability/cache/availability-cache.ts'
 import { loadCatalogueVersion } from '../../catalogue/site/site.sql.ts'
 import { clock } from '../../clock.ts'
 import { type Config, originOf } from '../../config.ts'
@@ -17,9 +13,10 @@ import { openLog } from '../../log.ts'
 import { ClockWatch } from '../../maintenance/clock-watch.job.ts'
 import { contentType } from '../../metrics/exposition.ts'
 import { Metrics } from '../../metrics/metrics.ts'
-import type { Daybook } from '../../operations.ts'
+import type { Daybook, Operations } from '../../operations.ts'
 import { apiRoot, createServer } from '../../server/http-server.ts'
 import { startJobs } from '../../server/jobs.ts'
+import type { OpenStorage } from '../../server/open.ts'
 import { servePanel } from '../../server/panel-server.ts'
 import { findAvailability, publicHandlers } from '../../server/public-handlers.ts'
 import { keyFinder } from '../../server/secret-key.ts'
@@ -34,7 +31,8 @@ const grace = 10_000
 const megabyte = 1024 * 1024
 
 /** The open service with its availability and its queue length. */
-type ServingApp = CommandApp & { waitingWrites(): number; readonly availability: Availability }
+type ServingApp = CommandApp &
+  Pick<OpenStorage<Operations>, 'waitingWrites' | 'applied'> & { readonly availability: AvailabilityCache }
 
 /** Stops something that was started. */
 type Stop = () => void | Promise<void>
@@ -113,7 +111,7 @@ async function openApp({
     process.stderr.write(`NOTICE: the clock started at ${start} (DAYBOOK_NOW). This is not the real time.\n`)
   }
   // Nothing is cached before the storage is open, so no invalidation is missed.
-  let cached: Availability | undefined
+  let cached: AvailabilityCache | undefined
   const opened = await openStorage(config, {
     now,
     thread: true,
@@ -123,10 +121,11 @@ async function openApp({
     onInvalidation: (invalidations) => cached?.invalidate(invalidations),
   })
   stops.push(opened.close)
-  // On PostgreSQL other nodes change the data as well.
-  const caches = config.databaseUrl === undefined && config.availabilityMemory > 0
-  if (caches) cached = cachedAvailability(opened.db, config.availabilityMemory * megabyte)
-  const availability = cached ?? uncachedAvailability(opened.db)
+  const availability = new AvailabilityCache(opened.db, {
+    maxBytes: config.availabilityMemory * megabyte,
+    isFresh: () => opened.applied.isFresh(),
+  })
+  cached = availability
   const { databaseUrl, dataDir, secretKey } = config
   return {
     ...opened,

@@ -6,7 +6,10 @@ import { postgres } from '../dialects.ts'
 import type { Idempotency, OperationTable, Outcome } from '../perform/app.ts'
 import { fault, performIn, type TransactionScope, type Write } from '../perform/perform.ts'
 import { statementName } from '../query/prepared.ts'
+import { commitText, type InvalidationFeed } from './invalidation-feed.ts'
 import { PostgresQueries, rolledBack, runQuery } from './postgres.ts'
+
+type CommittedRows = Parameters<InvalidationFeed['committed']>[0]
 
 const attempts = 4
 const lockSeconds = 3
@@ -22,11 +25,13 @@ const patience: WaitLimit = { stuck: 1000, most: 4000 }
 export class PostgresWrites {
   readonly #pool: pg.Pool
   readonly #operations: OperationTable
+  readonly #feed: InvalidationFeed
   readonly #turn: Semaphore
 
-  constructor(pool: pg.Pool, operations: OperationTable) {
+  constructor(pool: pg.Pool, operations: OperationTable, feed: InvalidationFeed) {
     this.#pool = pool
     this.#operations = operations
+    this.#feed = feed
     this.#turn = new Semaphore(Math.max(1, pool.options.max - connectionsForReads))
   }
 
@@ -65,7 +70,7 @@ export class PostgresWrites {
     try {
       await transaction.begin()
       const outcome = await performIn(transaction, this.#operations, write)
-      await transaction.end()
+      this.#feed.committed(await transaction.end())
       client.release()
       return outcome
     } catch (error) {
@@ -101,11 +106,17 @@ class Transaction implements TransactionScope {
     `)
   }
 
-  async end(): Promise<void> {
-    if (this.#undone) return this.#script('rollback')
-    const { command } = await runQuery(this.#client, { text: 'commit' })
+  /** Commits, and gives what the transaction invalidated. */
+  async end(): Promise<CommittedRows> {
+    if (this.#undone) {
+      await this.#script('rollback')
+      return []
+    }
+    // Two statements in one round trip give two results.
+    const [invalidations, commit] = [await runQuery(this.#client, { text: commitText })].flat()
     // PostgreSQL answers the commit of a failed transaction by rolling it back, without an error.
-    if (command !== 'COMMIT') throw new Error('The transaction had failed and was not committed.')
+    if (commit?.command !== 'COMMIT') throw new Error('The transaction had failed and was not committed.')
+    return (invalidations?.rows ?? []) as CommittedRows
   }
 
   /** A statement of its own: one that also read would see what was true before it had the locks. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
+import { everythingChanged } from '../../scheduling/invalidation.ts'
 import type { Outcome } from '../perform/app.ts'
 import { fault, type Write } from '../perform/perform.ts'
 import type { OnInvalidation } from './sqlite-writes.ts'
@@ -141,7 +142,7 @@ export class WriterThread {
 
   #giveUp(reason: unknown): void {
     // The last commits of the ended thread are unknown.
-    this.#onInvalidation([{ kind: 'everything' }])
+    this.#onInvalidation([everythingChanged])
     const waiting = this.#waiting
     this.#waiting = []
     this.#unsent = []

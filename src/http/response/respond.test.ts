@@ -13,7 +13,7 @@ function listOf(count: number, tag: string | undefined): PreparedList {
     pieces.push(Buffer.from(at === 0 ? items : `,${items}`))
   }
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  return { pieces, passing: pieces.slice(-1), size, total: count, tag }
+  return { pieces, size, total: count, tag }
 }
 
 const lists: Readonly<Record<string, PreparedList>> = {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { constants, gzip } from 'node:zlib'
 import type { Endpoint, FileAnswer, LiveAnswer, PreparedList } from '../../contract/endpoint.ts'
 import { isObject } from '../request/json.ts'
-import { gzipped } from './gzip.ts'
 import { type Paging, pageHeaders } from './list.ts'
-import { type Headers, send, sendChunks, sendUnchanged, stream } from './response.ts'
+import { type Headers, send, sendChunks, sendUnchanged, stream, type WholeResponse } from './response.ts'
 import { ResponseCache } from './response-cache.ts'
 import { sendFile, sendLive } from './stream.ts'
 
@@ -34,13 +34,17 @@ export async function respond(result: unknown, to: RespondOptions): Promise<void
   if (isObject(result) && isBytes(result.bytes)) return send(response, { status, headers, body: result.bytes })
   if (isObject(result) && isFile(result.file)) return sendFile(response, headers, { ...result, file: result.file })
   if (isObject(result) && isMessages(result.live)) return sendLive(response, headers, result.live)
-  if (endpoint.answer !== 'list') return send(response, { status, headers, body: enveloped(endpoint, result) })
+  if (endpoint.result !== 'list') return send(response, { status, headers, body: enveloped(endpoint, result) })
   if (!isObject(result)) throw new Error('The handler of a list route returned no list.')
   if (isPrepared(result)) {
     const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = to.request.headers
     return sendPrepared(result, to, { ifNoneMatch, acceptEncoding: acceptEncoding?.toString() })
   }
-  if (isParts(result.items)) return stream(response, { status, headers, items: result.items })
+  if (isParts(result.items)) {
+    const { paging, url } = to
+    const more = paging && typeof result.total === 'number' ? pageHeaders(paging, result.total, url) : {}
+    return stream(response, { status, headers: { ...headers, ...more }, items: result.items })
+  }
   if (isRows(result.rows)) return stream(response, { status, headers, items: serialised(result.rows) })
   const { items, more } = pageOf(result, to)
   send(response, { status, headers: { ...headers, ...more }, body: underResponse(items) })
@@ -65,8 +69,7 @@ export function sendPrepared(list: PreparedList, to: Destination, conditions: Co
   if (isKnown(tag, conditions.ifNoneMatch)) {
     sendUnchanged(response, known)
   } else if (list.size >= minCompressed && takesGzip(conditions.acceptEncoding)) {
-    const packed = gzipped(around(list), list.passing)
-    sendChunks(response, { status, headers: { 'Content-Encoding': 'gzip', ...known }, ...packed })
+    sendCompressed(list, list.tag, response, { status, headers: { 'Content-Encoding': 'gzip', ...known } })
   } else {
     const size = opening.length + list.size + closing.length
     const body = joinedAnswers.find(list.tag, size, () => around(list))
@@ -75,7 +78,27 @@ export function sendPrepared(list: PreparedList, to: Destination, conditions: Co
   }
 }
 
+/** Sends a gzipped list: from the cache, or compressed on a thread of its own. */
+function sendCompressed(
+  list: PreparedList,
+  tag: string,
+  response: ServerResponse,
+  head: Omit<WholeResponse, 'body'>,
+): void {
+  const known = compressedResponses.get(tag)
+  if (known) {
+    send(response, { ...head, body: known })
+    return
+  }
+  gzip(Buffer.concat(around(list)), { level: constants.Z_BEST_SPEED }, (error, body) => {
+    if (error) response.destroy(error)
+    else compressedResponses.set(tag, body)
+    if (!response.destroyed) send(response, { ...head, body })
+  })
+}
+
 const joinedAnswers = new ResponseCache()
+const compressedResponses = new ResponseCache()
 
 function around({ pieces }: PreparedList): readonly Uint8Array[] {
   return [opening, ...pieces, closing]
@@ -121,7 +144,7 @@ function isMessages(value: unknown): value is LiveAnswer<unknown>['live'] {
 }
 
 // The name of the property is a sufficient distinction, since the type of handler results guarantees it.
-function isParts(value: unknown): value is AsyncIterable<string> {
+function isParts(value: unknown): value is AsyncIterable<string | Uint8Array> {
   return isRows(value)
 }
 

@@ -4,17 +4,16 @@ const maxBytes = 8 * 1024 * 1024
 const maxTags = 1_000
 
 /**
- * A cache of responses joined from their pieces: writing one buffer costs less than thirty. A response is cached at its
- * second request; long ones are joined only then, as most that change with every booking are never requested again. See
- * decisions/0017.
+ * A cache of response bodies by tag: writing one buffer costs less than thirty (row P3 of docs/performance). A long body is
+ * joined at its second request, as most that change with every booking have none.
  */
 export class ResponseCache {
-  /** Tag → the joined response, or null after its first request. */
+  /** Tag → the body, or null after its first request. */
   readonly #byTag = new Map<string, Uint8Array | null>()
   readonly #scratch = new Scratch()
   #bytes = 0
 
-  /** Returns the response of a tag as one buffer; undefined where sending its pieces is cheaper. */
+  /** Returns the body of a tag as one buffer; undefined where sending its pieces is cheaper. */
   find(tag: string, size: number, pieces: () => readonly Uint8Array[]): Uint8Array | undefined {
     const known = this.#byTag.get(tag)
     if (known) return known
@@ -28,10 +27,20 @@ export class ResponseCache {
     return joined
   }
 
-  #store(tag: string, joined: Uint8Array | null): void {
-    this.#byTag.set(tag, joined)
-    this.#bytes += joined?.length ?? 0
-    // Evicts the oldest entries first; a response that is still requested is soon cached again.
+  /** Returns the cached body of a tag. */
+  get(tag: string): Uint8Array | undefined {
+    return this.#byTag.get(tag) ?? undefined
+  }
+
+  /** Caches a body. */
+  set(tag: string, body: Uint8Array): void {
+    if (body.length <= maxBytes / 2) this.#store(tag, body)
+  }
+
+  #store(tag: string, body: Uint8Array | null): void {
+    this.#bytes += (body?.length ?? 0) - (this.#byTag.get(tag)?.length ?? 0)
+    this.#byTag.set(tag, body)
+    // Evicts the oldest entries first; a body that is still requested is soon cached again.
     for (const [oldest, bytes] of this.#byTag) {
       if (this.#bytes <= maxBytes && this.#byTag.size <= maxTags) break
       this.#bytes -= bytes?.length ?? 0

@@ -13,12 +13,15 @@ import { noStarts, type Starts } from './starts.ts'
 export interface Openings extends Starts {
   /** The number of reservations of exactly each slot, by start; starts without any are absent. */
   readonly reserved: ReadonlyMap<number, number>
-  /** The last start that only the lead time removes, and the first that only the horizon does; infinite if none. */
-  readonly tooSoon: number
-  readonly tooFar: number
+  /** Every start of the opening hours' grid, before the other rules. */
+  readonly grid: readonly number[]
 }
 
-const never = Number.POSITIVE_INFINITY
+/** A slot source with the starts at which it can be booked. */
+export interface OpenSource {
+  readonly slotSource: SlotSource
+  readonly openings: Openings
+}
 
 /** Every start of the slot source in the question's window that no rule refuses. */
 export function openingsOf(
@@ -39,26 +42,31 @@ export function timelessOpenings(
 ): Openings {
   const question = { plan, bookingIndex, slotSource, within, now: 0 }
   let open = noStarts
-  for (const rule of filterOrder) if (rule.dependsOn(slotSource).clock === undefined) open = rule.filter(open, question)
+  let grid: readonly number[] | undefined
+  for (const rule of filterOrder) {
+    if (rule.dependsOn(slotSource).clock !== undefined) continue
+    open = rule.filter(open, question)
+    grid ??= open.starts
+  }
   const { serviceId, providerId, duration } = slotSource.rule
   const reserved = countsOf(bookingIndex.ofBoth(serviceId, providerId), open.starts, duration)
   const { starts, overrides, full } = open
-  return { starts, overrides, full, reserved, tooSoon: -never, tooFar: never }
+  return { starts, overrides, full, reserved, grid: grid ?? [] }
 }
 
-/** The openings that lead time and horizon allow at `now`, and the nearest starts that they do not. */
+/** The openings that lead time and horizon allow at `now`. */
 export function openingsAt(ever: Openings, settings: EffectiveSettings, now: number): Openings {
-  const { starts: all, overrides, full, reserved } = ever
-  const [earliest, latest] = [earliestStart(settings, now), latestStart(settings, now)]
-  // Of most days all or none.
-  if (all.length === 0 || ((all[0] ?? 0) >= earliest && (all[all.length - 1] ?? 0) <= latest)) return ever
-  const first = lowerBound(all, earliest)
-  const after = lowerBound(all, latest + 1)
-  const starts = all.slice(first, after)
-  return { starts, overrides, full, reserved, tooSoon: all[first - 1] ?? -never, tooFar: all[after] ?? never }
+  return openingsWithin(ever, { start: earliestStart(settings, now), end: latestStart(settings, now) + 1 })
 }
 
 /** The openings that start within an interval; `overrides`, `full` and `reserved` are shared with the argument. */
-export function openingsWithin(ever: Openings, { start, end }: Interval): Openings {
-  return { ...ever, starts: ever.starts.slice(lowerBound(ever.starts, start), lowerBound(ever.starts, end)) }
+export function openingsWithin(ever: Openings, within: Interval): Openings {
+  const starts = cut(ever.starts, within)
+  const grid = cut(ever.grid, within)
+  return starts === ever.starts && grid === ever.grid ? ever : { ...ever, starts, grid }
+}
+
+function cut(starts: readonly number[], { start, end }: Interval): readonly number[] {
+  const [first, after] = [lowerBound(starts, start), lowerBound(starts, end)]
+  return first === 0 && after === starts.length ? starts : starts.slice(first, after)
 }

@@ -35,7 +35,7 @@ export type BlockedTimes = TimeRows<Blocked['source']>
 
 const bytesANumber = Float64Array.BYTES_PER_ELEMENT
 /** What a row takes of its columns, in bytes; what it is marked with is not counted. */
-export const bytesPerTimeRow = 2 * bytesANumber + Int32Array.BYTES_PER_ELEMENT
+const bytesPerTimeRow = 2 * bytesANumber + Int32Array.BYTES_PER_ELEMENT
 
 // Lists of so few numbers lie among other objects and cost nothing to make; what is longer has memory of its own, which
 // is best asked for once.

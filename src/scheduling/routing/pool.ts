@@ -1,7 +1,6 @@
 import type { RoutingMode } from '../../catalogue/services/service.ts'
-import type { Openings } from '../listing/openings.ts'
+import type { Openings, OpenSource } from '../listing/openings.ts'
 import type { SlotSource } from '../listing/slot-source.ts'
-import type { OpenSource } from '../listing/validity.ts'
 import type { BookingIndex } from '../plan/booking-index.ts'
 import type { Plan } from '../plan/plan.ts'
 import { reservedSecondsWithin } from '../plan/reservation-counts.ts'

@@ -35,5 +35,5 @@ export function verdict(slot: RuleCase): Verdict {
 }
 
 export function dependsOn({ rule }: SlotSource): Dependencies {
-  return { clock: rule.horizon }
+  return { clock: rule.horizon + 1 }
 }

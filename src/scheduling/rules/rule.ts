@@ -22,7 +22,7 @@ export interface Rule {
 
 /** What can change the answer of a rule; absent members cannot. Every rule also depends on the catalogue. */
 export interface Dependencies {
-  /** The clock: the answer for a start changes when the current time passes `start - clock` (seconds). */
+  /** The clock: the answer for a start changes when the current time exceeds `start - clock` (seconds). */
   readonly clock?: number
   /** Taken and blocked time of the source's members from `start - before` until `start + after` (seconds). */
   readonly time?: { readonly before: number; readonly after: number }

@@ -1,0 +1,394 @@
+import { randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import type { ReadDatabase } from '../../db/database.ts'
+import type { Invalidation } from '../../scheduling/invalidation.ts'
+import type { Assigned } from '../../scheduling/plan/plan.ts'
+import { contains, type Interval } from '../../scheduling/time/interval.ts'
+import { Semaphore } from '../../semaphore.ts'
+import { loadAssigned, rankedServices } from '../plan.sql.ts'
+import { Changes, type Dependencies } from './changes.ts'
+import { type CacheEntry, ClockCache } from './clock-cache.ts'
+import { type DayRange, daysOf, daysWithout, stepsOf } from './day-range.ts'
+import { type ListedSlots, listSlots, type NumberedText } from './listed-slots.ts'
+import { type MergeContext, mergedValidity, partsOf } from './merge-day.ts'
+import {
+  type AvailabilityFilter,
+  type AvailabilityQuery,
+  askedServices,
+  keyOf,
+  queryWindow,
+  type ServiceUnits,
+  type SlotRange,
+} from './question.ts'
+import { mergeDays, type SlotText, type TextPart } from './slot-text.ts'
+import { type StreamedSlots, streamSlots } from './streamed-slots.ts'
+import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit, type UnitRange } from './units.ts'
+
+const noCounts: ReadonlyMap<string, Assigned> = new Map()
+
+/** A merged day of a repeated question. */
+interface MergedDay extends NumberedText, CacheEntry {
+  readonly validity: Interval
+  readonly dependencies: readonly Dependencies[]
+  /** The change up to which all dependencies are known to be current. */
+  checked: number
+}
+
+/** A filter under one version of the catalogue. */
+interface Question extends CacheEntry {
+  readonly catalogue: Catalogue
+  readonly services: readonly ServiceUnits[]
+  /** Of all services, in their order. */
+  readonly sources: readonly SourceUnits[]
+  readonly ranked: readonly Service[]
+  /** Seconds: no slot starts later than this after now. */
+  readonly horizon: number
+  readonly days: Map<number, MergedDay>
+  /** Whether it was asked before: only then its merged days are cached. */
+  repeated: boolean
+  /** The last list; clients ask for the same again. */
+  last:
+    | {
+        readonly window: Interval
+        readonly part: SlotRange | undefined
+        readonly days: readonly MergedDay[]
+        readonly list: ListedSlots
+      }
+    | undefined
+}
+
+interface Assignments {
+  readonly counts: ReadonlyMap<string, Assigned>
+  readonly dependencies: Dependencies
+}
+
+/** How an `AvailabilityCache` is limited. */
+export interface AvailabilityCacheOptions {
+  /** Bytes that stay cached between requests. */
+  readonly maxBytes: number
+  /** Whether every commit of more than a moment ago has been applied; while not, nothing cached is used. */
+  readonly isFresh?: () => boolean
+  /** Lists of more units (sources times days) are streamed; 4,000 when absent: 50 providers for 80 days. */
+  readonly maxUnitsAtOnce?: number
+}
+
+const maxTries = 4
+// On PostgreSQL several can wait for the database side by side; SQLite takes one snapshot at a time anyway.
+const loadsAtOnce = 4
+
+/**
+ * Availability from cached units, the slots of one source on one UTC day each. A unit is computed from one snapshot of
+ * committed state and used until something it depends on changes or the clock changes it. See ARCHITECTURE.md.
+ */
+export class AvailabilityCache {
+  readonly #db: ReadDatabase
+  readonly #isFresh: () => boolean
+  readonly #maxUnitsAtOnce: number
+  readonly #cache: ClockCache
+  readonly #changes = new Changes()
+  readonly #maker = randomBytes(6).toString('base64url')
+  readonly #loads = new Semaphore(loadsAtOnce)
+  readonly #questions = new Map<string, Question>()
+  readonly #sources = new Map<Service, readonly SourceUnits[]>()
+  readonly #assignments = new Map<string, Assignments>()
+  #catalogue: Catalogue | undefined
+  #numbers = 0
+
+  constructor(db: ReadDatabase, { maxBytes, isFresh = () => true, maxUnitsAtOnce = 4_000 }: AvailabilityCacheOptions) {
+    this.#db = db
+    this.#cache = new ClockCache(maxBytes)
+    this.#isFresh = isFresh
+    this.#maxUnitsAtOnce = maxUnitsAtOnce
+  }
+
+  /** Records what was committed; called before the writer is answered. */
+  invalidate(invalidations: readonly Invalidation[]): void {
+    this.#changes.apply(invalidations)
+    if (invalidations.some(({ subject }) => subject === 'catalogue' || subject === 'everything')) this.#reset(undefined)
+  }
+
+  /** The list if everything that it needs is cached and current, without waiting. */
+  find(query: AvailabilityQuery): ListedSlots | undefined {
+    if (!this.#catalogue || !this.#isFresh()) return undefined
+    const question = this.#question(this.#catalogue, query)
+    const { part, now } = query
+    const window = queryWindow(question.horizon, query)
+    const { last } = question
+    if (
+      last &&
+      isSame(last.window, window) &&
+      isSamePart(last.part, part) &&
+      last.days.every((day) => this.#isGood(day, now))
+    )
+      return last.list
+    const range = daysOf(window)
+    if (this.#isLarge(question, range)) return undefined
+    question.used = true
+    const days = question.repeated || question.sources.length === 1 ? this.#days(question, range, now) : undefined
+    const texts = days ?? (question.repeated ? undefined : this.#once(question, range, now))
+    if (!texts) return undefined
+    const list = listSlots(texts, { from: window.start, until: window.end, part, maker: this.#maker })
+    if (days) question.last = { window, part, days, list }
+    question.repeated = true
+    this.#cache.evict()
+    return list
+  }
+
+  /**
+   * The slots as of one moment after the query. Where changes come faster than they can be computed, each part of the
+   * list is as of its own snapshot.
+   */
+  async list(query: AvailabilityQuery): Promise<ListedSlots | StreamedSlots> {
+    for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
+      const question = this.#question(await this.#currentCatalogue(), query)
+      const window = queryWindow(question.horizon, query)
+      const range = daysOf(window)
+      if (this.#isLarge(question, range)) return this.#stream(query, window)
+      await this.#fill(question, range, query.now)
+      const found = this.find(query)
+      if (found) return found
+    }
+    return this.#alone().list(query)
+  }
+
+  /** A cache that no invalidation reaches: what it computes is current for it. */
+  #alone(): AvailabilityCache {
+    return new AvailabilityCache(this.#db, { maxBytes: 0, maxUnitsAtOnce: this.#maxUnitsAtOnce })
+  }
+
+  #isLarge({ sources }: Question, { firstDay, lastDay }: DayRange): boolean {
+    return (lastDay - firstDay + 1) * sources.length > this.#maxUnitsAtOnce
+  }
+
+  /** The merged days of a range; undefined when a unit is missing. */
+  #days(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly MergedDay[] | undefined {
+    const days: MergedDay[] = []
+    for (let number = firstDay; number <= lastDay; number += 1) {
+      const known = question.days.get(number)
+      if (known && this.#isGood(known, now)) days.push(known)
+      else {
+        const units = this.#currentUnits(question, number, now)
+        if (!units) return undefined
+        days.push(this.#merge(question, number, units, now))
+      }
+    }
+    return days
+  }
+
+  /** All days of a range in one text, which is not cached; undefined when a unit is missing. */
+  #once(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly NumberedText[] | undefined {
+    const context = this.#context(question, now)
+    const days: (readonly TextPart[])[] = []
+    for (let number = firstDay; number <= lastDay; number += 1) {
+      const units = this.#currentUnits(question, number, now)
+      if (!units) return undefined
+      days.push(partsOf(question.services, units, context))
+    }
+    this.#numbers += 1
+    return [{ text: mergeDays(days), number: this.#numbers }]
+  }
+
+  /** Merges and caches a day. */
+  #merge(question: Question, number: number, units: readonly Unit[], now: number): MergedDay {
+    const text = mergeDays([partsOf(question.services, units, this.#context(question, now))])
+    this.#numbers += 1
+    const shared = units.length === 1 && text === units[0]?.text?.slots
+    const assignments = question.ranked.flatMap(({ id }) => this.#assignments.get(id)?.dependencies ?? [])
+    const day: MergedDay = {
+      text,
+      number: this.#numbers,
+      validity: mergedValidity(question.services, units, now),
+      dependencies: [...units.map(({ dependencies }) => dependencies), ...assignments],
+      checked: this.#changes.sequence,
+      size: 400 + 16 * units.length + (shared ? 0 : text.bytes.length + 12 * text.starts.length),
+      used: true,
+      evicted: () => {
+        if (question.days.get(number) !== day) return
+        question.days.delete(number)
+        question.last = undefined
+      },
+    }
+    const old = question.days.get(number)
+    if (old) this.#cache.remove(old)
+    question.days.set(number, day)
+    this.#cache.add(day)
+    return day
+  }
+
+  #context({ catalogue: { secret } }: Question, now: number): MergeContext {
+    return { assigned: ({ id }) => this.#assignments.get(id)?.counts ?? noCounts, secret, now }
+  }
+
+  /** The units of a question's sources on a day, in their order; undefined when one, or a pool's assignments, is missing. */
+  #currentUnits(question: Question, day: number, now: number): readonly Unit[] | undefined {
+    if (!question.ranked.every(({ id }) => this.#hasAssignments(id))) return undefined
+    const units: Unit[] = []
+    for (const { days } of question.sources) {
+      const unit = days.get(day)
+      if (!unit || !this.#isCurrent(unit, now)) return undefined
+      unit.used = true
+      units.push(unit)
+    }
+    return units
+  }
+
+  #hasAssignments(serviceId: string): boolean {
+    const known = this.#assignments.get(serviceId)
+    return known !== undefined && this.#changes.isCurrent(known.dependencies)
+  }
+
+  /** Computes what is missing of a question on some days; ends early when the catalogue changes. */
+  async #fill(question: Question, { firstDay, lastDay }: DayRange, now: number): Promise<void> {
+    const ranked = question.ranked.filter(({ id }) => !this.#hasAssignments(id))
+    if (ranked.length > 0) await this.#loadAssignments(ranked.map(({ id }) => id))
+    const missing = question.sources.flatMap((source) => {
+      const lacking = daysWithout(source, { firstDay, lastDay }, (unit) => this.#isCurrent(unit, now))
+      return lacking ? [{ source, ...lacking }] : []
+    })
+    for (const range of stepsOf(missing)) if (!(await this.#load(question, range, now))) return
+  }
+
+  /** Computes units from one snapshot; false when the catalogue is another one by then. */
+  async #load(question: Question, range: UnitRange, now: number): Promise<boolean> {
+    await this.#loads.acquire()
+    try {
+      // A commit that is visible and not applied yet would make a unit newer than its number says.
+      await this.#db.caughtUp()
+      const { sequence } = this.#changes
+      const plan = await this.#db.snapshot(async (db) =>
+        (await loadCatalogue(db)) === question.catalogue
+          ? await loadUnitPlan(db, question.catalogue, range, now)
+          : undefined,
+      )
+      if (!plan || this.#catalogue !== question.catalogue) return false
+      computeUnits(plan, range, { cache: this.#cache, changes: this.#changes, sequence })
+      return true
+    } finally {
+      this.#loads.release()
+      await setImmediate()
+    }
+  }
+
+  async #loadAssignments(serviceIds: readonly string[]): Promise<void> {
+    await this.#db.caughtUp()
+    const { sequence } = this.#changes
+    const counts = await loadAssigned(this.#db, serviceIds)
+    for (const id of serviceIds)
+      this.#assignments.set(id, {
+        counts,
+        dependencies: this.#changes.dependencies(sequence, [{ subject: `assignments:${id}`, firstDay: 0, lastDay: 0 }]),
+      })
+  }
+
+  /** The slots day by day; each day is as of one moment. */
+  #stream(query: AvailabilityQuery, window: Interval): Promise<StreamedSlots> {
+    return streamSlots(query, window, async (day) => {
+      const text = await this.#dayText(query, day)
+      this.#cache.evict()
+      return text
+    })
+  }
+
+  async #dayText(query: AvailabilityQuery, day: number): Promise<SlotText> {
+    for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
+      const question = this.#question(await this.#currentCatalogue(), query)
+      await this.#fill(question, { firstDay: day, lastDay: day }, query.now)
+      const units = this.#catalogue === question.catalogue && this.#currentUnits(question, day, query.now)
+      if (units) return mergeDays([partsOf(question.services, units, this.#context(question, query.now))])
+    }
+    return this.#alone().#dayText(query, day)
+  }
+
+  async #currentCatalogue(): Promise<Catalogue> {
+    let catalogue = this.#catalogue
+    while (!catalogue) {
+      await this.#db.caughtUp()
+      const read = this.#changes.dependencies(this.#changes.sequence, [])
+      const found = await loadCatalogue(this.#db)
+      // A change that was committed meanwhile has emptied the cache again.
+      if (this.#changes.isCurrent(read)) catalogue = found
+    }
+    return catalogue
+  }
+
+  #question(catalogue: Catalogue, filter: AvailabilityFilter): Question {
+    if (catalogue !== this.#catalogue) this.#reset(catalogue)
+    const key = keyOf(filter)
+    const known = this.#questions.get(key)
+    if (known) return known
+    const named = filter.providerIds && new Set(filter.providerIds)
+    const services = askedServices(catalogue, filter)
+      .filter(({ settings }) => settings.active)
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+      .map((service) => ({
+        service,
+        sources: this.#sourcesOf(catalogue, service).filter(
+          ({ slotSource }) => !named || slotSource.members.some(({ provider }) => named.has(provider.id)),
+        ),
+      }))
+    const sources = services.flatMap((service) => service.sources)
+    const question: Question = {
+      catalogue,
+      services,
+      sources,
+      ranked: services.flatMap(({ service }) => (rankedServices.has(service.settings.routingMode) ? [service] : [])),
+      horizon: Math.max(0, ...sources.map(({ slotSource }) => slotSource.rule.horizon)),
+      days: new Map(),
+      repeated: false,
+      last: undefined,
+      size: 600 + 2 * key.length + 16 * sources.length,
+      used: true,
+      evicted: () => {
+        if (this.#questions.get(key) === question) this.#questions.delete(key)
+        for (const day of [...question.days.values()]) this.#cache.remove(day)
+      },
+    }
+    this.#questions.set(key, question)
+    this.#cache.add(question)
+    return question
+  }
+
+  #sourcesOf(catalogue: Catalogue, service: Service): readonly SourceUnits[] {
+    const known = this.#sources.get(service)
+    if (known) return known
+    const made = sourceUnitsOf(catalogue, service)
+    this.#sources.set(service, made)
+    return made
+  }
+
+  /** Empties the cache. */
+  #reset(catalogue: Catalogue | undefined): void {
+    for (const question of [...this.#questions.values()]) this.#cache.remove(question)
+    for (const sources of this.#sources.values())
+      for (const { days } of sources) for (const unit of [...days.values()]) this.#cache.remove(unit)
+    this.#sources.clear()
+    this.#assignments.clear()
+    this.#catalogue = catalogue
+  }
+
+  #isCurrent(unit: Unit, now: number): boolean {
+    return contains(unit.validity, now) && this.#changes.isCurrent(unit.dependencies)
+  }
+
+  /** Whether a merged day can be sent, and if so, that it is used. */
+  #isGood(day: MergedDay, now: number): boolean {
+    if (!contains(day.validity, now)) return false
+    if (day.checked !== this.#changes.sequence) {
+      for (const dependencies of day.dependencies) if (!this.#changes.isCurrent(dependencies)) return false
+      day.checked = this.#changes.sequence
+    }
+    day.used = true
+    return true
+  }
+}
+
+function isSame(one: Interval, other: Interval): boolean {
+  return one.start === other.start && one.end === other.end
+}
+
+function isSamePart(one: SlotRange | undefined, other: SlotRange | undefined): boolean {
+  return one?.offset === other?.offset && one?.limit === other?.limit
+}

@@ -1,0 +1,47 @@
+import { utcDayOf } from '../../scheduling/invalidation.ts'
+import type { Interval } from '../../scheduling/time/interval.ts'
+import type { SourceUnits, Unit, UnitRange } from './units.ts'
+
+// One step of work between two other requests: some 5 ms on the machine of docs/performance.
+const maxStep = 128
+
+/** UTC days, both included; none when the last comes before the first. */
+export interface DayRange {
+  readonly firstDay: number
+  readonly lastDay: number
+}
+
+/** The UTC days that a window touches. */
+export function daysOf({ start, end }: Interval): DayRange {
+  return { firstDay: utcDayOf(start), lastDay: start < end ? utcDayOf(end - 1) : utcDayOf(start) - 1 }
+}
+
+/** The first and the last of some days for which a source has no usable unit. */
+export function daysWithout(
+  { days }: SourceUnits,
+  { firstDay, lastDay }: DayRange,
+  isUsable: (unit: Unit) => boolean,
+): DayRange | undefined {
+  let found: DayRange | undefined
+  for (let day = firstDay; day <= lastDay; day += 1) {
+    const unit = days.get(day)
+    if (unit && isUsable(unit)) continue
+    found = { firstDay: found?.firstDay ?? day, lastDay: day }
+  }
+  return found
+}
+
+/** Sources that lack the same days together, in steps of bounded work. */
+export function stepsOf(
+  missing: readonly { readonly source: SourceUnits; readonly firstDay: number; readonly lastDay: number }[],
+): UnitRange[] {
+  const steps: UnitRange[] = []
+  for (const alike of Map.groupBy(missing, ({ firstDay, lastDay }) => `${firstDay} ${lastDay}`).values()) {
+    const [{ firstDay, lastDay } = { firstDay: 0, lastDay: 0 }] = alike
+    const sources = alike.map(({ source }) => source)
+    const each = Math.max(1, Math.floor(maxStep / (lastDay - firstDay + 1)))
+    for (let from = 0; from < sources.length; from += each)
+      steps.push({ sources: sources.slice(from, from + each), firstDay, lastDay })
+  }
+  return steps
+}

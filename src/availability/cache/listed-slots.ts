@@ -1,0 +1,54 @@
+import { lowerBound } from '../../scheduling/time/lower-bound.ts'
+import type { SlotRange } from './question.ts'
+import { bytesOf, type SlotText } from './slot-text.ts'
+
+/** A list of slots as it is sent: pieces in their order, with commas between the slots and nothing around them. */
+export interface ListedSlots {
+  readonly pieces: readonly Uint8Array[]
+  /** Bytes of all pieces. */
+  readonly size: number
+  /** How many slots there are, those outside the part asked for too. */
+  readonly total: number
+  /** Another text whenever the pieces are other ones; undefined when nobody can know. */
+  readonly tag: string | undefined
+}
+
+/** The text of a day's slots; another text of the same day has a higher number. */
+export interface NumberedText {
+  readonly text: SlotText
+  readonly number: number
+}
+
+/** The slots that start in [from, until) of texts that follow each other; `maker` names who counts their numbers. */
+export function listSlots(
+  days: readonly NumberedText[],
+  { from, until, part, maker }: { from: number; until: number; part?: SlotRange | undefined; maker?: string },
+): ListedSlots {
+  // Only the first and the last day can reach beyond the window.
+  const parts = days.map(({ text }, index) => {
+    const first = index === 0 ? lowerBound(text.starts, from) : 0
+    const after = index === days.length - 1 ? lowerBound(text.starts, until) : text.starts.length
+    return { text, first, after: Math.max(first, after) }
+  })
+  const total = parts.reduce((sum, { first, after }) => sum + after - first, 0)
+  const least = part ? part.offset : 0
+  const most = part ? part.offset + part.limit : total
+  const pieces: Uint8Array[] = []
+  let size = 0
+  let position = 0
+  for (const { text, first, after } of parts) {
+    const low = Math.max(first, first + least - position)
+    const high = Math.min(after, first + most - position)
+    position += after - first
+    if (low >= high) continue
+    const bytes = bytesOf({ text, first: low, after: high })
+    const piece = pieces.length === 0 ? bytes.subarray(1) : bytes
+    pieces.push(piece)
+    size += piece.length
+  }
+  const numbers = days.map(({ number }) => number)
+  const [begin, end] = [parts[0]?.first, parts.at(-1)?.after]
+  const newest = numbers.reduce((one, other) => Math.max(one, other), 0)
+  const tag = maker && `${maker}.${numbers[0] ?? 0}.${numbers.length}.${newest}.${begin}.${end}.${least}.${most}`
+  return { pieces, size, total, tag }
+}

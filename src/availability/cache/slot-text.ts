@@ -1,0 +1,106 @@
+import { lowerBound } from '../../scheduling/time/lower-bound.ts'
+
+/** Slots as JSON in the order of the contract, each after a comma; slot `i` is the bytes `offsets[i]` to `offsets[i + 1]`. */
+export interface SlotText {
+  readonly bytes: Buffer
+  /** Unix seconds, ascending. */
+  readonly starts: ArrayLike<number>
+  readonly offsets: ArrayLike<number>
+}
+
+/** The slots of a text from index `first` to before `after`. */
+export interface TextPart {
+  readonly text: SlotText
+  readonly first: number
+  readonly after: number
+}
+
+/** No slot. */
+const noSlotText: SlotText = { bytes: Buffer.alloc(0), starts: [], offsets: [0] }
+
+/** The part of a text that starts in [from, until). */
+export function partWithin(text: SlotText, from: number, until: number): TextPart {
+  const count = text.starts.length
+  if (count > 0 && (text.starts[0] ?? 0) >= from && (text.starts[count - 1] ?? 0) < until)
+    return { text, first: 0, after: count }
+  return { text, first: lowerBound(text.starts, from), after: lowerBound(text.starts, until) }
+}
+
+/** The bytes of a part, without a copy. */
+export function bytesOf({ text: { bytes, offsets }, first, after }: TextPart): Buffer {
+  return bytes.subarray(offsets[first], offsets[after])
+}
+
+/** One text of days that follow each other: of a day's parts by start, and at equal starts those of earlier parts first. */
+export function mergeDays(days: readonly (readonly TextPart[])[]): SlotText {
+  let count = 0
+  let size = 0
+  let only: SlotText | undefined
+  for (const parts of days)
+    for (const { text, first, after } of parts) {
+      if (first >= after) continue
+      if (count === 0 && first === 0 && after === text.starts.length) only = text
+      else only = undefined
+      count += after - first
+      size += (text.offsets[after] ?? 0) - (text.offsets[first] ?? 0)
+    }
+  if (count === 0) return noSlotText
+  if (only && count === only.starts.length) return only
+  const merged = {
+    bytes: Buffer.allocUnsafeSlow(size),
+    starts: new Array<number>(count),
+    offsets: new Array<number>(count + 1),
+  }
+  merged.offsets[0] = 0
+  let slot = 0
+  for (const parts of days) slot = mergeDay(parts, merged, slot)
+  return merged
+}
+
+/** Writes a day's slots from slot `slot` on; returns the next slot. */
+function mergeDay(parts: readonly TextPart[], { bytes, starts, offsets }: MergedText, slot: number): number {
+  const next: number[] = []
+  const heads: number[] = []
+  let start = never
+  for (const { text, first, after } of parts) {
+    const head = first < after ? (text.starts[first] ?? never) : never
+    next.push(first)
+    heads.push(head)
+    if (head < start) start = head
+  }
+  let written = slot
+  let at = offsets[slot] ?? 0
+  while (start < never) {
+    let following = never
+    for (let index = 0; index < heads.length; index += 1) {
+      let head = heads[index] ?? never
+      const part = parts[index]
+      if (head === start && part) {
+        const { text, after } = part
+        const first = next[index] ?? 0
+        const begin = text.offsets[first] ?? 0
+        let end = first
+        while (end < after && text.starts[end] === start) {
+          end += 1
+          starts[written] = start
+          written += 1
+          offsets[written] = at + (text.offsets[end] ?? 0) - begin
+        }
+        at += text.bytes.copy(bytes, at, begin, text.offsets[end])
+        next[index] = end
+        head = end < after ? (text.starts[end] ?? never) : never
+        heads[index] = head
+      }
+      if (head < following) following = head
+    }
+    start = following
+  }
+  return written
+}
+
+interface MergedText extends SlotText {
+  readonly starts: number[]
+  readonly offsets: number[]
+}
+
+const never = Number.POSITIVE_INFINITY

@@ -1,0 +1,42 @@
+import type { Interval } from '../../scheduling/time/interval.ts'
+import { daysOf } from './day-range.ts'
+import type { AvailabilityQuery } from './question.ts'
+import { bytesOf, partWithin, type SlotText, type TextPart } from './slot-text.ts'
+
+/** Slots produced day by day, for lists longer than memory should hold. */
+export interface StreamedSlots {
+  /** The JSON of some slots at a time, each slot after a comma. */
+  readonly items: AsyncIterable<Uint8Array>
+  /** How many slots there are, those outside the asked part too; undefined unless a part was asked for. */
+  readonly total: number | undefined
+}
+
+/** Streams the slots of a window from the texts of its days, which are produced one at a time. */
+export async function streamSlots(
+  { part }: AvailabilityQuery,
+  window: Interval,
+  textOfDay: (day: number) => Promise<SlotText>,
+): Promise<StreamedSlots> {
+  const parts = () => partsOfDays(window, textOfDay)
+  if (!part) return { items: bytesIn(parts(), 0, Number.POSITIVE_INFINITY), total: undefined }
+  let total = 0
+  for await (const { first, after } of parts()) total += after - first
+  return { items: bytesIn(parts(), part.offset, part.offset + part.limit), total }
+}
+
+/** The bytes of the slots at positions [from, until) of all parts. */
+async function* bytesIn(parts: AsyncIterable<TextPart>, from: number, until: number): AsyncGenerator<Uint8Array> {
+  let position = 0
+  for await (const { text, first, after } of parts) {
+    const low = Math.max(first, first + from - position)
+    const high = Math.min(after, first + until - position)
+    position += after - first
+    if (low < high) yield bytesOf({ text, first: low, after: high })
+    if (position >= until) return
+  }
+}
+
+async function* partsOfDays(window: Interval, textOfDay: (day: number) => Promise<SlotText>): AsyncGenerator<TextPart> {
+  const { firstDay, lastDay } = daysOf(window)
+  for (let day = firstDay; day <= lastDay; day += 1) yield partWithin(await textOfDay(day), window.start, window.end)
+}

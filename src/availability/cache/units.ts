@@ -1,0 +1,163 @@
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import type { Database } from '../../db/database.ts'
+import { dayLength, utcDayOf } from '../../scheduling/invalidation.ts'
+import { dependenciesOf, type SourceDependencies } from '../../scheduling/listing/dependencies.ts'
+import { type Openings, openingsWithin, timelessOpenings } from '../../scheduling/listing/openings.ts'
+import { slotsOf } from '../../scheduling/listing/slot-list.ts'
+import { type SlotSource, slotSourcesOf } from '../../scheduling/listing/slot-source.ts'
+import { type BookingIndex, bookingIndexOf } from '../../scheduling/plan/booking-index.ts'
+import { reservedSecondsWithin } from '../../scheduling/plan/reservation-counts.ts'
+import { isPool, sourceSlots } from '../../scheduling/slots.ts'
+import { contains, type Interval, intersection } from '../../scheduling/time/interval.ts'
+import { localDay } from '../../scheduling/time/zone.ts'
+import { type LoadedPlan, loadPlan } from '../plan.sql.ts'
+import { bucketOf, bucketSeconds } from '../slot-id.ts'
+import { slotText } from '../slot-json.ts'
+import type { Changes, Dependencies, Dependency } from './changes.ts'
+import type { CacheEntry, ClockCache } from './clock-cache.ts'
+import type { SlotText } from './slot-text.ts'
+
+/** The cached unit: the slots of one source (a provider, or all providers of a collective service) on one UTC day. */
+export interface Unit extends CacheEntry {
+  /** Without lead time and horizon, which are cuts. */
+  readonly openings: Openings
+  /** The interval around the time of computing in which no hold expires. */
+  readonly validity: Interval
+  readonly dependencies: Dependencies
+  /** Seconds that the provider has reserved on the local days of the unit's starts; for `least_busy` alone. */
+  readonly loads: readonly (Interval & { readonly seconds: number })[]
+  /** The slots as sent; absent for a pool, whose slots depend on several units. */
+  text: { readonly slots: SlotText; readonly validity: Interval } | undefined
+}
+
+/** The units of one source under one version of the catalogue, by UTC day. */
+export interface SourceUnits {
+  readonly slotSource: SlotSource
+  readonly dependencies: SourceDependencies
+  readonly days: Map<number, Unit>
+}
+
+/** The sources of a service, none of which has a unit yet. */
+export function sourceUnitsOf(catalogue: Catalogue, service: Service): readonly SourceUnits[] {
+  return slotSourcesOf(catalogue, service).map((slotSource) => ({
+    slotSource,
+    dependencies: dependenciesOf(slotSource),
+    days: new Map(),
+  }))
+}
+
+/** Some sources and the UTC days (both included) of which units are wanted. */
+export interface UnitRange {
+  readonly sources: readonly SourceUnits[]
+  readonly firstDay: number
+  readonly lastDay: number
+}
+
+/** Reads what the units of a range are computed from, in one snapshot and a fixed number of queries. */
+export function loadUnitPlan(
+  db: Database,
+  catalogue: Catalogue,
+  { sources, firstDay, lastDay }: UnitRange,
+  now: number,
+): Promise<LoadedPlan> {
+  return loadPlan(db, {
+    catalogue,
+    services: [...new Set(sources.map(({ slotSource }) => slotSource.service))],
+    from: firstDay * dayLength,
+    until: (lastDay + 1) * dayLength,
+    now,
+    bucket: Math.floor(now / bucketSeconds),
+    providerIds: new Set(sources.flatMap(({ slotSource }) => slotSource.eligible)),
+  })
+}
+
+// Measured: a unit without slots; a slot's start; a slot's JSON with its start and offset.
+const unitBytes = 700
+const startBytes = 16
+const slotBytes = 280
+
+/** Computes the units of a range from a plan that was read after change `sequence`, and caches them. */
+export function computeUnits(
+  plan: LoadedPlan,
+  { sources, firstDay, lastDay }: UnitRange,
+  { cache, changes, sequence }: { readonly cache: ClockCache; readonly changes: Changes; readonly sequence: number },
+): void {
+  const bookingIndex = bookingIndexOf(plan.booked)
+  const within = { start: firstDay * dayLength, end: (lastDay + 1) * dayLength }
+  for (const source of sources) {
+    const { slotSource, days } = source
+    const all = timelessOpenings(slotSource, plan, bookingIndex, within)
+    const validity = slotSource.members
+      .map(({ resource }) => plan.holds.get(resource) ?? always)
+      .reduce(intersection, always)
+    for (let day = firstDay; day <= lastDay; day += 1) {
+      const openings = openingsWithin(all, { start: day * dayLength, end: (day + 1) * dayLength })
+      const loads = loadsOf(slotSource, bookingIndex, openings.grid)
+      const bytes = isPool(slotSource.service) ? startBytes : slotBytes
+      const unit: Unit = {
+        openings,
+        validity,
+        dependencies: changes.dependencies(sequence, dependenciesOn(source, openings.grid, loads)),
+        loads,
+        text: undefined,
+        size: unitBytes + bytes * openings.starts.length,
+        used: true,
+        evicted: () => {
+          if (days.get(day) === unit) days.delete(day)
+        },
+      }
+      const old = days.get(day)
+      if (old) cache.remove(old)
+      days.set(day, unit)
+      cache.add(unit)
+    }
+  }
+}
+
+/** The unit's slots as sent at `now`; made again when their ids have changed. */
+export function textOf({ slotSource }: SourceUnits, unit: Unit, made: { secret: string; now: number }) {
+  if (unit.text && contains(unit.text.validity, made.now)) return unit.text
+  const slots = slotText(slotsOf(sourceSlots({ slotSource, openings: unit.openings })), made)
+  unit.text = { slots, validity: bucketOf(slotSource.service.id, made.now) }
+  return unit.text
+}
+
+/** No end to either side. */
+export const always: Interval = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
+
+function loadsOf({ service, provider }: SlotSource, bookingIndex: BookingIndex, grid: readonly number[]) {
+  const loads: (Interval & { readonly seconds: number })[] = []
+  if (service.settings.routingMode !== 'least_busy') return loads
+  for (const start of grid) {
+    const last = loads.at(-1)
+    if (last && contains(last, start)) continue
+    const day = localDay(provider.timezone, start)
+    const seconds = reservedSecondsWithin(bookingIndex.ofProvider(provider.id), day)
+    loads.push({ start: day.start, end: day.end, seconds })
+  }
+  return loads
+}
+
+/** What a unit with these starts of the grid depends on: nothing without any, as no rule has anything to remove. */
+function dependenciesOn(
+  { slotSource, dependencies }: SourceUnits,
+  grid: readonly number[],
+  loads: readonly Interval[],
+) {
+  const [first, last] = [grid[0], grid.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const { service, members } = slotSource
+  const on: Dependency[] = []
+  const add = (subject: Dependency['subject'], from: number, until: number) =>
+    on.push({ subject, firstDay: utcDayOf(from), lastDay: utcDayOf(until - 1) })
+  const { before, after, reservations } = dependencies
+  const margin = reservations?.margin ?? 0
+  const [from, until] = [first - Math.max(before, margin), last + Math.max(after, margin + 1)]
+  for (const { resource } of members) {
+    add(resource, from, until)
+    for (const { start, end } of loads) add(resource, start, end)
+  }
+  if (reservations?.ofAllProviders) add(`service:${service.id}`, from, until)
+  return on
+}

@@ -1,0 +1,1 @@
+-- On PostgreSQL, nodes learn from a table which availability to compute again; SQLite has one process, which needs none.

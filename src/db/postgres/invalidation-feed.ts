@@ -1,0 +1,130 @@
+import type pg from 'pg'
+import { everythingChanged, type Invalidation, type InvalidationSubject } from '../../scheduling/invalidation.ts'
+import { runQuery } from './postgres.ts'
+
+interface Row {
+  readonly id: number
+  readonly subject: string
+  readonly first_day: number
+  readonly last_day: number
+}
+
+/** Applies committed changes to this node's caches. */
+export type OnInvalidation = (invalidations: readonly Invalidation[]) => void
+
+// Milliseconds; other nodes' commits show within this and the time of a query.
+const interval = 40
+// Seconds. Beyond this age of the last poll, cached answers may miss commits that other nodes' clients know of.
+const maxAge = 1
+const maxBehind = 300_000
+const maxRows = 5_000
+const cleanUpInterval = 60_000
+const retentionSeconds = 600
+
+/**
+ * Follows the table of invalidations of a PostgreSQL database. Each poll reads again from the previous poll's horizon: the
+ * oldest transaction that was running then may have committed since.
+ */
+export class InvalidationFeed {
+  readonly #pool: pg.Pool
+  readonly #apply: OnInvalidation
+  /** Rows at or beyond the horizon that were applied already. */
+  #applied = new Set<number>()
+  #horizon: number | undefined
+  #polledAt = Number.NEGATIVE_INFINITY
+  #cleanedUpAt = Number.NEGATIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
+  #polling: Promise<void> | undefined
+  #closed = false
+
+  constructor(pool: pg.Pool, apply: OnInvalidation) {
+    this.#pool = pool
+    this.#apply = apply
+  }
+
+  /** Starts polling; resolves after the first poll. A poll that fails is repeated. */
+  async start(): Promise<void> {
+    await this.#next()
+  }
+
+  /** Whether every commit of more than a second ago has been applied. */
+  isFresh(): boolean {
+    return this.age() < maxAge
+  }
+
+  /** Seconds since the last completed poll began; every commit from before it has been applied. */
+  age(): number {
+    return (performance.now() - this.#polledAt) / 1000
+  }
+
+  /** Applies what a transaction of this node wrote, once it has committed and before its writer is answered. */
+  committed(rows: readonly Row[]): void {
+    if (rows.length === 0) return
+    for (const { id } of rows) this.#applied.add(id)
+    this.#apply(rows.map(toInvalidation))
+  }
+
+  /** Resolves when everything that was committed before the call has been applied. */
+  async caughtUp(): Promise<void> {
+    await this.#polling
+    await this.#poll()
+  }
+
+  /** Ends polling. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.#polling
+  }
+
+  async #next(): Promise<void> {
+    this.#polling = this.#poll().catch(() => {
+      // The database is away: nothing cached is served meanwhile, and the next poll catches up.
+    })
+    await this.#polling
+    this.#polling = undefined
+    if (this.#closed) return
+    this.#timer = setTimeout(() => void this.#next(), interval)
+    this.#timer.unref()
+  }
+
+  async #poll(): Promise<void> {
+    const began = performance.now()
+    const { rows } = await runQuery(this.#pool, {
+      name: 'invalidations',
+      text: pollText,
+      values: [this.#horizon ?? null],
+    })
+    const horizon: number = rows[0].horizon
+    const late = began - this.#polledAt > maxBehind || horizon < (this.#horizon ?? 0) || rows.length > maxRows
+    const news = rows.filter(({ id }) => id !== null && !this.#applied.has(id))
+    this.#horizon = horizon
+    this.#applied = new Set(rows.flatMap(({ id, tx }) => (id !== null && tx >= horizon ? [id] : [])))
+    this.#polledAt = began
+    if (late) this.#apply([everythingChanged])
+    else if (news.length > 0) this.#apply(news.map(toInvalidation))
+    if (began - this.#cleanedUpAt > cleanUpInterval) {
+      this.#cleanedUpAt = began
+      await runQuery(this.#pool, { text: cleanUpText, values: [retentionSeconds] })
+    }
+  }
+}
+
+/** Reads what the current transaction wrote, and commits it, in one round trip. */
+export const commitText = `
+  select id, subject, first_day, last_day from invalidation where tx = pg_current_xact_id_if_assigned()::text::bigint;
+  commit`
+
+function toInvalidation({ subject, first_day, last_day }: Row): Invalidation {
+  return { subject: subject as InvalidationSubject, firstDay: first_day, lastDay: last_day }
+}
+
+// One statement, so that the horizon and the rows are of one snapshot. The first poll only learns the horizon.
+const pollText = `
+  select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon, row.*
+  from (select 1) as one left join lateral (
+    select id, tx, subject, first_day, last_day from invalidation where tx >= $1 order by id limit ${maxRows + 1}
+  ) as row on true`
+
+const cleanUpText = `
+  delete from invalidation where created_at < extract(epoch from clock_timestamp())::bigint - $1::bigint`

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import type { Invalidation } from '../../src/scheduling/invalidation.ts'
+import { type OpenStorage, open } from '../../src/server/open.ts'
+import { contextWith, databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { operationsAt, type TestCommands } from './test-operations.ts'
+
+const skip = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? false
+const day = 86_400
+
+describe('a node on PostgreSQL', { skip }, () => {
+  let fresh: FreshDatabase
+  let node: OpenStorage<TestCommands>
+  let other: pg.Client
+  let applied: Invalidation[] = []
+  const subjects = () => applied.map(({ subject, firstDay, lastDay }) => `${subject} ${firstDay}-${lastDay}`)
+
+  before(async () => {
+    fresh = await freshDatabase('postgres')
+    node = await open<TestCommands>({
+      at: fresh.at,
+      operations: operationsAt,
+      onInvalidation: (invalidations) => applied.push(...invalidations),
+    })
+    assert.ok('databaseUrl' in fresh.at)
+    other = new pg.Client({ connectionString: fresh.at.databaseUrl })
+    await other.connect()
+  })
+  after(async () => {
+    await other.end()
+    await node.close()
+    await fresh.remove()
+  })
+
+  const block = (id: string, provider: number, start: number, end: number) =>
+    other.query(
+      `insert into busy (id, provider_id, source, start_at, end_at, note) values ($1, $2, 'time_off', $3, $4, '')`,
+      [id, provider, start, end],
+    )
+  const caughtUp = async () => {
+    applied = []
+    await node.applied.caughtUp()
+    return subjects()
+  }
+
+  test('applies what another one commits, by resource and UTC day', async () => {
+    await caughtUp()
+    await block('a', 7, 100 * day + 3600, 101 * day)
+    await block('b', 7, 100 * day, 102 * day + 1)
+    assert.deepEqual((await caughtUp()).sort(), ['p7 100-100', 'p7 100-102'])
+    assert.deepEqual(await caughtUp(), [], 'nothing is applied twice')
+    await other.query(`update busy set start_at = $1, end_at = $2 where id = 'a'`, [50 * day, 50 * day + 60])
+    await other.query(`delete from busy where id = 'b'`)
+    assert.deepEqual((await caughtUp()).sort(), ['p7 100-100', 'p7 100-102', 'p7 50-50'])
+  })
+
+  test('misses no transaction that was open during its polls', async () => {
+    await other.query('begin')
+    await block('slow', 8, 3 * day, 3 * day + 60)
+    assert.deepEqual(await caughtUp(), [])
+    // A later transaction commits first.
+    const quick = new pg.Client({ connectionString: 'databaseUrl' in fresh.at ? fresh.at.databaseUrl : '' })
+    await quick.connect()
+    await quick.query(
+      `insert into busy (id, provider_id, source, start_at, end_at, note) values ('quick', 9, 'time_off', 0, 60, '')`,
+    )
+    await quick.end()
+    assert.deepEqual(await caughtUp(), ['p9 0-0'])
+    assert.deepEqual(await caughtUp(), [])
+    await other.query('commit')
+    assert.deepEqual(await caughtUp(), ['p8 3-3'])
+  })
+
+  test('is told of everything when a statement changes more than a thousand rows', async () => {
+    await other.query(
+      `insert into busy (id, provider_id, source, start_at, end_at, note)
+       select 'many' || n, 1, 'time_off', n * 100, n * 100 + 50, '' from generate_series(1, 1001) as n`,
+    )
+    assert.deepEqual(await caughtUp(), ['everything 0-0'])
+  })
+
+  test('applies its own commits before the writer is answered', async () => {
+    await caughtUp()
+    const outcome = await node.perform('count', { keys: ['a'] }, contextWith())
+    assert.ok('ok' in outcome)
+    assert.ok(
+      subjects().some((subject) => subject.startsWith('assignments:')),
+      subjects().join(),
+    )
+  })
+
+  test('is fresh while its polls are answered', () => assert.equal(node.applied.isFresh(), true))
+})
