@@ -2,7 +2,7 @@ import type { FormField } from './booking-form.ts'
 
 /** How a provider is chosen for a slot. */
 export type RoutingMode = 'direct' | 'round_robin' | 'least_busy' | 'priority' | 'weighted' | 'random' | 'collective'
-/** Whether a reservation needs approval, and by whom. */
+/** Whether a reservation needs approval, and who gives it. */
 export type Approval = 'none' | 'admin' | 'provider'
 
 /** All routing modes. */

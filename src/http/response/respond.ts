@@ -34,7 +34,7 @@ export async function respond(result: unknown, to: RespondOptions): Promise<void
   if (isObject(result) && isBytes(result.bytes)) return send(response, { status, headers, body: result.bytes })
   if (isObject(result) && isFile(result.file)) return sendFile(response, headers, { ...result, file: result.file })
   if (isObject(result) && isMessages(result.live)) return sendLive(response, headers, result.live)
-  if (endpoint.result !== 'list') return send(response, { status, headers, body: enveloped(endpoint, result) })
+  if (endpoint.answer !== 'list') return send(response, { status, headers, body: enveloped(endpoint, result) })
   if (!isObject(result)) throw new Error('The handler of a list route returned no list.')
   if (isPrepared(result)) {
     const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = to.request.headers
