@@ -11,7 +11,7 @@ export interface BareAnswer {
   readonly packed?: boolean
 }
 
-/** What the yardstick is started with. */
+/** The data with which the bare server is started. */
 export interface BareData {
   readonly tokens: readonly string[]
   readonly answers: readonly BareAnswer[]
@@ -46,7 +46,7 @@ function serve({ tokens, answers }: BareData): void {
     response.writeHead(200, { ...answer.headers, 'Content-Length': answer.body.length })
     response.end(answer.body)
   })
-  // As the service: connections stay open while others are measured.
+  // Like the service: connections stay open while others are measured.
   server.keepAliveTimeout = 72_000
   server.listen(0, '127.0.0.1', () => process.send?.(server.address()))
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { BareAnswer, BareData } from './bare-server.ts'
 import { observe, type Running } from './server.ts'
 
-/** Starts the yardstick: it answers each path with what the service answered to it. */
+/** Starts the bare server, which answers each path with the service's response. */
 export async function runBare(token: string, answers: readonly BareAnswer[]): Promise<Running> {
   const child = fork(join(import.meta.dirname, 'bare-server.ts'))
   child.send({ tokens: [token], answers } satisfies BareData)
@@ -12,7 +12,7 @@ export async function runBare(token: string, answers: readonly BareAnswer[]): Pr
   return observe(child, { host: address, port })
 }
 
-/** What a running service answers to a path, to be answered by the yardstick too. */
+/** Returns the response of a running service to a path, for the bare server. */
 export async function answerOf({ host, port }: Running, path: string, token: string): Promise<BareAnswer> {
   const answer = await fetch(`http://${host}:${port}/api/v1${path}`, {
     headers: { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'identity' },

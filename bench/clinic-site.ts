@@ -8,24 +8,24 @@ import { wallTime } from '../src/scheduling/time/zone.ts'
 import { command, freshFolder } from '../test/support/daybook.ts'
 import { busyTimes, from, hours, now, until, zone } from './clinic.ts'
 
-/** The yardstick's clinic as a data directory that can be served, with appointments of an hour. */
+/** The reference clinic as a data directory, with appointments of an hour. */
 export interface ClinicSite {
   readonly dataDir: string
   readonly env: NodeJS.ProcessEnv
   readonly services: Readonly<Record<ClinicService, string>>
   readonly customerId: string
   readonly token: string
-  /** Of the site: what its slot ids are made from. */
+  /** The secret of the site's slot ids. */
   readonly secret: string
 }
 
-/** Booked with a provider of one's choice, or with whoever was assigned least recently. */
+/** Booked with a chosen provider, or with the provider who was assigned least recently. */
 export type ClinicService = 'direct' | 'pool'
 
 const services: readonly ClinicService[] = ['direct', 'pool']
 const windows = hours.map(([opens, closes]) => `${opens}-${closes}`)
 
-/** The question for all four weeks of the first so many providers. */
+/** Returns the query for all four weeks of the first `count` providers. */
 export function availabilityPath(
   site: ClinicSite,
   service: ClinicService,
@@ -47,7 +47,7 @@ export function availabilityPathOf(
   return `/availability/get/?${asked}&providers=${providers.join(',')}`
 }
 
-/** Makes the clinic of so many providers; each has the 200 busy times of the yardstick, half of them bookings. */
+/** Creates a clinic with this number of providers; each has 200 busy times, half of them bookings. */
 export async function makeClinic(providers: number): Promise<ClinicSite> {
   const dataDir = freshFolder()
   const env = { ...process.env, DAYBOOK_NOW: String(now) }
@@ -71,7 +71,7 @@ export async function makeClinic(providers: number): Promise<ClinicSite> {
   return { dataDir, env, services: ids, customerId, token, secret }
 }
 
-/** The clinic's database file, opened past the service. */
+/** Opens the clinic's database file directly. */
 function openRaw(dataDir: string): DatabaseSync {
   return new DatabaseSync(join(dataDir, 'daybook.db'))
 }
@@ -95,7 +95,7 @@ export function siteFile(providers: number): object {
   }
 }
 
-/** Writes the busy times straight into the tables, as the service would have. */
+/** Writes the busy times into the tables, as the service would. */
 function fill(
   database: DatabaseSync,
   { providers, serviceId, customerId }: { providers: number; serviceId: string; customerId: string },

@@ -8,7 +8,7 @@ import { toInstant } from '../src/scheduling/time/zone.ts'
 import { blockedTimes, takenTimes } from '../test/support/times.ts'
 
 export const zone = 'Europe/Berlin'
-/** Four weeks over the end of summer time, 2026-10-25. */
+/** Four weeks around the end of summer time, 2026-10-25. */
 export const firstDate = '2026-10-12'
 export const days = 28
 export const hours = [
@@ -20,7 +20,10 @@ export const from = instant('2026-10-12T00:00')
 export const until = instant('2026-11-09T00:00')
 export const now = from - 86_400
 
-/** The yardstick's clinic: weekdays 9 to 12 and 13 to 17, half hours, 200 busy times a provider, half of them bookings. */
+/**
+ * The reference clinic: weekdays 9 to 12 and 13 to 17, half-hour slots, 200 busy times per provider, half of them
+ * bookings.
+ */
 export function clinic(providers: number): Plan {
   const ids = Array.from({ length: providers }, (_, index) => index + 1)
   return {
@@ -59,7 +62,7 @@ export function clinic(providers: number): Plan {
   }
 }
 
-/** 200 times of 25 minutes, spread over the four weeks without overlapping, night and weekend too. */
+/** Returns 200 times of 25 minutes, spread over the four weeks without overlaps, including nights and weekends. */
 export function busyTimes(providerId: number): Interval[] {
   const step = Math.floor((until - from) / 200 / 300) * 300
   return Array.from({ length: 200 }, (_, index) => {

@@ -1,29 +1,29 @@
 import { connect, type Socket } from 'node:net'
 
-/** Where to ask. */
+/** The server to load. */
 export interface Target {
   readonly host: string
   readonly port: number
 }
 
-/** What came of a round: how many answers of each status, and how long it took. */
+/** The results of a round: the number of responses by status, and the duration. */
 export interface Load {
   readonly answers: ReadonlyMap<number, number>
   readonly total: number
   readonly seconds: number
 }
 
-/** The next request of a connection as it goes over the wire; undefined when there is no more to ask. */
+/** Returns the next request of a connection as text; undefined at the end. */
 export type Next = () => string | undefined
 
-/** A request as text, ready to be sent again and again. */
+/** Returns a request as text, ready to be sent repeatedly. */
 export function requestText(method: string, path: string, token: string, body = ''): string {
   const head = `${method} /api/v1${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\n`
   if (body === '') return `${head}\r\n`
   return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }
 
-/** Connections that stay open between rounds: each asks, waits for the whole answer, and asks again. */
+/** Keep-alive connections: each sends a request, waits for the complete response, and repeats. */
 export class Clients {
   readonly #sockets: Socket[]
 
@@ -37,13 +37,13 @@ export class Clients {
     return new Clients(sockets)
   }
 
-  /** Asks for so many milliseconds and at least so often, or until there is no more to ask. */
-  async ask(next: Next, { milliseconds, least }: { milliseconds: number; least: number }): Promise<Load> {
+  /** Sends requests for this many milliseconds and at least this often, or until there are no more. */
+  async ask(next: Next, { milliseconds, minRequests }: { milliseconds: number; minRequests: number }): Promise<Load> {
     const answers = new Map<number, number>()
     const since = performance.now()
     let asked = 0
     const more = (): string | undefined => {
-      if (asked >= least && performance.now() - since >= milliseconds) return undefined
+      if (asked >= minRequests && performance.now() - since >= milliseconds) return undefined
       asked += 1
       return next()
     }
@@ -63,7 +63,7 @@ interface Conversation {
   readonly onStatus: (status: number) => void
 }
 
-/** One connection's round; the last answer is waited for. */
+/** Runs one connection's round; waits for the last response. */
 function converse(socket: Socket, { next, onStatus }: Conversation): Promise<void> {
   return new Promise((over, failed) => {
     let answer = noAnswer()
@@ -89,10 +89,10 @@ function converse(socket: Socket, { next, onStatus }: Conversation): Promise<voi
 }
 
 interface Partial {
-  /** Bytes of a head that is not whole yet. */
+  /** Bytes of an incomplete head. */
   readonly head: Buffer
   readonly status: number | undefined
-  /** Bytes of the body still to come; of a chunked one, one until its last chunk. */
+  /** Bytes of the body that are missing; for a chunked one, one until its last chunk. */
   readonly missing: number
 }
 

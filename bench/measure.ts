@@ -1,16 +1,16 @@
 import { quick } from './quick.ts'
 
-/** How long one call of each takes, in microseconds, over interleaved rounds. */
+/** The duration of one call in microseconds, over interleaved rounds. */
 export interface Figure {
   readonly median: number
-  /** The middle half of all rounds. */
+  /** The interquartile range of all rounds. */
   readonly spread: readonly [number, number]
 }
 
 /**
- * Times every function in turns, so that a slow minute of the machine hurts all alike. Each round calls a function as
- * often as fills 200 ms: what one leaves to be collected is then little beside the time of the next, and so are the 4 ms
- * in steps of which some systems count a thread's time.
+ * Measures the functions alternately, so that a slow minute of the machine affects all alike. Each round calls a
+ * function for 200 ms, so that garbage left by one has little effect on the next, and so has the resolution of 4 ms of
+ * the thread time on some systems.
  */
 export function measure<Name extends string>(
   calls: Readonly<Record<Name, () => unknown>>,
@@ -27,20 +27,20 @@ export function measure<Name extends string>(
   return Object.fromEntries(entries.map(({ name, taken }) => [name, figureOf(taken)])) as Record<Name, Figure>
 }
 
-/** A line for a person: name, median and spread. */
+/** Formats name, median and spread. */
 export function line(name: string, { median, spread: [low, high] }: Figure): string {
   return `${name.padEnd(34)} ${median.toFixed(2).padStart(10)} µs   (${low.toFixed(2)} to ${high.toFixed(2)})`
 }
 
 function timesToFill(call: () => unknown, milliseconds: number): number {
-  // Warm first: the first calls are compiled while they run.
+  // Warm-up: the first calls are compiled while they run.
   for (let warm = performance.now(); performance.now() - warm < 300; ) call()
   let times = 1
   while (timed(call, times) < milliseconds) times *= 2
   return times
 }
 
-/** Milliseconds of this thread's own time: what others do on the machine meanwhile does not count. */
+/** Returns the milliseconds of this thread's CPU time, so that other load on the machine does not count. */
 function timed(call: () => unknown, times: number): number {
   const begun = process.threadCpuUsage()
   for (let index = 0; index < times; index += 1) call()

@@ -1,6 +1,6 @@
 import type { Running } from './server.ts'
 
-/** One sample of `/metrics`, by its name with labels as written there. */
+/** Returns one sample of `/metrics`, by its name with labels. */
 export async function metric({ host, port }: Running, name: string): Promise<number> {
   const text = await (await fetch(`http://${host}:${port}/metrics`)).text()
   const line = text.split('\n').find((one) => one.startsWith(`${name} `))
@@ -8,7 +8,7 @@ export async function metric({ host, port }: Running, name: string): Promise<num
   return Number(line.slice(name.length))
 }
 
-/** How late the event loop came to its work since the last look, at most for 99 of 100 looks, in milliseconds. */
+/** Returns the 99th percentile of the event loop delay since the last call, in milliseconds. */
 export async function loopDelay(server: Running): Promise<number> {
   return 1000 * (await metric(server, 'daybook_event_loop_delay_seconds{quantile="0.99"}'))
 }

@@ -1,4 +1,4 @@
-// Run by p08 as a process of its own, whose disk may be slowed: bookings raw, each in a commit of its own.
+// Run by p08 as a separate process, whose disk may be slowed: raw bookings, each in its own commit.
 import { readFileSync } from 'node:fs'
 import { RawBookings } from './raw-bookings.ts'
 

@@ -11,7 +11,7 @@ const question = { from, until, now }
 for (const providers of [1, 50]) {
   const plan = clinic(providers)
   const slots = slotsOf(openSlots(plan, question))
-  // What is sent also has a slot id each; making them is not the engine's and not timed here.
+  // Each slot is sent with an id; creating ids is not part of the engine and not measured here.
   const response = slots.map((slot, index) => ({ availabilityId: slotId(index), ...slot }))
   const answer = { status: 'OK', response }
   assert.deepEqual(
@@ -42,7 +42,7 @@ for (const providers of [1, 50]) {
   })
 }
 
-/** Text of the form of a slot id, another for each. */
+/** Returns a unique text in the format of a slot id. */
 function slotId(index: number): string {
   return `u2k9d.${String(index).padStart(16, 'Aq7')}`
 }

@@ -11,8 +11,8 @@ for (const [providers, bar, scale] of [
   [1, 0.45, 5],
   [50, 0.65, 0.1],
 ] as const) {
-  // Every request begins and ends at another second; the slots of four weeks are in all of them. Written before, so that
-  // the server is asked as fast as with one text: one that sleeps between requests pays for waking up.
+  // Every request has a different window in seconds; the slots of four weeks are in all of them. Prepared in advance,
+  // so that requests are sent as fast as with one text: a server that sleeps between requests pays for waking up.
   const texts = Array.from({ length: windows }, (_, moved) => {
     const window = { from: from - moved, until: until + (moved % 7_000) }
     return requestText('GET', availabilityPath(site, 'direct', providers, window), site.token)

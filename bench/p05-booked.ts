@@ -9,7 +9,7 @@ import { type Spent, spentLine, spentOver } from './shares.ts'
 const providers = 50
 const warm = quick ? 1 : 40
 const rounds = quick ? 2 : 120
-// Booked before as many reads, and removed after the round, so that every answer is as long as the first.
+// Booked before as many reads, and removed after the round, so that every response has the length of the first.
 const reads = quick ? 2 : 20
 
 const site = await makeClinic(providers)
@@ -25,9 +25,9 @@ for (const booked of ['direct', 'pool'] as const) {
   const taken = { both: [] as number[], apart: [] as number[], bare: [] as number[] }
   for (let round = 0; round < warm + rounds; round += 1) {
     const wanted = await bookings(booked)
-    // A read of the service after each booking; then the same with a read of the yardstick instead. What the service
-    // takes more in the one than in the other is its reads. Nobody waits between a booking and a read for the system to
-    // add up what a thread took: code that rested for milliseconds costs thrice as much.
+    // A read of the service after each booking; then the same with a read of the bare server instead. The difference is
+    // the cost of the service's reads. There is no pause between a booking and a read: code that has rested for
+    // milliseconds costs three times as much.
     const both = await measured(wanted, clients, read)
     const apart = await measured(wanted, yardstick, read, bare)
     if (round < warm) continue
@@ -43,14 +43,14 @@ for (const booked of ['direct', 'pool'] as const) {
   console.log(spentLine('bare', theirs))
   console.log(spentLine('service', mine))
   const direct = booked === 'direct'
-  const value = direct ? theirs.least / mine.least : mine.least / 1000
+  const value = direct ? theirs.min / mine.min : mine.min / 1000
   const held = direct ? value >= 0.25 : value <= 2
   report({
     figure: 'P5',
     name: `${booked}, ${providers} providers × 28 days, ${size}, one booking before every read`,
     unit: direct ? 'share of bare' : 'ms of processor time',
     value,
-    spread: direct ? [theirs.median / mine.most, theirs.median / mine.least] : [mine.least / 1000, mine.most / 1000],
+    spread: direct ? [theirs.median / mine.max, theirs.median / mine.min] : [mine.min / 1000, mine.max / 1000],
     bar: direct ? '>= 0.25' : '<= 2 ms',
     held,
   })
@@ -59,7 +59,9 @@ for (const booked of ['direct', 'pool'] as const) {
 clients.close()
 await service.stop()
 
-/** Microseconds that the service and another server take for a booking and a read, over so many; then all is undone. */
+/**
+ * Returns the CPU microseconds of the service and another server for a booking and a read, then undoes all bookings.
+ */
 async function measured(
   wanted: readonly string[],
   readers: Clients,
@@ -79,7 +81,7 @@ async function measured(
   return { service: each('service'), other: each('other') }
 }
 
-/** The id in what the service answers, if there is one. */
+/** Returns the id in the service's response, if any. */
 async function post(path: string, body = ''): Promise<string> {
   const answer = await fetch(`http://${service.host}:${service.port}/api/v1${path}`, {
     method: 'POST',
@@ -91,15 +93,15 @@ async function post(path: string, body = ''): Promise<string> {
 }
 
 async function once(asker: Clients, text: string): Promise<void> {
-  const { answers } = await asker.ask(() => text, { milliseconds: 0, least: 1 })
+  const { answers } = await asker.ask(() => text, { milliseconds: 0, minRequests: 1 })
   if (!answers.has(200)) throw new Error(`Answered ${[...answers.keys()].join(', ')}.`)
 }
 
-/** Bookings of slots now on offer, each of another time or provider. */
+/** Returns bookings of available slots, each at another time or provider. */
 async function bookings(of: ClinicService): Promise<readonly string[]> {
   const { body } = await answerOf(service, availabilityPath(site, of, providers), site.token)
   const { response }: { response: Slot[] } = JSON.parse(body)
-  // Far from each other, so that none takes another's time.
+  // Far from each other, so that they do not overlap.
   const apart = Math.max(1, Math.floor(response.length / reads))
   return response
     .filter((_, index) => index % apart === 0)
@@ -123,7 +125,7 @@ async function total(server: Running): Promise<number> {
   return sum
 }
 
-/** What one took more than the other; of the most as much as it can have been. */
+/** Returns the difference; its maximum is an upper bound. */
 function more(one: Spent, other: Spent): Spent {
-  return { least: one.least - other.least, median: one.median - other.median, most: one.most - other.least }
+  return { min: one.min - other.min, median: one.median - other.median, max: one.max - other.min }
 }

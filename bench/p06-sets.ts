@@ -32,7 +32,7 @@ for (const length of [7, days]) {
   )
   if (!same || !another) throw new Error('Nothing was measured.')
   const name = `another 10 of 50 providers every request, ${length} days, ${Math.round(body.length / 1000)} KB`
-  const value = another.least / same.least
+  const value = another.min / same.min
   console.log(`P6  ${name}`)
   console.log(spentLine('the same set', same))
   console.log(spentLine('another set', another))
@@ -41,7 +41,7 @@ for (const length of [7, days]) {
     name,
     unit: 'times the same set',
     value,
-    spread: [another.median / same.median, another.most / same.least],
+    spread: [another.median / same.median, another.max / same.min],
     bar: `<= ${bar}`,
     held: value <= bar,
   })

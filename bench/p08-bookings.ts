@@ -18,7 +18,7 @@ const counts = quick
   : { sent: 240_000, before: 4_000, raw: 2_000, oneByOne: 400 }
 
 const site = await makeSite({ providers: 50 })
-// As it is before anyone books: the raw loops begin there, whatever the servers have made of the site by then.
+// The state before any booking, from which the raw loops start.
 const untouched = { dataDir: freshFolder() }
 copyFileSync(join(site.dataDir, 'daybook.db'), join(untouched.dataDir, 'daybook.db'))
 const statements = await statementsOf(site, bookings(site, counts.before + counts.raw * (times + 1)))
@@ -26,10 +26,10 @@ await againstRaw()
 const slow = slowDisk(1000)
 if (slow) await againstOneCommit(slow)
 
-/** Processor time of the busiest thread: with processors free it is what bounds the bookings a second. */
+/** Compares the CPU time of the busiest thread, which bounds the bookings per second while processors are free. */
 async function againstRaw(): Promise<void> {
   const raw = new RawBookings(untouched, statements)
-  // As many as the service makes while it warms up: each costs more, the more there are.
+  // As many as the service makes during its warm-up, since the cost depends on their number.
   raw.round(counts.before, atOnce)
   const taken: { cpu: number; rate: number }[] = []
   const booking = await booked(site, {}, () => {
@@ -39,18 +39,18 @@ async function againstRaw(): Promise<void> {
   raw.close()
   const costs = taken.map(({ cpu }) => cpu).sort((one, other) => one - other)
   const rate = Math.max(...taken.map((one) => one.rate))
-  const [least = 0] = costs
-  const value = least / booking.busiest
+  const [min = 0] = costs
+  const value = min / booking.busiest
   console.log(`P8  durable bookings, ${connections} connections`)
   console.log(costLine(booking))
-  console.log(`raw, ${atOnce} a commit                  ${least.toFixed(1)} µs, ${rate.toFixed(0)} a second`)
+  console.log(`raw, ${atOnce} a commit                  ${min.toFixed(1)} µs, ${rate.toFixed(0)} a second`)
   console.log(`by the clock, for comparison: ${(booking.rate / rate).toFixed(2)} of raw`)
   report({
     figure: 'P8',
     name: `bookings over HTTP against the same statements raw, ${atOnce} a commit, by the busiest thread's processor time`,
     unit: 'share of raw',
     value,
-    spread: [least / booking.most, (costs.at(-1) ?? 0) / booking.busiest],
+    spread: [min / booking.max, (costs.at(-1) ?? 0) / booking.busiest],
     bar: '>= 0.45',
     held: value >= 0.45,
   })

@@ -25,7 +25,7 @@ const day = `min_timestamp=${now + 86_400}&max_timestamp=${now + 2 * 86_400}`
 const read = requestText('GET', `/availability/get/?${day}&services=${site.serviceId}`, site.readToken)
 
 let left = 100
-const race = await clients.ask(() => (left-- > 0 ? book() : undefined), { milliseconds: 60_000, least: 100 })
+const race = await clients.ask(() => (left-- > 0 ? book() : undefined), { milliseconds: 60_000, minRequests: 100 })
 assert.deepEqual(Object.fromEntries(race.answers), { 200: 1, 403: 99 })
 
 const { loser, reader } = await rounds([
@@ -35,7 +35,7 @@ const { loser, reader } = await rounds([
 clients.close()
 await server.stop()
 assert.deepEqual([...loser.answers.keys()], [403])
-const value = loser.least / reader.least
+const value = loser.min / reader.min
 console.log('P9  100 clients, one slot: one booked it, 99 were told that it is full')
 console.log(costLine(loser))
 console.log(costLine(reader))
@@ -44,7 +44,7 @@ report({
   name: 'a refused booking against a read of one day of one provider (24 KB), processor time',
   unit: 'times',
   value,
-  spread: [loser.least / reader.most, loser.most / reader.least],
+  spread: [loser.min / reader.max, loser.max / reader.min],
   bar: `<= ${bar}`,
   held: value <= bar,
 })

@@ -10,7 +10,7 @@ const sizes = quick ? [0, 100, 1_000] : [0, 10_000, 1_000_000]
 
 const sites = []
 for (const past of sizes) sites.push({ past, site: await makeSite({ providers: 50, past }) })
-// After all sites are there: a connection on which nothing is asked for long is closed.
+// After all sites exist, since an idle connection is closed.
 const kinds = await Promise.all(
   sites.map(async ({ past, site }) => {
     const server = await run(site)
@@ -18,7 +18,7 @@ const kinds = await Promise.all(
     return { name: `${past} past`, server, clients, next: booking(site) }
   }),
 )
-// Three processes, each a little faster or slower than the next on its own: told apart from what they read only by many.
+// Three processes differ slightly in speed, so that their reads are distinguishable only by many rounds.
 const costs = await rounds(kinds, undefined, 3 * times)
 for (const { clients, server } of kinds) {
   clients.close()
@@ -28,13 +28,13 @@ const [none, some, many] = sizes.map((past) => costs[`${past} past`])
 if (!none || !some || !many) throw new Error('A size was not measured.')
 console.log('P11 bookings with a long history')
 for (const one of [none, some, many]) console.log(costLine(one))
-const value = many.least / some.least
+const value = many.min / some.min
 report({
   figure: 'P11',
   name: 'a booking with 1,000,000 past reservations against one with 10,000, processor time',
   unit: 'times',
   value,
-  spread: [many.least / some.most, many.most / some.least],
+  spread: [many.min / some.max, many.max / some.min],
   bar: `<= ${bar}`,
   held: value <= bar,
 })
@@ -43,7 +43,7 @@ reportGrowth({
   name: 'Cost of a booking with its history',
   x: 'past reservations',
   y: 'µs of processor time',
-  points: sizes.map((past, index) => [past, [none, some, many][index]?.least ?? 0] as const),
+  points: sizes.map((past, index) => [past, [none, some, many][index]?.min ?? 0] as const),
 })
 
 function booking(site: Site): Next {

@@ -8,7 +8,7 @@ import { bookings, makeSite, now, type SiteSize } from './site.ts'
 const rows = quick ? 1_000 : 1_000_000
 const providers = 50
 
-/** Megabytes once every provider was asked for and booked with, and all that is not needed was given back. */
+/** Returns the megabytes after every provider was listed and booked, and unneeded memory was released. */
 async function held(size: Omit<SiteSize, 'providers'>): Promise<number> {
   const site = await makeSite({ providers, ...size })
   const server = await run(site)
@@ -23,16 +23,16 @@ async function held(size: Omit<SiteSize, 'providers'>): Promise<number> {
       const query = `min_timestamp=${now}&max_timestamp=${now + 28 * 86_400}&providers=${1 + (index % providers)}`
       return requestText('GET', `/availability/get/?${query}`, site.readToken)
     },
-    { milliseconds: 0, least: quick ? 20 : 900 },
+    { milliseconds: 0, minRequests: quick ? 20 : 900 },
   )
   clients.close()
-  let least = server.memory()
+  let min = server.memory()
   for (let look = 0; look < (quick ? 2 : 20); look += 1) {
     await pause(500)
-    least = Math.min(least, server.memory())
+    min = Math.min(min, server.memory())
   }
   await server.stop()
-  return least
+  return min
 }
 
 console.log('P12 memory for reservations')

@@ -13,14 +13,14 @@ async function firstAnswer(): Promise<number> {
   const since = performance.now()
   const server = await run(site)
   const clients = await Clients.open(server, 1)
-  await clients.ask(() => read, { milliseconds: 0, least: 1 })
+  await clients.ask(() => read, { milliseconds: 0, minRequests: 1 })
   const milliseconds = performance.now() - since
   clients.close()
   await server.stop()
   return milliseconds
 }
 
-/** Reads every future row once, as whoever fills a memory of them must. */
+/** Reads every future row once, as filling a cache would. */
 function scan(): number {
   const database = openRaw(site.dataDir)
   const since = performance.now()

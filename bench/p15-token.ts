@@ -13,7 +13,7 @@ const [recorded, unrecorded] = await Promise.all([tokenServer('recorded'), token
 const { with: withUse, without } = await rounds([recorded.kind('with'), unrecorded.kind('without')])
 await recorded.stop()
 await unrecorded.stop()
-const value = without.least / withUse.least
+const value = without.min / withUse.min
 console.log('P15 the check of a token with its last use recorded, on the smallest read')
 console.log(costLine(withUse))
 console.log(costLine(without))
@@ -22,13 +22,13 @@ report({
   name: 'a read with the last use of its token recorded, share of the same without, processor time',
   unit: 'share',
   value,
-  spread: [without.least / withUse.most, without.most / withUse.least],
+  spread: [without.min / withUse.max, without.max / withUse.min],
   bar: `>= ${bar}`,
   held: value >= bar,
 })
 await countWrites()
 
-/** Commits that a second of reads brings about: the use of all tokens is written down every five seconds. */
+/** Counts the commits caused by a second of reads: token uses are stored every five seconds. */
 async function countWrites(): Promise<void> {
   const site = await makeSite({ providers: 1 })
   const server = await run(site)

@@ -15,7 +15,7 @@ grow('providers', 'from 1 to 1,000 providers, a week', [1, 3, 10, 30, 100, 300, 
 ])
 grow('days', 'from 1 to 60 days, 50 providers', [1, 2, 5, 10, 20, 40, 60], (days) => [clinic(50), days])
 
-/** Measures finding and writing the slots at every size, and how far each lies off the line through all of them. */
+/** Measures finding and serialising the slots at every size, and the distance of each to a fitted line. */
 function grow(x: string, name: string, sizes: readonly number[], at: (size: number) => readonly [Plan, number]): void {
   const points = sizes.map((size) => {
     const [plan, days] = at(size)
@@ -49,7 +49,7 @@ interface Point {
   readonly y: number
 }
 
-/** The line with the least squares of relative errors: a small size counts as much as a large one. */
+/** Fits a line by least squares of relative errors, so that all sizes count equally. */
 function lineThrough(points: readonly Point[]): { fixed: number; each: number } {
   let [n, sx, sy, sxx, sxy] = [0, 0, 0, 0, 0]
   for (const { x, y } of points) {

@@ -6,18 +6,18 @@ import { run } from './server.ts'
 
 const bars = { ready: 500, rest: 120 }
 const [ready, rest]: [number[], number[]] = [[], []]
-// The first start leaves what it compiled for the others.
+// The first start fills the compilation cache for the others.
 await (await run({ dataDir: freshFolder() })).stop()
 for (let time = 0; time < (quick ? 1 : 5); time += 1) {
   const since = performance.now()
   const server = await run({ dataDir: freshFolder() })
   ready.push(performance.now() - since)
-  let least = server.memory()
+  let min = server.memory()
   for (let look = 0; look < (quick ? 1 : 20); look += 1) {
     await pause(200)
-    least = Math.min(least, server.memory())
+    min = Math.min(min, server.memory())
   }
-  rest.push(least)
+  rest.push(min)
   await server.stop()
 }
 console.log('P19 an empty site')

@@ -1,16 +1,16 @@
-// A calendar week of 20 providers with 40 reservations each: how soon it stands after signing in, and how smoothly one
-// of them is dragged over it, in Chromium without a graphics processor.
+// A calendar week of 20 providers with 40 reservations each: the time until it is displayed after sign-in, and the
+// frame rate while a reservation is dragged, in Chromium without a graphics processor.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { chromiumProgram, startChromium } from '../test/support/chromium.ts'
-import { addPerson, openPanel, password } from '../test/support/panel.ts'
+import { addUser, openPanel, password } from '../test/support/panel.ts'
 import { startService } from '../test/support/service.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
 
 const monday = '2026-10-05'
-// Sunday before it, 06:00 UTC.
+// The Sunday before, 06:00 UTC.
 const now = 1_791_093_600
 const days = ['05', '06', '07', '08', '09']
 const hours = ['09', '10', '11', '12', '13', '14', '15', '16']
@@ -45,7 +45,7 @@ const program = chromiumProgram()
 if (program === undefined) throw new Error('Chromium is not installed.')
 execFileSync(process.execPath, [join(import.meta.dirname, '../bin/build-panel.js')], { stdio: 'inherit' })
 const service = await startService({ site, now })
-const email = await addPerson(service, 'admin')
+const email = await addUser(service, 'admin')
 const browser = await startChromium(program)
 const drawn: number[] = []
 const drags: Dragged[] = []
@@ -68,24 +68,24 @@ console.log(
 )
 console.log(`longest frame ${listed(drags.map(({ slowest }) => slowest))} ms`)
 const what = 'while a reservation is dragged over a week of 20 providers with 40 each'
-const [most, least, first] = [Math.max(...rates), Math.min(...costs), Math.min(...drawn)]
+const [max, min, first] = [Math.max(...rates), Math.min(...costs), Math.min(...drawn)]
 report({
   figure: 'P23',
   name: `frames a second ${what}, in the calmest round`,
   unit: 'frames/s',
-  value: most,
-  spread: [Math.min(...rates), most],
+  value: max,
+  spread: [Math.min(...rates), max],
   bar: '>= 50',
-  held: most >= 50,
+  held: max >= 50,
 })
 report({
   figure: 'P23',
   name: `processor time of the page for a frame ${what}`,
   unit: 'ms',
-  value: least,
-  spread: [least, Math.max(...costs)],
+  value: min,
+  spread: [min, Math.max(...costs)],
   bar: '<= 20',
-  held: least <= 20,
+  held: min <= 20,
 })
 report({
   figure: 'P23',
@@ -97,11 +97,11 @@ report({
   held: first <= 1_500,
 })
 
-/** Milliseconds from the click that signs in to the frame after the last card. */
+/** Returns the milliseconds from the sign-in click to the frame after the last card. */
 async function signedIn(page: Page): Promise<number> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  // What the screens need is loaded ahead, as while a person types.
+  // The code of the screens is loaded in advance, as while a user types.
   await page.waitForLoadState('networkidle')
   const shown = page.evaluate(
     `new Promise((done) => addEventListener('click', () => {
@@ -117,14 +117,14 @@ async function signedIn(page: Page): Promise<number> {
 }
 
 interface Dragged {
-  /** Frames a second. */
+  /** Frames per second. */
   readonly rate: number
-  /** Milliseconds: the longest frame, and what the page's own thread worked for one. */
+  /** Milliseconds: the longest frame, and the main thread's work for one. */
   readonly slowest: number
   readonly cost: number
 }
 
-/** Drags one card to and fro over the grid for two seconds, and counts the frames meanwhile. */
+/** Drags one card back and forth over the grid for two seconds, and counts the frames. */
 async function dragged(page: Page): Promise<Dragged> {
   const box = await page.locator('[data-card]').first().boundingBox()
   if (!box) throw new Error('The first card is not on screen.')

@@ -1,6 +1,6 @@
 import type { Growth, Reported } from './report.ts'
 
-/** What was measured, as docs/benchmarks.json keeps it. */
+/** The measurements, as stored in docs/benchmarks.json. */
 export interface Measured {
   readonly figures: readonly (Reported & Origin)[]
   readonly growths: readonly (Growth & Origin)[]
@@ -8,13 +8,13 @@ export interface Measured {
 
 /** Where and when something was measured. */
 export interface Origin {
-  /** The file under bench/, without its ending. */
+  /** The file in bench/, without its extension. */
   readonly file: string
   readonly date: string
   readonly machine: string
 }
 
-/** What is known now: the new in place of what the same files measured before. */
+/** Returns the measurements with new ones in place of earlier ones of the same files. */
 export function updated(before: Measured, measured: Measured): Measured {
   const again = new Set([...measured.figures, ...measured.growths].map(({ file }) => file))
   const kept = <T extends Origin>(list: readonly T[]): T[] => list.filter(({ file }) => !again.has(file))
@@ -26,14 +26,14 @@ export function updated(before: Measured, measured: Measured): Measured {
   }
 }
 
-/** A line of the table in the terminal. */
+/** Formats a line of the table in the terminal. */
 export function terminalLine(figure: Reported): string {
   const [value, low, high] = [figure.value, ...figure.spread].map(short)
   const held = figure.held ? 'held  ' : 'MISSED'
   return `${figure.figure.padEnd(4)} ${held} ${value} ${figure.unit} (${low} to ${high}), bar ${figure.bar}: ${figure.name}`
 }
 
-/** docs/benchmarks.md. */
+/** Returns the content of docs/benchmarks.md. */
 export function page({ figures, growths }: Measured): string {
   return `# Benchmarks
 
@@ -51,7 +51,7 @@ ${machines(figures)}
 ${growths.map((growth) => `![${growth.name}](${pictureName(growth)})\n`).join('\n')}`
 }
 
-/** Where the picture of a growth lies, beside the page. */
+/** Returns the file name of a growth chart. */
 export function pictureName({ figure, name }: Growth): string {
   const slug = name
     .toLowerCase()

@@ -3,7 +3,7 @@ import type { Growth } from './report.ts'
 const size = { width: 640, height: 360 }
 const inner = { left: 80, right: 620, top: 48, bottom: 300 }
 
-/** A growing cost as a line, from zero upwards; sizes that grow a hundredfold stand on a logarithmic axis. */
+/** Draws a growing cost as a line from zero; sizes that span a factor of hundred have a logarithmic axis. */
 export function picture({ name, x, y, points }: Growth): string {
   const sizes = points.map(([at]) => at)
   const top = niceAbove(Math.max(...points.map(([, cost]) => cost)))
@@ -32,14 +32,14 @@ export function picture({ name, x, y, points }: Growth): string {
 }
 
 function scaleOf(sizes: readonly number[]): (at: number) => number {
-  const [least, most] = [Math.min(...sizes), Math.max(...sizes)]
+  const [min, max] = [Math.min(...sizes), Math.max(...sizes)]
   const positive = sizes.filter((at) => at > 0)
-  const steep = most / Math.min(...positive) >= 100
-  // Zero has no logarithm: it stands where a tenth of the least size would.
-  const low = least > 0 ? least : Math.min(...positive) / 10
+  const steep = max / Math.min(...positive) >= 100
+  // Zero has no logarithm, so it is placed at a tenth of the smallest size.
+  const low = min > 0 ? min : Math.min(...positive) / 10
   const share = steep
-    ? (at: number) => Math.log(Math.max(at, low) / low) / Math.log(most / low)
-    : (at: number) => (at - least) / (most - least)
+    ? (at: number) => Math.log(Math.max(at, low) / low) / Math.log(max / low)
+    : (at: number) => (at - min) / (max - min)
   return (at) => inner.left + share(at) * (inner.right - inner.left)
 }
 

@@ -1,2 +1,2 @@
-/** Whether to look only if the benchmarks run at all: too few rounds for figures that mean anything. */
+/** Whether to check only that the benchmarks run: too few rounds for meaningful figures. */
 export const quick = process.env.DAYBOOK_BENCH_QUICK === '1'

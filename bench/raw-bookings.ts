@@ -10,15 +10,15 @@ import { now, type Site } from './site.ts'
 
 const frame = /^(?:begin|commit|savepoint|release|rollback)\b/
 
-/** One statement as the service ran it. */
+/** One statement as the service executed it. */
 interface Ran {
   readonly text: string
   readonly values: readonly (string | number | null)[]
 }
 
 /**
- * The statements that the service itself runs for these bookings, caught on the way to SQLite: one list a booking. What
- * frames them (begin, savepoints, commit) is left out.
+ * Returns the statements that the service executes for these bookings, intercepted before SQLite: one list per booking,
+ * without begin, savepoints and commit.
  */
 export async function statementsOf(site: Site, bodies: readonly string[]): Promise<Ran[][]> {
   const ran: Ran[][] = []
@@ -27,7 +27,7 @@ export async function statementsOf(site: Site, bodies: readonly string[]): Promi
       const statement = super.prepare(text)
       for (const name of ['all', 'run'] as const) {
         const original = statement[name].bind(statement)
-        // The one place that hands over both kinds of call; the types of the two differ only in what comes back.
+        // A single place for both kinds of call; their types differ only in the result.
         Object.defineProperty(statement, name, {
           value: (...values: (string | number | null)[]) => {
             if (!frame.test(text)) ran.at(-1)?.push({ text, values })
@@ -65,7 +65,7 @@ const context = {
   idempotency: null,
 } as const
 
-/** Runs caught statements with nothing around them, on a copy of the site, as durable as the service. */
+/** Executes recorded statements without any other work, on a copy of the site, with the durability of the service. */
 export class RawBookings {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -78,10 +78,10 @@ export class RawBookings {
     this.#bookings = bookings
   }
 
-  /** Makes so many bookings, so many a commit, unless they run out. */
-  round(most: number, each: number): { readonly total: number; readonly seconds: number; readonly cpu: number } {
+  /** Makes up to `max` bookings, `each` per commit, unless there are fewer. */
+  round(max: number, each: number): { readonly total: number; readonly seconds: number; readonly cpu: number } {
     const [since, begun, first] = [performance.now(), process.threadCpuUsage(), this.#done]
-    while (this.#done - first < most && this.#done + each <= this.#bookings.length) {
+    while (this.#done - first < max && this.#done + each <= this.#bookings.length) {
       this.#database.exec('begin immediate')
       for (const booking of this.#bookings.slice(this.#done, this.#done + each))
         for (const { text, values } of booking) this.#statement(text).all(...values)

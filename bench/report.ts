@@ -1,4 +1,4 @@
-/** One figure as it was measured, beside its bar. */
+/** One measured figure with its target. */
 export interface Reported {
   /** As in docs/benchmarks.md, e.g. `P8`. */
   readonly figure: string
@@ -6,18 +6,18 @@ export interface Reported {
   readonly name: string
   readonly unit: string
   readonly value: number
-  /** The least and the most of the rounds. */
+  /** Minimum and maximum of the rounds. */
   readonly spread: readonly [number, number]
-  /** As a person reads it, e.g. `>= 0.80`. */
+  /** The target for readers, e.g. `>= 0.80`. */
   readonly bar: string
   readonly held: boolean
 }
 
-/** A cost at growing sizes, to be drawn. */
+/** A cost at growing sizes, for a chart. */
 export interface Growth {
   readonly figure: string
   readonly name: string
-  /** What grows, and what it costs, each with its unit. */
+  /** Labels of the axes, each with its unit. */
   readonly x: string
   readonly y: string
   readonly points: readonly (readonly [number, number])[]
@@ -28,7 +28,7 @@ export function report(figure: Reported): void {
   console.log(`figure ${JSON.stringify(figure)}`)
 }
 
-/** Prints a growing cost as the line from which `npm run bench` draws a picture. */
+/** Prints a growing cost as the line from which `npm run bench` draws a chart. */
 export function reportGrowth(growth: Growth): void {
   console.log(`growth ${JSON.stringify(growth)}`)
 }

@@ -2,21 +2,21 @@ import type { Clients, Load, Next } from './load.ts'
 import { quick } from './quick.ts'
 import type { Running } from './server.ts'
 
-/** What one request cost its server over several rounds, in microseconds of processor time. */
+/** The cost of one request to its server over several rounds, in microseconds of CPU time. */
 export interface Cost {
   readonly name: string
-  /** The least of all rounds: what others do on the machine can only add. */
-  readonly least: number
+  /** The minimum of all rounds, since other load on the machine can only add. */
+  readonly min: number
   readonly median: number
-  readonly most: number
-  /** The thread of the server that took most: what bounds it while processors are free. */
+  readonly max: number
+  /** The busiest thread of the server, which bounds the rate while processors are free. */
   readonly busiest: number
-  /** Answers a second in the best round. */
+  /** Responses per second in the best round. */
   readonly rate: number
   readonly answers: ReadonlyMap<number, number>
 }
 
-/** One kind of request, where it goes and who sends it. */
+/** One kind of request with its target and its client. */
 export interface Kind {
   readonly name: string
   readonly server: Running
@@ -24,14 +24,14 @@ export interface Kind {
   readonly next: Next
 }
 
-// The first requests are compiled while they run, on a busy machine over many seconds.
-const warm = { milliseconds: 1000, least: quick ? 20 : 3000 }
-/** How long a round lasts. */
-export const lasting = { milliseconds: quick ? 50 : 1000, least: quick ? 20 : 400 }
-/** How many rounds there are, unless somebody asks for more. */
+// The first requests are compiled while they run, on a busy machine for many seconds.
+const warm = { milliseconds: 1000, minRequests: quick ? 20 : 3000 }
+/** The duration of a round. */
+export const lasting = { milliseconds: quick ? 50 : 1000, minRequests: quick ? 20 : 400 }
+/** The default number of rounds. */
 export const times = quick ? 2 : 5
 
-/** Measures all kinds in turns of a second, so that a slow minute of the machine hurts all alike. */
+/** Measures all kinds alternately for a second each, so that a slow minute of the machine affects all alike. */
 export async function rounds<Name extends string>(
   kinds: readonly (Kind & { readonly name: Name })[],
   between: () => void = () => {},
@@ -68,18 +68,18 @@ function costOf(name: string, taken: readonly Taken[]): Cost {
     for (const [status, count] of load.answers) answers.set(status, (answers.get(status) ?? 0) + count)
   return {
     name,
-    least: totals[0] ?? 0,
+    min: totals[0] ?? 0,
     median: totals[Math.floor(totals.length / 2)] ?? 0,
-    most: totals.at(-1) ?? 0,
+    max: totals.at(-1) ?? 0,
     busiest: Math.min(...taken.map(({ busiest }) => busiest)),
     rate: Math.max(...taken.map(({ load }) => load.total / load.seconds)),
     answers,
   }
 }
 
-/** A line for a person. */
-export function costLine({ name, least, median, most, busiest, rate, answers }: Cost): string {
+/** Formats the cost for readers. */
+export function costLine({ name, min, median, max, busiest, rate, answers }: Cost): string {
   const counted = [...answers].map(([status, count]) => `${count} × ${status}`).join(', ')
-  const numbers = `${least.toFixed(1)} µs (median ${median.toFixed(1)}, most ${most.toFixed(1)}; busiest thread ${busiest.toFixed(1)})`
+  const numbers = `${min.toFixed(1)} µs (median ${median.toFixed(1)}, max ${max.toFixed(1)}; busiest thread ${busiest.toFixed(1)})`
   return `${name.padEnd(34)} ${numbers}, ${rate.toFixed(0)} a second: ${counted}`
 }

@@ -48,7 +48,7 @@ async function measure(file: string): Promise<void> {
     } else if (line.trim() !== '') console.log(line)
   }
   const missed = measured.figures.some((one) => one.file === name && !one.held)
-  // One that missed its bar may say so by its exit code; any other error is one.
+  // A missed target may be reported by the exit code; any other error is a failure.
   if (figures === 0 || (code !== 0 && !missed)) failed.push(name)
 }
 

@@ -5,26 +5,26 @@ import { end, serve } from '../test/support/daybook.ts'
 import type { Target } from './load.ts'
 import { environment, type Site } from './site.ts'
 
-/** A running service, looked at from outside. */
+/** A running service, observed from outside. */
 export interface Running extends Target {
-  /** Milliseconds of processor time that its threads took so far, thread by thread. */
+  /** Returns the CPU milliseconds of its threads so far, by thread. */
   cpu(): Promise<Map<string, number>>
-  /** Megabytes that it holds. */
+  /** Returns its resident memory in megabytes. */
   memory(): number
   stop(): Promise<void>
 }
 
-// The system adds up a thread's time when it stops: of one that still runs, the last milliseconds would be missing.
+// The system adds up a thread's time when it stops: the last milliseconds of a running thread would be missing.
 const untilIdle = 3
 
-/** Starts the service on the site, in a process of its own; `env` adds to its environment. */
+/** Starts the service on the site in a separate process; `env` extends its environment. */
 export async function run(site: Pick<Site, 'dataDir'>, env: NodeJS.ProcessEnv = {}): Promise<Running> {
   const { child, url } = await serve(['--data-dir', site.dataDir], { ...environment, ...env })
   const { hostname, port } = new URL(url)
   return observe(child, { host: hostname, port: Number(port) })
 }
 
-/** Looks at a server that was started in some other way. */
+/** Observes a server that was started in another way. */
 export function observe(child: ChildProcess, target: Target): Running {
   const proc = `/proc/${child.pid}`
   return {
@@ -38,7 +38,7 @@ export function observe(child: ChildProcess, target: Target): Running {
   }
 }
 
-// In nanoseconds; the counters of `stat` have steps of ten milliseconds.
+// In nanoseconds; the counters of `stat` have a resolution of ten milliseconds.
 function processorTime(file: string): number {
   return Number(readFileSync(file, 'utf8').split(' ', 1)[0]) / 1e6
 }

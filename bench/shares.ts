@@ -5,32 +5,31 @@ import { quick } from './quick.ts'
 import { report } from './report.ts'
 import type { Running } from './server.ts'
 
-/** One kind of request, in the rounds of a comparison. */
+/** One kind of request in a comparison. */
 export interface Contestant {
   readonly name: string
   readonly server: Running
-  /** The next request as it goes over the wire. */
+  /** Returns the next request as text. */
   readonly next: () => string
-  /** Done before each request, its cost to the server counted apart and taken off. */
+  /** The number of connections. */
   readonly connections?: number
 }
 
-/** Microseconds of processor time that a request costs its server, round by round. */
+/** The CPU microseconds of a request, by round. */
 export interface Spent {
-  readonly least: number
+  readonly min: number
   readonly median: number
-  readonly most: number
+  readonly max: number
 }
 
-// By number of requests and not by time: on a machine that others use too, a second holds anything from nothing to
-// thousands, and code that was called too seldom is not compiled yet: after 6,000 requests one still costs twice what it
-// does after 20,000.
+// By number of requests and not by time: on a shared machine a second holds anything from none to thousands, and code
+// that was called too rarely is not compiled yet: after 6,000 requests one still costs twice as much as after 20,000.
 const warm = quick ? 40 : 30_000
 const warmTurns = 20
-// Many short rounds: one of them falls between two of what others do.
+// Many short rounds, so that some are undisturbed by other load.
 const roundsOf = quick ? { times: 2, requests: 20 } : { times: 150, requests: 40 }
 
-/** Measures all contestants in turns; `scale` shortens or lengthens everything. */
+/** Measures all contestants alternately; `scale` changes the duration. */
 export async function contest(contestants: readonly Contestant[], scale = 1): Promise<readonly Spent[]> {
   const opened = await Promise.all(
     contestants.map(async ({ server, next, connections = 8 }) => ({
@@ -40,7 +39,7 @@ export async function contest(contestants: readonly Contestant[], scale = 1): Pr
       taken: [] as number[],
     })),
   )
-  // In turns too: a connection that is left alone for long is closed.
+  // Also alternating, since an idle connection is closed.
   for (let turn = 0; turn < warmTurns; turn += 1)
     for (const one of opened) await asks(one, Math.ceil((warm * scale) / warmTurns))
   for (let time = 0; time < roundsOf.times; time += 1)
@@ -49,10 +48,10 @@ export async function contest(contestants: readonly Contestant[], scale = 1): Pr
   return opened.map(({ taken }) => spentOver(taken))
 }
 
-/** The least, the middle one and the most of what rounds took. */
+/** Returns minimum, median and maximum of the rounds. */
 export function spentOver(taken: readonly number[]): Spent {
   const sorted = taken.toSorted((one, other) => one - other)
-  return { least: sorted[0] ?? 0, median: sorted[Math.floor(sorted.length / 2)] ?? 0, most: sorted.at(-1) ?? 0 }
+  return { min: sorted[0] ?? 0, median: sorted[Math.floor(sorted.length / 2)] ?? 0, max: sorted.at(-1) ?? 0 }
 }
 
 interface Opened {
@@ -63,7 +62,7 @@ interface Opened {
 
 async function asks({ server, next, clients }: Opened, count: number): Promise<number> {
   const before = await server.cpu()
-  const { answers, total } = await clients.ask(next, { milliseconds: 0, least: count })
+  const { answers, total } = await clients.ask(next, { milliseconds: 0, minRequests: count })
   const odd = [...answers.keys()].filter((status) => status !== 200 && status !== 304)
   if (odd.length > 0) throw new Error(`Answered ${odd.join(', ')}.`)
   let spent = 0
@@ -71,21 +70,21 @@ async function asks({ server, next, clients }: Opened, count: number): Promise<n
   return (spent * 1000) / total
 }
 
-/** A share of bare to measure: what is asked, and what it should reach. */
+/** A comparison with bare: the request and its target share. */
 export interface Share {
   readonly figure: string
   readonly name: string
   readonly site: ClinicSite
   readonly service: Running
-  /** Whose answer bare gives. */
+  /** The path whose response the bare server sends. */
   readonly path: string
-  /** The next request to the service; `path` again and again where absent. */
+  /** The next request to the service; always `path` when absent. */
   readonly next?: () => string
   readonly bar: number
   readonly scale?: number
 }
 
-/** Measures what part of the service's cost bare has, prints it and reports it. */
+/** Measures bare's share of the service's cost, prints and reports it. */
 export async function measureShare(share: Share): Promise<void> {
   const { figure, site, service, path, bar } = share
   const answer = await answerOf(service, path, site.token)
@@ -101,17 +100,17 @@ export async function measureShare(share: Share): Promise<void> {
   await bare.stop()
   if (!yardstick || !own) return
   const name = `${share.name}, ${Math.round(Buffer.byteLength(answer.body) / 1000)} KB`
-  const value = yardstick.least / own.least
+  const value = yardstick.min / own.min
   console.log(`${figure}  ${name}`)
   console.log(spentLine('bare', yardstick))
   console.log(spentLine('service', own))
   console.log(`share of bare ${value.toFixed(2)} (bar: at least ${bar.toFixed(2)})`)
-  const spread = [yardstick.median / own.most, yardstick.median / own.least] as const
+  const spread = [yardstick.median / own.max, yardstick.median / own.min] as const
   report({ figure, name, unit: 'share of bare', value, spread, bar: `>= ${bar.toFixed(2)}`, held: value >= bar })
   if (value < bar) process.exitCode = 1
 }
 
-/** A line for a person. */
-export function spentLine(name: string, { least, median, most }: Spent): string {
-  return `${name.padEnd(24)} ${least.toFixed(1).padStart(9)} µs (median ${median.toFixed(1)}, most ${most.toFixed(1)})`
+/** Formats the measurement for readers. */
+export function spentLine(name: string, { min, median, max }: Spent): string {
+  return `${name.padEnd(24)} ${min.toFixed(1).padStart(9)} µs (median ${median.toFixed(1)}, max ${max.toFixed(1)})`
 }

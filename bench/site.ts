@@ -7,15 +7,15 @@ import { zoneData } from '../src/reservations/booking/reservations.operations.ts
 import { wallTime } from '../src/scheduling/time/zone.ts'
 import { command, freshFolder } from '../test/support/daybook.ts'
 
-/** Monday 2026-10-05, 06:00 UTC: where the clock of every site starts. */
+/** Monday 2026-10-05, 06:00 UTC: the initial clock of every site. */
 export const now = 1_791_180_000
-/** Every quarter of an hour has a slot, at day and at night. */
+/** A slot starts every quarter of an hour, day and night. */
 const step = 900
 const customers = 200
 const zone = 'Europe/Berlin'
 const daily = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, ['00:00-24:00']]))
 
-/** A data directory ready to be served, with all that a client needs to know of it. */
+/** A data directory ready to be served, with what clients need to know. */
 export interface Site {
   readonly dataDir: string
   readonly serviceId: string
@@ -34,7 +34,7 @@ export interface SiteSize {
   readonly future?: number
 }
 
-/** Makes a site of one service that everyone handles, a quarter of an hour long. */
+/** Creates a site with one service of a quarter of an hour that every provider gives. */
 export async function makeSite({ providers, past = 0, future = 0 }: SiteSize): Promise<Site> {
   const dataDir = freshFolder()
   const daybook = async (...args: readonly string[]): Promise<string> => {
@@ -57,15 +57,15 @@ export async function makeSite({ providers, past = 0, future = 0 }: SiteSize): P
   return { dataDir, serviceId: service, customerIds, providers, readToken, writeToken, secret }
 }
 
-/** The environment in which the site's commands and server run. */
+/** The environment of the site's commands and server. */
 export const environment: NodeJS.ProcessEnv = { ...process.env, DAYBOOK_NOW: String(now), DAYBOOK_LOG_LEVEL: 'info' }
 
-/** The site's database file, opened past the service. */
+/** Opens the site's database file directly. */
 export function openRaw(dataDir: string): DatabaseSync {
   return new DatabaseSync(join(dataDir, 'daybook.db'))
 }
 
-/** The bodies of bookings of free slots, each another one, provider by provider from `firstDay` days ahead on. */
+/** Returns the bodies of bookings of distinct free slots, provider by provider from `firstDay` days ahead on. */
 export function bookings(site: Site, count: number, firstDay = 2): string[] {
   const perProvider = Math.ceil(count / site.providers)
   const slots = Array.from({ length: count }, (_, index) => {
@@ -102,11 +102,11 @@ function siteFile(providers: number): object {
   }
 }
 
-/** Writes reservations straight into the tables, as the service would have: future ones occupy their provider's time. */
+/** Writes reservations into the tables, as the service would, with the occupancy of future ones. */
 function fill(database: DatabaseSync, { providers, past, future }: Required<SiteSize>): void {
-  // A machine that fails here loses nothing that cannot be made again.
+  // Durability is irrelevant here, since the data can be created again.
   database.exec('pragma synchronous = off; begin')
-  // Wall times that are not what the clock shows would all be settled while something else is measured.
+  // Wrong wall times would all be corrected while something else is measured.
   database.function('wall_time', { deterministic: true }, (at) => wallTime(zone, Number(at)))
   for (const [name, count, at] of [
     ['past', past, `${now} - (1 + n / ${providers}) * ${step}`],

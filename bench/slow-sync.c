@@ -1,4 +1,4 @@
-// Stands in for a slower disk: loaded before all else, it has every sync of a file wait SLOW_SYNC_MICROSECONDS longer.
+// Simulates a slower disk: when preloaded, every sync of a file takes SLOW_SYNC_MICROSECONDS longer.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

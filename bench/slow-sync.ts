@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { freshFolder } from '../test/support/daybook.ts'
 
-/** The environment of a process whose disk takes so much longer for each sync; undefined, said aloud, without a compiler. */
+/**
+ * Returns the environment of a process whose disk takes longer for each sync; undefined with a message when there is no
+ * compiler.
+ */
 export function slowDisk(microseconds: number): NodeJS.ProcessEnv | undefined {
   const library = join(freshFolder(), 'slow-sync.so')
   try {

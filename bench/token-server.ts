@@ -1,4 +1,4 @@
-// Run by p15 as a process of its own: the service's door and one route, with or without the use of tokens recorded.
+// Run by p15 as a separate process: the HTTP server with one route, with or without recording the use of tokens.
 
 import { tokenRegister } from '../src/access/tokens/tokens.operations.ts'
 import { AvailabilityCache } from '../src/availability/cache/availability-cache.ts'
@@ -26,7 +26,7 @@ const { fastify } = createServer({
   ready: async () => true,
   isUnavailable: () => false,
 })
-startJobs(app, { tokens, clockWatch: undefined, hearDisplaced: silent })
+startJobs(app, { tokens, clockWatch: undefined, onDisplaced: silent })
 await fastify.listen({ host: '127.0.0.1', port: 0 })
 const address = fastify.server.address()
 console.log(typeof address === 'object' && address ? address.port : 0)

@@ -7,7 +7,7 @@ const logLevels: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug
 interface Setting<Value> {
   /** Stands for the value in help texts. */
   readonly placeholder: string
-  readonly sentence: string
+  readonly description: string
   readonly fallback: Value
   /** The value in a text, or undefined when it holds none. */
   read(text: string): Value | undefined
@@ -21,49 +21,49 @@ interface Setting<Value> {
 export const settings = {
   host: setting<string>({
     placeholder: 'H',
-    sentence: 'Address to listen on.',
+    description: 'Address to listen on.',
     fallback: '127.0.0.1',
     read: (text) => (/\s/.test(text) ? undefined : text),
     expects: 'an address or a host name',
   }),
   port: setting<number>({
     placeholder: 'P',
-    sentence: 'Port to listen on; 0 takes any free port.',
+    description: 'Port to listen on; 0 takes any free port.',
     fallback: 8080,
     read: (text) => whole(text, 65_535),
     expects: 'a whole number from 0 to 65535',
   }),
   dataDir: setting<string>({
     placeholder: 'D',
-    sentence: 'Directory of the embedded database; created if missing.',
+    description: 'Directory of the embedded database; created if missing.',
     fallback: './data',
     read: (text) => (text.includes('\0') ? undefined : text),
     expects: 'a path',
   }),
   databaseUrl: setting<string | undefined>({
     placeholder: 'URL',
-    sentence: 'PostgreSQL database (postgres://user:password@host/name) to use instead of the embedded one.',
+    description: 'PostgreSQL database (postgres://user:password@host/name) to use instead of the embedded one.',
     fallback: undefined,
     read: (text) => urlWith(text, ['postgres:', 'postgresql:']),
     expects: 'an address that begins with postgres://',
   }),
   databasePool: setting<number>({
     placeholder: 'N',
-    sentence: 'Size of the PostgreSQL connection pool.',
+    description: 'Size of the PostgreSQL connection pool.',
     fallback: 10,
     read: (text) => atLeastOne(whole(text, 1_000)),
     expects: 'a whole number from 1 to 1000',
   }),
   siteUrl: setting<string>({
     placeholder: 'URL',
-    sentence: 'Address of the site, until a site file or the panel sets it.',
+    description: 'Address of the site, until a site file or the panel sets it.',
     fallback: '',
     read: (text) => urlWith(text, ['http:', 'https:']),
     expects: 'an address that begins with http:// or https://',
   }),
   publicUrl: setting<string | undefined>({
     placeholder: 'URL',
-    sentence:
+    description:
       'Address under which browsers reach this service, such as https://book.example. Links for users and passkeys use it; without one, links name the address it listens on.',
     fallback: undefined,
     read: (text) => originIn(text),
@@ -71,14 +71,15 @@ export const settings = {
   }),
   trustProxy: setting<string | false>({
     placeholder: 'ADDRESSES',
-    sentence: 'Proxies whose X-Forwarded-For is trusted: addresses or ranges such as 10.0.0.0/8, separated by commas.',
+    description:
+      'Proxies whose X-Forwarded-For is trusted: addresses or ranges such as 10.0.0.0/8, separated by commas.',
     fallback: false,
     read: (text) => (text.split(',').every((item) => isAddress(item.trim())) ? text : undefined),
     expects: 'addresses or ranges with commas between them',
   }),
   trustForwardedHost: setting<boolean>({
     placeholder: 'yes|no',
-    sentence:
+    description:
       'Trusts X-Forwarded-Host and X-Forwarded-Proto of the proxies named by --trust-proxy too. Only for a proxy that sets both itself and cannot pass Host on.',
     fallback: false,
     read: (text) =>
@@ -90,21 +91,21 @@ export const settings = {
   }),
   wrongTokensPerMinute: setting<number>({
     placeholder: 'N',
-    sentence: 'Wrong API tokens per minute from one address before it is answered 429.',
+    description: 'Wrong API tokens per minute from one address before it is answered 429.',
     fallback: 1_000,
     read: (text) => atLeastOne(whole(text, 1_000_000)),
     expects: 'a whole number from 1 to 1000000',
   }),
   maxRequests: setting<number>({
     placeholder: 'N',
-    sentence: 'Requests in progress at once; further requests are answered 503 immediately.',
+    description: 'Requests in progress at once; further requests are answered 503 immediately.',
     fallback: 1_000,
     read: (text) => atLeastOne(whole(text, 100_000)),
     expects: 'a whole number from 1 to 100000',
   }),
   maxConnections: setting<number>({
     placeholder: 'N',
-    sentence:
+    description:
       'Connections that one address, or one IPv6 /64, may have open at once; proxies named by --trust-proxy are exempt.',
     fallback: 512,
     read: (text) => atLeastOne(whole(text, 100_000)),
@@ -112,14 +113,14 @@ export const settings = {
   }),
   availabilityMemory: setting<number>({
     placeholder: 'MB',
-    sentence: 'Size of the availability cache in megabytes; 0 disables it.',
+    description: 'Size of the availability cache in megabytes; 0 disables it.',
     fallback: 64,
     read: (text) => whole(text, 65_536),
     expects: 'a whole number from 0 to 65536',
   }),
   metricsToken: setting<string | undefined>({
     placeholder: 'SECRET',
-    sentence: 'Bearer token for /metrics from anywhere; without one, only programs on this machine may read it.',
+    description: 'Bearer token for /metrics from anywhere; without one, only programs on this machine may read it.',
     fallback: undefined,
     read: (text) => (/^[\x21-\x7e]{16,200}$/.test(text) ? text : undefined),
     expects: '16 to 200 visible ASCII characters',
@@ -127,7 +128,7 @@ export const settings = {
   }),
   secretKey: setting<string | undefined>({
     placeholder: 'KEY',
-    sentence:
+    description:
       'Key that encrypts second factors: 64 hexadecimal digits, the same on every node. During a rotation, two keys separated by a comma: the first encrypts, both decrypt. Required with PostgreSQL; the embedded database keeps one in the data directory.',
     fallback: undefined,
     read: (text) => (/^[0-9a-f]{64}(,[0-9a-f]{64})?$/i.test(text) ? text : undefined),
@@ -136,14 +137,14 @@ export const settings = {
   }),
   logLevel: setting<LogLevel>({
     placeholder: 'LEVEL',
-    sentence: `What to log on stderr: ${logLevels.join(', ')}.`,
+    description: `What to log on stderr: ${logLevels.join(', ')}.`,
     fallback: 'info',
     read: (text) => logLevels.find((level) => level === text),
     expects: `one of ${logLevels.join(', ')}`,
   }),
   now: setting<number | undefined>({
     placeholder: 'SECONDS',
-    sentence: 'Unix seconds at which the clock starts; for tests and demonstrations only.',
+    description: 'Unix seconds at which the clock starts; for tests and demonstrations only.',
     fallback: undefined,
     read: (text) => whole(text, 32_503_680_000),
     expects: 'Unix seconds',

@@ -4,17 +4,17 @@ import { describe, test } from 'node:test'
 import { breaches, type Sources } from './support/architecture.ts'
 import { rules } from './support/import-rules.ts'
 
-/** Every file that people write by hand. */
+/** Every hand-written file. */
 function tree(): Sources {
   const paths = globSync('{src,web,test,bench,bin}/**/*.{ts,tsx,js,sql}')
   return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(path, 'utf8')]))
 }
 
-test('imports point one way, nothing goes in circles, and neither files nor folders are too long', () => {
+test('imports point one way and have no cycles, and neither files nor folders are too long', () => {
   assert.deepEqual(breaches(tree(), rules), [])
 })
 
-describe('a breach is found', () => {
+describe('a violation is found', () => {
   const b = { 'src/db/b.ts': '', 'src/customers/b.operations.ts': '', 'src/history/b.operations.ts': '' }
   const planted: readonly (readonly [what: string, files: Readonly<Record<string, string>>, sentence: RegExp])[] = [
     [

@@ -32,7 +32,7 @@ const growth = {
 } as const
 const known: Measured = { figures: [figure], growths: [growth] }
 
-test('a benchmark runs and gives its figure, though its round was too short to mean anything', async () => {
+test('a benchmark runs and reports its figure, even in a meaningless short round', async () => {
   const run = join(import.meta.dirname, '../bench/run.ts')
   const child = spawn(process.execPath, [run, '--quick', 'p19'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
@@ -41,7 +41,7 @@ test('a benchmark runs and gives its figure, though its round was too short to m
   assert.equal(code, 0)
 })
 
-test('a benchmark that does not exist is said', async () => {
+test('an unknown benchmark is reported', async () => {
   const run = join(import.meta.dirname, '../bench/run.ts')
   const child = spawn(process.execPath, [run, '--quick', 'p99'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
@@ -49,7 +49,7 @@ test('a benchmark that does not exist is said', async () => {
   assert.equal(code, 1)
 })
 
-test('the page has a line for each figure and the picture of each growing cost', () => {
+test('the page has a line per figure and a chart per growing cost', () => {
   const text = page(known)
   const line = '| P90 | one thing against another | <= 1.3 | 1.23 times | 1.1 to 1.4 | yes | 2026-11-01 |'
   assert.ok(text.includes(line), text)
@@ -57,7 +57,7 @@ test('the page has a line for each figure and the picture of each growing cost',
   assert.ok(text.includes('Measured on 2 processors.'))
 })
 
-test('what one file measures anew takes the place of what it measured before, and of nothing else', () => {
+test('a new measurement of one file replaces its earlier figures only', () => {
   const other = { ...figure, figure: 'P91', file: 'p91-other' }
   const again = updated(
     { figures: [figure, other], growths: [growth] },
@@ -73,7 +73,7 @@ test('what one file measures anew takes the place of what it measured before, an
   assert.deepEqual(again.growths, [])
 })
 
-test('a picture has a point for each size, further right for larger ones', () => {
+test('a chart has a point for each size, further right for larger ones', () => {
   const places = [...picture(growth).matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)"/g)].map(([, x, y]) =>
     [x, y].map(Number),
   )

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openApi } from '../src/contract/openapi.ts'
 import { publicApi } from '../src/contract/public-api.ts'
 
-// The specification's tables, typed in by hand: `name! type` is required. Whoever changes the contract meets them here.
+// The specification's tables, typed by hand: `name! type` is required. A change of the contract fails here.
 const specified = [
   ['GET /auth/verify/', 'read', '', null, 200],
   [
@@ -60,7 +60,7 @@ const specified = [
   ['POST /providers/edit/service/', 'write', 'serviceId! string, providerId! integer|string', 'object', 200],
 ] as const
 
-/** Fields of a success, by row: what stands under `response`, or beside `status`. */
+/** The fields of a successful response by row: below `response`, or next to `status`. */
 const shown = {
   'GET /auth/verify/': 'name scopes siteUrl',
   'GET /availability/get/':
@@ -77,7 +77,7 @@ const shown = {
 const rows = Object.entries(publicApi)
 type Shape = Readonly<Record<string, unknown>>
 
-test('the contract has the rows of the specification in its order, then our additions', () => {
+test('the contract has the rows of the specification in order, then our additions', () => {
   const additions = rows.filter(([, row]) => 'addition' in row).map(([key]) => key)
   assert.deepEqual(additions, ['GET /availability/explain/', 'GET /events/get/'])
   assert.deepEqual(
@@ -89,14 +89,14 @@ test('the contract has the rows of the specification in its order, then our addi
 for (const [key, scope, query, body, ok] of specified) {
   const row = publicApi[key]
 
-  test(`${key} asks for what the specification lists`, () => {
+  test(`${key} accepts the parameters of the specification`, () => {
     assert.equal(row.scope, scope)
     assert.equal(row.ok, ok)
     assert.equal(listed(row.query), query)
     assert.equal(row.body && (body === 'object' ? shape(row.body).type : listed(row.body)), body)
   })
 
-  test(`${key} is described in OpenAPI as it is served`, () => {
+  test(`${key} is described in OpenAPI as served`, () => {
     const [method = '', path = ''] = key.split(' ')
     const operation = at(openApi(publicApi, '/api/v1'), 'paths', path, method.toLowerCase())
     const parameters = operation.parameters
@@ -119,7 +119,7 @@ for (const [key, scope, query, body, ok] of specified) {
     }
   })
 
-  test(`${key} documents the failures that the specification lists, and marks ours`, () => {
+  test(`${key} documents the failures of the specification, and marks ours`, () => {
     const [method = '', path = ''] = key.split(' ')
     const responses = shape(at(openApi(publicApi, '/api/v1'), 'paths', path, method.toLowerCase()).responses)
     const unmarked = Object.keys(responses).filter((status) => !shape(responses[status])['x-addition'])
@@ -128,7 +128,7 @@ for (const [key, scope, query, body, ok] of specified) {
 }
 
 for (const [key, fields] of Object.entries(shown)) {
-  test(`${key} answers with the fields of the specification`, () => {
+  test(`${key} returns the fields of the specification`, () => {
     const row = rows.find(([name]) => name === key)?.[1]
     const { properties, required } = shape(row?.returns)
     const own = Object.entries(shape(properties)).filter(([, field]) => !shape(field).addition)
@@ -137,14 +137,14 @@ for (const [key, fields] of Object.entries(shown)) {
   })
 }
 
-test('every reference in the OpenAPI document leads somewhere', () => {
+test('every reference in the OpenAPI document resolves', () => {
   const document = openApi(publicApi, '/api/v1')
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
   assert.ok(references.length > 50)
   for (const path of new Set(references)) assert.ok(Object.keys(at(document, ...path.split('/'))).length > 0, path)
 })
 
-test('the OpenAPI document names both ways to send a token and marks what is ours', () => {
+test('the OpenAPI document describes both ways to send a token, and marks our additions', () => {
   const document = openApi(publicApi, '/api/v1')
   assert.deepEqual(document.security, [{ bearer: [] }, { apiKey: [] }])
   assert.equal(at(document, 'components', 'securitySchemes', 'apiKey').name, 'X-SVC-API-Key')
@@ -152,14 +152,14 @@ test('the OpenAPI document names both ways to send a token and marks what is our
   assert.ok(!JSON.stringify(document).includes('"reads"'))
 })
 
-/** The specification's own list of failures. */
+/** The specification's list of failures. */
 function failures(key: string): number[] {
   if (key.startsWith('GET')) return [401]
   if (key.endsWith('/remove/')) return [401, 403, 404]
   return key === 'POST /services/add/' ? [400, 401, 403] : [400, 401, 403, 404]
 }
 
-/** The fields of a schema as the tables above write them, additions left out. */
+/** Formats the fields of a schema like the tables above, without additions. */
 function listed(schema: object): string {
   const { properties, required } = shape(schema)
   const needed = Array.isArray(required) ? required : []
@@ -179,7 +179,7 @@ function typeOf(field: Shape): string {
   return String(field.type)
 }
 
-/** `id! string, data object` → `id!, data`. */
+/** Converts `id! string, data object` to `id!, data`. */
 function names(list: string): string {
   return list
     .split(', ')

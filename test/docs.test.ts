@@ -14,7 +14,7 @@ import { type Service, startService } from './support/service.ts'
 
 const documents = globSync(['*.md', 'docs/**/*.md'])
 
-test('the first booking of the README works as it is written', { timeout: 60_000 }, async () => {
+test('the first booking of the README works as written', { timeout: 60_000 }, async () => {
   const service = await startService()
   const script = blocks(section(readFileSync('README.md', 'utf8'), 'A first booking'), 'bash').join('\n')
   const asWritten = script.replace('http://127.0.0.1:8080', service.url)
@@ -33,7 +33,7 @@ for (const [path, text] of [...(await documentsOfCode()), ['docs/proof/README.md
   test(`${path} is what "npm run docs" writes`, () => assert.equal(readFileSync(path, 'utf8'), text))
 }
 
-test('the commands of the operations guide work as they are written', { timeout: 60_000 }, async (context) => {
+test('the commands of the operations guide work as written', { timeout: 60_000 }, async (context) => {
   const service = await startService()
   const text = readFileSync('docs/operations.md', 'utf8')
   await runShell(blocks(text, 'bash').join('\n').replaceAll('http://127.0.0.1:8080', service.url), service)
@@ -41,7 +41,7 @@ test('the commands of the operations guide work as they are written', { timeout:
   context.diagnostic(`${left.length} blocks of docs/operations.md were not run: ${left.join('; ')}`)
 })
 
-test('an installation as the operations guide has it gives its first slot within 20 seconds', {
+test('an installation by the operations guide returns its first slot within 20 seconds', {
   timeout: 110_000,
 }, async (context) => {
   const folder = freshFolder()
@@ -76,7 +76,7 @@ test('an installation as the operations guide has it gives its first slot within
 
 const postgres = await postgresServer()
 
-test('the way to PostgreSQL works as the operations guide has it', {
+test('the migration to PostgreSQL works as the operations guide describes', {
   skip: postgres ? false : 'no PostgreSQL server here',
   timeout: 60_000,
 }, async () => {
@@ -91,7 +91,7 @@ test('the way to PostgreSQL works as the operations guide has it', {
   await dropDatabase(postgres, databaseUrl(postgres, 'daybook'))
 })
 
-test('the samples of the integrators’ guide work in their order, as they are written', {
+test('the samples of the integrators’ guide work in order, as written', {
   timeout: 60_000,
 }, async () => {
   const site = JSON.parse(readFileSync('examples/clinic.json', 'utf8'))
@@ -115,7 +115,7 @@ test('the samples of the integrators’ guide work in their order, as they are w
   assert.match(await runNode('module-typescript', typed, service), /'Check-up'/)
 })
 
-test('the integrators’ guide says of every reason and code what to do', () => {
+test('the integrators’ guide explains every reason and code', () => {
   const text = readFileSync('docs/integrators.md', 'utf8')
   const reasons = Object.keys(refusals).filter((code) => code !== 'nothing_named')
   assert.deepEqual(
@@ -124,7 +124,7 @@ test('the integrators’ guide says of every reason and code what to do', () => 
   )
 })
 
-test('the document of the contract lists every endpoint, and no other', () => {
+test('the contract document lists every endpoint, and no other', () => {
   const listed = [...readFileSync('docs/contract.md', 'utf8').matchAll(/^\| `((?:GET|POST) [^`]+)`/gm)].map(
     ([, row]) => row,
   )
@@ -132,7 +132,7 @@ test('the document of the contract lists every endpoint, and no other', () => {
 })
 
 for (const path of documents) {
-  test(`${path} links only to what exists`, () => {
+  test(`${path} links only to existing targets`, () => {
     const targets = [...readFileSync(path, 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target = '']) => target)
     const broken = targets.filter((target) => !/^https?:/.test(target) && !existsSync(join(dirname(path), target)))
     assert.deepEqual(broken, [])
@@ -142,7 +142,7 @@ for (const path of documents) {
 describe('a decision page', () => {
   const pages = globSync('docs/decisions/*.md').sort()
   for (const [index, path] of pages.entries()) {
-    test(`${path} has its number, its context, decision and consequences, and fits on a page`, () => {
+    test(`${path} has its number, context, decision and consequences, and fits on a page`, () => {
       const text = readFileSync(path, 'utf8')
       const number = String(index + 1).padStart(4, '0')
       assert.match(text, new RegExp(`^# ${number} `))
@@ -167,7 +167,7 @@ function runShell(
   })
 }
 
-/** What the code prints, run as if it stood in `docs`. */
+/** Runs code as if it were in `docs`, and returns its output. */
 async function runNode(kind: string, code: string, service: Service): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [`--input-type=${kind}`, '--eval', code], {
     cwd: 'docs',
@@ -176,7 +176,7 @@ async function runNode(kind: string, code: string, service: Service): Promise<st
   return stdout
 }
 
-/** What stands under a heading, up to the next of its level. */
+/** Returns the content of a section, up to the next heading of its level. */
 function section(markdown: string, heading: string): string {
   const found = markdown.split(/^## /m).find((text) => text.startsWith(`${heading}\n`))
   assert.ok(found, `there is a section "${heading}"`)

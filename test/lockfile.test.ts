@@ -11,7 +11,7 @@ const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(
   readFileSync('package-lock.json', 'utf8'),
 )
 
-// A lockfile made where one of them was not to be had leaves it out, and then `npm ci` refuses to install anything.
+// A lockfile generated where one of them was unavailable omits it, and `npm ci` then refuses to install anything.
 test('the lockfile has every optional package of every platform', () => {
   const missing = Object.values(packages)
     .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))

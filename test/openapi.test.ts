@@ -10,7 +10,7 @@ import { freshFolder } from './support/daybook.ts'
 
 const document = JSON.stringify(openApi(publicApi, '/api/v1'))
 
-/** What the linter says of a document; it asks nobody outside. */
+/** Runs the linter on a document, without network access. */
 function lint(text: string): { readonly status: number | null; readonly said: string } {
   const file = join(freshFolder(), 'openapi.json')
   writeFileSync(file, text)
@@ -38,7 +38,7 @@ test('the OpenAPI document passes the linter', () => {
   assert.equal(status, 0, said)
 })
 
-test('the linter finds what is wrong with a document', () => {
+test('the linter finds the errors of a document', () => {
   const { status, said } = lint(document.replaceAll('#/components/schemas/Token', '#/components/schemas/Nobody'))
   assert.equal(status, 1)
   assert.match(said, /no-unresolved-refs/)

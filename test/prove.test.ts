@@ -11,14 +11,14 @@ import { type Proof, proofs } from './support/proofs.ts'
 
 const proof: Proof = { row: 'B1', promise: 'A seat is sold once.', files: ['test/a.test.ts'], scale: 10, parts: 4 }
 
-test('what a test says it proved is read back as it was said', () => {
+test('what a test reports as proved is parsed back', () => {
   const said: string[] = []
   const figures = { calls: 1200, lost: 0, 'worst ready ms': 30.5 }
   proved({ diagnostic: (message) => void said.push(message) }, 'B1 sqlite', figures)
   assert.deepEqual(reported(said[0] ?? ''), { label: 'B1 sqlite', figures })
 })
 
-test('a page is written again for the same files, and never over that of others', () => {
+test('a page is overwritten for the same files, and never for others', () => {
   const folder = freshFolder()
   mkdirSync(folder, { recursive: true })
   const first = pagePath(folder, '2026-11-21', 'a'.repeat(64))
@@ -29,14 +29,14 @@ test('a page is written again for the same files, and never over that of others'
 })
 
 for (const note of ['seed 5', '20 restarts, 0 resets; seed 5', 'B1 sqlite: all of them; seed 5', 'B1 sqlite: calls 5'])
-  test(`"${note}" says nothing of a row`, () => assert.equal(reported(note), undefined))
+  test(`"${note}" is not a report of a row`, () => assert.equal(reported(note), undefined))
 
-test('figures add up, and of the worst the largest stays', () => {
+test('figures are summed, and of `worst` figures the largest is kept', () => {
   const sum = addedUp({ calls: 2, 'worst ready ms': 30 }, { calls: 3, 'worst ready ms': 20, kills: 1 })
   assert.deepEqual(sum, { calls: 5, 'worst ready ms': 30, kills: 1 })
 })
 
-test('the parts of a proof share its scale, each with its own seed', () => {
+test('the parts of a proof divide its scale, each with its own seed', () => {
   const parts = partsOf(proof, 700)
   assert.deepEqual(
     parts.map(({ seed }) => seed),
@@ -69,7 +69,7 @@ describe('a proof', () => {
   for (const [when, results, verdict] of verdicts)
     test(when, () => assert.equal(tally(proof, results).verdict, verdict))
 
-  test('counts what all of its parts said, and leaves other proofs out', () => {
+  test('counts the reports of all its parts, and excludes other proofs', () => {
     const others = all().map((one) => ({ ...one, row: 'B2' }))
     const { figures, seconds } = tally(proof, [...all(), ...others])
     assert.deepEqual([...figures], [['B1 sqlite', { calls: 20 }]])
@@ -96,7 +96,7 @@ test('a part has the outcomes of all its files', () => {
   })
 })
 
-test('what is left is estimated from parts of the same row', () => {
+test('the remaining time is estimated from parts of the same row', () => {
   const [one, two, ...rest] = partsOf(proof, 1)
   assert.ok(one && two)
   const done = [one, two].map((part, n) => ({ ...resultOf(part, []), seconds: 10 + n * 20 }))
@@ -110,7 +110,7 @@ for (const [seconds, text] of [
 ] as const)
   test(`${seconds} seconds are ${text}`, () => assert.equal(duration(seconds), text))
 
-test('every row has a name of its own, files that exist and whole numbers', () => {
+test('every row has a unique name, existing files and integer values', () => {
   assert.equal(new Set(proofs.map(({ row }) => row)).size, proofs.length)
   for (const { files, scale, parts } of proofs) {
     for (const file of files) assert.ok(existsSync(file), file)
@@ -118,7 +118,7 @@ test('every row has a name of its own, files that exist and whole numbers', () =
   }
 })
 
-test('a row that does not exist is refused with the list of those that do', async () => {
+test('an unknown row is refused with the list of rows', async () => {
   const asked = promisify(execFile)(process.execPath, ['test/prove.ts', '--rows', 'Z9'])
   await assert.rejects(asked, { code: 2, stderr: /There is no row Z9\. Rows are B/ })
 })

@@ -1,5 +1,6 @@
-// The proof command. `node test/prove.ts` proves every promise at full size, part by part, from where it stopped;
-// `--rows B1,B6` only these, `--again` from the start. What came of it stands in docs/proof/<day>.md.
+// The proof command. `node test/prove.ts` proves every promise at full size, part by part, and resumes where it
+// stopped;
+// `--rows B1,B6` only these, `--again` from the start. The results are in docs/proof/<day>.md.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { circumstances, pagePath, proofPage, repetition } from './support/proof-page.ts'

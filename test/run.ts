@@ -1,6 +1,7 @@
 // The test command. `node test/run.ts` runs every check and every test file; `--check` only the checks that take
-// seconds; `--changed` the checks and the tests that a change since HEAD, or since `--base REVISION`, can affect; paths name the
-// files or folders to run instead.
+// seconds;
+// `--changed` the checks and the tests that a change since HEAD, or since `--base REVISION`, can affect; paths name the
+// files or directories to run instead.
 import { globSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { affectedBy, changedSince } from './support/affected.ts'
@@ -16,9 +17,9 @@ const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
 })
 // More than processors: many tests wait for a clock, a disk or a peer.
-const atOnce = 3
-// The longest first, so that the last minutes do not run on one core.
-const longest = [
+const maxParallel = 3
+// The slowFirst first, so that the last minutes do not run on one core.
+const slowFirst = [
   'test/properties/',
   'test/crash/',
   'test/concurrency/',
@@ -46,8 +47,8 @@ process.exitCode = outcomes.length === 0 || outcomes.some((outcome) => outcome.f
 
 function testFiles(): string[] {
   const rank = (path: string): number => {
-    const place = longest.findIndex((folder) => path.startsWith(folder))
-    return place < 0 ? longest.length : place
+    const place = slowFirst.findIndex((folder) => path.startsWith(folder))
+    return place < 0 ? slowFirst.length : place
   }
   const all = globSync('{src,test,web}/**/*.test.ts').map((path) => path.replaceAll('\\', '/'))
   return (options.changed ? affectedBy(changedSince(options.base), all) : all)
@@ -84,7 +85,7 @@ async function runFiles(files: readonly string[]): Promise<void> {
   const worker = async (): Promise<void> => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) show(await runFile(file))
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: maxParallel }, worker))
 }
 
 function show(outcome: Outcome): void {

@@ -11,7 +11,7 @@ after(() => door.close())
 
 const client = () => createClient({ root: `${door.url}/api/v1`, token: 'writer' })
 
-test('the client books with the fields of the contract', async () => {
+test('the client sends a body as the contract declares it', async () => {
   const body = { serviceId: 's', customerId: 'c', providerId: 3, availabilityId: 'a', start: 1, end: 2 }
   const { id } = await client()('POST /reservations/add/', { body }, { 'Idempotency-Key': 'k' })
   assert.equal(id, 'r_1')
@@ -19,7 +19,7 @@ test('the client books with the fields of the contract', async () => {
   assert.equal(door.asked.at(-1)?.context.idempotency?.key, 'k')
 })
 
-test('the client sends flags and lists as the query wants them', async () => {
+test('the client serialises booleans and lists as the query requires', async () => {
   const { response } = await client()('GET /providers/get/', { query: { page: 2, per_page: 2 } })
   assert.deepEqual(
     response.map(({ id }) => id),
@@ -29,7 +29,7 @@ test('the client sends flags and lists as the query wants them', async () => {
   assert.deepEqual(door.asked.at(-1)?.query, { createUser: true })
 })
 
-test('the client throws what the service refused', async () => {
+test("the client throws the service's refusal", async () => {
   const refused = client()('POST /reservations/edit/', { body: { id: 'r', start: 0.5 } })
   await assert.rejects(refused, (error) => {
     assert.ok(error instanceof ApiError)

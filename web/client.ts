@@ -2,20 +2,20 @@ import type { Body, Endpoint, Query, Returns } from '../src/contract/endpoint.ts
 import type { ErrorEnvelope, WpRestError } from '../src/contract/errors.ts'
 import type { PublicApi } from '../src/contract/public-api.ts'
 
-/** Query and body as the row wants them; each may be left out where nothing in it is required. */
+/** Query and body of a request to a route; each is optional when none of its fields is required. */
 export type Ask<E extends Endpoint> = (Record<never, never> extends Query<E>
   ? { readonly query?: Query<E> }
   : { readonly query: Query<E> }) &
   (E['body'] extends null ? unknown : { readonly body: Body<E> })
 
-/** The body of a success. */
+/** The body of a successful response. */
 export type Success<E extends Endpoint> = { readonly status: 'OK' } & (E['answer'] extends 'list'
   ? { readonly response: readonly Returns<E>[] }
   : E['answer'] extends 'response'
     ? { readonly response: Returns<E> }
     : Returns<E>)
 
-/** Thrown for every answer that is no success. */
+/** Thrown for every response that is not a success. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: ErrorEnvelope | WpRestError
@@ -28,24 +28,25 @@ export class ApiError extends Error {
   }
 }
 
+/** The options of `createClient`. */
 export interface ClientOptions {
   /** The API root, e.g. `https://book.example/api/v1`. */
   readonly root: string
-  /** Keep it out of pages: whoever reads the page reads the token. */
+  /** A secret: never embed the token in a page. */
   readonly token: string
 }
 
-/** More headers of one call, such as `Idempotency-Key`. */
+/** Additional headers of one request, such as `Idempotency-Key`. */
 export type CallHeaders = Readonly<Record<string, string>>
 
-/** Calls one row of the contract, typed as the contract says. */
+/** Sends a request to a route of the contract, with its types. */
 export type Client = <K extends keyof PublicApi>(
   row: K,
   ask: Ask<PublicApi[K]>,
   headers?: CallHeaders,
 ) => Promise<Success<PublicApi[K]>>
 
-/** A client of the API for scripts and servers; needs nothing but `fetch`. */
+/** Creates a client of the API for scripts and servers; its only requirement is `fetch`. */
 export function createClient({ root, token }: ClientOptions): Client {
   return async (row, ask, headers = {}) => {
     const [method = '', path = ''] = row.split(' ')
@@ -65,7 +66,7 @@ export function createClient({ root, token }: ClientOptions): Client {
   }
 }
 
-/** The query as it stands in an address, with its `?`; nothing where nothing is asked. */
+/** Serialises a query with a leading `?`; empty for an empty query. */
 export function queryText(query: object): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined)
   const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()

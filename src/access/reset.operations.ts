@@ -3,21 +3,26 @@ import { clearAccess, countTokens, findFirstAdministrator, revokeTokens } from '
 import { linkSeconds } from './users/users.operations.ts'
 import { insertUserLink } from './users/users.sql.ts'
 
+/** The input of `resetAccess`. */
 export interface ResetAccess {
   /** The hash of the secret of a link for the first administrator. */
   readonly linkHash: string
-  /** API tokens that were revoked since the backup was made. */
+  /** API tokens that were revoked after the backup was made. */
   readonly revoked: readonly string[]
 }
 
+/** The result of `resetAccess`. */
 export interface AccessReset {
-  /** The e-mail address that the link is for; null where there is no administrator. */
+  /** The e-mail address that the link is for; null without an administrator. */
   readonly administrator: string | null
-  /** API tokens that are in use. */
+  /** The number of active API tokens. */
   readonly tokens: number
 }
 
-/** After a restore: lets nobody in by what was valid when the backup was made, and makes a link for an administrator. */
+/**
+ * After a restore: revokes all credentials that were valid when the backup was made, and creates a link for an
+ * administrator.
+ */
 export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { linkHash, revoked }) => {
   await tx.lock(['people'])
   await clearAccess(tx.db)

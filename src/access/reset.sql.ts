@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
 /**
- * Clears what would let somebody in again who was shut out after a backup was made: sessions, one-time links, browsers
- * that are known, passkeys, second factors that were not confirmed, and passwords. Each person then needs a new link.
+ * Clears the credentials that a backup contains: sessions, one-time links, known devices, passkeys, unconfirmed second
+ * factors and passwords. Each user then needs a new link.
  */
 export async function clearAccess(db: Database): Promise<void> {
   const { build } = db
@@ -14,7 +14,7 @@ export async function clearAccess(db: Database): Promise<void> {
   await build.updateTable('person').set({ password_hash: null }).execute()
 }
 
-/** The administrator who has been here for longest and is not disabled. */
+/** Returns the oldest administrator who is not disabled. */
 export async function findFirstAdministrator(
   db: Database,
 ): Promise<{ readonly id: string; readonly email: string } | undefined> {
@@ -29,13 +29,13 @@ export async function findFirstAdministrator(
     .executeTakeFirst()
 }
 
-/** The ids of API tokens that are out of use. */
+/** Returns the ids of revoked API tokens. */
 export async function listRevokedTokens(db: Database): Promise<string[]> {
   const rows = await db.build.selectFrom('token').select('id').where('revoked_at', 'is not', null).execute()
   return rows.map(({ id }) => id)
 }
 
-/** Takes these API tokens out of use; says how many were in use. */
+/** Revokes these API tokens; returns how many were active. */
 export async function revokeTokens(db: Database, ids: readonly string[], now: number): Promise<number> {
   if (ids.length === 0) return 0
   const result = await db.build
@@ -47,7 +47,7 @@ export async function revokeTokens(db: Database, ids: readonly string[], now: nu
   return Number(result.numUpdatedRows)
 }
 
-/** How many API tokens are in use. */
+/** Returns the number of active API tokens. */
 export async function countTokens(db: Database): Promise<number> {
   const row = await db.build
     .selectFrom('token')

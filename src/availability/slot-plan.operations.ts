@@ -6,7 +6,7 @@ import type { Plan, RequestedSlot } from '../scheduling/plan/plan.ts'
 import { loadPlan } from './plan.sql.ts'
 import { bucketSeconds } from './slot-id.ts'
 
-/** Who meets whom: what a booking refers to, found or refused. */
+/** The service and the provider that a booking names, under the catalogue that has them. */
 export interface Parties {
   readonly catalogue: Catalogue
   readonly service: Service

@@ -5,20 +5,20 @@ import type { Catalogue } from './catalogue.ts'
 import type { Provider } from './providers/provider.ts'
 import type { Service } from './services/service.ts'
 
-/** The catalogue as it will stay until this transaction ends. */
+/** Returns the catalogue, locked until this transaction ends. */
 export async function lockCatalogue(tx: Tx): Promise<Catalogue> {
   await tx.lock(['catalogue'])
   return loadCatalogue(tx.db)
 }
 
-/** The service, or a refusal. */
+/** Returns the service, or throws a refusal. */
 export function requireService(catalogue: Catalogue, id: string): Service {
   const service = catalogue.service(id)
   if (!service) throw fieldRefusal('serviceId', 'service_not_found')
   return service
 }
 
-/** The provider, or a refusal. */
+/** Returns the provider, or throws a refusal. */
 export function requireProvider(catalogue: Catalogue, id: number): Provider {
   const provider = catalogue.provider(id)
   if (!provider) throw fieldRefusal('providerId', 'provider_not_found')

@@ -4,19 +4,19 @@ import { listProviders } from './providers/providers.sql.ts'
 import { listServices } from './services/services.sql.ts'
 import { loadCatalogueVersion, loadSite } from './site/site.sql.ts'
 
-// Versions are random and never used twice, so one table serves whatever databases this process has open.
-const known = new Map<string, Catalogue>()
+// Versions are random and unique, so one cache serves all databases of this process.
+const cachedByVersion = new Map<string, Catalogue>()
 const mostKnown = 8
 
 /**
- * The catalogue as of now. An operation that changes it asks before its first write: what it writes belongs to the
- * version that `bumpCatalogue` gives it.
+ * Returns the current catalogue. An operation that changes it loads it before its first write, since its writes belong
+ * to the version assigned by `bumpCatalogue`.
  */
 export async function loadCatalogue(db: Database): Promise<Catalogue> {
-  const found = known.get(await loadCatalogueVersion(db))
+  const found = cachedByVersion.get(await loadCatalogueVersion(db))
   if (found) return found
   const read = await readCatalogue(db)
-  // Outside a snapshot a change may commit between the queries; what they found would then be of two versions.
+  // Outside of a snapshot a change may commit between the queries, whose results would then mix two versions.
   if ((await loadCatalogueVersion(db)) !== read.version) return loadCatalogue(db)
   return remember(read)
 }
@@ -39,14 +39,14 @@ async function readCatalogue(db: Database): Promise<Catalogue> {
   }
 }
 
-/** Two readers of one version are given the same objects, whoever was first. */
+/** Caches the catalogue, so that two readers of one version receive the same objects. */
 function remember(read: Catalogue): Catalogue {
-  const first = known.get(read.version)
+  const first = cachedByVersion.get(read.version)
   if (first) return first
-  for (const oldest of known.keys()) {
-    if (known.size < mostKnown) break
-    known.delete(oldest)
+  for (const oldest of cachedByVersion.keys()) {
+    if (cachedByVersion.size < mostKnown) break
+    cachedByVersion.delete(oldest)
   }
-  known.set(read.version, read)
+  cachedByVersion.set(read.version, read)
   return read
 }

@@ -2,14 +2,14 @@ import type { ProviderRecord } from './providers/provider.ts'
 import type { Service } from './services/service.ts'
 import type { PreviousSecret, Site } from './site/site.ts'
 
-/** The site with all its services and providers. While the version is the same, so are the objects in it. */
+/** The site with its services and providers. Objects are identical while the version is the same. */
 export interface Catalogue {
   readonly version: string
   readonly site: Site
-  /** Of the site, as hex; never leaves the service. */
+  /** The site's secret as hex; never leaves the service. */
   readonly secret: string
   readonly previousSecret: PreviousSecret | null
-  /** In the order of creation. */
+  /** By creation. */
   readonly services: readonly Service[]
   /** Ascending by id. */
   readonly providers: readonly ProviderRecord[]

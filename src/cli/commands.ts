@@ -1,6 +1,6 @@
 import type { CommandEntry } from './framework/command.ts'
 
-/** Every command by the words it is called with, in the order of the help text. */
+/** Every command by its words, in the order of the help text. */
 export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
   ['serve', { summary: 'Runs the service.', load: async () => (await import('./serve/serve.ts')).serve }],
   [
@@ -122,7 +122,7 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
   ],
 ])
 
-/** The command that the arguments begin with, and the arguments after it. */
+/** Returns the command that the arguments begin with, and the remaining arguments. */
 export function findCommand(
   argv: readonly string[],
 ): { readonly name: string; readonly entry: CommandEntry; readonly rest: readonly string[] } | undefined {

@@ -12,17 +12,17 @@ import { Refusal, refusal } from '../messages/refusal.ts'
 import { toInstant, wallTime } from '../scheduling/time/zone.ts'
 import { type DataCommand, done } from './framework/command.ts'
 
-/** Asks every booking rule about one slot, as the API's explain does, and prints the answers in their order. */
+/** Prints every booking rule's verdict on one slot, in the order of the API's explain. */
 export const explain: DataCommand = {
   on: 'data',
   options: {
-    service: { placeholder: 'S', sentence: 'The service, by id, key or name; required.' },
-    provider: { placeholder: 'P', sentence: 'The provider, by id, key or name; required.' },
+    service: { placeholder: 'S', description: 'The service, by id, key or name; required.' },
+    provider: { placeholder: 'P', description: 'The provider, by id, key or name; required.' },
     start: {
       placeholder: 'T',
-      sentence: 'The start: 2026-12-01T09:00 in the zone of the provider, or Unix seconds; required.',
+      description: 'The start: 2026-12-01T09:00 in the zone of the provider, or Unix seconds; required.',
     },
-    json: { sentence: 'Prints the response of the API.' },
+    json: { description: 'Prints the response of the API.' },
   },
   settings: dataSettings,
   positionals: [],

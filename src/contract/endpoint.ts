@@ -3,7 +3,7 @@ import type { UserRole } from '../access/users/user.ts'
 
 export type Scope = 'read' | 'write'
 
-/** One row of a contract, under its key `METHOD /path/`; each kind of row says besides whom it admits. */
+/** One row of a contract, under its key `METHOD /path/`; each kind of row also states its permitted callers. */
 interface RowOfContract {
   readonly summary: string
   readonly query: TObject

@@ -5,7 +5,7 @@ import { contactKey, emailToKeep, recordWithoutPlaceholder, shownEmail, withoutP
 const without = { id: 'c_1', email: '' }
 const withOne = { id: 'c_1', email: 'jo@example.com' }
 
-test('a customer without an e-mail address is shown with a placeholder of its id', () => {
+test('a customer without an e-mail address has a placeholder derived from the id', () => {
   assert.equal(shownEmail(without), 'c_1@no-email.invalid')
   assert.equal(shownEmail(withOne), 'jo@example.com')
 })
@@ -25,13 +25,13 @@ for (const [sent, customer, kept] of [
   test(`"${sent}" for ${customer ? customer.email || 'one without an address' : 'a new one'} is kept as ${kept ?? 'refused'}`, () =>
     assert.equal(emailToKeep(sent, customer), kept))
 
-test('a placeholder counts as no address, wherever it comes from', () => {
+test('every placeholder counts as no address', () => {
   assert.equal(withoutPlaceholder('c_9@No-Email.Invalid'), '')
   assert.deepEqual(recordWithoutPlaceholder({ id: 'c_9', email: 'c_9@no-email.invalid' }), { id: 'c_9', email: '' })
   assert.deepEqual(recordWithoutPlaceholder({ id: 's_1' }), { id: 's_1' })
 })
 
-test('people without an address are told apart by their number', () => {
+test('customers without an address are distinguished by their phone number', () => {
   assert.equal(contactKey({ phone: '+49 30 1' }), contactKey({ email: 'c_9@no-email.invalid', phone: '+49-301' }))
   assert.notEqual(contactKey({ phone: '1' }), contactKey({ phone: '2' }))
   assert.equal(contactKey({ email: 'Jo@Example.com', phone: '1' }), contactKey({ email: 'jo@example.com', phone: '2' }))

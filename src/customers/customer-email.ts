@@ -7,19 +7,22 @@ interface Addressed {
   readonly email: string
 }
 
-/** The address that the API shows: a placeholder for a customer without one, as the field stays an e-mail address. */
+/**
+ * Returns the address for the API: a placeholder for a customer without one, so that the field is always an e-mail
+ * address.
+ */
 export function shownEmail({ id, email }: Addressed): string {
   return email === '' ? `${id}@${placeholderDomain}` : email
 }
 
-/** The address without the placeholder: `''` where the placeholder of any customer stands. */
+/** Returns the address, or `''` for any placeholder. */
 export function withoutPlaceholder(email: string): string {
   return email.toLowerCase().endsWith(`@${placeholderDomain}`) ? '' : email
 }
 
 /**
- * The address to keep when `sent` arrives: the customer's own placeholder changes nothing. Undefined for a placeholder
- * of another customer, or of one that is only now added.
+ * Returns the address to store when `sent` arrives: the customer's own placeholder changes nothing. Undefined for a
+ * placeholder of another or a new customer.
  */
 export function emailToKeep(sent: string, customer?: Addressed): string | undefined {
   if (sent === '' || withoutPlaceholder(sent) !== '') return sent
@@ -27,13 +30,15 @@ export function emailToKeep(sent: string, customer?: Addressed): string | undefi
   return customer && sent.toLowerCase() === own ? customer.email : undefined
 }
 
-/** A record of the log with `''` where a placeholder stands. */
+/** Returns a record of the log with `''` for a placeholder. */
 export function recordWithoutPlaceholder<Thing extends Readonly<Record<string, unknown>>>(record: Thing): Thing {
   const { email } = record
   return typeof email === 'string' ? { ...record, email: withoutPlaceholder(email) } : record
 }
 
-/** By what two records of one person are recognised as such: the address, or the digits of the number without one. */
+/**
+ * Returns the key by which two records of one customer are recognised: the address, or the digits of the phone number.
+ */
 export function contactKey({ email = '', phone = '' }: { readonly email?: string; readonly phone?: string }): string {
   const address = withoutPlaceholder(email)
   return address === '' ? `tel:${phone.replace(/\D/g, '')}` : address.normalize('NFC').toLowerCase()

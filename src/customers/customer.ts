@@ -1,10 +1,13 @@
 import { shownEmail } from './customer-email.ts'
 
-/** 1 active, 0 inactive, 2 blocked: may not be given new reservations. */
+/** 1 active, 0 inactive, 2 blocked: may not receive new reservations. */
 export type CustomerStatus = 0 | 1 | 2
+/** The status of an active customer. */
 export const active: CustomerStatus = 1
+/** The status of a blocked customer. */
 export const blocked: CustomerStatus = 2
 
+/** A customer. */
 export interface Customer {
   readonly id: string
   readonly name: string
@@ -20,7 +23,7 @@ export interface Customer {
   readonly language: string
 }
 
-/** A person known to the host platform, whom customers may be linked to. */
+/** An account of the host platform that customers may be linked to. */
 export interface HostUser {
   readonly id: number
   readonly email: string
@@ -28,18 +31,18 @@ export interface HostUser {
   readonly role: 'customer'
 }
 
-/** What two spellings of one e-mail address have in common: addresses are kept as typed and compared by this. */
+/** Returns the comparison key of an e-mail address; addresses are stored as typed. */
 export function emailKey(email: string): string {
   return email.normalize('NFC').toLowerCase()
 }
 
-/** The customer as lists show it: exactly the seven fields of the contract, the e-mail address always one. */
+/** Returns the customer for lists: exactly the seven fields of the contract, with an e-mail address in any case. */
 export function shownCustomer(customer: Customer) {
   const { id, name, phone, hostUserId, timezone, language } = customer
   return { id, name, email: shownEmail(customer), phone, host_user: hostUserId, timezone, language }
 }
 
-/** The customer as history and the feed of events show it: the status too, or a change of it would not be seen. */
+/** Returns the customer for the history and the event feed, including the status. */
 export function shownCustomerInFull(customer: Customer) {
   return { ...shownCustomer(customer), status: customer.status }
 }

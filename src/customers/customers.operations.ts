@@ -9,6 +9,7 @@ import { emailToKeep } from './customer-email.ts'
 import { deleteCustomer, findCustomer, insertCustomer, updateCustomer } from './customers.sql.ts'
 import { findHostUserId, insertHostUser, nextHostUserId } from './host-users.sql.ts'
 
+/** The input of `addCustomer`. */
 export interface AddCustomer {
   readonly name: string
   /** Absent or empty for none. */
@@ -18,17 +19,17 @@ export interface AddCustomer {
   readonly hostUserId?: number
   readonly timezone?: string | null
   readonly language?: string
-  /** Of one who was removed and comes back; a new one when absent. */
+  /** The id of a removed customer to restore; a new one when absent. */
   readonly id?: string
   /** Active when absent. */
   readonly status?: CustomerStatus
-  /** Link the host user with this e-mail address, made if need be; ignored beside a `hostUserId`. */
+  /** Links the host user with this e-mail address, created if missing; ignored when `hostUserId` is given. */
   readonly createUser: boolean
-  /** Refuse one who could neither be written to nor called. */
+  /** Refuses a customer with neither address nor phone number. */
   readonly requireContact?: boolean
 }
 
-/** Adds a customer; others may have the same e-mail address. */
+/** Adds a customer; the e-mail address need not be unique. */
 export const addCustomer: Operation<AddCustomer, { id: string }> = async (tx, input) => {
   const customer: Customer = {
     id: input.id ?? tx.newId('customer'),
@@ -67,6 +68,7 @@ async function addHostUser(tx: Tx, { name, email }: Pick<HostUser, 'name' | 'ema
   return user.id
 }
 
+/** The input of `editCustomer`. */
 export interface EditCustomer {
   readonly id: string
   readonly name?: string
@@ -77,11 +79,11 @@ export interface EditCustomer {
   readonly status?: CustomerStatus
   readonly timezone?: string | null
   readonly language?: string
-  /** Refuse a change that leaves neither an e-mail address nor a number where there was one. */
+  /** Refuses a change that removes the last contact data. */
   readonly requireContact?: boolean
 }
 
-/** Changes a customer's profile; reservations stay as they are. */
+/** Changes a customer's profile; reservations are not affected. */
 export const editCustomer: Operation<EditCustomer, Record<string, never>> = async (tx, input) => {
   const before = await lockCustomer(tx, input.id)
   const after: Customer = {
@@ -110,7 +112,7 @@ function requireContact({ email, phone }: Pick<Customer, 'email' | 'phone'>): vo
   if (email === '' && phone === '') throw wrongFields({ email: message('contact_missing') })
 }
 
-/** Keeps a customer as changed, and tells of the change. */
+/** Stores a changed customer and appends the event. */
 export async function storeCustomer(tx: Tx, before: Customer, after: Customer): Promise<void> {
   await updateCustomer(tx.db, after, tx.now)
   await tx.append({
@@ -121,7 +123,7 @@ export async function storeCustomer(tx: Tx, before: Customer, after: Customer): 
   })
 }
 
-/** Removes a customer to whom nothing pending or confirmed refers; cancelled reservations keep the id. */
+/** Removes a customer without pending or confirmed reservations; cancelled reservations keep the id. */
 export const removeCustomer: Operation<{ readonly id: string }, Record<string, never>> = async (tx, { id }) => {
   const customer = await lockCustomer(tx, id)
   const kept = customerRemovalRefusal(await hasActiveReservations(tx.db, { customerId: id }))
@@ -136,7 +138,7 @@ export const removeCustomer: Operation<{ readonly id: string }, Record<string, n
   return {}
 }
 
-/** The customer, whom nobody else changes until the transaction ends; refuses an unknown one. */
+/** Loads the customer, locked until the transaction ends; refuses an unknown one. */
 export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
   await tx.lock([`customer:${id}`])
   const customer = await findCustomer(tx.db, id)
@@ -144,12 +146,12 @@ export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
   return customer
 }
 
-/** What is said of an id that no customer has, or none that whoever asks may see. */
+/** Returns the refusal of an id that is unknown or not visible to the user. */
 export function unknownCustomer(): Refusal {
   return refusal('customer_not_found')
 }
 
-/** The customer, or a refusal. */
+/** Returns the customer, or throws a refusal. */
 export async function requireCustomer(tx: Tx, id: string): Promise<Customer> {
   const customer = await findCustomer(tx.db, id)
   if (!customer) throw fieldRefusal('customerId', 'customer_not_found')

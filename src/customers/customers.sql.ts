@@ -5,11 +5,11 @@ import type { CustomerTable } from '../db/query/tables.ts'
 import { type Customer, type CustomerStatus, emailKey } from './customer.ts'
 import { insertTerms, replaceTerms } from './search/search-index.sql.ts'
 
-/** What a new customer's row holds beside the record. */
+/** Columns of a new customer beside the record. */
 export interface CustomerOrigin {
-  /** The name its site file gave it. */
+  /** Its key in the site file. */
   readonly key: string | null
-  /** Its place in the order of creation. */
+  /** Its position by creation. */
   readonly ordinal: number
   readonly now: number
 }
@@ -18,13 +18,13 @@ const byId = prepared<{ id: string }, CustomerTable>((db, p) =>
   db.selectFrom('customer').selectAll().where('id', '=', p.id),
 )
 
-/** The customer, or undefined when there is none. */
+/** Returns the customer, or undefined. */
 export async function findCustomer(db: Database, id: string): Promise<Customer | undefined> {
   const [row] = await db.run(byId, { id })
   return row && toCustomer(row)
 }
 
-/** What these customers are called; ids that are gone are left out. */
+/** Returns the names of these customers; unknown ids are omitted. */
 export async function namesOfCustomers(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   const { listed } = db.dialect
   const rows = await db.build
@@ -35,12 +35,12 @@ export async function namesOfCustomers(db: Database, ids: readonly string[]): Pr
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Every customer in the order of creation, as a query to stream. */
+/** The query of all customers by creation, for streaming. */
 export function customersQuery(db: Database): CompiledQuery<CustomerTable> {
   return inOrder(db).compile()
 }
 
-/** One page of the customers, and how many there are in all. */
+/** Returns one page of the customers and the total. */
 export async function pageCustomers(
   db: Database,
   page: { readonly limit: number; readonly offset: number },
@@ -53,7 +53,7 @@ export async function pageCustomers(
   return { items: rows.map(toCustomer), total: Number(counted.total) }
 }
 
-/** Everyone who has one of these addresses, as `emailKey` writes them, in the order of creation. */
+/** Returns all customers with one of these `emailKey`s, by creation. */
 export async function listCustomersAt(db: Database, emailKeys: readonly string[]): Promise<Customer[]> {
   const rows = await inOrder(db)
     .where(db.dialect.listed(sql.ref('email_key'), emailKeys, 'text'))
@@ -61,7 +61,7 @@ export async function listCustomersAt(db: Database, emailKeys: readonly string[]
   return rows.map(toCustomer)
 }
 
-/** Everyone who has one of these numbers, as digits, in the order of creation. */
+/** Returns all customers with one of these phone numbers as digits, by creation. */
 export async function listCustomersCalled(db: Database, digits: readonly string[]): Promise<Customer[]> {
   const { listed } = db.dialect
   const rows = await inOrder(db)
@@ -78,7 +78,7 @@ export async function listCustomersCalled(db: Database, digits: readonly string[
   return rows.map(toCustomer).filter(({ phone }) => wanted.has(phone.replace(/\D/g, '')))
 }
 
-/** Those of these customers to whom no reservation and no note refers, and who are as they were added. */
+/** Returns which of these customers are unchanged since they were added, and without reservations and notes. */
 export async function listUnchanged(db: Database, ids: readonly string[]): Promise<Customer[]> {
   const rows = await db.build
     .selectFrom('customer')
@@ -95,7 +95,7 @@ function refers(db: Database, table: 'reservation' | 'customer_note') {
   return db.build.selectFrom(table).select('customer_id').where(sql<boolean>`customer_id = customer.id`)
 }
 
-/** Writes a new customer. */
+/** Inserts a customer. */
 export async function insertCustomer(
   db: Database,
   made: Customer,
@@ -106,7 +106,7 @@ export async function insertCustomer(
   await insertTerms(db, [made])
 }
 
-/** Writes new customers, all with one query and their words with another. */
+/** Inserts customers with one query, and their search terms with another. */
 export async function insertCustomers(
   db: Database,
   made: readonly { readonly customer: Customer; readonly ordinal: number }[],
@@ -124,7 +124,7 @@ export async function insertCustomers(
   )
 }
 
-/** Writes what a customer has become. */
+/** Updates a customer. */
 export async function updateCustomer(db: Database, changed: Customer, now: number): Promise<void> {
   await db.build
     .updateTable('customer')
@@ -134,7 +134,7 @@ export async function updateCustomer(db: Database, changed: Customer, now: numbe
   await replaceTerms(db, changed)
 }
 
-/** Remembers the name a site file gives to a customer who is there already; null forgets it. */
+/** Stores the site-file key of an existing customer; null removes it. */
 export async function updateCustomerKey(db: Database, id: string, key: string | null): Promise<void> {
   await db.build.updateTable('customer').set({ key }).where('id', '=', id).execute()
 }
@@ -152,7 +152,7 @@ export async function deleteCustomers(db: Database, ids: readonly string[]): Pro
     .execute()
 }
 
-/** The record in a row. */
+/** Converts a row to a customer. */
 export function toCustomer(row: CustomerTable): Customer {
   return {
     id: row.id,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { emailKey, type HostUser } from './customer.ts'
 
-/** The id of the host user with this e-mail address, however it is spelled; undefined when there is none. */
+/** Returns the id of the host user with this e-mail address in any spelling; undefined when there is none. */
 export async function findHostUserId(db: Database, email: string): Promise<number | undefined> {
   const row = await db.build
     .selectFrom('host_user')
@@ -12,15 +12,15 @@ export async function findHostUserId(db: Database, email: string): Promise<numbe
   return row?.id
 }
 
-/** Writes a new host user. */
+/** Inserts a host user. */
 export async function insertHostUser(db: Database, made: HostUser, now: number): Promise<void> {
   const row = { ...made, email_key: emailKey(made.email), created_at: now }
   await db.build.insertInto('host_user').values(row).execute()
 }
 
 /**
- * A positive id that no host user has and no customer is linked to: the one after the largest, or the lowest free
- * one when a link to the largest possible id leaves none after it. Call with `host-users` locked.
+ * Returns an unused positive id: the one after the largest, or the lowest free one when the largest possible id is in
+ * use. Call with `host-users` locked.
  */
 export async function nextHostUserId(db: Database): Promise<number> {
   const user = await db.build

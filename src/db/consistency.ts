@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** How many rows there are of what people know. */
+/** The number of rows of each main table. */
 export interface Counts {
   readonly services: number
   readonly providers: number
@@ -35,8 +35,8 @@ interface Disagreements {
 }
 
 /**
- * Where occupancy and reservations contradict each other, a sentence each; none in a healthy database. Reservations
- * that are over by `now` and by the log of events are left out, as their seats are swept away.
+ * Returns the contradictions between occupancy and reservations, one sentence each; none in a healthy database.
+ * Reservations that have ended by `now` and by the event log are excluded, since their seats are swept.
  */
 export async function findDisagreements(db: Database, now: number): Promise<string[]> {
   const { rows } = await sql<Disagreements>`

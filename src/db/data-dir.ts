@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 
-/** The file of the embedded database in a data directory. */
+/** Returns the path of the embedded database in a data directory. */
 export function databaseFile(dataDir: string): string {
   return join(dataDir, 'daybook.db')
 }
 
-/** The backup that the panel makes and offers for download, in a data directory. */
+/** Returns the path of the backup that the panel creates and offers for download. */
 export function panelBackupFile(dataDir: string): string {
   return join(dataDir, 'backup.db')
 }

@@ -14,66 +14,66 @@ import { postgresFailure, sqliteFailure } from './failures.ts'
 import { builderOver, type Execute, type Grammar } from './query/query-builder.ts'
 import type { Tables } from './query/tables.ts'
 
-/** Every difference between the two databases has a name here. */
+/** Every difference between the two databases, by name. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   /** Builds queries without running them. */
   readonly builder: Kysely<Tables>
-  /** A query builder whose queries run through `execute`. */
+  /** Returns a query builder whose queries run through `execute`. */
   builderOver(execute: Execute): Kysely<Tables>
-  /** Whether the column is one of the listed values; the list may be a place of a prepared query. */
+  /** A condition that a column has one of the listed values; the list may be a placeholder of a prepared query. */
   listed(column: Expression<unknown>, values: Listed, type: 'bigint' | 'text'): RawBuilder<SqlBool>
-  /** The column as a condition that is to narrow what another one finds: it does not choose the index. */
+  /** A column for a condition that should not decide the choice of the index. */
   narrowing(column: Expression<unknown>): RawBuilder<unknown>
-  /** The listed values as the rows of a table called `wanted`, in its column `value`. */
+  /** A table `wanted` with the listed values in its column `value`. */
   wanted(values: Listed, type: 'bigint' | 'text'): RawBuilder<unknown>
   /**
    * `from … where …` with the rows of a table that meet a condition on `wanted.value`, looked up by an index for each wanted
    * value, whatever the statistics say.
    */
   perWanted(wanted: RawBuilder<unknown>, table: string, condition: RawBuilder<unknown>): RawBuilder<unknown>
-  /** One row as the text of a JSON object with these fields in this order, without a blank. */
+  /** One row as JSON object text with these fields in this order, without whitespace. */
   jsonText(fields: readonly JsonField[]): RawBuilder<string>
-  /** The texts of all rows together, each with a comma before it; null when there is no row. */
+  /** The concatenated texts of all rows, each preceded by a comma; null without rows. */
   joinedTexts(text: Expression<string>): RawBuilder<string | null>
-  /** A list as a parameter takes it. */
+  /** Converts a list to a parameter value. */
   list(values: readonly unknown[]): unknown
-  /** The number of the transaction that events are appended under; sorts in an order that the feed can follow. */
+  /** The number of the current transaction for appended events; sorts in an order that the feed can follow. */
   eventTx(): RawBuilder<number>
-  /** A number that no transaction has had yet, and all later ones reach. */
+  /** A number above those of all transactions so far, and at most that of any later one. */
   upcomingTx(): RawBuilder<number>
-  /** How to find the horizon of the feed; undefined where transactions commit in the order of their numbers. */
+  /** The queries for the feed's horizon; undefined where transactions commit in the order of their numbers. */
   readonly horizon: Horizon | undefined
-  /** Whether nothing can be appended any more at or before this transaction number, as seen from the horizon. */
+  /** A condition that no event can be appended any more at or below a transaction number, given the horizon. */
   settled(tx: Expression<unknown>, horizon: Expression<unknown>): RawBuilder<SqlBool>
-  /** Whose reservation an entry of the log says was removed: the expression that its index is over. */
+  /** The index expression for the owner of a removed reservation in the event log. */
   removedOf(): RawBuilder<string | null>
-  /** The customer whose reservation an entry of the log gave to another: the expression that its index is over. */
+  /** The index expression for the previous customer of a reassigned reservation in the event log. */
   reassignedFrom(): RawBuilder<string | null>
-  /** Whether an entry gave a reservation to another customer: the condition of that index. */
+  /** The index condition for entries that reassigned a reservation. */
   reassigned(): RawBuilder<SqlBool>
-  /** The database's clock, in Unix seconds with their fraction. */
+  /** The database's clock in Unix seconds, with fraction. */
   clock(): RawBuilder<number>
-  /** The database's own version. */
+  /** The database's version. */
   version(): RawBuilder<string>
-  /** Bytes that the database takes. */
+  /** The size of the database in bytes. */
   size(): RawBuilder<number>
-  /** What the error of a query means for whoever asked. */
+  /** Classifies the error of a query. */
   failure(error: unknown): Failure
 }
 
 /**
- * Two queries, to be sent one after the other as statements of their own, before the one that reads events: the horizon is the
- * lesser of both answers.
+ * Two queries to be sent as separate statements, in this order, before the one that reads events: the horizon is the
+ * lesser of both results.
  */
 export interface Horizon {
   /** Above the number of every transaction that has ended. */
   readonly ceiling: RawBuilder<number>
-  /** The least number of a running transaction that may still append to the log; null when there is none. */
+  /** The lowest number of a running transaction that may still append to the log; null when there is none. */
   readonly oldestWriter: RawBuilder<number | null>
 }
 
-/** One field of a row's JSON: its name there and the column it is from; `json` where the column holds JSON already. */
+/** One field of a row's JSON: its name and its column; `json` when the column contains JSON. */
 export interface JsonField {
   readonly name: string
   readonly column: string
@@ -92,15 +92,16 @@ const postgresGrammar: Grammar = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 }
 
-// Raised when a copy is restored, so that its new events sort behind the old ones.
+// Raised when a copy is restored, so that its new events sort after the old ones.
 const txBase = sql`coalesce((select tx_base from site), 0)`
 
+/** The dialect of SQLite. */
 export const sqlite: Dialect = {
   name: 'sqlite',
   builder: builderOver(sqliteGrammar, onlyBuilt),
   builderOver: (execute) => builderOver(sqliteGrammar, execute),
   listed: (column, values) => sql`${column} in (select value from json_each(${parameter(values, sqlite)}))`,
-  // It has no figures to choose by, and takes the index of a status as gladly as that of a provider.
+  // SQLite has no statistics here, and would use the index of a status instead of that of a provider.
   narrowing: (column) => sql`+${column}`,
   wanted: (values) => sql`(select value from json_each(${parameter(values, sqlite)})) as wanted`,
   // The order of a cross join is the order of the loops.
@@ -114,7 +115,7 @@ export const sqlite: Dialect = {
   eventTx: () => sql`(select max(coalesce((select max(tx) from event), 0), ${txBase}) + 1)`,
   upcomingTx: () => sqlite.eventTx(),
   horizon: undefined,
-  // One writer: what is committed is in order.
+  // With a single writer, transactions commit in order.
   settled: () => sql`1 = 1`,
   removedOf: () => sql`json_extract(body, '$.previous.customerId')`,
   reassignedFrom: () => sql`json_extract(body, '$.previous.customerId')`,
@@ -126,6 +127,7 @@ export const sqlite: Dialect = {
   failure: sqliteFailure,
 }
 
+/** The dialect of PostgreSQL. */
 export const postgres: Dialect = {
   name: 'postgres',
   builder: builderOver(postgresGrammar, onlyBuilt),
@@ -139,7 +141,7 @@ export const postgres: Dialect = {
   // `offset 0` keeps the lookup from being joined in another way: without statistics that reads the whole table.
   perWanted: (wanted, table, condition) =>
     sql`${wanted} cross join lateral (select * from ${sql.ref(table)} where ${condition} offset 0) as ${sql.ref(table)} where true`,
-  // `json_build_object` would put blanks around its colons.
+  // `json_build_object` would add whitespace.
   jsonText: (fields) => {
     const parts = fields.flatMap(({ name, column, json }, index) => [
       sql.lit(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
@@ -153,9 +155,9 @@ export const postgres: Dialect = {
   upcomingTx: () => sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${txBase})`,
   horizon: {
     ceiling: sql`pg_snapshot_xmax(pg_current_snapshot())::text::bigint`,
-    // Every writing transaction locks the log before it has a number (see PostgresWrites), so a writer that this query misses
-    // gets a number at or above the ceiling asked for before. pg_locks shows 32 bits of a number; the nearest to the
-    // ceiling with these bits is meant.
+    // Every writing transaction locks the log before its number is assigned (see PostgresWrites), so a writer that this
+    // query misses has a number at or above the ceiling queried before. pg_locks shows 32 bits of a number: the one
+    // closest to the ceiling with these bits.
     oldestWriter: sql`(
       with held as materialized (select locktype, mode, relation, database, virtualtransaction, transactionid from pg_locks),
       newest as (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as tx)

@@ -1,16 +1,16 @@
 import type { Database } from './database.ts'
 
-/** Deletes occupancy, holds too, that ended before the instant, at most `most` rows; says how many. */
-export async function deleteEndedOccupancy(db: Database, before: number, most: number): Promise<number> {
+/** Deletes occupancy and holds that ended before the instant, at most `limit` rows; returns the number. */
+export async function deleteEndedOccupancy(db: Database, before: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('occupancy')
-    .where('id', 'in', (from) => from.selectFrom('occupancy').select('id').where('end_at', '<', before).limit(most))
+    .where('id', 'in', (from) => from.selectFrom('occupancy').select('id').where('end_at', '<', before).limit(limit))
     .executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
-/** Deletes answers kept for repeated calls whose time is over, at most `most`; says how many. */
-export async function deleteExpiredAnswers(db: Database, now: number, most: number): Promise<number> {
+/** Deletes expired idempotency outcomes, at most `limit` rows; returns the number. */
+export async function deleteExpiredAnswers(db: Database, now: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('idempotency')
     .where((row) =>
@@ -21,7 +21,7 @@ export async function deleteExpiredAnswers(db: Database, now: number, most: numb
           .selectFrom('idempotency')
           .select(['scope', 'key'])
           .where('expires_at', '<=', now)
-          .limit(most)
+          .limit(limit)
           .$asTuple('scope', 'key'),
       ),
     )
@@ -29,22 +29,24 @@ export async function deleteExpiredAnswers(db: Database, now: number, most: numb
   return Number(result.numDeletedRows)
 }
 
-/** Deletes sessions, links and marks of what was used once, whose time is over; at most `most` of each; says how many. */
-export async function deleteExpiredEntries(db: Database, now: number, most: number): Promise<number> {
+/** Deletes expired sessions, links and one-time values, at most `limit` of each; returns the number. */
+export async function deleteExpiredEntries(db: Database, now: number, limit: number): Promise<number> {
   const { build } = db
   const sessions = await build
     .deleteFrom('session')
-    .where('hash', 'in', (from) => from.selectFrom('session').select('hash').where('expires_at', '<=', now).limit(most))
+    .where('hash', 'in', (from) =>
+      from.selectFrom('session').select('hash').where('expires_at', '<=', now).limit(limit),
+    )
     .executeTakeFirst()
   const links = await build
     .deleteFrom('person_link')
     .where('hash', 'in', (from) =>
-      from.selectFrom('person_link').select('hash').where('expires_at', '<=', now).limit(most),
+      from.selectFrom('person_link').select('hash').where('expires_at', '<=', now).limit(limit),
     )
     .executeTakeFirst()
   const spent = await build
     .deleteFrom('spent')
-    .where('hash', 'in', (from) => from.selectFrom('spent').select('hash').where('expires_at', '<=', now).limit(most))
+    .where('hash', 'in', (from) => from.selectFrom('spent').select('hash').where('expires_at', '<=', now).limit(limit))
     .executeTakeFirst()
   return Number(sessions.numDeletedRows + links.numDeletedRows + spent.numDeletedRows)
 }

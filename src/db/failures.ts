@@ -1,17 +1,18 @@
 /**
- * What the error of a query means: `occupied` a provider's time was taken after all; `again` another try may succeed;
- * `unavailable` the database cannot serve now, nothing is wrong with the question; `internal` anything else.
+ * The class of a query error: `occupied` the constraint on occupancy was violated; `again` a retry may succeed;
+ * `unavailable` the database cannot serve now; `internal` anything else.
  */
 export type Failure = 'occupied' | 'again' | 'unavailable' | 'internal'
 
 const sqliteConstraint = 19
-// Busy, out of memory, read only, input/output, damaged, full, cannot open: SQLite's primary result codes.
+// SQLite's primary result codes for busy, out of memory, read only, I/O error, corrupt, full, cannot open.
 const sqliteUnavailable = new Set([5, 7, 8, 10, 11, 13, 14])
 
+/** Classifies an error of SQLite. */
 export function sqliteFailure(error: unknown): Failure {
   const { errcode, message } = fieldsOf(error)
   if (typeof errcode !== 'number') return 'internal'
-  // The low byte is the primary code, the rest says more.
+  // The low byte is the primary code, the rest is detail.
   const primary = errcode & 0xff
   if (primary === sqliteConstraint && /\boccupancy[._]/.test(message)) return 'occupied'
   return sqliteUnavailable.has(primary) ? 'unavailable' : 'internal'
@@ -19,13 +20,14 @@ export function sqliteFailure(error: unknown): Failure {
 
 // Serialization failure and deadlock.
 const postgresAgain = new Set(['40001', '40P01'])
-// Lock not available, read only (a former primary), resources exhausted, connection lost, server stopping or starting.
+// Lock not available, read only (a demoted primary), resources exhausted, connection lost, server stopping or starting.
 const postgresUnavailable = /^(55P03|25006|53...|08...|57P0.|58...)$/
 const postgresOccupied = new Set(['23505', '23P01', '23514'])
-// What the driver and the network say without a code of PostgreSQL's.
+// Messages of the driver and the network without a PostgreSQL code.
 const connectionLost =
   /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET|ENOENT)|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|not queryable|Cannot use a pool after/
 
+/** Classifies an error of PostgreSQL. */
 export function postgresFailure(error: unknown): Failure {
   const { code, constraint, message } = fieldsOf(error)
   if (postgresOccupied.has(code) && constraint.startsWith('occupancy_')) return 'occupied'

@@ -11,7 +11,7 @@ interface Target {
   readonly dialect: Dialect
   script(text: string): Promise<void>
   applied(): Promise<string[]>
-  /** One transaction, and one process at a time. */
+  /** Runs `work` in one transaction, in one process at a time. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -20,7 +20,7 @@ interface Migration {
   readonly text: string
 }
 
-/** Brings a SQLite file up to the code, each migration in a transaction of its own; gives the names of those it ran. */
+/** Migrates a SQLite file, each migration in its own transaction; returns the names of those applied. */
 export function migrateSqlite(connection: SqliteConnection, now: number): Promise<string[]> {
   return migrate(
     {
@@ -33,7 +33,7 @@ export function migrateSqlite(connection: SqliteConnection, now: number): Promis
   )
 }
 
-/** Brings a PostgreSQL database up to the code, each migration in a transaction of its own; gives the names of those it ran. */
+/** Migrates a PostgreSQL database, each migration in its own transaction; returns the names of those applied. */
 export async function migratePostgres(url: string, now: number): Promise<string[]> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
@@ -61,7 +61,7 @@ export async function migratePostgres(url: string, now: number): Promise<string[
 
 const appliedNames = prepared<object, { name: string }>((db) => db.selectFrom('migration').select('name'))
 
-// Another process that starts is waited for; a busy table is not, since requests would queue behind the waiting change.
+// Waits for another starting process, but not for a busy table: requests would queue behind the waiting change.
 const postgresBegin = [
   'begin',
   "set local lock_timeout = '60s'",
@@ -75,14 +75,14 @@ async function between<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   for (const text of begin) await script(text)
-  let kept = false
+  let committed = false
   try {
     const result = await work()
     await script('commit')
-    kept = true
+    committed = true
     return result
   } finally {
-    if (!kept) await script('rollback')
+    if (!committed) await script('rollback')
   }
 }
 
@@ -117,7 +117,7 @@ function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migratio
   )
 }
 
-/** The names of all migrations of this version, in order. */
+/** Returns the names of all migrations of this version, in order. */
 export async function migrationNames(): Promise<string[]> {
   const files = (await readdir(folder)).sort()
   return files.flatMap((file) => file.match(/^(\d{4})\.sql$/)?.[1] ?? [])

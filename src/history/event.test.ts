@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventKinds } from './event.ts'
 
-test('the log tells of ten kinds of things', () =>
+test('the log has ten kinds of objects', () =>
   assert.deepEqual([...eventKinds].sort(), [
     'customer',
     'customer_note',

@@ -1,9 +1,10 @@
-/** Who caused a change. */
+/** The actor of a change. */
 export interface Actor {
   readonly kind: 'token' | 'command' | 'worker' | 'user' | 'customer'
   readonly id: string
 }
 
+/** The types of events. */
 export type EventType =
   | 'reservation.created'
   | 'reservation.updated'
@@ -43,23 +44,23 @@ export type EventType =
   | 'user.signed_in'
   | 'user.signed_out'
 
-/** Who signed in and out, which administrators alone may read. */
+/** Sign-ins and sign-outs, readable by administrators only. */
 export const signInEvents = ['user.signed_in', 'user.signed_out'] as const satisfies readonly EventType[]
 
-/** One change as an operation tells it; who, when and where in the order are added when it is appended. */
+/** A change as an operation reports it; actor, time and position are added when it is appended. */
 export interface Change {
   readonly type: EventType
-  /** The id of what changed, as text. */
+  /** The id of the changed object, as text. */
   readonly objectId: string
-  /** What it is now; null when removed. */
+  /** The new state; null when removed. */
   readonly object: Readonly<Record<string, unknown>> | null
-  /** What it was; null when new. */
+  /** The previous state; null when new. */
   readonly previous: Readonly<Record<string, unknown>> | null
-  /** The id of the entry of the log that this undid. */
+  /** The id of the log entry that this change undid. */
   readonly undid?: string
 }
 
-/** One entry of the log, as the feed shows it. `seq` sorts as text in the order of the log. */
+/** One entry of the event log. `seq` sorts as text in log order. */
 export interface LoggedEvent extends Change {
   readonly id: string
   readonly seq: string
@@ -69,7 +70,7 @@ export interface LoggedEvent extends Change {
 
 type EventKind = EventType extends `${infer Kind}.${string}` ? Kind : never
 
-/** What events are about: the first word of every type. */
+/** The kinds of objects, the first word of every type. */
 export const eventKinds: readonly EventKind[] = [
   'reservation',
   'customer',

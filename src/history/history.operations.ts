@@ -8,7 +8,7 @@ import { standUndone, type Undoing, undoneAlready, type WayBack, wayBack } from 
 import type { Actor, EventType } from './event.ts'
 import { type HistoryFilter, pageHistory } from './history.sql.ts'
 
-/** One change as people read it. */
+/** One change for the history page. */
 export interface HistoryEntry {
   readonly id: string
   readonly seq: string
@@ -18,11 +18,11 @@ export interface HistoryEntry {
   readonly actor: { readonly kind: Actor['kind']; readonly id: string; readonly name: string }
   readonly before: Readonly<Record<string, unknown>> | null
   readonly after: Readonly<Record<string, unknown>> | null
-  /** What undoing it does; null where it cannot be undone, and then why. */
+  /** The effect of an undo; null with a reason where the change cannot be undone. */
   readonly undo: { readonly does: Undoing | null; readonly why: Message | null }
-  /** Whether something undid it that was not undone itself. */
+  /** Whether the change is undone, by an undo that was not itself undone. */
   readonly undone: boolean
-  /** The id of the entry that this change undid; null for any other. */
+  /** The id of the entry that this change undid; null for others. */
   readonly undid: string | null
 }
 

@@ -12,36 +12,40 @@ import { respond } from './response/respond.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set once it is known who asks. */
+    /** Set after authentication. */
     admitted: Principal | undefined
   }
   interface FastifyContextConfig {
-    /** The route's `METHOD /path/`: the key of the contract's row, where it has one. */
+    /** The route as `METHOD /path/`: the key of the contract's row, for routes of a contract. */
     row?: string
   }
 }
 
-/** The slots of requests being worked on: given back while a body arrives, taken again before the work goes on. */
+/**
+ * The admission slots of requests in progress: released while a body arrives, acquired again before the handler runs.
+ */
 export interface AdmissionSlots {
   suspend(response: ServerResponse): void
-  /** False when no slot is free. */
+  /** Returns false when no slot is free. */
   resume(response: ServerResponse): boolean
 }
 
-/** All that the routes of one contract share. */
+/** What the routes of one contract share. */
 export interface Binding<E extends Endpoint, C extends OperationTable> {
   readonly app: App<C>
   readonly fail: Fail
-  /** Where the contract's paths begin, e.g. `/api/v1`. */
+  /** The path prefix of the contract's routes, e.g. `/api/v1`. */
   readonly root: string
-  /** What names of routes begin with in logs and figures, where contracts may have the same rows. */
+  /** A prefix for route names in logs and metrics, where two contracts have the same rows. */
   readonly named?: string
   readonly slots: AdmissionSlots
-  /** Admits whom the row admits; anyone else is refused. */
+  /** Authenticates a request; throws when the caller may not use the route. */
   admit(request: FastifyRequest, endpoint: E): Promise<Principal>
 }
 
-/** Makes a route of each row of the contract: admission, checks, handler, answer, in this order. */
+/**
+ * Registers one route per row of the contract. Each request passes authentication, validation, handler and response.
+ */
 export function bind<E extends Endpoint, T extends Readonly<Record<string, E>>, C extends OperationTable>(
   fastify: FastifyInstance,
   binding: Binding<E, C>,
@@ -71,7 +75,7 @@ function bindRow<E extends Endpoint, C extends OperationTable>(
   const serve = serving(binding, bound, name)
   const handler = (request: FastifyRequest, reply: FastifyReply) => {
     const { admitted } = request
-    if (!admitted) throw new Error('A route was reached by whom nobody admitted.')
+    if (!admitted) throw new Error('Handler reached without authentication.')
     reply.hijack()
     return serve({ request: request.raw, response: reply.raw, requestId: request.id, admitted })
   }
@@ -83,7 +87,8 @@ function bindRow<E extends Endpoint, C extends OperationTable>(
       request.admitted = await binding.admit(request, row.endpoint)
     },
     handler,
-    // Fastify refuses a content type it cannot read before the handler runs; whether it matters is the row's to say.
+    // Fastify rejects an unknown content type before the handler runs; the row decides whether the content type
+    // matters.
     errorHandler: (error, request, reply) => {
       if (request.admitted && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return handler(request, reply)
       throw error
@@ -91,24 +96,24 @@ function bindRow<E extends Endpoint, C extends OperationTable>(
   })
 }
 
-/** The id of the token that a request was admitted with; undefined for a session. */
+/** Returns the id of the token that authenticated a request; undefined for a session. */
 export function tokenOf(admitted: Principal | undefined): string | undefined {
   return admitted?.actor.kind === 'token' ? admitted.actor.id : undefined
 }
 
-/** One request on its way, of whom the row admits. */
+/** An authenticated request with its response. */
 export interface RequestContext {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  /** Its headers gather what the answer will carry, whatever it says. */
+  /** Its `headers` collect the headers of the response, whatever its status. */
   readonly admitted: Principal
 }
 
-/** Serves a request to its end: checks, handler, answer. */
+/** Serves an authenticated request: validation, handler and response. Never rejects. */
 export type ServeRequest = (requestContext: RequestContext) => Promise<void>
 
-/** What serves the requests of one row, under this name in logs. */
+/** Returns the function that serves the requests of one row; `route` is its name in logs. */
 export function serving<E extends Endpoint, C extends OperationTable>(
   { app, fail, slots }: Pick<Binding<E, C>, 'app' | 'fail' | 'slots'>,
   bound: Bound<E, C>,
@@ -130,18 +135,18 @@ async function serve<E extends Endpoint, C extends OperationTable>(
   const { request, response, requestId } = requestContext
   const { actor, credentials, headers, address } = requestContext.admitted
   const url = urlOf(request.url ?? '')
-  const { query, body, sent, asked, ignored } = request.complete
+  const { query, body, sent, options, ignored } = request.complete
     ? await parseRequest(row, request, url.query)
     : await readSlowly(slots, requestContext, () => parseRequest(row, request, url.query))
   requestContext.admitted.check?.(body)
-  if (asked.dryRun) headers['X-SVC-Dry-Run'] = '1'
+  if (options.dryRun) headers['X-SVC-Dry-Run'] = '1'
   if (ignored.length > 0) headers['X-SVC-Ignored-Fields'] = ignoredFields(ignored)
-  const key = asked.idempotencyKey
+  const key = options.idempotencyKey
   const context = {
     now: app.now(),
     actor,
     requestId,
-    dryRun: asked.dryRun,
+    dryRun: options.dryRun,
     idempotency: key === null ? null : idempotencyOf(key, { owner: actor.id, route: row.key, query, body: sent }),
     ...(address !== undefined && { address }),
   } as const
@@ -149,30 +154,30 @@ async function serve<E extends Endpoint, C extends OperationTable>(
     headers['Idempotency-Replayed'] = 'true'
   })
   const paging = pagingFor(row.endpoint, query)
-  const answer = await handle({ query, body, paging, now: context.now, requestId, perform, ...credentials })
-  await respond(answer, { endpoint: row.endpoint, request, response, headers, paging, url })
+  const result = await handle({ query, body, paging, now: context.now, requestId, perform, ...credentials })
+  await respond(result, { endpoint: row.endpoint, request, response, headers, paging, url })
 }
 
-/** Reads a request of which a part is still to come: a slow client must not hold a slot meanwhile. */
+/** Parses a request whose body is still arriving, without an admission slot: a slow client must not hold one. */
 async function readSlowly<T>(
   slots: AdmissionSlots,
   { response, requestId }: RequestContext,
   read: () => Promise<T>,
 ): Promise<T> {
   slots.suspend(response)
-  const sent = await read()
+  const parsed = await read()
   if (!slots.resume(response)) throw overloaded(requestId)
-  return sent
+  return parsed
 }
 
-/** Lists of the panel always come by the page. */
+/** Lists of the panel are always paginated. */
 function pagingFor({ answer, admits }: Endpoint, query: unknown): Paging | undefined {
   if (answer !== 'list') return undefined
   return pagingOf(query) ?? (admits === undefined ? undefined : firstPage)
 }
 
 function urlOf(url: string): { path: string; query: string } {
-  const [whole = ''] = url.split('#', 1)
-  const at = whole.indexOf('?')
-  return at < 0 ? { path: whole, query: '' } : { path: whole.slice(0, at), query: whole.slice(at + 1) }
+  const [target = ''] = url.split('#', 1)
+  const at = target.indexOf('?')
+  return at < 0 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at + 1) }
 }

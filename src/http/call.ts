@@ -8,8 +8,8 @@ import { Unavailable } from './response/errors.ts'
 import type { Paging } from './response/list.ts'
 
 /**
- * Performs a write for this request: actor, dry run and idempotency are filled in; refusals and faults are thrown.
- * `other` says who acts where the request itself found that out, or that nothing is to be kept.
+ * Performs a write for this request, with its actor, dry run and idempotency key; throws refusals and faults. `other`
+ * overrides the actor, or makes the write a dry run.
  */
 export type PerformCall<C extends OperationTable> = <N extends keyof C & string>(
   name: N,
@@ -17,64 +17,60 @@ export type PerformCall<C extends OperationTable> = <N extends keyof C & string>
   other?: { readonly actor?: Actor; readonly dryRun?: true },
 ) => Promise<ResultOf<C, N>>
 
-/** What a handler is given of one request, checked and converted, and of whoever sent it. */
-export type Call<E extends Endpoint, C extends OperationTable> = Asked<E, C> & Whom<E>
+/** One validated and converted request with its caller. */
+export type Call<E extends Endpoint, C extends OperationTable> = ParsedCall<E, C> & Caller<E>
 
-interface Asked<E extends Endpoint, C extends OperationTable> {
+interface ParsedCall<E extends Endpoint, C extends OperationTable> {
   readonly query: Query<E>
   readonly body: Body<E>
   readonly paging: PagingOf<E>
-  /** Unix seconds, taken once. */
+  /** Unix seconds, read once per request. */
   readonly now: number
   readonly requestId: string
   readonly perform: PerformCall<C>
 }
 
-/** The part of a list that was asked for; undefined asks for all of it, which the panel never does. */
+/** The requested page of a list. Undefined requests the complete list, which only the public API allows. */
 type PagingOf<E extends Endpoint> = E extends PanelEndpoint
   ? E['answer'] extends 'list'
     ? Paging
     : undefined
   : Paging | undefined
 
-/** Programs come with a token; people with a session, or without one where anyone is admitted. */
-type Whom<E extends Endpoint> = E extends PanelEndpoint
+/** The public API authenticates tokens, the panel sessions; routes for anyone may have no session. */
+type Caller<E extends Endpoint> = E extends PanelEndpoint
   ? {
       readonly session: E['admits'] extends 'anyone' ? SessionView | undefined : SessionView
       readonly client: ClientRequest
     }
   : { readonly token: TokenPrincipal }
 
-// Written as a method, so that the binder may hold handlers of all rows in one list: it gives each only what the row's
-// own readers made.
-interface Handling<E extends Endpoint, C extends OperationTable> {
+// A method, so that parameters are bivariant and handlers of all rows fit into one list: each receives only what its
+// own row's parser returns.
+interface HandlerMethod<E extends Endpoint, C extends OperationTable> {
   handle(call: Call<E, C>): ResponseOf<E> | Promise<ResponseOf<E>>
 }
 
-/** Takes the call of one row apart, asks one operation, puts the answer together. */
-export type Handler<E extends Endpoint, C extends OperationTable> = Handling<E, C>['handle']
+/** Handles the requests of one row: takes the call apart, calls one operation, returns the response. */
+export type Handler<E extends Endpoint, C extends OperationTable> = HandlerMethod<E, C>['handle']
 
-/** A handler for each row; one that is missing does not compile. */
+/** One handler per row of a contract; a missing handler is a compile error. */
 export type Handlers<T extends Readonly<Record<string, Endpoint>>, C extends OperationTable> = {
   readonly [K in keyof T]: Handler<T[K], C>
 }
 
 // A method for the same reason.
-interface Finding<Q> {
-  find(asked: {
-    readonly query: Q
-    readonly paging: Paging | undefined
-    readonly now: number
-  }): PreparedList | undefined
+interface FinderMethod<Q> {
+  find(call: { readonly query: Q; readonly paging: Paging | undefined; readonly now: number }): PreparedList | undefined
 }
 
-/** Gives the answer to a call of one row if it is ready, without waiting for anything. */
-export type ReadyFinder<E extends Endpoint> = Finding<Query<E>>['find']
+/** Returns the response to a call of one row if it is cached, synchronously. */
+export type ReadyFinder<E extends Endpoint> = FinderMethod<Query<E>>['find']
 
 /** A finder of any row. */
-export type AnyReadyFinder = Finding<unknown>['find']
+export type AnyReadyFinder = FinderMethod<unknown>['find']
 
-/** A call of any row, as the binder makes it. */
+/** A call of any row. */
 export interface AnyCall<C extends OperationTable> {
   readonly query: unknown
   readonly body: unknown
@@ -91,7 +87,7 @@ interface AnyHandling<C extends OperationTable> {
 /** A handler of any row. */
 export type AnyHandler<C extends OperationTable> = AnyHandling<C>['handle']
 
-/** The write seam for one request. */
+/** Returns the `perform` of one request. */
 export function performFor<C extends OperationTable>(
   app: App<C>,
   context: Context,

@@ -58,14 +58,14 @@ const ready: readonly (readonly [what: string, request: string])[] = [
 ]
 
 for (const [what, request] of ready)
-  test(`ahead of the router the answer is the same: ${what}`, async () => {
+  test(`the fast path sends the same response as the router: ${what}`, async () => {
     const [one, other] = [await ahead.raw(request), await behind.raw(request)]
     assert.equal(withoutDate(one), withoutDate(other))
     assert.deepEqual([found, handled], [1, 1])
     assert.deepEqual(ahead.uses.at(-1), behind.uses.at(-1))
   })
 
-test('the address of a use is that of the client, as far as proxies are trusted', () => {
+test("the address of a token's use is that of the client, as far as proxies are trusted", () => {
   assert.deepEqual(
     ahead.uses.map(({ address }) => address).filter((address) => address !== '127.0.0.1'),
     ['203.0.113.9', '198.51.100.1'],
@@ -91,13 +91,13 @@ const unusual: readonly (readonly [what: string, request: string])[] = [
 ]
 
 for (const [what, request] of unusual)
-  test(`what is unusual goes the long way: ${what}`, async () => {
+  test(`the fast path leaves unusual requests to the router: ${what}`, async () => {
     const [one, other] = [await ahead.raw(request), await behind.raw(request)]
     assert.equal(withoutDate(one), withoutDate(other))
     assert.equal(found, 0)
   })
 
-test('what is not ready has the answer of the long way', async () => {
+test("a response that is not cached is the same as the router's", async () => {
   for (const request of ready.map(([, text]) => text.replace('min_timestamp=1', 'min_timestamp=7'))) {
     const [one, other] = [await ahead.raw(request), await behind.raw(request)]
     assert.equal(withoutDate(one), withoutDate(other))
@@ -105,20 +105,20 @@ test('what is not ready has the answer of the long way', async () => {
   assert.deepEqual([found, handled], [ready.length, 2 * ready.length])
 })
 
-test('a token with a limit is counted, on the long way', async () => {
+test('a token with a rate limit is counted by the router', async () => {
   const limited = get(path, ['Authorization: Bearer slow'])
   const answers = [await ahead.raw(limited), await ahead.raw(limited), await ahead.raw(limited)]
   assert.deepEqual(
-    answers.map((answer) => answer.split(' ')[1]),
+    answers.map((response) => response.split(' ')[1]),
     ['200', '200', '429'],
   )
   assert.match(answers[0] ?? '', /^RateLimit: "token";r=1;/m)
   assert.equal(found, 0)
 })
 
-test('what is not ready is made', async () => {
-  const answer = await ahead.raw(get(path.replace('=1', '=7'), [reader]))
-  assert.match(answer, /^HTTP\/1.1 200 /)
+test('a response that is not cached is computed', async () => {
+  const response = await ahead.raw(get(path.replace('=1', '=7'), [reader]))
+  assert.match(response, /^HTTP\/1.1 200 /)
   assert.deepEqual([found, handled], [1, 1])
 })
 
@@ -126,10 +126,10 @@ const reservation = { serviceId: 's', customerId: 'c', providerId: 3, availabili
 const writer = 'Authorization: Bearer writer'
 const json = 'Content-Type: application/json'
 
-/** A booking, for the way ahead of the router or, with an empty query behind its path, for the long one. */
-const book = (headers: readonly string[], body: string) => (behindPath: '' | '?') =>
+/** A booking that takes the fast path; with an empty query after its path, that takes the router. */
+const book = (headers: readonly string[], body: string) => (afterPath: '' | '?') =>
   [
-    `POST /api/v1/reservations/add/${behindPath} HTTP/1.1`,
+    `POST /api/v1/reservations/add/${afterPath} HTTP/1.1`,
     'Host: a',
     'Connection: close',
     ...headers,
@@ -139,7 +139,7 @@ const book = (headers: readonly string[], body: string) => (behindPath: '' | '?'
   ].join('\r\n')
 const text = JSON.stringify(reservation)
 
-const bookings: readonly (readonly [what: string, request: (behindPath: '' | '?') => string])[] = [
+const bookings: readonly (readonly [what: string, request: (afterPath: '' | '?') => string])[] = [
   ['a plain one', book([writer, json], text)],
   ['a token in the other header', book(['X-SVC-API-Key: writer', json], text)],
   ['fields that nobody knows', book([writer, json], JSON.stringify({ ...reservation, note: 1, other: 2 }))],
@@ -169,7 +169,7 @@ const bookings: readonly (readonly [what: string, request: (behindPath: '' | '?'
 ]
 
 for (const [what, request] of bookings)
-  test(`ahead of the router a booking is answered as behind it: ${what}`, async () => {
+  test(`a booking on the fast path has the same response as through the router: ${what}`, async () => {
     const door = await openDoor({
       perform: ({ body }) => {
         const late = JSON.stringify(body).includes('late')
@@ -185,14 +185,14 @@ for (const [what, request] of bookings)
     for (const trace of traces) assert.deepEqual(trace.slice(0, trace.length / 2), trace.slice(trace.length / 2))
   })
 
-test('a booking ahead of the router has an identifier of its own', async () => {
+test('each booking on the fast path has its own request id', async () => {
   const door = await openDoor()
-  for (const behindPath of ['', '?', ''] as const) await door.raw(book([writer, json], text)(behindPath))
+  for (const afterPath of ['', '?', ''] as const) await door.raw(book([writer, json], text)(afterPath))
   await door.close()
   assert.equal(new Set(door.asked.map(({ context }) => context.requestId)).size, 3)
 })
 
-test('ahead of the router a request is turned away as behind it', async () => {
+test('the fast path sheds load as the router does', async () => {
   const seen: unknown[] = []
   const observer = {
     answered: (route: string | undefined, status: number) => seen.push([route, status]),
@@ -202,7 +202,7 @@ test('ahead of the router a request is turned away as behind it', async () => {
   for (const [usual, long] of [
     [get(path, [reader]), get(`${path}#`, [reader])],
     [book([writer, json], text)(''), book([writer, json], text)('?')],
-    // Nothing of it is looked at but that it can be answered.
+    // Only the fact of a response matters here.
     [get(path), get(`${path}#`)],
   ] as const) {
     seen.length = 0
@@ -214,14 +214,14 @@ test('ahead of the router a request is turned away as behind it', async () => {
   await door.close()
 })
 
-/** All but what names the request, and the trace of a fault. */
+/** Removes the request id and the stack trace of a fault. */
 function withoutRequest(record: object): unknown {
   return JSON.parse(
     JSON.stringify(record, (key, value) => (key === 'requestId' || key === 'fault' ? undefined : value)),
   )
 }
 
-/** Names of requests and the time of day differ between any two answers. */
-function withoutDate(answer: string): string {
-  return answer.replace(/^Date: .*$/m, '').replace(/"requestId":"[^"]*"/, '')
+/** Replaces request ids and the date, which differ between any two responses. */
+function withoutDate(response: string): string {
+  return response.replace(/^Date: .*$/m, '').replace(/"requestId":"[^"]*"/, '')
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PublicEndpoint, Scope } from '../contract/endpoint.ts'
 import type { RequestContext, ServeRequest } from './bind.ts'
 import type { AnyReadyFinder } from './call.ts'
-import { type Admission, sendLater } from './load/admission.ts'
+import { type Admission, sendOverloaded } from './load/admission.ts'
 import { isMalformed } from './load/connection.ts'
 import type { Principal, TokenPrincipal } from './principal.ts'
 import { noFaults } from './request/faults.ts'
@@ -10,69 +10,79 @@ import type { Route } from './request/parse-request.ts'
 import { pagingOf } from './response/list.ts'
 import { type Conditions, sendPrepared } from './response/respond.ts'
 
-/** What a way ahead of the router needs. */
+/** The dependencies of a fast path. */
 export interface FastPathOptions {
   readonly root: string
   readonly row: Route<PublicEndpoint>
   readonly serve: ServeRequest
-  /** Finds answers of a reading row that are ready, where some are. */
+  /** Finds cached responses, for a row that reads. */
   readonly find?: AnyReadyFinder
-  /** The caller of a request if its token is cached and unlimited; undefined leaves the request to the router. */
-  readonly callerAtOnce: (asked: { request: IncomingMessage; scope: Scope; now: number }) => TokenPrincipal | undefined
+  /**
+   * Returns the principal of a request if its token is cached and has no rate limit; undefined leaves the request to
+   * the router.
+   */
+  readonly cachedPrincipal: (call: {
+    request: IncomingMessage
+    scope: Scope
+    now: number
+  }) => TokenPrincipal | undefined
   /** Records the use of a token. */
-  readonly used: (tokenId: string, address: string, now: number) => void
+  readonly recordUse: (tokenId: string, address: string, now: number) => void
   readonly admission: Admission
   readonly now: () => number
-  /** The address that a request comes from. */
+  /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string
   readonly newRequestId: () => string
 }
 
-/** Takes over a request if nothing about it is unusual; else nothing is done, and false. */
+/** Serves a request and returns true, or returns false without an effect when the request needs the router. */
 export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /**
- * A way ahead of the router for all that is asked of one row by callers whose token is known. An answer that is ready is
- * sent at once: finding one costs a tenth of what the router and its hooks do. For all else what the router would have
- * led to is done, in its turn. It asks what they ask, of the same functions. See decisions/0017.
+ * Serves the requests of one row ahead of the router when their token is cached. A cached response is sent at once:
+ * finding one costs a tenth of the router and its hooks. Other requests are queued and served as the router would. All
+ * checks are the functions that the router's hooks call. See decisions/0017.
  */
 export function createFastPath(options: FastPathOptions): FastPath {
-  const { row, serve, callerAtOnce, used, admission, now, addressOf, newRequestId } = options
+  const { row, serve, cachedPrincipal, recordUse, admission, now, addressOf, newRequestId } = options
   const path = options.root + row.path
   const reads = row.method === 'GET'
   const name = `${row.method} ${row.path}`
   const ready = options.find && readyAnswer(row, options.find, path)
   return (request, response) => {
     const { method, url = '' } = request
-    // A write has no query: one that is sent all the same goes the long way.
+    // A write has no query; a request with one takes the router.
     if (method !== row.method || !(reads ? isFor(url, path) : url === path) || isMalformed(request)) return false
-    if (admission.turnsAway(response, name, newRequestId)) return true
-    const head = glance(request.rawHeaders)
+    if (admission.shedIfOverloaded(response, name, newRequestId)) return true
+    const head = readHead(request.rawHeaders)
     if (reads && head.hasBody) return false
     const since = performance.now()
     const seconds = now()
-    const token = callerAtOnce({ request, scope: row.endpoint.scope, now: seconds })
+    const token = cachedPrincipal({ request, scope: row.endpoint.scope, now: seconds })
     if (!token) return false
-    const send = ready && admission.hasRoomNow() ? ready(url, seconds) : undefined
+    const send = ready && admission.canStartNow() ? ready(url, seconds) : undefined
     if (send) {
       admission.follow(response, name, since)
-      used(token.id, addressOf(request), seconds)
+      recordUse(token.id, addressOf(request), seconds)
       send(response, head)
       return true
     }
     const requestId = newRequestId()
     admission.admit(response, { row: name }, (admitted) => {
-      if (!admitted) return sendLater(response, requestId)
-      used(token.id, addressOf(request), seconds)
+      if (!admitted) return sendOverloaded(response, requestId)
+      recordUse(token.id, addressOf(request), seconds)
       const principal: Principal = { credentials: { token }, actor: { kind: 'token', id: token.id }, headers: {} }
-      // A body that came in one packet with its head is there by then.
+      // By the next tick, a body in the same packet as its head has been parsed.
       process.nextTick(serve, { request, response, requestId, admitted: principal } satisfies RequestContext)
     })
     return true
   }
 }
 
-/** Sends the answer to what is asked at an address, if the question is in order and its answer is ready. */
+/**
+ * Returns a function that sends the cached response for a URL; undefined when the query is invalid or the response is
+ * not cached.
+ */
 function readyAnswer(row: Route<PublicEndpoint>, find: AnyReadyFinder, path: string) {
   const { endpoint } = row
   return (url: string, now: number): ((response: ServerResponse, head: Conditions) => void) | undefined => {
@@ -94,18 +104,18 @@ function isFor(url: string, path: string): boolean {
 
 const noHeaders = {}
 
-/** What of a request's head matters here; the headers as Node shows them would all be sorted out for it. */
-interface Glance extends Conditions {
+/** The headers that the fast path reads. `request.headers` would parse all headers. */
+interface RequestHead extends Conditions {
   readonly hasBody: boolean
 }
 
-function glance(rawHeaders: readonly string[]): Glance {
+function readHead(rawHeaders: readonly string[]): RequestHead {
   let hasBody = false
   let ifNoneMatch: string | undefined
   let acceptEncoding: string | undefined
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
-    // Shorter ones are none of these, and their letters need no look.
+    // All headers of interest have at least 13 characters; shorter names need no comparison.
     if (name.length < 13) continue
     const value = rawHeaders[at + 1] ?? ''
     switch (name.toLowerCase()) {

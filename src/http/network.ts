@@ -1,6 +1,6 @@
 /**
- * The network that attempts are counted by: an IPv4 address itself, an IPv6 address by its first 64 bits, as one customer
- * of a provider has all of the rest.
+ * Returns the network by which attempts are counted: an IPv4 address itself, or the first 64 bits of an IPv6 address,
+ * as one customer of a provider has all of the rest.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

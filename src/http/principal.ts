@@ -1,39 +1,39 @@
 import type { Scope } from '../contract/endpoint.ts'
 import type { Actor } from '../history/event.ts'
 
-/** The API token that a request was authenticated with, as handlers see it. */
+/** The API token that authenticated a request. */
 export interface TokenPrincipal {
   readonly id: string
   readonly name: string
   readonly scopes: readonly Scope[]
 }
 
-/** What is known of a browser beside the session. */
+/** The client of a panel request, apart from its session. */
 export interface ClientRequest {
   readonly address: string
-  /** What a person would call it. */
+  /** A readable name of the browser and its device. */
   readonly device: string
-  /** Where the browser finds the panel, e.g. `https://book.example`. */
+  /** The origin at which the browser reaches the panel, e.g. `https://book.example`. */
   readonly origin: string
-  /** The secret by which this browser is known to accounts that signed in with it. */
+  /** The secret by which users who signed in from this browser recognise it. */
   readonly deviceSecret: string | undefined
-  /** The secret of a session in the request, whether or not the session still counts. */
+  /** The session secret in the request, valid or not. */
   readonly sessionSecret: string | undefined
-  /** Has the browser carry this session's secret from now on, and the one by which it is known where that is given. */
+  /** Sets the session cookie, and the device cookie if given. */
   keep(secret: string, deviceSecret?: string): void
-  /** Has the browser forget the session. */
+  /** Clears the session cookie. */
   forget(): void
 }
 
-/** Whoever may go on with a request. */
+/** The authenticated caller of a request. */
 export interface Principal {
-  /** What the handler is told of the caller, under the names that the kind of row has for it. */
+  /** The caller as the handler receives it: `token`, or `session` and `client`. */
   readonly credentials: Readonly<Record<string, unknown>>
   readonly actor: Actor
-  /** What the answer says whatever it says; the request's own, so that more can be added. */
+  /** Headers of the response, whatever its status; an object of this request, to which headers are added. */
   readonly headers: Record<string, string | string[]>
-  /** The client's address, for what is kept of this request. */
+  /** The client's address, for the log of events. */
   readonly address?: string
-  /** Refuses by what the body says, once it was read. */
+  /** Authorises the request by its body; throws a refusal. */
   readonly check?: (body: unknown) => void
 }

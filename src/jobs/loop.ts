@@ -1,25 +1,25 @@
 import type { Log } from '../db/perform/app.ts'
 
-/** A job that runs again and again. */
+/** A running periodic job. */
 export interface Loop {
-  /** Ends it; waits for a run that has begun. */
+  /** Stops the job; resolves after a run in progress. */
   stop(): Promise<void>
 }
 
-/** What runs again and again. */
+/** A periodic job. */
 export interface Job {
   readonly name: string
   run(): Promise<void>
-  /** The first run does not wait. */
+  /** The first run starts immediately. */
   readonly atStart?: true
 }
 
-// Whatever stopped a job, it is not left undone for a day.
+// A failed job is retried soon, even if it runs once a day.
 const secondsToRetry = 60
 
 /**
- * Runs the job every so many seconds, counted from the end of the last run; one that fails is logged and tried again
- * within a minute.
+ * Runs a job every `seconds` seconds, measured from the end of the last run; a failure is logged and retried within a
+ * minute.
  */
 export function startLoop(seconds: number, job: Job, log: Log): Loop {
   let running = Promise.resolve()

@@ -2,15 +2,15 @@ import { maxDrift, measureDrift } from '../db/clock/clock-drift.ts'
 import type { Log } from '../db/perform/app.ts'
 import type { Daybook } from '../operations.ts'
 
-// A node that is apart looks at every turn, so that it serves again soon after its clock was set.
+// A node with a wrong clock checks at every run, so that it serves again soon after a correction.
 const turnsBetweenLooks = 12
 
 /**
- * Compares this machine's clock with the database's. Several nodes share that database: one whose clock is wrong would
- * judge lead times, slot ids and tokens otherwise than the rest. See decisions/0026.
+ * Compares this machine's clock with the database's. Several nodes share that database: one with a wrong clock would
+ * judge lead times, slot ids and tokens differently from the others. See decisions/0026.
  */
 export class ClockWatch {
-  /** How long to wait between two turns. */
+  /** Seconds between two runs. */
   static readonly seconds = 5
 
   readonly #db: Daybook['db']
@@ -25,17 +25,17 @@ export class ClockWatch {
     this.#clock = clock
   }
 
-  /** Seconds apart at the last look; undefined before the first. */
+  /** The difference in seconds at the last check; undefined before the first. */
   get drift(): number | undefined {
     return this.#drift
   }
 
-  /** Whether the last look found the clocks at one. */
+  /** Whether the clocks agreed at the last check. */
   get agrees(): boolean {
     return this.#drift !== undefined && this.#drift <= maxDrift
   }
 
-  /** Looks, if it is time to: once a minute, at every turn while the clocks are apart. */
+  /** Checks the clock once a minute, or at every run while the clocks disagree. */
   async turn(): Promise<void> {
     const due = !this.agrees || this.#turn >= turnsBetweenLooks
     this.#turn = due ? 1 : this.#turn + 1
@@ -44,7 +44,7 @@ export class ClockWatch {
     this.#drift = await measureDrift(this.#db, this.#clock)
     if (before === this.agrees) return
     const fields = { milliseconds: Math.round(this.#drift * 1000) }
-    if (this.agrees) this.#log.info(fields, 'the clock is at one with the database’s again')
-    else this.#log.error(fields, 'the clock is apart from the database’s: set both by a time server')
+    if (this.agrees) this.#log.info(fields, 'clock back in sync with the database')
+    else this.#log.error(fields, 'clock out of sync with the database; synchronise both with a time server')
   }
 }

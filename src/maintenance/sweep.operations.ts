@@ -3,23 +3,23 @@ import { deleteEndedOccupancy, deleteExpiredAnswers, deleteExpiredEntries } from
 import { deleteOldSecurityEvents } from '../db/log/security-log.ts'
 import type { Operation } from '../db/perform/app.ts'
 
-// A sweep shares the writing connection with bookings: none waits for more than this many rows to go.
-const mostRows = 2_000
+// A sweep shares the writing connection with bookings, which wait for at most this many rows.
+const maxRows = 2_000
 const keptAfterEnd = 86_400
-/** How long the security history is kept: 400 days. */
+/** The retention of the security history: 400 days. */
 const securitySeconds = 400 * 86_400
 
-/** Deletes a portion of what nothing looks at any more; `more` says that another portion waits. */
+/** Deletes one batch of expired rows; `more` says whether another batch remains. */
 export const sweep: Operation<Record<never, never>, { readonly deleted: number; readonly more: boolean }> = async (
   tx,
 ) => {
-  const occupancy = await deleteEndedOccupancy(tx.db, tx.now - keptAfterEnd, mostRows)
-  const answers = await deleteExpiredAnswers(tx.db, tx.now, mostRows)
-  const entries = await deleteExpiredEntries(tx.db, tx.now, mostRows)
-  const devices = await deleteExpiredDevices(tx.db, tx.now, mostRows)
-  const security = await deleteOldSecurityEvents(tx.db, tx.now - securitySeconds, mostRows)
+  const occupancy = await deleteEndedOccupancy(tx.db, tx.now - keptAfterEnd, maxRows)
+  const answers = await deleteExpiredAnswers(tx.db, tx.now, maxRows)
+  const entries = await deleteExpiredEntries(tx.db, tx.now, maxRows)
+  const devices = await deleteExpiredDevices(tx.db, tx.now, maxRows)
+  const security = await deleteOldSecurityEvents(tx.db, tx.now - securitySeconds, maxRows)
   return {
     deleted: occupancy + answers + entries + devices + security,
-    more: [occupancy, answers, entries, devices, security].some((count) => count >= mostRows),
+    more: [occupancy, answers, entries, devices, security].some((count) => count >= maxRows),
   }
 }

@@ -16,7 +16,7 @@ async function sweep(storage: OpenStorage<typeof operations>) {
 
 for (const { kind, skip } of await databasesHere()) {
   describe(`the sweep on ${kind}`, { skip, timeout: 60_000 }, () => {
-    test('takes away the time of appointments that ended over a day ago, and leaves the appointments', () =>
+    test('deletes the occupancy of appointments that ended over a day ago, and keeps the appointments', () =>
       withStorage<typeof operations>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
         const start = { old: now - day - 3_601, recent: now - day - 3_600 }
@@ -42,7 +42,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.equal((await storage.db.build.selectFrom('reservation').select('id').execute()).length, 2)
       }))
 
-    test('takes away answers kept for repeated calls once their day is over', () =>
+    test('deletes idempotency outcomes after a day', () =>
       withStorage<typeof operations>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
         for (const [key, at] of Object.entries({ old: now - day, recent: now - day + 1 })) {
@@ -57,7 +57,7 @@ for (const { kind, skip } of await databasesHere()) {
         )
       }))
 
-    test('takes away security events after 400 days, and browsers that were not used for 180', () =>
+    test('deletes security events after 400 days, and known browsers after 180 without use', () =>
       withStorage<typeof operations>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
         const person = { email: 'a@x.example', role: 'admin', name: 'A', providerId: null } as const

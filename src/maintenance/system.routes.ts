@@ -4,20 +4,21 @@ import type { Handlers } from '../http/call.ts'
 import { refusal } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'
 
-/** What is known of the installation and its last backup. */
+/** The state of the installation and its last backup. */
 export type SystemView = Returns<(typeof systemRoutes)['GET /system/']>
+/** The last backup. */
 export type BackupView = SystemView['backup']
 
-/** The installation as the panel sees and backs it up. */
+/** The installation as the panel shows and backs it up. */
 export interface Installation {
   look(): Promise<SystemView>
-  /** Begins a backup that goes on by itself; refuses where there is none to make, or one is being made. */
+  /** Starts a backup in the background; refuses where none is possible, or one is running. */
   beginBackup(): BackupView
-  /** The last backup that was made here. */
+  /** Opens the last backup made here. */
   openBackup(): Promise<FileAnswer | undefined>
 }
 
-/** The installation itself. */
+/** Handlers of the system page. */
 export function systemHandlers(installation: Installation): Handlers<typeof systemRoutes, Operations> {
   return {
     'GET /system/': () => installation.look(),

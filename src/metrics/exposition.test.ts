@@ -5,7 +5,7 @@ import { Histogram } from './histogram.ts'
 
 const metric = { name: 'a_total', type: 'counter', labels: ['route'], says: 'Things.', look: '' } as const
 
-test('a figure has its help, its type and a line for each sample', () => {
+test('a metric has its help, its type and one line per sample', () => {
   const samples = [
     { labels: ['/a/'], value: 2 },
     { labels: ['/"b"\\\n/'], value: 0.5 },
@@ -17,7 +17,7 @@ test('a figure has its help, its type and a line for each sample', () => {
   assert.equal(exposed(metric, []), '')
 })
 
-test('a histogram counts each value at every bound it does not exceed', () => {
+test('a histogram counts each value at every bound that it does not exceed', () => {
   const value = new Histogram([1, 2])
   for (const one of [0.5, 1, 1.5, 9]) value.observe(one)
   const lines = exposed({ ...metric, name: 'h', type: 'histogram', labels: [] }, [{ labels: [], value }]).split('\n')

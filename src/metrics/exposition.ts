@@ -1,16 +1,16 @@
 import type { Histogram } from './histogram.ts'
 import type { Metric } from './table.ts'
 
-/** One value of a figure, with the values of its labels in their order. */
+/** One value of a metric, with the values of its labels in order. */
 export interface Sample {
   readonly labels: readonly string[]
   readonly value: number | Histogram
 }
 
-/** The content type of the text format. */
+/** The content type of the Prometheus text format. */
 export const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** One figure in Prometheus' text format; nothing when there is no sample of it. */
+/** Formats one metric in the Prometheus text format; empty when it has no sample. */
 export function exposed(metric: Metric, samples: readonly Sample[]): string {
   if (samples.length === 0) return ''
   const head = `# HELP ${metric.name} ${metric.says}\n# TYPE ${metric.name} ${metric.type}\n`

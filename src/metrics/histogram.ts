@@ -1,10 +1,10 @@
-/** Counts of values by size: how many were at most each bound, how many in all, and their sum. */
+/** A histogram with cumulative counts, total count and sum. */
 export class Histogram {
   readonly bounds: readonly number[]
   readonly #counts: number[]
   #sum = 0
 
-  /** Bounds rise; values above the last are counted too. */
+  /** Bounds are ascending; values above the last one are counted too. */
   constructor(bounds: readonly number[]) {
     this.bounds = bounds
     this.#counts = new Array(bounds.length + 1).fill(0)
@@ -24,7 +24,7 @@ export class Histogram {
     return this.#sum
   }
 
-  /** How many values were at most each bound, and last how many there were. */
+  /** Returns the number of values at most each bound, and last the total number. */
   cumulative(): number[] {
     let total = 0
     return this.#counts.map((count) => {

@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import { isForwarded } from '../http/request/forwarded.ts'
 import { noRoute } from '../http/response/errors.ts'
 
-/** What the HTTP server is busy with. */
+/** The current load of the HTTP server. */
 export interface HttpLoad {
-  /** Requests being worked on. */
+  /** Requests in progress. */
   readonly inFlight: number
   /** Open connections. */
   readonly connections: number
@@ -14,18 +14,18 @@ export interface HttpLoad {
   readonly queued: number
 }
 
-/** What the page of figures is given. */
+/** The dependencies of the metrics route. */
 export interface MetricsOptions {
   readonly contentType: string
-  /** All figures as text. */
+  /** Returns all metrics as text. */
   text(load: HttpLoad): Promise<string>
-  /** Who sends it as a bearer token may look from anywhere; without one, only this machine may. */
+  /** The bearer token for access from other machines; without it, only this machine may read the metrics. */
   readonly token: string | undefined
 }
 
-/** Answers `/metrics` to whoever may look; for all others there is no such route. */
+/** Serves `/metrics` to permitted clients; for all others the route does not exist. */
 export function answerMetrics(fastify: FastifyInstance, options: MetricsOptions, load: () => HttpLoad): void {
-  fastify.get('/metrics', { config: { row: 'GET /metrics', atOnce: true } }, async (request, reply) => {
+  fastify.get('/metrics', { config: { row: 'GET /metrics', exempt: true } }, async (request, reply) => {
     if (!mayLook(request.raw, options.token)) throw noRoute()
     const text = await options.text(load())
     reply.header('Cache-Control', 'no-store').header('Content-Type', options.contentType)
@@ -45,7 +45,7 @@ function digest(text: string): Buffer {
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 const ownNames = /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/i
-/** Whether a program on this machine asks by itself. */
+/** Whether a request comes from a process on this machine, without a proxy. */
 function isFromHere({ socket, headers }: IncomingMessage): boolean {
   if (!loopback.test(socket.remoteAddress ?? '') || !ownNames.test(headers.host ?? '')) return false
   return !isForwarded(headers)

@@ -8,24 +8,24 @@ import { Histogram } from './histogram.ts'
 import { RequestFigures } from './requests.ts'
 import { table } from './table.ts'
 
-/** Where the figures that nobody reports are read when somebody looks. */
+/** The sources of metrics that are read at each scrape. */
 export interface Sources {
   readonly db: ReadDatabase
   now(): number
   waitingWrites(): number
   /** How far other processes' commits are applied to the caches. */
   readonly applied: { age(): number }
-  /** Seconds between the machine's clock and the database's, once they were compared. */
+  /** Seconds between the machine's clock and the database's, once measured. */
   drift(): number | undefined
   readonly version: string
-  /** Of the embedded database. */
+  /** The directory of the embedded database. */
   readonly dataDir: string | undefined
 }
 
-// Woken so often to see how late it comes.
+// Resolution of the event loop delay in milliseconds.
 const loopMilliseconds = 20
 
-/** The service's figures: counted as things happen, the rest read when somebody looks. */
+/** The metrics of the service: counters are updated by events, gauges are read at each scrape. */
 export class Metrics {
   readonly #requests = new RequestFigures()
   readonly #batchSize = new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256])
@@ -40,12 +40,15 @@ export class Metrics {
     this.#loop.enable()
   }
 
-  /** A request is over: `route` is its `METHOD /path/`, undefined where none is; status 0 when nobody was answered. */
+  /**
+   * Counts a completed request; `route` is `METHOD /path/`, undefined for an unknown route; status 0 when the client
+   * left before the response.
+   */
   answered(route: string | undefined, status: number, seconds: number): void {
     this.#requests.answered(route, status, seconds)
   }
 
-  /** A request was turned away because too many were there. */
+  /** Counts a shed request. */
   shed(): void {
     this.#shed++
   }
@@ -55,23 +58,23 @@ export class Metrics {
     this.#batchSeconds.observe(seconds)
   }
 
-  /** The uses of tokens were written down, at this Unix second. */
+  /** Records when the uses of tokens were last stored, in Unix seconds. */
   flushed(at: number): void {
     this.#flushedAt = at
   }
 
-  /** So many coming reservations are not at the wall time they were booked for. */
+  /** Records the number of upcoming reservations that are not at the wall time they were booked for. */
   displaced(count: number): void {
     this.#displaced = count
   }
 
-  /** All figures as text, as of now. */
+  /** Returns all metrics as text. */
   async text(sources: Sources, load: Readonly<Record<'inFlight' | 'connections' | 'queued', number>>): Promise<string> {
     const { db, now, dataDir } = sources
     const [database, walSize, diskFree] = await Promise.all([
-      orNothing(databaseFigures(db, now())),
-      dataDir === undefined ? undefined : orNothing(sizeOf(join(dataDir, 'daybook.db-wal'))),
-      dataDir === undefined ? undefined : orNothing(freeOn(dataDir)),
+      orUndefined(databaseFigures(db, now())),
+      dataDir === undefined ? undefined : orUndefined(sizeOf(join(dataDir, 'daybook.db-wal'))),
+      dataDir === undefined ? undefined : orUndefined(freeOn(dataDir)),
     ])
     const { rss, heapUsed } = process.memoryUsage()
     const samples = {
@@ -111,15 +114,15 @@ export class Metrics {
     this.#loop.disable()
   }
 
-  /** How late the loop was since the last look; what was measured holds the pause that was asked for. */
+  /** Quantiles of the event loop delay since the last scrape; the measured values include the resolution. */
   #loopDelay(): Sample[] {
     const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - loopMilliseconds / 1000)
-    const [half, most, max] = [this.#loop.percentile(50), this.#loop.percentile(99), this.#loop.max]
+    const [median, p99, max] = [this.#loop.percentile(50), this.#loop.percentile(99), this.#loop.max]
     const counted = this.#loop.count > 0
     this.#loop.reset()
     return [
-      { labels: ['0.5'], value: counted ? late(half) : 0 },
-      { labels: ['0.99'], value: counted ? late(most) : 0 },
+      { labels: ['0.5'], value: counted ? late(median) : 0 },
+      { labels: ['0.99'], value: counted ? late(p99) : 0 },
       { labels: ['1'], value: counted ? late(max) : 0 },
     ]
   }
@@ -147,8 +150,8 @@ async function freeOn(path: string): Promise<number> {
   return bavail * bsize
 }
 
-/** A figure that cannot be read now is left out; the others are worth having all the more. */
-function orNothing<T>(figure: Promise<T>): Promise<T | undefined> {
+/** A metric that cannot be read now is omitted; the others remain useful. */
+function orUndefined<T>(figure: Promise<T>): Promise<T | undefined> {
   return figure.then(
     (value) => value,
     () => undefined,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { metricsPage } from './page.ts'
 import { table } from './table.ts'
 
-test('docs/metrics.md is what metricsPage() gives, and every alarm is about a figure that exists', () => {
+test('docs/metrics.md is what metricsPage() returns, and every alert names an existing metric', () => {
   const page = metricsPage()
   assert.equal(readFileSync('docs/metrics.md', 'utf8'), page)
   const names: readonly string[] = Object.values(table).map(({ name }) => name)

@@ -51,7 +51,7 @@ groups:
 \`\`\`
 `
 
-/** The page about the figures, for people. */
+/** Returns the documentation of the metrics in Markdown. */
 export function metricsPage(): string {
   return introduction + Object.values(table).map(entry).join('') + alarms
 }

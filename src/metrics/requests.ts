@@ -1,22 +1,25 @@
 import type { Sample } from './exposition.ts'
 import { Histogram } from './histogram.ts'
 
-// A request that answers within a millisecond is common, one over ten seconds is given up.
+// Most responses take about a millisecond; clients give up after ten seconds.
 const secondBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const classes = ['gone', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
 
 interface RouteFigures {
   readonly labels: readonly [route: string, method: string]
   readonly seconds: Histogram
-  /** By class of status, in the order of `classes`. */
+  /** By status class, in the order of `classes`. */
   readonly counts: number[]
 }
 
-/** What was asked and how long it took, by route. Routes are few and known; addresses never get in. */
+/** Counts and durations of requests by route. The label values are bounded, since only known routes are recorded. */
 export class RequestFigures {
   readonly #routes = new Map<string, RouteFigures>()
 
-  /** Counts one request; `key` is `METHOD /path/`, or undefined where no route is; status 0 when nobody was answered. */
+  /**
+   * Counts one request; `key` is `METHOD /path/`, undefined for an unknown route; status 0 when the client left before
+   * the response.
+   */
   answered(key: string | undefined, status: number, seconds: number): void {
     const route = this.#route(key ?? 'any none')
     const place = Math.floor(status / 100)

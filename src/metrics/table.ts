@@ -1,15 +1,15 @@
-/** One figure that the service gives at `/metrics`. */
+/** One metric of `/metrics`. */
 export interface Metric {
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly labels: readonly string[]
-  /** What it counts, in half a sentence. */
+  /** What the metric counts, as half a sentence. */
   readonly says: string
   /** When to look, and what to do. */
   readonly look: string
 }
 
-/** Every figure, once: the answer of `/metrics` and the page about it are both made from this table. */
+/** Every metric; both the output of `/metrics` and its documentation are generated from this table. */
 export const table = {
   requests: {
     name: 'daybook_http_requests_total',

@@ -13,7 +13,10 @@ import { countByProvider } from './period.sql.ts'
 
 const mostReasons = 20
 
-/** Who was given what of a service in a period, what the shares would have been, and why the last ones went where they did. */
+/**
+ * Returns the distribution of a service's reservations in a period, the expected shares, and the reasons of the last
+ * assignments.
+ */
 export function showFairness(db: ReadDatabase, serviceId: string, period: Period) {
   return db.snapshot(async (read) => {
     const catalogue = await loadCatalogue(read)

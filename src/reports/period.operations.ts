@@ -9,7 +9,7 @@ import type { Interval } from '../scheduling/time/interval.ts'
 import { dayStart } from '../scheduling/time/zone.ts'
 import { countByDay, sumPrices, sumReserved } from './period.sql.ts'
 
-/** The first and the last date, by the site's clock. */
+/** The first and the last date in the site's zone. */
 export interface Period {
   readonly from: string
   readonly to: string
@@ -17,7 +17,7 @@ export interface Period {
 
 const mostDays = 92
 
-/** What begins in the period, day by day; of some providers alone where they are named. */
+/** Returns the figures of a period day by day; optionally of some providers. */
 export function showPeriod(db: ReadDatabase, period: Period, providerIds: readonly number[] | undefined) {
   return db.snapshot(async (read) => {
     const { site, providers } = await loadCatalogue(read)
@@ -56,7 +56,7 @@ export function showPeriod(db: ReadDatabase, period: Period, providerIds: readon
   })
 }
 
-/** The days of the period, by the zone's clock; refuses one that is too long or ends before it begins. */
+/** Returns the days of the period in a zone; refuses one that is too long or ends before it begins. */
 export function daysOf({ from, to }: Period, zone: string): (Interval & { readonly date: string })[] {
   const first = parseDate(from) ?? 0
   const count = (parseDate(to) ?? 0) - first + 1

@@ -3,24 +3,24 @@ import type { Database } from '../db/database.ts'
 import type { ReservationStatus } from '../reservations/reservation.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
-/** What begins on one day. */
+/** The reservations that begin on one day. */
 export interface Counted {
-  /** The place of the day in the list that was asked about. */
+  /** The index of the day in the requested list. */
   readonly day: number
   readonly pending: number
   readonly confirmed: number
   readonly cancelled: number
-  /** Seconds of the slots that are not all cancelled, each slot counted once however many seats of it are taken. */
+  /** Occupied seconds of slots with a reservation that is not cancelled; each slot counts once. */
   readonly seconds: number
 }
 
-/** Counts the reservations that begin on each day; of some providers alone where they are named. */
+/** Counts the reservations that begin on each day; optionally of some providers. */
 export async function countByDay(
   db: Database,
   days: readonly Interval[],
   providerIds: readonly number[] | undefined,
 ): Promise<Counted[]> {
-  // Each day is a stretch of the index by itself: grouping them all would sort them first.
+  // One range of the index per day: grouping all days would sort them first.
   const parts = days.map((stretch, day) => {
     const found = within(db, stretch, providerIds)
     const slots = slotsWithin(db, stretch, providerIds)
@@ -40,7 +40,7 @@ export async function countByDay(
   }))
 }
 
-/** Sums up, for each of the providers, the slots that have reservations which are not cancelled, each slot once. */
+/** Sums the occupied slots of each provider; each slot counts once. */
 export async function sumReserved(
   db: Database,
   period: Interval,
@@ -53,7 +53,7 @@ export async function sumReserved(
   return new Map(rows.map(({ id, seconds }) => [Number(id), Number(seconds)]))
 }
 
-/** Sums up, by currency, the prices of what is confirmed. */
+/** Sums the prices of confirmed reservations by currency. */
 export async function sumPrices(
   db: Database,
   period: Interval,
@@ -66,7 +66,7 @@ export async function sumPrices(
   return rows.map(({ currency, amount }) => ({ currency, amount: Number(amount) }))
 }
 
-/** Counts the reservations of a service that begin in the period and are not cancelled, by provider. */
+/** Counts a service's reservations in the period by provider, without cancelled ones. */
 export async function countByProvider(
   db: Database,
   serviceId: string,
@@ -85,13 +85,13 @@ export async function countByProvider(
   return new Map(rows.map((row) => [row.provider_id, Number(row.count)]))
 }
 
-/** The slots that are taken, in the order of the index that finds them: none is sorted to find its like. */
+/** The occupied slots in index order, so that no sort is needed to find equal ones. */
 function slotsWithin(db: Database, stretch: Interval, provider: Provider): RawBuilder<unknown> {
   return sql`select distinct start_at, provider_id, service_id, end_at from reservation
     where ${within(db, stretch, provider)} and ${status(db)} <> 'cancelled'`
 }
 
-/** Some providers, the one of a row of the query around, or all. */
+/** Some providers, the provider of the outer row, or all. */
 type Provider = readonly number[] | RawBuilder<unknown> | undefined
 
 function within(db: Database, { start, end }: Interval, provider: Provider): RawBuilder<unknown> {

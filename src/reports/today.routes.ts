@@ -4,7 +4,7 @@ import type { Handlers } from '../http/call.ts'
 import type { Operations } from '../operations.ts'
 import { showPeriod } from './period.operations.ts'
 
-/** How the site goes. */
+/** Handlers of the reports. */
 export function todayHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof todayRoutes, Operations> {
   return {
     'GET /today/': ({ query, session }) => {

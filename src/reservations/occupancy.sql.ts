@@ -6,7 +6,7 @@ import { type TakenTimes, TimeColumns } from '../scheduling/plan/occupancy.ts'
 import { providerResource, type ResourceName, resourceName } from '../scheduling/plan/resource.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
-/** One seat of a slot, taken by a reservation in a provider's time. */
+/** One seat of a slot, taken by a reservation or a hold. */
 export interface Seat {
   readonly id: string
   readonly reservationId: string
@@ -18,7 +18,7 @@ export interface Seat {
   readonly time: Interval
 }
 
-/** Whose rows of `occupancy` are wanted, and the stretch [from, until) that they reach into. */
+/** The resources, and the period [from, until) that rows overlap. */
 export interface ReachingValues {
   readonly resources: readonly ResourceName[]
   readonly from: number
@@ -26,8 +26,8 @@ export interface ReachingValues {
 }
 
 /**
- * The rows of the resources whose time reaches into the stretch, as `from … where …`. Times of one resource overlap only
- * as seats of one slot, which begin together: of all that began before the stretch only the last can reach into it.
+ * The rows of the resources that overlap the period, as `from … where …`. Intervals of one resource overlap only as
+ * seats of one slot, which start together: of those that start before the period only the last can overlap it.
  */
 export function reaching(dialect: Dialect, p: Places<ReachingValues>): RawBuilder<unknown> {
   const overlapping = sql`resource = wanted.value and start_at < ${p.until} and end_at > ${p.from}
@@ -47,7 +47,7 @@ export interface SeatRow {
   readonly expires_at: number | null
 }
 
-/** Rows by resource, each resource's by start. */
+/** Groups rows by resource, each group by start. */
 function seatsByResource(rows: readonly SeatRow[]): Map<ResourceName, readonly SeatRow[]> {
   const found = new Map<ResourceName, readonly SeatRow[]>()
   for (const [resource, own] of Map.groupBy(rows, (row) => row.resource))
@@ -170,7 +170,7 @@ const release = prepared<{ reservation: string }, never>((db, p) =>
   db.deleteFrom('occupancy').where('reservation_id', '=', p.reservation),
 )
 
-/** Gives back every seat of a reservation. */
+/** Releases every seat of a reservation. */
 export async function releaseSeats(db: Database, reservationId: string): Promise<void> {
   await db.run(release, { reservation: reservationId })
 }
@@ -179,7 +179,7 @@ const holds = prepared<{ reservation: string }, { id: string }>((db, p) =>
   db.selectFrom('occupancy').select('id').where('reservation_id', '=', p.reservation).limit(1),
 )
 
-/** Whether the reservation holds any seat; a pending one of a service whose pending ones take no room does not. */
+/** Whether the reservation has a seat; a pending one may have none. */
 export async function holdsSeat(db: Database, reservationId: string): Promise<boolean> {
   return (await db.run(holds, { reservation: reservationId })).length > 0
 }
@@ -189,7 +189,7 @@ const expire = prepared<ReachingValues & { now: number }, never>(
     delete from occupancy where id in (select id from ${reaching(dialect, p)} and expires_at <= ${p.now})`,
 )
 
-/** Deletes the providers' holds that have expired and reach into the time; call with the providers locked. */
+/** Deletes expired holds of the providers that overlap the interval; call with the providers locked. */
 export async function deleteExpiredHolds(
   db: Database,
   {

@@ -29,7 +29,7 @@ const reservation: Reservation = {
   version: 1,
 }
 
-describe('a reservation moves into another slot', () => {
+describe('a change moves a reservation to another slot', () => {
   for (const [change, moves] of [
     [{}, false],
     [{ serviceId: 's_2' }, true],
@@ -56,7 +56,7 @@ for (const [from, to, type] of table)
   test(`from ${from} to ${to} is ${type}`, () =>
     assert.equal(reservationChange({ ...reservation, status: from }, { ...reservation, status: to }), type))
 
-test('lists show eight fields of a reservation, the full ones data and times of change too', () => {
+test('lists have eight fields of a reservation, full ones data and timestamps too', () => {
   const shown = {
     id: 'r_1',
     serviceId: 's_1',

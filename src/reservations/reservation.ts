@@ -1,18 +1,20 @@
 import type { EventType } from '../history/event.ts'
 import type { Message } from '../messages/message.ts'
 
+/** The status of a reservation. */
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
 
-/** Why this provider was given the reservation, kept as it was at the time. */
+/** Why this provider was assigned, as stored at the time. */
 export interface Assignment {
   readonly mode: string
   readonly eligible: readonly number[]
   readonly chosen: number
-  /** Whom the routing rule would have picked at that moment. */
+  /** The provider that the routing rule would have picked at that moment. */
   readonly picked: number
   readonly because: Message
 }
 
+/** A reservation. */
 export interface Reservation {
   readonly id: string
   readonly serviceId: string
@@ -29,7 +31,7 @@ export interface Reservation {
   /** Price as booked, in the smallest unit of `currency`. */
   readonly price: number | null
   readonly currency: string | null
-  /** The appointment's wall-clock start in the provider's zone, and the zone database that said so. */
+  /** The wall time of the start in the provider's zone, and the version of the zone data. */
   readonly localStart: string
   readonly zone: string
   readonly zoneVersion: string
@@ -37,7 +39,7 @@ export interface Reservation {
   readonly version: number
 }
 
-/** What an edit of a reservation asks for; an absent field stays. */
+/** An edit of a reservation; an absent field is unchanged. */
 export interface ReservationChange {
   readonly serviceId?: string
   readonly customerId?: string
@@ -49,7 +51,7 @@ export interface ReservationChange {
 
 type InSlot = Pick<Reservation, 'serviceId' | 'providerId' | 'start' | 'end'>
 
-/** Whether the edit puts the reservation into another slot: another service, provider, start or end. */
+/** Whether an edit changes the slot: service, provider, start or end. */
 export function movesSlot(from: InSlot, to: InSlot): boolean {
   return (
     from.serviceId !== to.serviceId ||
@@ -59,7 +61,7 @@ export function movesSlot(from: InSlot, to: InSlot): boolean {
   )
 }
 
-/** What the log of events calls the change from one state of a reservation to the next; the status speaks first. */
+/** Returns the event type of a change; a change of status takes precedence. */
 export function reservationChange(from: Reservation, to: Reservation): ReservationEvent {
   if (from.status === to.status) return 'reservation.updated'
   if (to.status === 'cancelled') return 'reservation.cancelled'
@@ -69,7 +71,7 @@ export function reservationChange(from: Reservation, to: Reservation): Reservati
 
 type ReservationEvent = Extract<EventType, `reservation.${string}`>
 
-/** The reservation as lists and events show it, under the names of the contract; `full` adds data and times of change. */
+/** Returns the reservation for lists and events, with the contract's names; `full` adds data and timestamps. */
 export function shownReservation(of: Reservation, { full }: { readonly full: boolean }) {
   const shown = {
     id: of.id,
@@ -84,4 +86,5 @@ export function shownReservation(of: Reservation, { full }: { readonly full: boo
   return full ? { ...shown, data: of.data, created: of.createdAt, updated: of.updatedAt } : shown
 }
 
+/** A reservation in the format of the contract. */
 export type ShownReservation = ReturnType<typeof shownReservation>

@@ -12,7 +12,7 @@ import {
   showReservation,
 } from './list/reservation-list.operations.ts'
 
-/** Reservations as the front desk looks at them. */
+/** Handlers of reservations. */
 export function reservationHandlers({
   app,
 }: Pick<PanelContext, 'app'>): Handlers<typeof reservationRoutes, Operations> {

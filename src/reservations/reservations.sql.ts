@@ -7,7 +7,7 @@ import type { Booked } from '../scheduling/plan/plan.ts'
 import type { ReservationFilter } from './list/reservation-list.sql.ts'
 import type { Assignment, Reservation, ReservationStatus } from './reservation.ts'
 
-/** What an imported reservation carries beside the record: the name its site file gave it. */
+/** The key of an imported reservation in its site file. */
 export interface ReservationKey {
   readonly key: string | null
 }
@@ -16,7 +16,7 @@ const byId = prepared<{ id: string }, ReservationTable>((db, p) =>
   db.selectFrom('reservation').selectAll().where('id', '=', p.id),
 )
 
-/** The reservation, or undefined when there is none. */
+/** Returns the reservation, or undefined. */
 export async function findReservation(db: Database, id: string): Promise<Reservation | undefined> {
   const [row] = await db.run(byId, { id })
   return row && toReservation(row)
@@ -48,7 +48,7 @@ const insert = prepared<ReservationTable, never>((db, p) =>
   }),
 )
 
-/** Writes a new reservation; its occupancy is written apart, in the same transaction. */
+/** Inserts a reservation; its occupancy is inserted separately, in the same transaction. */
 export async function insertReservation(
   db: Database,
   made: Reservation,
@@ -57,13 +57,13 @@ export async function insertReservation(
   await db.run(insert, { ...toRow(made), key, series_id: null, group_id: null })
 }
 
-/** Writes what a reservation has become; id and time of creation stay. */
+/** Updates a reservation; id and creation time are immutable. */
 export async function updateReservation(db: Database, changed: Reservation): Promise<void> {
   const { id, created_at, ...columns } = toRow(changed)
   await db.build.updateTable('reservation').set(columns).where('id', '=', id).execute()
 }
 
-/** Writes which zone data the reservations were last looked at with. */
+/** Stores the version of the zone data with which reservations were last checked. */
 export async function updateZoneVersion(db: Database, ids: readonly string[], version: string): Promise<void> {
   await db.build
     .updateTable('reservation')
@@ -72,12 +72,12 @@ export async function updateZoneVersion(db: Database, ids: readonly string[], ve
     .execute()
 }
 
-/** Deletes the reservation's row; its occupancy is released apart. */
+/** Deletes the reservation's row; its occupancy is released separately. */
 export async function deleteReservation(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('reservation').where('id', '=', id).execute()
 }
 
-/** Whether anything pending or confirmed, past or future, refers to this service, customer or provider. */
+/** Whether any pending or confirmed reservation refers to this service, customer or provider. */
 export async function hasActiveReservations(
   db: Database,
   of: { readonly serviceId: string } | { readonly customerId: string } | { readonly providerId: number },
@@ -113,7 +113,9 @@ const bookedOfCustomer = prepared<
     .where('id', '!=', p.except),
 )
 
-/** A customer's pending and confirmed reservations of one service that start in [from, until), `except` left out. */
+/**
+ * Returns a customer's pending and confirmed reservations of one service that start in [from, until), without `except`.
+ */
 export async function listBookedOfCustomer(
   db: Database,
   of: { customer: string; service: string; from: number; until: number; except: string },
@@ -121,7 +123,7 @@ export async function listBookedOfCustomer(
   return (await db.run(bookedOfCustomer, of)).map(toBooked)
 }
 
-/** Every pending and confirmed reservation that begins after the instant, as a query to stream. */
+/** The query of every pending and confirmed reservation that starts after the instant, for streaming. */
 export function comingReservationsQuery(db: Database, after: number): CompiledQuery<PlacedRow> {
   return db.build
     .selectFrom('reservation')
@@ -138,7 +140,7 @@ type PlacedRow = Pick<
   'id' | 'service_id' | 'provider_id' | 'start_at' | 'end_at' | 'local_start' | 'zone' | 'tz_version'
 >
 
-/** One page of the reservations that pass the filter, and how many pass in all. */
+/** Returns one page of the matching reservations and the total. */
 export async function pageReservations(
   db: Database,
   filter: ReservationFilter,
@@ -157,7 +159,7 @@ export async function pageReservations(
   return { items: rows.map(toReservation), total: Number(counted.total) }
 }
 
-/** The reservations that pass the filter. */
+/** The query of matching reservations. */
 export function filtered(db: Database, filter: ReservationFilter) {
   const { customerIds, serviceIds, providerIds, status, endsAfter } = filter
   return db.build
@@ -176,6 +178,7 @@ export function filtered(db: Database, filter: ReservationFilter) {
 /** The columns that seat counts and limits need. */
 export type BookedRow = Pick<ReservationTable, 'service_id' | 'provider_id' | 'customer_id' | 'start_at' | 'end_at'>
 
+/** Converts a row for seat counts and limits. */
 export function toBooked(row: BookedRow): Booked {
   return {
     serviceId: row.service_id,
@@ -186,7 +189,7 @@ export function toBooked(row: BookedRow): Booked {
   }
 }
 
-/** The record in a row. */
+/** Converts a row to a reservation. */
 export function toReservation(row: ReservationTable): Reservation {
   return {
     id: row.id,

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { prepared } from '../db/query/prepared.ts'
 import { providerResource } from '../scheduling/plan/resource.ts'
 
-/** A coming reservation as far as it matters whether its provider still works then. */
+/** An upcoming reservation with the fields for checking its provider. */
 export interface UpcomingReservation {
   readonly id: string
   readonly serviceId: string
@@ -30,7 +30,7 @@ const own = prepared<ComingValues, UpcomingReservation>(
     order by start_at limit ${p.most}`,
 )
 
-// A buffer may have begun a day before its appointment, and no more.
+// A buffer may start a day before its appointment at most.
 const shared = prepared<ComingValues, UpcomingReservation>(
   (_, p) => sql<UpcomingReservation>`
     select ${columns} from occupancy join reservation on reservation.id = occupancy.reservation_id
@@ -40,8 +40,8 @@ const shared = prepared<ComingValues, UpcomingReservation>(
 )
 
 /**
- * The first pending and confirmed reservations that begin after an instant and need this provider, by start: its own, and
- * those of collective services that it takes part in.
+ * Returns the first pending and confirmed reservations after an instant that need this provider, by start: their own,
+ * and collective ones.
  */
 export async function listUpcoming(
   db: Database,

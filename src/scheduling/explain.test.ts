@@ -63,7 +63,7 @@ test('a start comes with its end, and with what every rule says of it', () => {
   )
 })
 
-test('nothing is explained of a provider whom the plan does not know', () => {
+test('an unknown provider is explained by its absence alone', () => {
   const world = plan({})
   const [[service], [provider]] = [world.services, world.providers]
   assert.ok(service && provider)

@@ -127,8 +127,8 @@ test('room is all that is asked of a slot that is somebody’s already', () => {
     ['slot_provider_busy', { occupied: taken('09:00', '10:00') }],
     ['slot_full', { occupied: seated(1) }],
   ] as const) {
-    const answer = roomFor(plan(change), wanted, now)
-    assert.equal('no' in answer && answer.no, no)
+    const response = roomFor(plan(change), wanted, now)
+    assert.equal('no' in response && response.no, no)
   }
 })
 

@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => door.close())
 
-test('every answer says that it is JSON, not to be kept, not to be guessed at', async () => {
+test('every response is JSON, not cacheable and not sniffable', async () => {
   for (const path of ['/auth/verify/', '/nope/', '/availability/get/', '/openapi.json']) {
     const { headers } = await door.call(path)
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
@@ -17,7 +17,7 @@ test('every answer says that it is JSON, not to be kept, not to be guessed at', 
   }
 })
 
-test('a path answers with and without its trailing slash', async () => {
+test('a path is served with and without its trailing slash', async () => {
   assert.equal((await door.call('/auth/verify/')).status, 200)
   assert.equal((await door.call('/auth/verify')).status, 200)
   assert.equal((await door.call('/auth/verify?full=1')).status, 200)
@@ -41,7 +41,7 @@ const noRoutes = [
 ] as const
 
 for (const [method, path] of noRoutes) {
-  test(`${method} ${path} is no route, before any look at token or body`, async () => {
+  test(`${method} ${path} is an unknown route, whatever its token or body`, async () => {
     const head = `${method} /api/v1${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n`
     const answer = await door.raw(`${head}Content-Type: x;;/\r\nContent-Length: 1\r\n\r\n{`)
     assert.match(answer, /^HTTP\/1.1 404 /)
@@ -49,20 +49,20 @@ for (const [method, path] of noRoutes) {
   })
 }
 
-test('another version is no route', async () => {
+test('an unknown API version is an unknown route', async () => {
   const response = await fetch(`${door.url}/api/v2/auth/verify/`, { headers: { Authorization: 'Bearer writer' } })
   assert.equal(response.status, 404)
   assert.match(await response.text(), /rest_no_route/)
 })
 
-test('the OpenAPI document is open to all', async () => {
+test('the OpenAPI document needs no token', async () => {
   const { status, body } = await door.call('/openapi.json', { token: null })
   assert.equal(status, 200)
   assert.equal(body.openapi, '3.1.0')
   assert.equal(body.servers[0].url, '/api/v1')
 })
 
-test('live says that the process answers, ready that requests are served', async () => {
+test('live reports that the process responds, ready that requests are served', async () => {
   const health = async (of: Door, path: string) => (await fetch(`${of.url}/health/${path}`)).status
   assert.equal(await health(door, 'live'), 200)
   assert.equal(await health(door, 'ready'), 200)
@@ -72,7 +72,7 @@ test('live says that the process answers, ready that requests are served', async
   await starting.close()
 })
 
-test('checks come in order: scope, then JSON and parameters, then what is there', async () => {
+test('checks run in order: scope, then JSON and parameters, then existence', async () => {
   const body = '{"broken'
   assert.equal((await door.call('/customers/edit/', { body, token: 'reader' })).status, 403)
   assert.equal((await door.call('/customers/edit/', { body })).body.reason, 'invalid_json')

@@ -24,24 +24,24 @@ import { type Fail, failing, noRoute, RestRefusal, Unavailable } from '../http/r
 import { send } from '../http/response/response.ts'
 import { answerMetrics, type MetricsOptions } from '../metrics/metrics.routes.ts'
 
-/** All that the HTTP server is given. */
+/** The dependencies and settings of the HTTP server. */
 export interface ServerOptions<C extends OperationTable> {
   readonly app: App<C>
   readonly handlers: Handlers<PublicApi, C>
-  /** Finds availability that is ready. */
+  /** Finds cached availability. */
   readonly findAvailability?: ReadyFinder<PublicApi['GET /availability/get/']>
   readonly tokens: TokenRegister
-  /** Whose `X-Forwarded-For` is believed: nobody's, everybody's, or that of these addresses. */
+  /** The proxies whose `X-Forwarded-For` is trusted: none, all, or these addresses. */
   readonly trustProxy: boolean | string
-  /** The address under which browsers reach the service, as its operator says. */
+  /** The public base URL, as configured. */
   readonly publicUrl?: string | undefined
   /** Whether requests can be served now. */
   readonly ready: () => Promise<boolean>
-  /** Whether an error of the storage says "not now" and nothing worse. */
+  /** Whether an error of the storage is temporary. */
   readonly isUnavailable: (error: unknown) => boolean
-  /** Wrong tokens a minute from one address; 1,000 when absent. */
+  /** Failed tokens per minute and address; 1,000 when absent. */
   readonly wrongTokensPerMinute?: number
-  /** Requests to work on at once; 1,000 when absent. */
+  /** Requests in progress at once; 1,000 when absent. */
   readonly maxRequests?: number
   /** Connections of one peer address at once; 512 when absent. */
   readonly maxConnections?: number
@@ -51,18 +51,18 @@ export interface ServerOptions<C extends OperationTable> {
   readonly more?: (fastify: FastifyInstance, fail: Fail, slots: AdmissionSlots) => void
 }
 
-/** The server and the way to end it in good order. */
+/** The server with its graceful shutdown. */
 export interface HttpServer {
   readonly fastify: FastifyInstance
-  /** Answers what is asked on open connections; whoever is not done after so many milliseconds is cut off. */
+  /** Completes the requests on open connections; connections that remain after `grace` milliseconds are closed. */
   close(grace: number): Promise<void>
 }
 
-/** Where the API begins; `v1` only grows. */
+/** The root path of the API; `v1` only grows. */
 export const apiRoot = '/api/v1'
 
 const seconds = 1000
-/** Slow and hostile connections end after these, in milliseconds; looked at every two seconds. */
+/** Timeouts of slow and hostile connections in milliseconds, checked every two seconds. */
 const timeouts = {
   headersTimeout: 10 * seconds,
   requestTimeout: 30 * seconds,
@@ -76,7 +76,7 @@ const noCompiler = () => () => {
   throw new Error('Routes are checked by the binder and carry no schemas of their own.')
 }
 
-/** The server, not yet listening: the public API with its documents, health checks and figures. */
+/** Creates the server without listening: the public API with its documents, health checks and metrics. */
 export function createServer<C extends OperationTable>(options: ServerOptions<C>): HttpServer {
   const { app, tokens, handlers } = options
   const addressOf = clientAddress(options.trustProxy)
@@ -103,23 +103,23 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     isProxy: trustedProxies(options.trustProxy),
     onExcess: excessReporter(app),
   })
-  const shortcut = shortcuts(options, { authentication, admission, fail, addressOf, newRequestId })
+  const shortcut = fastPaths(options, { authentication, admission, fail, addressOf, newRequestId })
   const fastify = createFastify({
     trustProxy: options.trustProxy,
     serverFactory: (route) =>
       httpServer((request, response) => shortcut(request, response) || route(request, response), connections),
-    // While stopping, what still arrives on open connections is served like any other.
+    // While stopping, requests that arrive on open connections are served normally.
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // Bodies and answers are the binder's own; the compilers that Fastify would load are 9 MB that nothing uses.
+    // The contract compiles its own validators and serialisers; Fastify's compilers are 9 MB that nothing uses.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     genReqId: newRequestId,
     clientErrorHandler: refuseConnection,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, querystringParser: () => ({}) },
-    // An address that cannot be decoded.
+    // The path cannot be decoded.
     frameworkErrors: (_error, request, reply) => failFor(noRoute(), request, reply),
   })
-  // The row reads its own body, after all else was checked; Fastify touches none.
+  // The row parses its body after all other checks; Fastify parses none.
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null))
   fastify.decorateRequest('admitted', undefined)
@@ -130,7 +130,7 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     throw noRoute()
   })
   fastify.setErrorHandler((error, request, reply) => {
-    // Where no route is, nothing that Fastify says of the request matters more than that.
+    // For an unknown route, Fastify's other errors are irrelevant.
     failFor(request.is404 && !(error instanceof RestRefusal) ? noRoute() : error, request, reply)
   })
   const authenticateProgram = async (request: FastifyRequest, { scope }: PublicEndpoint) => {
@@ -155,15 +155,15 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
 }
 
 function httpServer(listener: RequestListener, connections: Connections): Server {
-  // A missing host is refused by a hook of our own, with the connection.
+  // A missing Host header is refused by our own hook, which also closes the connection.
   const options = { ...timeouts, insecureHTTPParser: false, requireHostHeader: false }
   const server = createHttpServer(options, serializeRequests(listener))
   connections.watch(server)
   return server
 }
 
-/** The ways ahead of the router: availability, what is ready of it first, and bookings. */
-function shortcuts<C extends OperationTable>(
+/** The fast paths: availability, cached responses first, and bookings. */
+function fastPaths<C extends OperationTable>(
   { app, handlers, findAvailability }: ServerOptions<C>,
   given: {
     readonly authentication: TokenAuthentication
@@ -178,8 +178,9 @@ function shortcuts<C extends OperationTable>(
     ...given,
     root: apiRoot,
     now: app.now,
-    callerAtOnce: (asked: Parameters<typeof cachedToken>[1]) => cachedToken(authentication, asked),
-    used: (tokenId: string, address: string, now: number) => authentication.tokens.used(tokenId, address, now),
+    cachedPrincipal: (call: Parameters<typeof cachedToken>[1]) => cachedToken(authentication, call),
+    recordUse: (tokenId: string, address: string, now: number) =>
+      authentication.tokens.recordUse(tokenId, address, now),
   }
   const binding = { app, fail: given.fail, slots: given.admission }
   const booking = 'POST /reservations/add/'
@@ -195,8 +196,8 @@ function shortcuts<C extends OperationTable>(
 }
 
 /**
- * Has browsers use https alone for this host from now on: only where the request names the host that the operator serves over
- * https. Without subdomains, which may be other people's.
+ * Sends Strict-Transport-Security, only where the request names the host that is served over https. Subdomains are
+ * excluded, since they may belong to others.
  */
 function sendTransportSecurity(fastify: FastifyInstance, host: string): void {
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -207,21 +208,23 @@ function sendTransportSecurity(fastify: FastifyInstance, host: string): void {
   })
 }
 
-/** Finds the address of a request's client: the peer's, or what trusted proxies say of it. */
+/**
+ * Returns a function that finds the client address of a request: the peer's, or the one that trusted proxies report.
+ */
 function clientAddress(trustProxy: boolean | string): (request: IncomingMessage) => string {
   if (trustProxy === false) return (request) => request.socket.remoteAddress ?? ''
   const trusts = trustedProxies(trustProxy)
   return (request) => proxyAddress(request, trusts)
 }
 
-/** Whether an address is that of a trusted proxy. */
+/** Returns a function that tests whether an address is that of a trusted proxy. */
 function trustedProxies(trustProxy: boolean | string): (address: string) => boolean {
   if (trustProxy === true) return () => true
   const trusts = proxyAddress.compile(listOfProxies(trustProxy))
   return (address) => address !== '' && trusts(address, 0)
 }
 
-/** Reports connections beyond the limit of one peer in the log, at most once a minute. */
+/** Returns a function that logs connections beyond the limit of one peer, at most once a minute. */
 function excessReporter<C extends OperationTable>({ log }: App<C>): () => void {
   let refused = 0
   let reportedAt = Number.NEGATIVE_INFINITY
@@ -239,7 +242,7 @@ function listOfProxies(trusted: boolean | string): string[] {
   return typeof trusted === 'string' ? trusted.split(',').map((one) => one.trim()) : []
 }
 
-/** Identifiers that no other request of any process has. */
+/** Returns a generator of globally unique request ids. */
 function requestIds(): () => string {
   const process = randomBytes(6).toString('base64url')
   let count = 0
@@ -248,29 +251,29 @@ function requestIds(): () => string {
 
 function describeApi(fastify: FastifyInstance): void {
   let text: string | undefined
-  // Made at the first look: few servers are ever asked.
+  // Generated on first use, since few servers are asked for it.
   const document = (): string => {
     text ??= JSON.stringify(openApi(publicApi, apiRoot))
     return text
   }
   fastify.get(`${apiRoot}/openapi.json`, { config: { row: 'GET /openapi.json', open: true } }, (_request, reply) => {
-    whole(reply, document())
+    sendDocument(reply, document())
   })
   answerApiDocs(fastify, { root: apiRoot, document })
 }
 
 function answerHealth(fastify: FastifyInstance, ready: () => Promise<boolean>): void {
   const well = JSON.stringify({ status: 'OK' })
-  fastify.get('/health/live', { config: { row: 'GET /health/live', atOnce: true } }, (_request, reply) =>
-    whole(reply, well),
+  fastify.get('/health/live', { config: { row: 'GET /health/live', exempt: true } }, (_request, reply) =>
+    sendDocument(reply, well),
   )
-  fastify.get('/health/ready', { config: { row: 'GET /health/ready', atOnce: true } }, async (_request, reply) => {
+  fastify.get('/health/ready', { config: { row: 'GET /health/ready', exempt: true } }, async (_request, reply) => {
     if (!(await ready())) throw new Unavailable('The service is not ready.')
-    whole(reply, well)
+    sendDocument(reply, well)
   })
 }
 
-function whole(reply: FastifyReply, body: string): void {
+function sendDocument(reply: FastifyReply, body: string): void {
   reply.hijack()
   send(reply.raw, { status: 200, headers: {}, body })
 }

@@ -9,24 +9,24 @@ import { settleZones } from '../reservations/zone-changes/zone-changes.job.ts'
 const flushSeconds = 5
 const sweepSeconds = 300
 const zoneSeconds = 86_400
-// New customers are found at once; this is for those from before an upgrade.
+// New customers are indexed when added; this job indexes those from before an upgrade.
 const wordsSeconds = 3_600
 
-/** What the jobs are about beside the service itself. */
+/** What the jobs depend on besides the service. */
 export interface JobSources {
   readonly tokens: TokenRegister
-  /** Undefined where the clock is a chosen one. */
+  /** Undefined with an injected clock. */
   readonly clockWatch: ClockWatch | undefined
-  /** Hears how many coming reservations are displaced by a change of their zone. */
-  readonly hearDisplaced: (count: number) => void
+  /** Called with the number of upcoming reservations that a change of zone rules displaces. */
+  readonly onDisplaced: (count: number) => void
 }
 
 /**
- * Starts what the service does by itself: writing down the use of tokens, sweeping away what nothing looks at, comparing
- * clocks, settling what a change of zone data has displaced, and writing what customers from before are found by.
+ * Starts the periodic jobs: storing token uses, sweeping expired rows, comparing clocks, handling changes of zone
+ * rules, and indexing customers for the search.
  */
-export function startJobs(app: Daybook, { tokens, clockWatch, hearDisplaced }: JobSources): Loop {
-  const settle = async () => hearDisplaced(await settleZones(app))
+export function startJobs(app: Daybook, { tokens, clockWatch, onDisplaced }: JobSources): Loop {
+  const settle = async () => onDisplaced(await settleZones(app))
   const loops = [
     startLoop(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log),
     startLoop(wordsSeconds, { name: 'customer words', atStart: true, run: () => indexAllCustomers(app) }, app.log),

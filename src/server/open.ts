@@ -11,35 +11,35 @@ import type { StartedWriter } from '../db/sqlite/start-writer.ts'
 import { type OnCommit, WriterThread } from '../db/sqlite/writer-thread.ts'
 import { TakenSlots } from '../reservations/booking/taken-slots.operations.ts'
 
+/** The options of `open`. */
 export interface OpenOptions {
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
-  /** The address of the module that exports the table of operations as `operations`. */
+  /** The URL of the module that exports the table of operations as `operations`. */
   readonly operations: URL
-  /** SQLite writes on a thread of its own; a command that ends soon does without. */
+  /** Whether SQLite writes on a separate thread; short commands do without. */
   readonly thread?: boolean
-  /** That thread, started ahead; it is for this data directory and these operations. */
+  /** A writer thread that was started in advance for this data directory and these operations. */
   readonly writer?: StartedWriter | undefined
-  /** Connections to PostgreSQL. */
+  /** Size of the PostgreSQL connection pool. */
   readonly poolSize?: number
-  /** Hears of database connections that broke while idle. */
+  /** Called for database connections that broke while idle. */
   readonly warn?: (message: string) => void
-  /** Hears of each commit of the writer thread, or of PostgreSQL. */
+  /** Called after each commit of the writer thread, or of PostgreSQL. */
   readonly onCommit?: OnCommit
-  /** Called with what a commit of this process changed before its writer is answered, and on PostgreSQL with the changes
-   * of other nodes soon after. */
+  /** Called with the invalidations of each commit before its writer is answered; on PostgreSQL soon after for other nodes. */
   readonly onInvalidation?: OnInvalidation
 }
 
-/** Open storage: the write seam, the committed state, and which migrations ran on the way. */
+/** Open storage: the write seam, the committed state, and the migrations that were applied. */
 export interface OpenStorage<C extends OperationTable> {
   readonly perform: Perform<C>
   readonly db: ReadDatabase
   readonly migrated: readonly string[]
   /** How far this process has applied what other processes committed. */
   readonly applied: AppliedCommits
-  /** How many writes wait. */
+  /** Number of queued writes. */
   waitingWrites(): number
-  /** Answers what was asked before, then lets go of the database. */
+  /** Completes pending writes, then closes the database. */
   close(): Promise<void>
 }
 
@@ -53,7 +53,10 @@ export interface AppliedCommits {
   caughtUp(): Promise<void>
 }
 
-/** Opens the storage, made if it is missing and brought up to the code. `C` is the type of the module's `operations`. */
+/**
+ * Opens the storage, creates it if missing and applies pending migrations. `C` is the type of the module's
+ * `operations`.
+ */
 export function open<C extends OperationTable>(options: OpenOptions): Promise<OpenStorage<C>> {
   const { at } = options
   return 'dataDir' in at ? openSqlite(at.dataDir, options) : openPostgres(at.databaseUrl, options)
@@ -85,7 +88,7 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
     applied: { isFresh: () => true, age: () => 0, caughtUp: async () => {} },
     waitingWrites: () => writes.waiting,
     close: async () => {
-      // The writer goes last and leaves one whole file behind.
+      // The writer closes last and checkpoints the WAL, leaving one complete file.
       await db.close()
       await writes.close()
     },
@@ -94,7 +97,7 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
 
 async function openPostgres<C extends OperationTable>(url: string, options: OpenOptions): Promise<OpenStorage<C>> {
   const { operations, poolSize = 10, warn = () => {}, onCommit = () => {}, onInvalidation = () => {} } = options
-  // Read when they are needed: an installation on SQLite does without their memory.
+  // Imported on demand: an installation on SQLite does not need their memory.
   const [{ openPool }, { PostgresReads }, { PostgresWrites }, { InvalidationFeed }] = await Promise.all([
     import('../db/postgres/postgres.ts'),
     import('../db/postgres/postgres-reads.ts'),
@@ -103,7 +106,7 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
   ])
   const migrated = await migratePostgres(url, wallClock())
   const table = await tableOf(operations)
-  // A command that ends soon keeps nobody waiting: on a busy machine it rather takes its time than fails.
+  // A command blocks no other client: on a busy machine waiting is better than failing.
   const connectTimeout = options.thread === false ? 10_000 : 1_000
   const pool = openPool({ url, size: poolSize, connectTimeout, warn })
   const feed = new InvalidationFeed(pool, onInvalidation)
@@ -123,7 +126,7 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
   return { perform, db, migrated, applied: feed, waitingWrites: () => writes.waiting, close }
 }
 
-// Readable by its owner alone; SQLite gives the files beside it the same mode.
+// Readable by its owner alone; SQLite creates the other files with the same mode.
 function madeFile(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = databaseFile(dataDir)

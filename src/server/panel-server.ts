@@ -47,27 +47,27 @@ import { calendarHandlers } from '../reservations/calendar/calendar.routes.ts'
 import { reservationHandlers } from '../reservations/reservations.routes.ts'
 import { siteFileHandlers } from '../site-file/site-file.routes.ts'
 
-/** What the panel needs of the service. */
+/** What the panel needs from the service. */
 export interface PanelOptions {
   readonly app: Daybook
   readonly slots: AdmissionSlots
   readonly findKey: KeySource
   readonly installation: Installation
-  /** `--public-url`, which passkeys are then bound to. */
+  /** The origin of `--public-url`, to which passkeys are bound. */
   readonly publicOrigin: string | undefined
-  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of trusted proxies are believed. */
+  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of trusted proxies are trusted. */
   readonly trustForwardedHost: boolean
-  /** Where people reach the service, as its operator says; links for people begin with it. */
+  /** Returns the public origin of the service, with which links for users begin. */
   origin(): string
 }
 
-/** The panel being served. */
+/** The running panel. */
 export interface PanelServer {
-  /** Ends what would otherwise never end by itself. */
+  /** Ends the live streams, which do not end by themselves. */
   stop(): void
 }
 
-/** Serves the panel: its API, area by area, and its files. */
+/** Registers the routes of the panel: its API by area, and its files. */
 export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelOptions): PanelServer {
   const { app, slots, installation } = options
   const panel = { ...options, attempts: createSignInCounters(arePasswordsBusy) }

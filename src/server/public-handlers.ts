@@ -23,7 +23,7 @@ import {
 
 const eventsAtOnce = 100
 
-/** What answers each row of the contract: takes the call apart, asks one operation, puts the answer together. */
+/** The handlers of the public API: each takes the call apart, calls one operation, and returns the response. */
 export function publicHandlers({ db }: Daybook, availability: AvailabilityCache): Handlers<PublicApi, Operations> {
   return {
     'GET /auth/verify/': async ({ token }) => ({
@@ -33,7 +33,7 @@ export function publicHandlers({ db }: Daybook, availability: AvailabilityCache)
     }),
 
     'GET /availability/get/': (call) => {
-      const query = askedOf(call)
+      const query = listingOf(call)
       return availability.find(query) ?? availability.list(query)
     },
 
@@ -87,12 +87,12 @@ export function publicHandlers({ db }: Daybook, availability: AvailabilityCache)
   }
 }
 
-/** Finds availability that is ready. */
+/** Returns the finder of cached availability. */
 export function findAvailability(availability: AvailabilityCache): ReadyFinder<PublicApi['GET /availability/get/']> {
-  return (call) => availability.find(askedOf(call))
+  return (call) => availability.find(listingOf(call))
 }
 
-function askedOf({
+function listingOf({
   query,
   paging,
   now,
@@ -116,10 +116,10 @@ async function* eachShown<T, Shown>(rows: AsyncIterable<readonly T[]>, show: (it
 }
 
 function shownEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
-  return { id, seq, type, createdAt, actor, object: object && told(object), previous }
+  return { id, seq, type, createdAt, actor, object: object && publicFields(object), previous }
 }
 
-/** What integrations are told of an object: why it is against the rules stays in the panel. */
-function told({ anyway: _, ...object }: Readonly<Record<string, unknown>>) {
+/** Removes staff-only fields from an object in the feed: the reason of a rule override stays in the panel. */
+function publicFields({ anyway: _, ...object }: Readonly<Record<string, unknown>>) {
   return object
 }

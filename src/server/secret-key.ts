@@ -6,20 +6,20 @@ import type { KeyRing, KeySource } from '../encryption.ts'
 const keyBytes = 32
 const fileName = 'secret.key'
 
-/** Where the keys are that secrets are encrypted with. */
+/** Where the encryption keys are configured. */
 export interface KeyPlace {
-  /** Given as a setting: 64 hexadecimal digits, or two such keys with a comma between them. */
+  /** The setting: 64 hexadecimal digits, or two such keys separated by a comma. */
   readonly secretKey: string | undefined
-  /** The folder of the embedded database; undefined on PostgreSQL, where each node is to be given the key. */
+  /** The directory of the embedded database; undefined on PostgreSQL, where each node needs the setting. */
   readonly dataDir: string | undefined
 }
 
 /**
- * Finds the keys: the setting, else a file beside the embedded database, made if missing. The file is read each time, which
- * only happens for second factors, so that a rotated key counts at once.
+ * Returns a source of the keys: the setting, or else a file next to the embedded database, created if missing. The file
+ * is read each time, which happens only for second factors, so that a rotated key takes effect at once.
  */
 export function keyFinder({ secretKey, dataDir }: KeyPlace): KeySource {
-  // Two requests that both find none must not each make one.
+  // Shared, so that two concurrent requests do not both create a key.
   let making: Promise<KeyRing> | undefined
   return async () => {
     if (secretKey !== undefined) return ringOf(secretKey.split(','))
@@ -31,7 +31,7 @@ export function keyFinder({ secretKey, dataDir }: KeyPlace): KeySource {
   }
 }
 
-/** How the key in a folder stands; `open` when others than its owner can read it. */
+/** Returns the state of the key file in a directory; `open` when users other than its owner can read it. */
 export async function keyState(dataDir: string): Promise<{
   readonly path: string
   readonly state: 'missing' | 'broken' | 'open' | 'well'
@@ -40,14 +40,14 @@ export async function keyState(dataDir: string): Promise<{
   const lines = await readLines(dataDir)
   if (!lines) return { path, state: 'missing' }
   if (!ringOf(lines)) return { path, state: 'broken' }
-  // Windows keeps rights in another way, which the mode does not tell.
+  // Windows file permissions are not in the mode.
   const open = process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0
   return { path, state: open ? 'open' : 'well' }
 }
 
 /**
- * Puts a new key in front of the one in the folder's file; both decrypt from then on. A rotation that was interrupted goes on with
- * its key.
+ * Puts a new key before the current one in the key file; both decrypt afterwards. An interrupted rotation continues
+ * with its key.
  */
 export async function addKey(dataDir: string): Promise<KeyRing> {
   const keys = (await readKeys(dataDir)) ?? (await makeKey(dataDir))
@@ -57,7 +57,7 @@ export async function addKey(dataDir: string): Promise<KeyRing> {
   return ring
 }
 
-/** Leaves the first key alone in the folder's file: nothing is encrypted with the other any more. */
+/** Reduces the key file to its first key, once nothing is encrypted with the other. */
 export async function dropOldKey(dataDir: string, [first]: KeyRing): Promise<void> {
   await writeKeys(dataDir, [first])
 }
@@ -78,7 +78,7 @@ async function readKeys(dataDir: string): Promise<KeyRing | undefined> {
   return ring
 }
 
-/** Keys in hexadecimal digits; undefined unless each is one. */
+/** Parses keys in hexadecimal digits; undefined unless all are valid. */
 function ringOf(texts: readonly string[]): KeyRing | undefined {
   const [first, ...more] = texts.map((text) => Buffer.from(text.trim(), 'hex'))
   if (!first || [first, ...more].some((key) => key.length !== keyBytes)) return undefined
@@ -91,7 +91,7 @@ async function makeKey(dataDir: string): Promise<KeyRing> {
   return ring
 }
 
-/** Replaces the file as a whole: a crash leaves, and a reader finds, the old one or the new one. */
+/** Replaces the file atomically: after a crash, and for concurrent readers, it is either the old or the new one. */
 async function writeKeys(dataDir: string, ring: KeyRing): Promise<void> {
   const path = join(dataDir, fileName)
   const file = await open(`${path}.new`, 'w', 0o600)

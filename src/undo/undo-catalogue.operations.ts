@@ -39,7 +39,7 @@ import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
 const ofService = ['name', 'description', 'color', 'form'] as const
 const settingKeys = Object.keys(defaultServiceSettings).filter(isServiceSetting)
 
-/** A service as it is put back; with a position where that is what was changed. */
+/** A service to restore; with its position where that was changed. */
 interface LoggedService {
   readonly name: string
   readonly description: string
@@ -49,14 +49,14 @@ interface LoggedService {
   readonly position?: number
 }
 
-/** The log, like lists, leaves out a form in which nothing is asked. */
+/** Like lists, the log omits an empty form. */
 type ShownService = Omit<LoggedService, 'form'> & Partial<Pick<LoggedService, 'form'>>
 
 function logged(shown: ShownService): LoggedService {
   return { form: [], ...shown }
 }
 
-/** Puts back what a service was and where it stood, removes one that was added, or adds one again behind the others. */
+/** Reverts a service and its position, removes an added one, or restores a removed one at the end. */
 export async function undoService(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   const id = event.objectId
   const states = statesIn<ShownService>(event)
@@ -92,7 +92,7 @@ async function addServiceAgain(tx: Tx, id: string, before: LoggedService): Promi
   const { name, description, color, data, form } = before
   await tx.lock(['catalogue!'])
   requireGone(await findService(tx.db, id))
-  // What differs from a new service.
+  // The differences to a new service.
   const { back: settings } = settingsBack(data, defaultServiceSettings, data)
   await addService(tx, { id, name, description, color, settings, data: ownKeys(data), form })
 }
@@ -115,12 +115,12 @@ async function moveBack(
 
 const ofProvider = ['name', 'email', 'timezone', 'allowedServices', 'restrictServices', 'weekly', 'overrides'] as const
 
-/** A provider as the log shows it: for each service its settings and the integration's keys. */
+/** A provider in the log, with settings and integration keys by service. */
 type LoggedProvider = Omit<ReturnType<typeof shownProviderInFull>, 'services'> & {
   readonly services: Readonly<Record<string, Data>>
 }
 
-/** Puts a provider back, removes one who was added, or adds one again under the old number. */
+/** Reverts a provider, removes an added one, or restores a removed one under its id. */
 export async function undoProvider(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   const id = Number(event.objectId)
   const states = statesIn<LoggedProvider>(event)
@@ -162,7 +162,7 @@ function servicesBack({ before, after, now }: Readonly<Record<'before' | 'after'
 
 const ofTimeOff = ['start', 'end', 'note'] as const
 
-/** Puts a time off back where it was, takes it away, or adds it again under its own id. */
+/** Moves a time off back, removes it, or restores it under its id. */
 export async function undoTimeOff(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   const { before, after } = statesIn<TimeOff>(event)
   if (does === 'add') {
@@ -185,7 +185,7 @@ export async function undoTimeOff(tx: Tx, event: LoggedEvent, does: Undoing): Pr
 const ofSite = ['name', 'timezone', 'siteUrl', 'language', 'currency', 'holidays', 'defaultWeekly'] as const
 const ofPolicies = ['removal', 'zoneChanges', 'listFullSlots'] as const
 
-/** Puts settings and policies of the site back. */
+/** Reverts settings and policies of the site. */
 export async function undoSite(tx: Tx, event: LoggedEvent): Promise<void> {
   await tx.lock(['catalogue!'])
   const { site: now } = await loadSite(tx.db)

@@ -15,7 +15,7 @@ import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
 
 const ofReservation = [...slotFields, 'customerId', 'status'] as const
 
-/** Puts a reservation back, or removes one that was added where the site's policy allows it. */
+/** Reverts a reservation, or removes an added one where the site's policy allows it. */
 export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   await lockCatalogue(tx)
   const now = await lockReservation(tx, event.objectId)
@@ -34,7 +34,7 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
     id,
     ...back,
     data: data.back,
-    // It was there before: what has become impossible since, such as its lead time, does not keep it away.
+    // The previous time was valid, so rules such as the lead time are overridden.
     ...(moves && { end: back.end ?? now.end, anyway: { reason: 'Undone' } }),
   })
 }
@@ -43,7 +43,7 @@ const ofCustomer = ['name', 'email', 'phone', 'host_user', 'timezone', 'language
 
 type LoggedCustomer = ReturnType<typeof shownCustomerInFull>
 
-/** Puts a customer's profile back, removes one who was added and to whom no reservation refers, or adds one again. */
+/** Reverts a customer's profile, removes an added customer without reservations, or restores a removed one. */
 export async function undoCustomer(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   const logged = statesIn<LoggedCustomer>(event)
   const states = {
@@ -75,7 +75,7 @@ async function addAgain(tx: Tx, { host_user: hostUserId, ...before }: LoggedCust
   await addCustomer(tx, { ...before, hostUserId, createUser: false })
 }
 
-/** Removes a note that was added about a customer. */
+/** Removes a note that was added to a customer. */
 export async function undoCustomerNote(tx: Tx, event: LoggedEvent): Promise<void> {
   const { after } = statesIn<{ readonly id: string }>(event)
   await removeCustomerNote(tx, { id: after.id })

@@ -18,8 +18,8 @@ const undoers: Readonly<Record<UndoKind, (tx: Tx, event: LoggedEvent, does: Undo
 }
 
 /**
- * Puts back what stood before a change, by the operations that make such changes: they may refuse it as any other. All
- * that the change changed goes back, or nothing where some of it was changed again since.
+ * Reverts a change through the ordinary operations, which may refuse. Either all changed fields are reverted, or none
+ * when one of them was changed since.
  */
 export const undoChange: Operation<{ readonly seq: string }, Record<string, never>> = async (tx, { seq }) => {
   const place = parseSeq(seq)
@@ -32,7 +32,7 @@ export const undoChange: Operation<{ readonly seq: string }, Record<string, neve
   return {}
 }
 
-// What is appended says which entry it undid.
+// Appended events name the entry that they undid.
 function undoingTx(tx: Tx, undid: string): Tx {
   return { ...tx, append: (change) => tx.append({ ...change, undid }) }
 }

@@ -1,12 +1,12 @@
 import type { Database } from '../db/database.ts'
 
-/** An entry of the log that undid another one. */
+/** A log entry that undid another one. */
 export interface UndoingRow {
   readonly id: string
   readonly undid: string
 }
 
-/** What undid any of these entries, what undid that, and so on; the newest first. */
+/** Returns the undo entries of these entries, their undo entries, and so on; newest first. */
 export async function listUndoings(db: Database, ids: readonly string[]): Promise<readonly UndoingRow[]> {
   if (ids.length === 0) return []
   const rows = await db.build

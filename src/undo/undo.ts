@@ -2,13 +2,13 @@ import { type Data, sameJson } from '../data.ts'
 import type { Change, EventType } from '../history/event.ts'
 import { type Message, message } from '../messages/message.ts'
 
-/** What an undo does: puts fields back, puts a reservation back into its slot, cancels, removes or adds again. */
+/** The effect of an undo: revert fields, move a reservation back, cancel, remove or restore. */
 export type Undoing = 'edit' | 'move' | 'cancel' | 'remove' | 'add'
 
-/** What can be put back as it stood. */
+/** The kinds of objects that can be reverted. */
 export type UndoKind = 'reservation' | 'customer' | 'customer_note' | 'service' | 'provider' | 'time_off' | 'site'
 
-/** How an entry of the log is undone, or why it is not. */
+/** How a log entry is undone, or why it cannot be. */
 export type WayBack = { readonly of: UndoKind; readonly does: Undoing } | { readonly no: Message }
 
 const lost = { no: message('undo_removed') }
@@ -58,10 +58,10 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'user.signed_out': person,
 }
 
-/** The fields that say in which slot a reservation is. */
+/** The fields that determine the slot of a reservation. */
 export const slotFields = ['serviceId', 'providerId', 'start', 'end'] as const
 
-/** How this entry of the log is undone. Whether something was changed again since is seen when it is. */
+/** Returns how a log entry is undone. Whether it was changed since is checked by the undo itself. */
 export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'object' | 'previous'>): WayBack {
   const way = ways[type]
   if ('no' in way) return way
@@ -73,30 +73,30 @@ export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'objec
   return moved ? { of: way.of, does: 'move' } : way
 }
 
-/** What an entry offers that stands undone. */
+/** The undo of an entry that is undone already. */
 export const undoneAlready: WayBack = { no: message('undone_already') }
 
-/** Which entries stand undone, of those that these undid; the newest first. One that was undone itself undid nothing. */
+/** Returns which of these entries are undone; newest first. An undo that was undone itself does not count. */
 export function standUndone(undoings: readonly { readonly id: string; readonly undid: string }[]): ReadonlySet<string> {
   const undone = new Set<string>()
   for (const { id, undid } of undoings) if (!undone.has(id)) undone.add(undid)
   return undone
 }
 
-/** A thing before a change, after it, and as it is now. */
+/** An object before a change, after it, and now. */
 export interface UndoPlan<Thing> {
   readonly before: Thing
   readonly after: Thing
   readonly now: Thing
 }
 
-/** What of a thing goes back, and the names of fields that were changed again since. */
+/** The reverted fields, and the names of fields that were changed since. */
 export interface UndoResult<Thing> {
   readonly back: Partial<Thing>
   readonly since: readonly string[]
 }
 
-/** Those of the named fields that are no longer as a change left them. */
+/** Returns the named fields that have changed since the change. */
 export function changedSince<Thing extends object, Name extends keyof Thing & string>(
   { after, now }: Pick<UndoPlan<Thing>, 'after' | 'now'>,
   names: readonly Name[],
@@ -104,7 +104,7 @@ export function changedSince<Thing extends object, Name extends keyof Thing & st
   return names.filter((name) => !sameJson(now[name], after[name]))
 }
 
-/** Puts back those of the named fields that the change changed. */
+/** Reverts the named fields that the change changed. */
 export function fieldsBack<Thing extends object, Name extends keyof Thing & string>(
   { before, after, now }: UndoPlan<Thing>,
   names: readonly Name[],
@@ -115,7 +115,7 @@ export function fieldsBack<Thing extends object, Name extends keyof Thing & stri
   return { back, since: changedSince({ after, now }, changed) }
 }
 
-/** Puts back those keys that the change changed; null takes away one that was not there. `under` begins their names. */
+/** Reverts the keys that the change changed; null deletes one that did not exist. `under` prefixes their names. */
 export function keysBack({ before, after, now }: UndoPlan<Data>, under: string): UndoResult<Data> {
   const old = new Map(Object.entries(before))
   const young = new Map(Object.entries(after))

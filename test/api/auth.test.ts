@@ -23,7 +23,7 @@ onEachDatabase((open) => {
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
   }
 
-  test('a token is verified with its name, its scopes and the site’s address', async () => {
+  test('verifying a token returns its name, its scopes and the site’s address', async () => {
     for (const [secret, response] of [
       [world.server.readToken, { name: 'test read', scopes: ['read'], siteUrl: 'https://clinic.example' }],
       [world.server.writeToken, { name: 'test write', scopes: ['read', 'write'], siteUrl: 'https://clinic.example' }],
@@ -44,7 +44,7 @@ onEachDatabase((open) => {
       assert.equal((await verify(['Authorization', `${scheme} ${world.server.readToken}`])).status, 200)
     })
 
-  test('without a token nothing is answered', async () => {
+  test('a request without a token is refused', async () => {
     for (const headers of [
       [],
       ['Authorization', ''],
@@ -55,12 +55,12 @@ onEachDatabase((open) => {
       assertUnauthorized(await verify(headers), 'missing_token')
   })
 
-  test('a token in the address is not looked at', async () => {
+  test('a token in the query string is ignored', async () => {
     for (const name of ['token', 'api_key', 'access_token', 'X-SVC-API-Key', 'authorization'])
       assertUnauthorized(await verify([], `?${name}=${world.server.readToken}`), 'missing_token')
   })
 
-  test('a token that is not known is invalid, however it is wrong', async () => {
+  test('an unknown token is invalid, whatever its form', async () => {
     const good = world.server.readToken
     const wrong = [unknown, misspelt(good), good.slice(0, -1), `${good}x`, good.toLowerCase(), 'x', `"${good}"`]
     for (const secret of wrong) {
@@ -72,7 +72,7 @@ onEachDatabase((open) => {
     assertUnauthorized(await verify(['X-SVC-API-Key', `Bearer ${good}`]), 'invalid_token')
   })
 
-  test('two credentials are one too many, even when they are the same', async () => {
+  test('two credentials are refused, even when they are equal', async () => {
     const [read, write] = [world.server.readToken, world.server.writeToken]
     const [bearer, key] = [['Authorization', `Bearer ${read}`] as const, ['X-SVC-API-Key', read] as const]
     for (const headers of [
@@ -99,7 +99,7 @@ onEachDatabase((open) => {
     assertRestError(answer, 403, 'rest_forbidden', { requiredScope: 'write' })
   })
 
-  test('route, token, scope, form, existence: the first that fails is what is told', async () => {
+  test('route, token, scope, form and existence are checked in this order', async () => {
     const { readToken } = world.server
     const ask = (path: string, token: string | null, body: unknown) => world.server.call('POST', path, { token, body })
     assertRestError(await ask('/reservations/change/', null, '{'), 404, 'rest_no_route')
@@ -113,7 +113,7 @@ onEachDatabase((open) => {
     assertRefused(unknownOne, 404, 'reservation_not_found')
   })
 
-  test('a failure says nothing of the token', async () => {
+  test('a refusal does not reveal the token', async () => {
     const answer = await verify(['Authorization', `Bearer ${misspelt(world.server.readToken)}`])
     assert.ok(!answer.text.includes('dbk_'))
   })
@@ -134,16 +134,16 @@ onEachDatabase((open) => {
     assert.equal((await listedToken(world.server, made.name)).state, 'revoked')
   })
 
-  test('a new token is good at once, also one that was asked for before it was there', async () => {
+  test('a new token works at once, even if its secret was tried before', async () => {
     const made = await makeToken(world, 'fresh', 'read')
     assert.equal((await verify(['X-SVC-API-Key', made.secret])).status, 200)
   })
 
-  test('a token with a limit of its own is told of it, and refused beyond it', async () => {
+  test('a token with a rate limit receives its headers, and 429 beyond it', async () => {
     const made = await makeToken(world, 'limited', 'read')
     await world.sql('update token set rate_limit = 3 where id = ?', [made.id])
     const left: string[] = []
-    // A minute may begin in between, and with it another three.
+    // A new minute may begin in between, with another three requests.
     let answer = await verify(['X-SVC-API-Key', made.secret])
     for (; answer.status === 200 && left.length < 6; answer = await verify(['X-SVC-API-Key', made.secret])) {
       left.push(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1] ?? '')
@@ -154,7 +154,7 @@ onEachDatabase((open) => {
     assert.equal((await verify(['X-SVC-API-Key', world.server.readToken])).headers.get('ratelimit'), null)
   })
 
-  test('a thousand wrong tokens a minute are enough; a good one is served all the same', async () => {
+  test('a thousand wrong tokens per minute are limited; a valid one is still served', async () => {
     const wrong = () => world.server.call('GET', '/auth/verify/', { token: unknown })
     let refused = 0
     let beyond: Answer<AnyBody> | undefined
@@ -169,9 +169,9 @@ onEachDatabase((open) => {
     assert.equal((await verify(['X-SVC-API-Key', world.server.readToken])).status, 200)
   })
 
-  // The last two of the file: they stop the service and move its clock.
+  // The last two tests of the file: they stop the service and move its clock.
   let expiring: MadeToken
-  test('the last use and its address are recorded, at the latest when the service stops', async () => {
+  test('the last use and its address are stored at the latest when the service stops', async () => {
     expiring = await makeToken(world, 'used', 'read', '--expires', '1h')
     assert.deepEqual(usesOf(await listedToken(world.server, 'used')), { lastUsed: '-', lastAddress: '-' })
     assert.equal((await verify(['X-SVC-API-Key', expiring.secret])).status, 200)
@@ -182,7 +182,7 @@ onEachDatabase((open) => {
     assert.equal(lastAddress, '127.0.0.1')
   })
 
-  test('a token past its end has expired', async () => {
+  test('a token past its expiry is refused', async () => {
     await world.server.restart({ now: now + 2 * hour })
     assertUnauthorized(await verify(['Authorization', `Bearer ${expiring.secret}`]), 'expired_token')
     assert.equal((await listedToken(world.server, 'used')).state, 'expired')

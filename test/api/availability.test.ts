@@ -53,7 +53,7 @@ onEachDatabase((open) => {
     })
   })
 
-  test('the slots of a day step through the opening hours of the provider’s own zone', async () => {
+  test('the slots of a day follow the opening hours in the provider’s zone', async () => {
     const on = world.nextDay()
     const inBerlin = await world.slots({ service: 'plain', provider: ana, on })
     const steps = Array.from({ length: 16 }, (_, step) => at(`${on}T09:00`) + step * 1800)
@@ -63,7 +63,7 @@ onEachDatabase((open) => {
     assert.equal(inNewYork.at(-1)?.end, at(`${on}T17:00`, 'America/New_York'))
   })
 
-  test('the smallest timestamp is in the window, the largest is not', async () => {
+  test('the lower bound of the window is inclusive, the upper one exclusive', async () => {
     const on = world.nextDay()
     const [first, second, third] = await world.slots({ service: 'plain', provider: ana, on })
     assert.ok(first && second && third)
@@ -74,7 +74,7 @@ onEachDatabase((open) => {
     assert.deepEqual(await listed({ ...window, max_timestamp: third.start + 1 }), [first, second, third])
   })
 
-  test('a window that ends where it begins, or before, holds nothing', async () => {
+  test('an empty or negative window contains no slots', async () => {
     const { min_timestamp, max_timestamp } = dayWindow(world.nextDay())
     assert.deepEqual(await listed({ min_timestamp, max_timestamp: min_timestamp }), [])
     assert.deepEqual(await listed({ min_timestamp: max_timestamp, max_timestamp: min_timestamp }), [])
@@ -87,7 +87,7 @@ onEachDatabase((open) => {
     assert.ok(last > now + 59 * dayLong && last < now + 60 * dayLong + hour, String(last))
   })
 
-  test('lead time and horizon cut what is listed', async () => {
+  test('lead time and horizon limit the list', async () => {
     const week = { min_timestamp: now, max_timestamp: now + 7 * dayLong }
     const later = await listed({ ...week, services: world.service('lead'), providers: ana })
     assert.equal(later[0]?.start, at('2026-10-06T09:00'))
@@ -95,7 +95,7 @@ onEachDatabase((open) => {
     assert.equal(sooner.at(-1)?.start, at('2026-10-07T16:30'))
   })
 
-  test('slots come by start, then service, then provider', async () => {
+  test('slots are sorted by start, then service, then provider', async () => {
     const slots = await world.slots({})
     const order = slots.map((slot) => `${slot.start} ${slot.serviceId} ${String(slot.providerId).padStart(3, '0')}`)
     assert.ok(order.length > 200)
@@ -122,7 +122,7 @@ onEachDatabase((open) => {
     assert.deepEqual(await listed({ ...window, services: '', providers: ' ' }), await listed(window))
   })
 
-  test('paging cuts the list and says how long it is', async () => {
+  test('pagination limits the list and reports its length', async () => {
     const query = { ...dayWindow(world.nextDay()), services: world.service('plain'), providers: ana }
     const whole = await listed(query)
     const answer = await world.get('/availability/get/', { ...query, page: 2, per_page: 5 })
@@ -131,7 +131,7 @@ onEachDatabase((open) => {
     assert.equal(answer.headers.get('x-wp-totalpages'), '4')
   })
 
-  test('a booked slot is gone and the grid does not shift', async () => {
+  test('a booked slot disappears and the grid does not shift', async () => {
     const on = world.nextDay()
     const before = await world.slots({ service: 'plain', provider: ana, on })
     await world.book(present(before[3]))
@@ -140,9 +140,9 @@ onEachDatabase((open) => {
     assert.equal((await world.slots({ service: 'plain', provider: ben, on })).length, 16)
   })
 
-  test('buffers take the provider’s time on both sides of the appointment', async () => {
+  test('buffers occupy the provider on both sides of the appointment', async () => {
     const on = world.nextDay()
-    // 11:00 to 11:30, with ten minutes before and twenty after.
+    // 11:00 to 11:30, with a buffer of ten minutes before and twenty after.
     await world.book(await world.slot({ service: 'buffered', provider: ana, on, nth: 4 }))
     const left = starts(await world.slots({ service: 'plain', provider: ana, on }))
     const gone = ['10:30', '11:00', '11:30'].map((time) => at(`${on}T${time}`))
@@ -150,7 +150,7 @@ onEachDatabase((open) => {
     assert.ok(gone.every((start) => !left.includes(start)))
   })
 
-  test('a slot with room for three counts its reservations and goes with the third', async () => {
+  test('a slot with three seats counts its reservations and disappears with the third', async () => {
     const on = world.nextDay()
     const slot = await world.slot({ service: 'group', provider: ana, on })
     for (const taken of [1, 2]) {
@@ -163,7 +163,7 @@ onEachDatabase((open) => {
     assert.equal((await world.slots({ service: 'plain', provider: ana, on }))[0]?.start, slot.end)
   })
 
-  test('cancelling gives the room back', async () => {
+  test('cancelling frees the seat', async () => {
     const on = world.nextDay()
     const before = await world.slots({ service: 'plain', provider: ana, on })
     const id = await world.book(present(before[0]))
@@ -172,7 +172,7 @@ onEachDatabase((open) => {
     assert.deepEqual(withoutIds(after), withoutIds(before))
   })
 
-  test('a pending reservation takes room unless its service says otherwise', async () => {
+  test('a pending reservation takes a seat unless its service says otherwise', async () => {
     const on = world.nextDay()
     const kept = await world.slot({ service: 'approved', provider: ana, on })
     await world.book(kept)
@@ -183,7 +183,7 @@ onEachDatabase((open) => {
     assert.deepEqual(withoutIds([shown]), withoutIds([{ ...free, reservationsCount: 1 }]))
   })
 
-  test('limits of a provider’s day, a service’s day and a provider’s week delist', async () => {
+  test('limits per provider and day, service and day, and provider and week remove slots', async () => {
     for (const [service, others] of [
       ['twoAProvider', 16],
       ['twoADay', 0],
@@ -199,13 +199,13 @@ onEachDatabase((open) => {
     }
   })
 
-  test('a customer’s own limit delists nothing', async () => {
+  test('a customer’s own limit removes no slots', async () => {
     const on = world.nextDay()
     await world.book(await world.slot({ service: 'onceACustomer', provider: ana, on }))
     assert.equal((await world.slots({ service: 'onceACustomer', provider: ana, on })).length, 15)
   })
 
-  test('a date’s override shows in its slots, and a date without hours has none', async () => {
+  test('an override of a date changes its slots, and a date without hours has none', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana, on: specialDate })
     assert.deepEqual(slot.overrides, {
       price: 6000,
@@ -218,19 +218,19 @@ onEachDatabase((open) => {
     assert.deepEqual(await world.slots({ provider: ben, on: awayDate, service: 'plain' }), [])
   })
 
-  test('a holiday of the site closes everyone but whom an override opens', async () => {
+  test('a holiday of the site closes every provider without an override', async () => {
     const slots = await world.slots({ service: 'plain', on: holiday })
     assert.deepEqual(distinct(slots, 'providerId'), [ana])
     assert.deepEqual(starts(slots), [at(`${holiday}T10:00`), at(`${holiday}T10:30`)])
   })
 
-  test('a provider’s own settings win over the service’s', async () => {
+  test('a provider’s own settings take precedence over the service’s', async () => {
     const [first, second] = await world.slots({ service: 'own', provider: ana })
     assert.equal(first && first.end - first.start, 2700)
     assert.equal(second && first && second.start - first.start, 2700)
   })
 
-  test('who does not take part, is restricted away, or whose service is off, has no slots', async () => {
+  test('a provider who is not assigned or restricted, and a disabled service, have no slots', async () => {
     const on = world.nextDay()
     assert.deepEqual(await world.slots({ service: 'own', provider: ben, on }), [])
     assert.deepEqual(await world.slots({ provider: dan, on }), [])
@@ -239,13 +239,13 @@ onEachDatabase((open) => {
     assert.deepEqual(await world.slots({ service: 'inactive', on }), [])
   })
 
-  test('stretches that share the day that changed last are answered each with its own slots', async () => {
+  test('windows that share the most recently changed day each return their own slots', async () => {
     const [, first = '', second = '', third = '', fourth = ''] = Array.from({ length: 5 }, () => world.nextDay())
     const asked = [
       { from: first, last: third },
       { from: second, last: fourth },
     ].map(({ from, last }) => ({ ...dayWindow(from), max_timestamp: dayWindow(last).max_timestamp }))
-    // Packed answers are put together in another way.
+    // Compressed responses are assembled in another way.
     const headers = { 'Accept-Encoding': 'identity' }
     const ask = async (window: object) => {
       const query = { ...window, services: world.service('plain'), providers: ana }
@@ -254,7 +254,7 @@ onEachDatabase((open) => {
     }
     for (const window of asked) await ask(window)
     await world.book(await world.slot({ service: 'plain', provider: ana, on: second }))
-    // What is asked for again is kept whole.
+    // A repeated response is cached as one buffer.
     for (const window of [...asked, ...asked, ...asked]) {
       const found = starts(await ask(window))
       assert.equal(found.length, 47)
@@ -262,7 +262,7 @@ onEachDatabase((open) => {
     }
   })
 
-  test('a slot keeps its id while it is shown again', async () => {
+  test('a slot keeps its id when it is listed again', async () => {
     const wish = { service: 'plain', on: world.nextDay() }
     const [shown, again] = await inOneBucket(async () => [await world.slots(wish), await world.slots(wish)] as const)
     assert.deepEqual(again, shown)
@@ -270,7 +270,7 @@ onEachDatabase((open) => {
     assert.equal(new Set(ids).size, ids.length)
   })
 
-  test('where the site lists full slots, those with room for several stay as not bookable', async () => {
+  test('where the site lists full slots, full group slots are listed as not bookable', async () => {
     const on = world.nextDay()
     const group = await world.slot({ service: 'group', provider: ana, on })
     for (const _ of [1, 2, 3]) await world.book(group)
@@ -288,7 +288,7 @@ onEachDatabase((open) => {
     assert.ok(!starts(await world.slots({ service: 'group', provider: ana, on })).includes(group.start))
   })
 
-  test('a missing bound is named', async () => {
+  test('a missing bound is reported by name', async () => {
     const params = ['min_timestamp', 'max_timestamp']
     assertRestError(await world.get('/availability/get/'), 400, 'rest_missing_callback_param', { params })
     const one = await world.get('/availability/get/', { min_timestamp: 1 })
@@ -296,7 +296,7 @@ onEachDatabase((open) => {
   })
 
   for (const value of ['', 'soon', '1.5', '1e9', '0x10', '9007199254740993', '-9007199254740992', 'null'])
-    test(`a bound of “${value}” is refused, with a sentence for it`, async () => {
+    test(`a bound of “${value}” is refused with a message`, async () => {
       const answer = await world.get('/availability/get/', { min_timestamp: value, max_timestamp: 5 })
       assert.equal(answer.status, 400, answer.text)
       assert.equal(answer.body.code, 'rest_invalid_param')

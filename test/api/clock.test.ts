@@ -7,14 +7,14 @@ import { command, end, serve } from '../support/daybook.ts'
 
 const [, { skip = false } = {}] = await databasesHere()
 
-test('a node whose clock is apart from the database’s is not ready until it is set right', { skip }, async () => {
+test('a node whose clock differs from the database’s is not ready until it is corrected', { skip }, async () => {
   const fresh = await freshDatabase('postgres')
   assert.ok('databaseUrl' in fresh.at)
   const { databaseUrl } = fresh.at
   const client = new pg.Client(databaseUrl)
   await client.connect()
   const setApart = (seconds: number) => client.query('update apart set seconds = $1', [seconds])
-  // To the node it is the same whether its own clock or the database's is wrong; this moves the database's.
+  // Moves the database's clock, since the node cannot tell which of the two is wrong.
   await client.query(`
     create table apart (seconds float8 not null);
     insert into apart values (60);
@@ -37,12 +37,12 @@ test('a node whose clock is apart from the database’s is not ready until it is
   assert.match(await doctor(), /^ok {4}clock: In sync/m)
 
   assert.equal(await end(server.child, 'SIGTERM'), 0)
-  assert.match(server.stderr(), /"milliseconds":\d{5},"msg":"the clock is apart from the database’s/)
+  assert.match(server.stderr(), /"milliseconds":\d{5},"msg":"clock out of sync with the database/)
   await client.end()
   await fresh.remove()
 })
 
-/** Seconds apart, as the figures say once the node has looked and what it found is as wanted. */
+/** Resolves to the drift in the metrics once the node has measured a value that satisfies `wanted`. */
 async function driftWhen(url: string, wanted: (drift: number) => boolean): Promise<number> {
   const until = performance.now() + 90_000
   for (;;) {

@@ -14,10 +14,10 @@ import { type Service, startService } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const slowOfEach = scaled(20)
-/** Milliseconds that the machine may be late. */
+/** Tolerance in milliseconds for a busy machine. */
 const late = 6_000
 
-describe('on connections of all sorts', { timeout: patience, concurrency: true }, () => {
+describe('connections of all kinds', { timeout: patience, concurrency: true }, () => {
   let service: Service
   let sql: Sql
   before(async () => {
@@ -29,7 +29,7 @@ describe('on connections of all sorts', { timeout: patience, concurrency: true }
     await sql.close()
   })
 
-  test('bytes that are no proper request are refused, and nothing is done that hides behind them', async (t) => {
+  test('malformed requests are refused, and requests hidden in them have no effect', async (t) => {
     const { host } = new URL(service.url)
     const shapes = [...hostileRequests({ token: '', host, mark: '' }).keys()]
     for (const [n, shape] of shapes.entries()) {
@@ -51,7 +51,7 @@ describe('on connections of all sorts', { timeout: patience, concurrency: true }
     proved(t, 'A6 bytes', { requests: shapes.length - 1, accepted: 0, smuggled: 0 })
   })
 
-  test('who is slow is cut off in time, and who is not does not notice', async (t) => {
+  test('slow connections are closed in time, and others are not affected', async (t) => {
     const { host } = new URL(service.url)
     const authorized = `Host: ${host}\r\nAuthorization: Bearer ${service.writeToken}\r\n`
     const head = `POST /api/v1/customers/add/ HTTP/1.1\r\n${authorized}Content-Type: application/json\r\n`
@@ -82,32 +82,32 @@ describe('on connections of all sorts', { timeout: patience, concurrency: true }
     assert.ok(percentile(times, 0.99) < most, `99 of 100 ordinary requests within ${percentile(times, 0.99)} ms`)
   })
 
-  test('a list that is asked for and not read is given up, and what it held of the log of writes is free', async (t) => {
+  test('an unread list is abandoned, and the WAL frames that it held are released', async (t) => {
     await sql(manyCustomers)
     const unread = await Promise.all([1, 2, 3].map(() => unreadList(service)))
     await write(service, scaled(100))
     assert.ok((await framesLeft()) > 0, 'a list that is being read holds the log')
     const log = statSync(join(service.dataDir, 'daybook.db-wal')).size
-    // A client that does not read does not see the end of its connection either.
+    // A client that does not read does not notice the end of its connection either.
     for await (const _ of setInterval(500)) if ((await framesLeft()) === 0) break
     for (const socket of unread) socket.destroy()
     proved(t, 'S5 forgotten reader', { 'lists given up': unread.length, 'worst log MB': Math.ceil(log / 2 ** 20) })
   })
 
-  /** How much of the log cannot be put into the database now, because somebody reads what was there before. */
+  /** Returns how many WAL frames cannot be checkpointed because of a reader. */
   async function framesLeft(): Promise<number> {
     const [row] = await sql('pragma wal_checkpoint(passive)')
     return Number(row?.log) - Number(row?.checkpointed)
   }
 })
 
-/** Customers whose list is longer than any connection holds by itself. */
+/** Customers whose list is longer than any connection buffers. */
 const manyCustomers = `
   insert into customer (id, ordinal, name, email, email_key, phone, host_user_id, status, language, created_at, updated_at)
   with recursive number (i) as (select 1 union all select i + 1 from number where i < 30000)
   select 'many' || i, i, printf('%.*c', 300, 'n'), 'many@example.com', 'many@example.com', '', 0, 0, '', 0, 0 from number`
 
-/** A connection on which a long answer has begun and nothing more of it is read. */
+/** Opens a connection on which a long response has begun and is no longer read. */
 async function unreadList(service: Service): Promise<Socket> {
   const headers = { Authorization: `Bearer ${service.readToken}` }
   const asked = get(`${service.root}/customers/get/?full=true`, { headers, agent: false })
@@ -124,12 +124,12 @@ async function write(service: Service, count: number): Promise<void> {
 function connected(service: Service): Socket {
   const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname)
-  // However it ends, it ends.
+  // Errors of the connection are irrelevant here.
   socket.on('error', () => {})
   return socket
 }
 
-/** All that is answered to these bytes until the service ends the connection. */
+/** Sends bytes and returns everything received until the service ends the connection. */
 async function exchanged(service: Service, bytes: string): Promise<string> {
   const socket = connected(service)
   socket.write(Buffer.from(bytes, 'latin1'))
@@ -137,7 +137,7 @@ async function exchanged(service: Service, bytes: string): Promise<string> {
   socket.setEncoding('latin1').on('data', (part) => {
     answer += part
   })
-  // The one that is in order is not ended by the service.
+  // The service does not end the valid connection.
   socket.on('data', () => answer.match(/HTTP\/1\.1 201/g)?.length === 2 && socket.end())
   await once(socket, 'close')
   return answer
@@ -148,11 +148,11 @@ interface Dripping {
   readonly say: string
   /** Sent byte by byte. */
   readonly more: string
-  /** Milliseconds after which the service gives it up. */
+  /** Milliseconds after which the service gives up. */
   readonly within: number
 }
 
-/** Sends a byte a third of a second until it is cut off; what was answered, and after how many milliseconds. */
+/** Sends a byte every third of a second until disconnected; returns the response and the elapsed milliseconds. */
 async function drip(service: Service, { say, more, within }: Dripping) {
   const socket = connected(service)
   const since = performance.now()
@@ -168,7 +168,7 @@ async function drip(service: Service, { say, more, within }: Dripping) {
   return { answer, took: performance.now() - since, within }
 }
 
-/** What an ordinary client's requests took, in milliseconds: one after the other, fifty a second at most. */
+/** Returns the durations of an ordinary client's sequential requests in milliseconds, at most fifty a second. */
 async function ordinary(service: Service, { requests, going }: { requests: number; going: () => boolean }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { Authorization: `Bearer ${service.readToken}` }

@@ -13,9 +13,9 @@ onEachDatabase((open) => {
   after(() => world.close())
 
   const add = async (fields: object): Promise<string> => {
-    const answer = await desk.post('/customers/add/', fields)
-    assert.equal(answer.status, 200, answer.text)
-    return String(answer.body.id)
+    const response = await desk.post('/customers/add/', fields)
+    assert.equal(response.status, 200, response.text)
+    return String(response.body.id)
   }
   const one = async (id: string) => (await desk.get(`/customers/one/?id=${id}`)).body.response
   const shown = async (id: string) => {
@@ -27,7 +27,7 @@ onEachDatabase((open) => {
     return body.response.filter(({ object, previous }) => [Object(object).id, Object(previous).id].includes(id))
   }
 
-  test('are added at the desk with a number alone, and not without any contact', async () => {
+  test('are added in the panel with a phone number alone, and not without any contact', async () => {
     const id = await add({ name: 'Ute Anruf', phone: '040 66969 198' })
     assert.equal((await one(id)).email, '')
     const neither = await world.unchanged(() => desk.post('/customers/add/', { name: 'Nix', email: '', phone: ' ' }))
@@ -39,7 +39,7 @@ onEachDatabase((open) => {
     assert.deepEqual([wrong.status, Object.keys(Object(wrong.body.details))], [400, ['email']])
   })
 
-  test('are shown by the API with a placeholder, which changes nothing when it is sent back', async () => {
+  test('have a placeholder address in the API, which changes nothing when it is sent back', async () => {
     const id = await add({ name: 'Pia Ohne', phone: '030 1' })
     const placeholder = `${id}@no-email.invalid`
     const before = await shown(id)
@@ -56,9 +56,9 @@ onEachDatabase((open) => {
       ['/customers/edit/', { id, email: '' }],
       ['/customers/add/', { name: 'X' }],
     ] as const) {
-      const answer = await world.unchanged(() => world.post(path, body))
-      assert.equal(answer.status, 400, `${path} ${JSON.stringify(body)} ${answer.text}`)
-      assert.ok('email' in Object(answer.body.details), answer.text)
+      const response = await world.unchanged(() => world.post(path, body))
+      assert.equal(response.status, 400, `${path} ${JSON.stringify(body)} ${response.text}`)
+      assert.ok('email' in Object(response.body.details), response.text)
     }
     assert.equal((await edit({ id, email: 'pia@example.com' })).status, 200)
     assert.equal((await shown(id))?.email, 'pia@example.com')
@@ -67,7 +67,7 @@ onEachDatabase((open) => {
     assert.equal((await shown(id))?.email, 'pia@example.com')
   })
 
-  test('stand in the feed with the placeholder, and in the history and the own export with none', async () => {
+  test('have the placeholder in the feed, and no address in the history and in exports', async () => {
     const id = await add({ name: 'Fee Fluss', phone: '030 2' })
     await desk.post('/customers/edit/', { id, phone: '030 3' })
     const placeholder = `${id}@no-email.invalid`
@@ -83,12 +83,12 @@ onEachDatabase((open) => {
     assert.ok(!own.text.includes('no-email.invalid'), own.text)
   })
 
-  test('come back as they were when their removal, or a new address, is undone', async () => {
+  test('are restored when their removal, or a new address, is undone', async () => {
     const id = await add({ name: 'Uli Undo', phone: '030 4' })
     const undo = async (): Promise<void> => {
       const [entry] = Object((await one(id)).more ?? { history: [] }).history
-      const answer = await desk.post('/history/undo/', { seq: entry.seq })
-      assert.equal(answer.status, 200, answer.text)
+      const response = await desk.post('/history/undo/', { seq: entry.seq })
+      assert.equal(response.status, 200, response.text)
     }
     await desk.post('/customers/edit/', { id, email: 'uli@example.com' })
     await undo()
@@ -100,7 +100,7 @@ onEachDatabase((open) => {
     assert.equal((await one(id)).email, '')
   })
 
-  test('are found by number and by placeholder, and not by what they have in common', async () => {
+  test('are found by number and by placeholder, and not by the common part of placeholders', async () => {
     const id = await add({ name: 'Sina Suche', phone: '+49 30 5551234' })
     const found = async (search: string) =>
       (await desk.get(`/customers/?search=${encodeURIComponent(search)}`)).body.response.map((one) => one.id)
@@ -109,7 +109,7 @@ onEachDatabase((open) => {
     assert.deepEqual(await found('no-email'), [])
   })
 
-  test('take the address of the one they are merged with', async () => {
+  test('take the address of the customer they are merged with', async () => {
     const stays = await add({ name: 'Max Merge', phone: '030 6' })
     const goes = await add({ name: 'M. Merge', email: 'merge@example.com' })
     assert.equal((await desk.post('/customers/merge/', { id: stays, from: goes })).status, 200)
@@ -124,7 +124,7 @@ onEachDatabase((open) => {
     assert.ok(!log.text.includes('Erna'))
   })
 
-  test('are imported by name and number, and their placeholder counts as none', async () => {
+  test('are imported by name and number, and the placeholder counts as no address', async () => {
     const row = (fields: object) => ({ name: '', email: '', phone: '', timezone: '', language: '', ...fields })
     const rows = [
       row({ name: 'Ida Import', phone: '040 111' }),
@@ -134,15 +134,15 @@ onEachDatabase((open) => {
       row({ name: 'Nemo Import' }),
     ]
     const bring = async () => {
-      const answer = await desk.post('/customers/import/', { rows, shared: 'leave' })
-      assert.equal(answer.status, 200, answer.text)
-      return Object(answer.body.response.outcomes).map((one: object) => Object(one).is)
+      const response = await desk.post('/customers/import/', { rows, shared: 'leave' })
+      assert.equal(response.status, 200, response.text)
+      return Object(response.body.response.outcomes).map((one: object) => Object(one).is)
     }
     assert.deepEqual(await bring(), ['added', 'updated', 'shared', 'added', 'faulty'])
     assert.deepEqual(await bring(), ['same', 'same', 'shared', 'same', 'faulty'])
   })
 
-  test('leave in a site file without an address, and come back from it as the same', async () => {
+  test('are exported to a site file without an address, and restored from it', async () => {
     const id = await add({ name: 'Sven Datei', phone: '030 8' })
     const twin = await add({ name: 'Sven Datei', phone: '030 9' })
     const exported = await world.server.daybook('export', '--with-reservations')

@@ -39,16 +39,16 @@ eachDatabase((_, open) => {
     const post = (path: string, body: unknown, query = {}) => service.call('POST', path, { body, query })
     const remove = (id: string) => service.call('POST', '/customers/remove/', { query: { id } })
 
-    /** A customer added for one test. */
+    /** Adds a customer for one test. */
     async function added(body: object = jo, query = {}): Promise<string> {
-      const answer = await post('/customers/add/', body, query)
-      assert.equal(answer.status, 201, answer.text)
-      assert.deepEqual(answer.body, { status: 'OK', id: answer.body.id })
-      assert.match(answer.body.id, /^c_[0-9A-Za-z]{32}$/)
-      return answer.body.id
+      const response = await post('/customers/add/', body, query)
+      assert.equal(response.status, 201, response.text)
+      assert.deepEqual(response.body, { status: 'OK', id: response.body.id })
+      assert.match(response.body.id, /^c_[0-9A-Za-z]{32}$/)
+      return response.body.id
     }
 
-    /** Fails unless the call is refused just so, leaving no event and the list as it was. */
+    /** Fails unless the call is refused with this reason, without an event or a change of the list. */
     async function refuses(
       call: () => Promise<Answer<AnyBody>>,
       expected: { status: number; reason: string; details?: string[] },
@@ -67,7 +67,7 @@ eachDatabase((_, open) => {
       assert.deepEqual(await shown(id), { id, ...profile, host_user: hostUserId })
     })
 
-    test('a name and an e-mail address are enough', async () => {
+    test('a name and an e-mail address suffice', async () => {
       const id = await added({ name: ' Bo ', email: 'bo@example.com' })
       assert.deepEqual(await shown(id), {
         id,
@@ -80,7 +80,7 @@ eachDatabase((_, open) => {
       })
     })
 
-    test('adding is told with who, what and when', async () => {
+    test('adding a customer appends an event with actor, object and time', async () => {
       const events = await eventsOf(service, () => added())
       assert.deepEqual(
         events.map(({ type, createdAt, previous, actor }) => [type, createdAt >= now, previous, actor.kind]),
@@ -92,7 +92,7 @@ eachDatabase((_, open) => {
       assert.deepEqual(object, { ...profile, host_user: hostUserId, status: 1 })
     })
 
-    test('customers are listed in the order of creation, and may share an e-mail address', async () => {
+    test('customers are listed in order of creation, and may share an e-mail address', async () => {
       const ids = [await added(), await added(), await added()]
       assert.deepEqual(
         (await list()).slice(-3).map((customer) => customer.id),
@@ -100,14 +100,14 @@ eachDatabase((_, open) => {
       )
     })
 
-    test('a page of the list comes with the total', async () => {
+    test('a page of the list includes the total', async () => {
       const all = await list()
       const { body, headers } = await service.call('GET', '/customers/get/', { query: { page: 2, per_page: 2 } })
       assert.deepEqual(body.response, all.slice(2, 4))
       assert.equal(headers.get('x-wp-total'), String(all.length))
     })
 
-    test('createUser makes a host user once for an address, in whatever case it is written', async () => {
+    test('createUser creates one host user per address, regardless of case', async () => {
       const [first, second] = ['Kim@Example.com', 'kim@example.COM']
       const events = await eventsOf(service, async () => {
         await added({ name: 'Kim', email: first }, { createUser: true })
@@ -122,14 +122,14 @@ eachDatabase((_, open) => {
       assert.deepEqual([events[1]?.object?.host_user, events[2]?.object?.host_user], [user.id, user.id])
     })
 
-    test('many who ask at once for the same host user are linked to one', async () => {
+    test('concurrent requests for the same host user are linked to one', async () => {
       const body = { name: 'Rush', email: 'rush@example.com' }
       const ids = await Promise.all(Array.from({ length: 8 }, () => added(body, { createUser: true })))
       const links = (await list()).filter((customer) => ids.includes(customer.id)).map((customer) => customer.host_user)
       assert.deepEqual([links.length, new Set(links).size], [8, 1])
     })
 
-    test("a new host user's id is above every id that a customer is linked to", async () => {
+    test("a new host user's id is above every linked id", async () => {
       await added({ ...jo, hostUserId: 5_000 })
       const id = await added({ name: 'New', email: 'new@example.com' }, { createUser: true })
       assert.equal((await shown(id))?.host_user, 5_001)
@@ -144,7 +144,7 @@ eachDatabase((_, open) => {
       assert.equal((await remove(far)).status, 200)
     })
 
-    test('createUser is ignored beside a hostUserId', async () => {
+    test('createUser is ignored when hostUserId is given', async () => {
       const events = await eventsOf(service, async () => {
         const id = await added({ ...jo, hostUserId: 9, email: 'nine@example.com' }, { createUser: true })
         assert.equal((await shown(id))?.host_user, 9)
@@ -162,15 +162,15 @@ eachDatabase((_, open) => {
       })
     }
 
-    test('a dry run answers as if added and keeps nothing', async () => {
+    test('a dry run returns the response of an addition and stores nothing', async () => {
       const before = await list()
       const events = await eventsOf(service, async () => {
-        const answer = await service.call('POST', '/customers/add/', {
+        const response = await service.call('POST', '/customers/add/', {
           body: { name: 'Dry', email: 'dry@example.com' },
           query: { createUser: true },
           headers: { 'X-SVC-Dry-Run': '1' },
         })
-        assert.equal(answer.status, 201)
+        assert.equal(response.status, 201)
       })
       assert.deepEqual([events, await list()], [[], before])
     })
@@ -192,12 +192,18 @@ eachDatabase((_, open) => {
     test('an edit changes the fields sent and leaves the others', async () => {
       const id = await added()
       const before = await shown(id)
-      const answer = await post('/customers/edit/', { id, name: 'Jo P.', timezone: null, hostUserId: 0, language: '' })
-      assertDone(answer)
+      const response = await post('/customers/edit/', {
+        id,
+        name: 'Jo P.',
+        timezone: null,
+        hostUserId: 0,
+        language: '',
+      })
+      assertDone(response)
       assert.deepEqual(await shown(id), { ...before, name: 'Jo P.', timezone: null, host_user: 0, language: '' })
     })
 
-    test('an edit is told with what was before', async () => {
+    test('an edit appends an event with the previous state', async () => {
       const id = await added()
       const [event, ...others] = await eventsOf(service, () => post('/customers/edit/', { id, phone: '', status: 2 }))
       assert.deepEqual(others, [])
@@ -206,14 +212,14 @@ eachDatabase((_, open) => {
       assert.deepEqual(event?.object, { ...event?.previous, phone: '', status: 2 })
     })
 
-    test('what the list shows can be sent back unchanged, and changes nothing', async () => {
+    test('a listed customer can be sent back unchanged, and nothing changes', async () => {
       const id = await added()
       const before = await list()
       const events = await eventsOf(service, async () => {
         for (const customer of before) {
-          const answer = await post('/customers/edit/', customer)
-          assertDone(answer)
-          assert.equal(answer.headers.get('x-svc-ignored-fields'), null)
+          const response = await post('/customers/edit/', customer)
+          assertDone(response)
+          assert.equal(response.headers.get('x-svc-ignored-fields'), null)
         }
         assert.equal((await post('/customers/edit/', { id })).status, 200)
       })
@@ -226,7 +232,7 @@ eachDatabase((_, open) => {
       })
     }
 
-    test('a status that means nothing is refused', async () => {
+    test('an invalid status is refused', async () => {
       const id = await added()
       for (const status of [3, -1, '1', null]) {
         await refuses(() => post('/customers/edit/', { id, status }), {
@@ -237,7 +243,7 @@ eachDatabase((_, open) => {
       }
     })
 
-    test('an edit of nobody finds nothing', () =>
+    test('an edit of an unknown customer is 404', () =>
       refuses(() => post('/customers/edit/', { id: 'c_nobody', name: 'X' }), {
         status: 404,
         reason: 'customer_not_found',
@@ -250,7 +256,7 @@ eachDatabase((_, open) => {
         details: ['id'],
       }))
 
-    test('a customer without reservations is removed, and the removal told', async () => {
+    test('a customer without reservations is removed, with an event', async () => {
       const id = await added()
       const [event, ...others] = await eventsOf(service, async () => {
         assertDone(await remove(id))
@@ -262,13 +268,13 @@ eachDatabase((_, open) => {
     })
 
     for (const key of ['open', 'waiting', 'past']) {
-      test(`a customer with a reservation (${key}) stays`, async () => {
+      test(`a customer with a reservation (${key}) cannot be removed`, async () => {
         const id = await named(key)
         await refuses(() => remove(id), { status: 403, reason: 'customer_has_reservations' })
       })
     }
 
-    test('a customer whose reservations are all cancelled is removed; those keep the id', async () => {
+    test('a customer whose reservations are all cancelled is removed; the reservations keep the id', async () => {
       const id = await named('gone')
       assert.equal((await remove(id)).status, 200)
       const { body } = await service.call('GET', '/reservations/get/', { query: { customers: id } })
@@ -278,7 +284,7 @@ eachDatabase((_, open) => {
       )
     })
 
-    test('a remove that names nobody finds nothing', () =>
+    test('a removal of an unknown customer is 404', () =>
       refuses(() => service.call('POST', '/customers/remove/'), { status: 404, reason: 'missing_parameter' }))
   })
 })

@@ -32,9 +32,9 @@ onEachDatabase((open) => {
 
   const leavesNothing = async <T>(act: () => Promise<T>): Promise<T> => {
     const before = await everything()
-    const answer = await world.unchanged(act)
+    const response = await world.unchanged(act)
     assert.deepEqual(await everything(), before)
-    return answer
+    return response
   }
 
   const calls: Readonly<Record<string, () => CallOptions>> = {
@@ -55,25 +55,25 @@ onEachDatabase((open) => {
   }
 
   for (const [path, options] of Object.entries(calls))
-    test(`a dry run of ${path} answers in full and keeps nothing`, async () => {
-      const answer = await leavesNothing(() => dry(path, options()))
-      assert.equal(answer.status, path === '/customers/add/' ? 201 : 200, answer.text)
-      assert.equal(answer.headers.get('x-svc-dry-run'), '1')
-      assert.equal(answer.body.status, 'OK')
-      assert.equal('id' in answer.body, path.endsWith('/add/'))
+    test(`a dry run of ${path} returns the full response and stores nothing`, async () => {
+      const response = await leavesNothing(() => dry(path, options()))
+      assert.equal(response.status, path === '/customers/add/' ? 201 : 200, response.text)
+      assert.equal(response.headers.get('x-svc-dry-run'), '1')
+      assert.equal(response.body.status, 'OK')
+      assert.equal('id' in response.body, path.endsWith('/add/'))
     })
 
-  test('a slot that was booked dry can still be booked', async () => {
+  test('a slot remains available after a dry run of its booking', async () => {
     const free = await world.slot({ service: 'plain', provider: ana })
     const [one, other] = [world.booking(free), world.booking(free, { customerId: world.customer('Mia') })]
     for (const body of [one, other]) assert.equal((await dry('/reservations/add/', { body })).status, 200)
-    const answer = await world.post('/reservations/add/', one)
-    assert.equal(answer.status, 200, answer.text)
-    assert.equal(answer.headers.get('x-svc-dry-run'), null)
+    const response = await world.post('/reservations/add/', one)
+    assert.equal(response.status, 200, response.text)
+    assert.equal(response.headers.get('x-svc-dry-run'), null)
     assertRefused(await leavesNothing(() => dry('/reservations/add/', { body: other })), 403, 'slot_full')
   })
 
-  test('a dry run is refused as the call would be', async () => {
+  test('a dry run is refused like the call itself', async () => {
     for (const [change, status, reason, fields] of [
       [{ customerId: world.customer('Bo') }, 403, 'customer_blocked', []],
       [{ availabilityId: 'x' }, 403, 'slot_invalid', []],
@@ -81,24 +81,24 @@ onEachDatabase((open) => {
       [{ start: 'soon' }, 400, 'invalid_parameter', ['start']],
     ] as const) {
       const body = world.booking(slot, change)
-      const answer = await leavesNothing(() => dry('/reservations/add/', { body }))
-      assertRefused(answer, status, reason, fields)
+      const response = await leavesNothing(() => dry('/reservations/add/', { body }))
+      assertRefused(response, status, reason, fields)
     }
   })
 
-  test('a dry run uses up no key', async () => {
+  test('a dry run does not consume its idempotency key', async () => {
     const free = await world.slot({ service: 'plain', provider: ana })
     const headers = { 'Idempotency-Key': 'dry' }
     const body = world.booking(free)
     await leavesNothing(() => dry('/reservations/add/', { body, headers }))
-    const answer = await world.post('/reservations/add/', body, { headers })
-    assert.equal(answer.status, 200, answer.text)
-    assert.equal(answer.headers.get('idempotency-replayed'), null)
+    const response = await world.post('/reservations/add/', body, { headers })
+    assert.equal(response.status, 200, response.text)
+    assert.equal(response.headers.get('idempotency-replayed'), null)
   })
 
   test('a dry run needs the scope of the call', async () => {
-    const answer = await dry('/reservations/add/', { body: world.booking(slot), token: world.server.readToken })
-    assert.equal(answer.status, 403)
+    const response = await dry('/reservations/add/', { body: world.booking(slot), token: world.server.readToken })
+    assert.equal(response.status, 403)
   })
 
   for (const [word, isDry] of [
@@ -108,7 +108,7 @@ onEachDatabase((open) => {
     ['0', false],
     ['false', false],
   ] as const)
-    test(`the header with “${word}” asks for ${isDry ? 'a dry run' : 'the real thing'}`, async () => {
+    test(`the header value “${word}” means ${isDry ? 'a dry run' : 'a write'}`, async () => {
       const body = world.booking(await world.slot({ service: 'plain', provider: ana }))
       const { id } = (await dry('/reservations/add/', { body }, word)).body
       assert.equal(
@@ -118,9 +118,9 @@ onEachDatabase((open) => {
     })
 
   for (const word of ['yes', '', '2', 'dry'])
-    test(`the header with “${word}” is refused, so that nothing is done by mistake`, async () => {
+    test(`the header value “${word}” is refused, so that a typo does not write`, async () => {
       const body = world.booking(slot)
-      const answer = await leavesNothing(() => dry('/reservations/add/', { body }, word))
-      assertRefused(answer, 400, 'invalid_parameter', ['X-SVC-Dry-Run'])
+      const response = await leavesNothing(() => dry('/reservations/add/', { body }, word))
+      assertRefused(response, 400, 'invalid_parameter', ['X-SVC-Dry-Run'])
     })
 })

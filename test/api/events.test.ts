@@ -11,7 +11,7 @@ onEachDatabase((open) => {
   })
   after(() => world.close())
 
-  /** The whole feed, `limit` at a time. */
+  /** Reads the complete feed, `limit` events at a time. */
   const read = async (limit: number, after = ''): Promise<FeedEvent[]> => {
     const events: FeedEvent[] = []
     for (;;) {
@@ -26,13 +26,13 @@ onEachDatabase((open) => {
     }
   }
 
-  /** The feed may lag behind what was answered; once it tells of the last change, it has told all before it. */
+  /** The feed may lag behind responses; once it contains the last change, it contains all earlier ones. */
   const settled = async (): Promise<void> => {
     const { id } = await world.booked({ service: 'long', provider: ana })
     await world.eventsOf(id, 1)
   }
 
-  test('an event has exactly the fields decided', async () => {
+  test('an event has exactly the documented fields', async () => {
     const { id } = await world.booked({ service: 'plain', provider: ana })
     const [event] = await world.eventsOf(id, 1)
     assert.ok(event)
@@ -42,7 +42,7 @@ onEachDatabase((open) => {
     assert.ok(event.createdAt >= now && event.createdAt < now + 600)
   })
 
-  test('the life of a reservation is told in order, each change with what was before', async () => {
+  test('the events of a reservation are in order, each with the previous state', async () => {
     const slot = await world.slot({ service: 'approved', provider: ana })
     const id = await world.book(slot)
     const seen = [await world.reservation(id)]
@@ -78,7 +78,7 @@ onEachDatabase((open) => {
     })
   })
 
-  test('every change names the token that made it', async () => {
+  test('every event names the token that made the change', async () => {
     const other = await makeToken(world, 'another integration', 'write')
     const { id } = await world.booked({ service: 'plain', provider: ana })
     const edited = await world.post('/reservations/edit/', { id, status: 'cancelled' }, { token: other.secret })
@@ -98,12 +98,12 @@ onEachDatabase((open) => {
     const [ofService] = await world.eventsOf(service, 1)
     assert.deepEqual([ofCustomer?.type, ofService?.type], ['customer.created', 'service.created'])
     await settled()
-    const told = (await read(500)).filter((event) => event.type === 'provider.updated')
-    assert.equal(told.length, 2)
-    assert.deepEqual(told[1]?.previous, told[0]?.object)
+    const edits = (await read(500)).filter((event) => event.type === 'provider.updated')
+    assert.equal(edits.length, 2)
+    assert.deepEqual(edits[1]?.previous, edits[0]?.object)
   })
 
-  test('read in steps of any size, nothing is missed and nothing comes twice', async () => {
+  test('a feed read in steps of any size misses and repeats nothing', async () => {
     await settled()
     const whole = await read(500)
     assert.ok(whole.length > 40)
@@ -127,7 +127,7 @@ onEachDatabase((open) => {
     assert.equal(new Set(seqs).size, seqs.length)
   })
 
-  test('after the last one there is nothing, until something happens', async () => {
+  test('after the last event the feed is empty until something happens', async () => {
     await settled()
     const last = present((await read(500)).at(-1)).seq
     assert.deepEqual(await world.events(last), [])
@@ -140,7 +140,7 @@ onEachDatabase((open) => {
     )
   })
 
-  test('what is refused or changes nothing is not told', async () => {
+  test('a refused or ineffective change has no event', async () => {
     const made = await world.booked({ service: 'plain', provider: ana })
     await world.unchanged(async () => {
       await world.edit(made.id, { status: made.status })
@@ -150,7 +150,7 @@ onEachDatabase((open) => {
     })
   })
 
-  test('many writers at once are all told, each once', async () => {
+  test('concurrent writes each have exactly one event', async () => {
     await settled()
     const last = present((await read(500)).at(-1)).seq
     const slots = [
@@ -160,11 +160,11 @@ onEachDatabase((open) => {
     ]
     const ids = await Promise.all(slots.map((slot) => world.book(slot)))
     for (const id of ids) await world.eventsOf(id, 1)
-    const told = (await read(5, last)).map((event) => String(event.object?.id))
-    assert.deepEqual(told.toSorted(), ids.toSorted())
+    const edits = (await read(5, last)).map((event) => String(event.object?.id))
+    assert.deepEqual(edits.toSorted(), ids.toSorted())
   })
 
-  test('an empty after begins at the beginning, and a hundred is how many come unasked', async () => {
+  test('an empty cursor starts at the beginning, and the default limit is a hundred', async () => {
     await settled()
     const answer = await world.get('/events/get/', { after: '' })
     const unasked = await world.get('/events/get/')

@@ -17,11 +17,11 @@ onEachDatabase((open) => {
     ['the provider', 'own', undefined, eur(5000), [eur(4500)]],
     ['the slot', 'own', specialDate, { amount: 6000, currency: 'CHF' }, [eur(5000), eur(6000)]],
   ] as const)
-    test(`a slot is booked at the price of ${what} that was shown, and refused at any other`, async () => {
+    test(`a slot is booked at the displayed price of ${what}, and refused at any other`, async () => {
       const slot = await world.slot({ service, provider: ana, on: on ?? world.nextDay() })
       for (const expectedPrice of wrong) {
-        const answer = await world.unchanged(() => world.add(slot, { expectedPrice }))
-        assert.deepEqual([answer.status, answer.body.reason], [403, 'slot_price_changed'], answer.text)
+        const response = await world.unchanged(() => world.add(slot, { expectedPrice }))
+        assert.deepEqual([response.status, response.body.reason], [403, 'slot_price_changed'], response.text)
       }
       const trial = { headers: { 'X-SVC-Dry-Run': '1' } }
       const body = world.booking(slot, { expectedPrice: wrong[0] })
@@ -36,11 +36,11 @@ onEachDatabase((open) => {
 
   test('a slot without a price differs from every price', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana, on: world.nextDay() })
-    const answer = await world.add(slot, { expectedPrice: eur(0) })
-    assert.equal(answer.body.reason, 'slot_price_changed')
+    const response = await world.add(slot, { expectedPrice: eur(0) })
+    assert.equal(response.body.reason, 'slot_price_changed')
   })
 
-  test('a wrong shape is told of beside the field', async () => {
+  test('an invalid price is reported by its field', async () => {
     const slot = await world.slot({ service: 'paid', provider: ana, on: world.nextDay() })
     for (const expectedPrice of [
       4500,
@@ -52,13 +52,13 @@ onEachDatabase((open) => {
       { amount: -1, currency: 'EUR' },
       { amount: 4500, currency: 'euro' },
     ]) {
-      const answer = await world.unchanged(() => world.add(slot, { expectedPrice }))
-      assert.equal(answer.status, 400, JSON.stringify(expectedPrice))
-      assert.match(Object.keys(Object(answer.body.details)).join(), /^expectedPrice/, answer.text)
+      const response = await world.unchanged(() => world.add(slot, { expectedPrice }))
+      assert.equal(response.status, 400, JSON.stringify(expectedPrice))
+      assert.match(Object.keys(Object(response.body.details)).join(), /^expectedPrice/, response.text)
     }
   })
 
-  test('an edit looks at it when the slot changes, and not otherwise', async () => {
+  test('an edit compares the price only when the slot changes', async () => {
     const on = world.nextDay()
     const id = await world.book(await world.slot({ service: 'paid', provider: ana, on, nth: 0 }))
     const { start } = await world.slot({ service: 'paid', provider: ana, on, nth: 4 })
@@ -69,7 +69,7 @@ onEachDatabase((open) => {
     assert.equal((await world.edit(id, { start: 'soon', expectedPrice: eur(4500) })).status, 400)
   })
 
-  test('the same idempotency key with another price is another body', async () => {
+  test('the same idempotency key with another price is another request', async () => {
     const slot = await world.slot({ service: 'paid', provider: ana, on: world.nextDay() })
     const key = { headers: { 'Idempotency-Key': 'price-1' } }
     const add = (expectedPrice: object) => world.post('/reservations/add/', world.booking(slot, { expectedPrice }), key)

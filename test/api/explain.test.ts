@@ -44,28 +44,28 @@ onEachDatabase((open) => {
 
   const explain = async (service: string, providerId: number, start: number): Promise<Explanation> => {
     const query = { serviceId: world.service(service), providerId, start }
-    const answer: Answer<{ status: string; response: Explanation }> = await world.server.call(
+    const response: Answer<{ status: string; response: Explanation }> = await world.server.call(
       'GET',
       '/availability/explain/',
       { query, token: world.server.readToken },
     )
-    assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual(Object.keys(answer.body), ['status', 'response'])
-    return answer.body.response
+    assert.equal(response.status, 200, response.text)
+    assert.deepEqual(Object.keys(response.body), ['status', 'response'])
+    return response.body.response
   }
-  /** The first rule that says no, as a booking meets it. */
+  /** Returns the first rule that refuses, as booking would. */
   const refusal = async (service: string, provider: number, start: number): Promise<Verdict> => {
     const { bookable, rules: verdicts } = await explain(service, provider, start)
     const first = present(verdicts.find((verdict) => !verdict.ok))
     assert.equal(bookable, false)
-    // The booking path says the same.
+    // Booking refuses with the same rule.
     const { id } = await world.booked({ service: 'twoADay', provider: ben })
     const move = { serviceId: world.service(service), providerId: provider, start }
     assertRefused(await world.unchanged(() => world.edit(id, move)), 403, first.code ?? '')
     return first
   }
 
-  test('a slot that can be booked passes every rule, in order, each with its setting', async () => {
+  test('a bookable slot passes every rule, in order, each with its setting', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana })
     const { rules: verdicts, ...rest } = await explain('plain', ana, slot.start)
     assert.deepEqual(rest, {
@@ -87,7 +87,7 @@ onEachDatabase((open) => {
     }
   })
 
-  test('a service that is off, and a provider who may not, are told', async () => {
+  test('a disabled service and a provider who may not give it are explained', async () => {
     const start = at('2026-11-20T09:00')
     const inactive = await refusal('inactive', ana, start)
     assert.deepEqual(
@@ -101,7 +101,7 @@ onEachDatabase((open) => {
     assert.equal(apart.setting, `provider.services.${world.service('own')}.participate`)
   })
 
-  test('lead time and horizon are told with the bound that holds', async () => {
+  test('lead time and horizon are explained with the applicable bound', async () => {
     const lead = await refusal('lead', ana, at('2026-10-05T15:00'))
     assert.deepEqual([lead.rule, lead.code, lead.setting], ['lead_time', 'slot_lead_time', 'service.leadTimeMinutes'])
     assert.ok(Math.abs(Number(lead.value) - now - dayLong) < 600)
@@ -110,7 +110,7 @@ onEachDatabase((open) => {
     assert.ok(Math.abs(Number(horizon.value) - now - 3 * dayLong) < 600)
   })
 
-  test('opening hours are told with the windows of the day and where they are set', async () => {
+  test('opening hours are explained with the windows of the day and their setting', async () => {
     const early = await refusal('plain', ana, at('2026-11-20T08:30'))
     assert.deepEqual([early.rule, early.code, early.setting], ['opening_hours', 'slot_closed', 'provider.weekly.fri'])
     const away = await refusal('plain', ben, at(`${awayDate}T09:00`))
@@ -119,7 +119,7 @@ onEachDatabase((open) => {
     assert.deepEqual([between.rule, between.code], ['opening_hours', 'slot_closed'])
   })
 
-  test('time off and a calendar are told with the time they take', async () => {
+  test('time off and calendar events are explained with their times', async () => {
     const [first, second] = await world.slots({ service: 'plain', provider: ana })
     assert.ok(first && second)
     for (const [source, slot, rule, code] of [
@@ -134,13 +134,13 @@ onEachDatabase((open) => {
         slot.end,
         'dentist',
       ])
-      const told = await refusal('plain', ana, slot.start)
-      assert.deepEqual([told.rule, told.code], [rule, code])
-      assert.deepEqual(told.value, { start: slot.start, end: slot.end })
+      const ruling = await refusal('plain', ana, slot.start)
+      assert.deepEqual([ruling.rule, ruling.code], [rule, code])
+      assert.deepEqual(ruling.value, { start: slot.start, end: slot.end })
     }
   })
 
-  test('another booking and a full slot are told', async () => {
+  test('another booking and a full slot are explained', async () => {
     const on = world.nextDay()
     const slot = await world.slot({ service: 'plain', provider: ana, on })
     await world.book(slot)
@@ -151,19 +151,19 @@ onEachDatabase((open) => {
     assert.deepEqual(busy.value, { start: slot.start, end: slot.end })
   })
 
-  test('a limit that is reached is told with what is there', async () => {
+  test('a reached limit is explained with the current count', async () => {
     for (const [service, limit] of [
       ['twoAProvider', 'perProviderDay'],
       ['hourAWeek', 'minutesPerProviderWeek'],
     ] as const) {
       const slots = await world.slots({ service, provider: ana })
       for (const slot of slots.slice(0, 2)) await world.book(slot)
-      const told = await refusal(service, ana, present(slots[3]).start)
-      assert.deepEqual([told.rule, told.code, told.setting], ['limits', 'slot_limit', `service.limits.${limit}`])
+      const ruling = await refusal(service, ana, present(slots[3]).start)
+      assert.deepEqual([ruling.rule, ruling.code, ruling.setting], ['limits', 'slot_limit', `service.limits.${limit}`])
     }
   })
 
-  test('every rule has its say, also after the first no', async () => {
+  test('every rule has a verdict, also after the first refusal', async () => {
     const { rules: verdicts } = await explain('inactive', dan, now - dayLong)
     assert.deepEqual(
       verdicts.map((verdict) => verdict.rule),
@@ -173,7 +173,7 @@ onEachDatabase((open) => {
     assert.deepEqual(no.slice(0, 3), ['service_active', 'provider_eligible', 'lead_time'])
   })
 
-  test('what is listed is what passes, slot by slot', async () => {
+  test('exactly the listed slots pass every rule', async () => {
     const on = world.nextDay()
     await world.book(await world.slot({ service: 'buffered', provider: ana, on, nth: 4 }))
     const listed = new Set((await world.slots({ service: 'plain', provider: ana, on })).map((slot) => slot.start))
@@ -181,7 +181,7 @@ onEachDatabase((open) => {
       assert.equal((await explain('plain', ana, start)).bookable, listed.has(start))
   })
 
-  test('what is missing or names nothing is told', async () => {
+  test('missing and unknown parameters are reported', async () => {
     const params = ['serviceId', 'providerId', 'start']
     assertRestError(await world.get('/availability/explain/'), 400, 'rest_missing_callback_param', { params })
     const good = { serviceId: world.service('plain'), providerId: ana, start: now }
@@ -191,10 +191,10 @@ onEachDatabase((open) => {
       [{ providerId: 'ana' }, 'providerId'],
       [{ start: 'soon' }, 'start'],
     ] as const) {
-      const answer = await world.get('/availability/explain/', { ...good, ...change })
-      const named = Object(answer.body.data.params)
+      const response = await world.get('/availability/explain/', { ...good, ...change })
+      const named = Object(response.body.data.params)
       assert.deepEqual(Object.keys(named), [name])
-      assertRestError(answer, 400, 'rest_invalid_param', { params: named })
+      assertRestError(response, 400, 'rest_invalid_param', { params: named })
     }
   })
 })

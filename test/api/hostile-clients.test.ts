@@ -9,12 +9,12 @@ import { proved } from '../support/proof.ts'
 import { late, patience, percentile } from '../support/scale.ts'
 import { type Service, startService } from '../support/service.ts'
 
-/** Milliseconds within which every slow connection is gone. */
+/** Milliseconds within which every slow connection is closed. */
 const deadline = 40_000
-/** Milliseconds that 99 of 100 requests of an ordinary client may take meanwhile. */
+/** Milliseconds within which 99 of 100 requests of an ordinary client are served meanwhile. */
 const ordinaryLimit = 500 * Math.min(late, 4)
 
-describe('while one client takes all that it can get', { timeout: patience, concurrency: true }, () => {
+describe('while a client takes all resources that it can get', { timeout: patience, concurrency: true }, () => {
   for (const [attackers, connections] of [
     [1, 1_005],
     [100, 1_005],
@@ -58,7 +58,7 @@ describe('while one client takes all that it can get', { timeout: patience, conc
     })
     after(() => service.kill())
 
-    test('pipelined responses that are never read: others are served, memory stays, the connections end', async (t) => {
+    test('pipelined responses are never read: other clients are served, memory is bounded, the connections end', async (t) => {
       const { host } = new URL(service.url)
       const page = await (await fetch(`${service.url}/admin/`)).text()
       const path = /src="(\/admin\/assets\/[^"]+\.js)"/.exec(page)?.[1]
@@ -75,7 +75,7 @@ describe('while one client takes all that it can get', { timeout: patience, conc
       let going = true
       const times = ordinary(service, () => going)
       let peak = 0
-      // A paused client does not see the end of its connection: the service is asked instead.
+      // A paused client does not notice the end of its connection, so the service is queried.
       for await (const _ of setInterval(500)) {
         peak = Math.max(peak, await figure(service, 'process_resident_memory_bytes'))
         const open = await figure(service, 'daybook_http_connections')
@@ -97,7 +97,7 @@ describe('while one client takes all that it can get', { timeout: patience, conc
     })
   })
 
-  test('one address has 64 unauthenticated requests in flight, and each of its neighbours as many', async () => {
+  test('one address has at most 64 unauthenticated requests in flight, and so has each of its neighbours', async () => {
     const service = await startService({ env: { DAYBOOK_LOG_LEVEL: 'error' } })
     for (const index of [0, 1]) {
       const sockets: Socket[] = []
@@ -110,7 +110,7 @@ describe('while one client takes all that it can get', { timeout: patience, conc
         socket.write(signInHead)
         socket.once('data', (answer) => {
           answered += 1
-          // Turned away by a service that is busy with something else: the next one takes its place.
+          // Shed by the busy service: another request takes its place.
           if (String(answer).startsWith('HTTP/1.1 503')) return send()
           assert.match(String(answer), /^HTTP\/1\.1 429/)
           limited += 1
@@ -126,7 +126,7 @@ describe('while one client takes all that it can get', { timeout: patience, conc
     await service.kill()
   })
 
-  test('one address has 512 connections at most, a trusted proxy as many as it brings', async () => {
+  test('one address has at most 512 connections, a trusted proxy any number', async () => {
     for (const [serve, most] of [
       [[], 512],
       [['--max-connections', '7'], 7],
@@ -160,14 +160,14 @@ const signInHead = [
   '{',
 ].join('\r\n')
 
-/** A connection from the given one of 127.0.2.1 to 127.0.2.254; however it ends, it ends. */
+/** Opens a connection from one of the addresses 127.0.2.1 to 127.0.2.254 and ignores its errors. */
 function attacker(service: Service, index: number): Socket {
   const { hostname, port } = new URL(service.url)
   const socket = connect({ host: hostname, port: Number(port), localAddress: `127.0.2.${1 + (index % 254)}` })
   return socket.on('error', () => {})
 }
 
-/** Milliseconds that each request of an ordinary client on 127.0.0.1 took: one after the other, fifty a second at most. */
+/** Returns the durations of sequential requests of an ordinary client on 127.0.0.1, at most fifty a second. */
 async function ordinary(service: Service, going: () => boolean): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { Authorization: `Bearer ${service.readToken}` }

@@ -20,11 +20,11 @@ onEachDatabase((open, kind) => {
   }
   const send = (key: string, path: string, body: unknown, token?: string): Promise<Answer<AnyBody>> =>
     world.post(path, body, { headers: { 'Idempotency-Key': key }, ...(token !== undefined && { token }) })
-  const replayed = (answer: Answer<AnyBody>): boolean => answer.headers.get('idempotency-replayed') === 'true'
+  const replayed = (response: Answer<AnyBody>): boolean => response.headers.get('idempotency-replayed') === 'true'
   const body = async (): Promise<Record<string, unknown>> =>
     world.booking(await world.slot({ service: 'plain', provider: ana }))
 
-  test('a repeated call is answered as the first was, and done once', async () => {
+  test('a repeated call returns the first response and has no second effect', async () => {
     const [key, booking] = [freshKey(), await body()]
     const first = await send(key, '/reservations/add/', booking)
     assert.equal(first.status, 200, first.text)
@@ -36,7 +36,7 @@ onEachDatabase((open, kind) => {
     }
   })
 
-  test('a created customer is answered with 201 again', async () => {
+  test('a replayed creation is answered with 201 again', async () => {
     const [key, customer] = [freshKey(), { name: 'Once', email: 'once@example.com' }]
     const [first, second] = [await send(key, '/customers/add/', customer), await send(key, '/customers/add/', customer)]
     assert.deepEqual([second.status, second.body], [201, first.body])
@@ -44,7 +44,7 @@ onEachDatabase((open, kind) => {
     assert.equal(list.response.filter((one) => one.name === 'Once').length, 1)
   })
 
-  test('an edit and a remove are repeated as well', async () => {
+  test('edits and removals are replayed as well', async () => {
     const { id } = await world.booked({ service: 'plain', provider: ana })
     const [edit, remove] = [freshKey(), freshKey()]
     assertDone(await send(edit, '/reservations/edit/', { id, data: { a: 1 } }))
@@ -70,7 +70,7 @@ onEachDatabase((open, kind) => {
     assertRefused(await world.unchanged(() => remove('r_other')), 422, 'idempotency_key_reused')
   })
 
-  test('keys of different tokens and routes never meet', async () => {
+  test('keys of different tokens and routes are independent', async () => {
     const key = freshKey()
     const other = await makeToken(world, 'other', 'write')
     const service = { name: 'Keyed' }
@@ -81,7 +81,7 @@ onEachDatabase((open, kind) => {
     assert.equal(customer.status, 201, customer.text)
   })
 
-  test('a refusal by a rule is kept, though the rule would now say yes', async () => {
+  test('a refusal by a rule is replayed, even when the rule would now allow the call', async () => {
     const [key, slot] = [freshKey(), await world.slot({ service: 'plain', provider: ana })]
     const taken = await world.book(slot)
     assertRefused(await send(key, '/reservations/add/', world.booking(slot)), 403, 'slot_full')
@@ -92,7 +92,7 @@ onEachDatabase((open, kind) => {
     assert.equal((await send(freshKey(), '/reservations/add/', world.booking(slot))).status, 200)
   })
 
-  test('what was not found is kept with what was wrong with it', async () => {
+  test('a 404 is replayed with its details', async () => {
     const [key, wrong] = [freshKey(), { ...(await body()), serviceId: 's_unknown' }]
     const [first, second] = [await send(key, '/reservations/add/', wrong), await send(key, '/reservations/add/', wrong)]
     assertRefused(first, 404, 'service_not_found', ['serviceId'])
@@ -118,35 +118,35 @@ onEachDatabase((open, kind) => {
     assert.equal((await send(key, '/reservations/add/', booking, world.server.readToken)).status, 403)
     assert.equal((await send(key, '/reservations/add/', '{')).status, 400)
     assert.equal((await send(key, '/reservations/add/', { ...booking, start: 'soon' })).status, 400)
-    const answer = await send(key, '/reservations/add/', booking)
-    assert.equal(answer.status, 200, answer.text)
-    assert.ok(!replayed(answer))
+    const response = await send(key, '/reservations/add/', booking)
+    assert.equal(response.status, 200, response.text)
+    assert.ok(!replayed(response))
   })
 
   test('a key is 1 to 255 visible ASCII characters', async () => {
     const booking = await body()
     for (const key of ['', 'a b', 'é', 'x'.repeat(256)]) {
-      const answer = await world.unchanged(() => send(key, '/reservations/add/', booking))
-      assertRefused(answer, 400, 'invalid_parameter', ['Idempotency-Key'])
+      const response = await world.unchanged(() => send(key, '/reservations/add/', booking))
+      assertRefused(response, 400, 'invalid_parameter', ['Idempotency-Key'])
     }
     assert.equal((await send('~'.repeat(255), '/reservations/add/', booking)).status, 200)
   })
 
-  test('twenty at once with one key make one reservation', async () => {
+  test('twenty concurrent calls with one key make one reservation', async () => {
     const [key, booking] = [freshKey(), await body()]
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(key, '/reservations/add/', booking)))
-    const ids = new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.body.id))
+    const ids = new Set(answers.filter((response) => response.status === 200).map((response) => response.body.id))
     assert.equal(ids.size, 1)
-    for (const answer of answers.filter((one) => one.status !== 200))
-      assertRefused(answer, 409, 'idempotency_in_progress')
-    assert.equal(answers.filter((answer) => answer.status === 200 && !replayed(answer)).length, 1)
+    for (const response of answers.filter((one) => one.status !== 200))
+      assertRefused(response, 409, 'idempotency_in_progress')
+    assert.equal(answers.filter((response) => response.status === 200 && !replayed(response)).length, 1)
     const made = await world.reservations({ services: world.service('plain') })
     assert.equal(made.filter((one) => one.start === booking.start).length, 1)
   })
 
-  // Writes of SQLite queue: there the second call waits its turn and is answered as the first.
+  // On SQLite writes are queued: the second call waits and receives the first response.
   if (kind === 'postgres')
-    test('while the first call still runs, a second is told so', async () => {
+    test('a second call is refused while the first one runs', async () => {
       const [key, booking] = [freshKey(), await body()]
       const { databaseUrl } = world
       const client = new pg.Client({ connectionString: databaseUrl })
@@ -165,8 +165,8 @@ onEachDatabase((open, kind) => {
       }
     })
 
-  // The last of the file: it restarts the service and moves its clock.
-  test('a key is kept for a day, across a restart, and is then new again', async () => {
+  // The last test of the file: it restarts the service and moves its clock.
+  test('a key is stored for a day, across a restart, and is then free again', async () => {
     const [key, customer] = [freshKey(), { name: 'Ida', email: 'ida@example.com' }]
     const first = await send(key, '/customers/add/', customer)
     await world.server.kill()
@@ -182,7 +182,7 @@ onEachDatabase((open, kind) => {
   })
 })
 
-/** Once some transaction of this database waits for an advisory lock. */
+/** Resolves once a transaction of this database waits for an advisory lock. */
 async function waitsForLock(client: pg.Client): Promise<void> {
   const until = performance.now() + 5000
   const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted

@@ -31,7 +31,7 @@ onEachDatabase((open) => {
     assert.equal(answer.status, 200, answer.text)
     return answer.body.response.map((row) => keys.get(row.id) ?? row.id)
   }
-  /** The names in the order of the list: those of the same start by their id. */
+  /** Sorts the names in the order of the list: by start, then by id. */
   const inOrder = (names: readonly string[]): string[] => {
     const ids = new Map([...keys].map(([id, key]) => [key, String(id)]))
     const startOf = (name: string) => reservations.find((one) => one.key === name)?.start ?? ''
@@ -41,13 +41,13 @@ onEachDatabase((open) => {
     })
   }
 
-  test('what has ended is listed only with past', async () => {
+  test('past reservations are listed only with past', async () => {
     assert.deepEqual(await listed(), inOrder(upcoming))
     assert.deepEqual(await listed({ past: false }), inOrder(upcoming))
     assert.deepEqual(await listed({ past: true }), inOrder(reservations.map((one) => one.key)))
   })
 
-  test('a reservation is shown with exactly the fields decided', async () => {
+  test('a reservation has exactly the documented fields', async () => {
     const [shown] = (await world.get('/reservations/get/', { services: world.service('approved') })).body.response
     assert.deepEqual(shown, {
       id: shown?.id,
@@ -97,7 +97,7 @@ onEachDatabase((open) => {
     [{ customers: 'Mia', past: 'true', status: 'confirmed' }, ['past']],
     [{ customers: '', services: ' ', providers: ',' }, upcoming],
   ] as const)
-    test(`the filter ${JSON.stringify(filter)} lets ${names.length} pass`, async () => {
+    test(`the filter ${JSON.stringify(filter)} matches ${names.length}`, async () => {
       assert.deepEqual(await listed(withIds(world, filter)), inOrder(names))
     })
 
@@ -111,7 +111,7 @@ onEachDatabase((open) => {
     { providers: '99999999999999999999' },
     { customers: "x' or '1'='1" },
   ])
-    test(`the filter ${JSON.stringify(filter)} names nothing and lets nothing pass`, async () => {
+    test(`the filter ${JSON.stringify(filter)} matches nothing`, async () => {
       assert.deepEqual(await listed(filter), [])
     })
 
@@ -126,7 +126,7 @@ onEachDatabase((open) => {
     [{ per_page: '501' }, 'per_page'],
     [{ per_page: '0' }, 'per_page'],
   ] as const)
-    test(`${JSON.stringify(query)} is refused and named`, async () => {
+    test(`${JSON.stringify(query)} is refused by its name`, async () => {
       const answer = await world.get('/reservations/get/', query)
       const params = Object(answer.body.data.params)
       assert.deepEqual(Object.keys(params), [name])
@@ -137,7 +137,7 @@ onEachDatabase((open) => {
     assert.deepEqual(await listed({ sort: 'down', _locale: 'user' }), inOrder(upcoming))
   })
 
-  test('pages add up to the whole list, with totals and links', async () => {
+  test('pages add up to the complete list, with totals and links', async () => {
     const whole = await listed()
     const pages: string[] = []
     for (const page of [1, 2, 3]) {
@@ -157,7 +157,7 @@ onEachDatabase((open) => {
     assert.deepEqual(pages, whole)
   })
 
-  test('a link leads to the page it names', async () => {
+  test('a link leads to the page that it names', async () => {
     const first = await world.get('/reservations/get/', { past: true, page: 1, per_page: 3 })
     const next = new URL(linksOf(first.headers.get('link')).next ?? '', world.server.url)
     const query = Object.fromEntries(next.searchParams)
@@ -168,7 +168,7 @@ onEachDatabase((open) => {
     )
   })
 
-  test('a page after the last is empty, and either parameter alone pages', async () => {
+  test('a page after the last is empty, and either parameter alone paginates', async () => {
     assert.deepEqual(await listed({ page: 9, per_page: 2 }), [])
     assert.deepEqual(await listed({ per_page: 2 }), (await listed()).slice(0, 2))
     const one = await world.get('/reservations/get/', { page: 1 })
@@ -177,20 +177,20 @@ onEachDatabase((open) => {
   })
 
   for (const path of ['/services/get/', '/customers/get/', '/providers/get/'])
-    test(`${path} pages too`, async () => {
+    test(`${path} is paginated as well`, async () => {
       const whole = (await world.get(path)).body.response
       const answer = await world.get(path, { page: 2, per_page: 2 })
       assert.deepEqual(answer.body.response, whole.slice(2, 4))
       assert.equal(answer.headers.get('x-wp-total'), String(whole.length))
     })
 
-  test('a whole list has no totals', async () => {
+  test('a complete list has no totals', async () => {
     const { headers } = await world.get('/reservations/get/')
     for (const name of ['x-wp-total', 'x-wp-totalpages', 'link']) assert.equal(headers.get(name), null)
   })
 
-  // The last of the file: it fills the table.
-  test('a list of five thousand comes whole, in order and in pieces', async () => {
+  // The last test of the file: it fills the table.
+  test('a list of five thousand is complete, in order and chunked', async () => {
     await world.sql(manyReservations, [world.service('plain'), world.customer('Kim')])
     const answer = await world.get('/reservations/get/', { full: true, past: true })
     assert.equal(answer.status, 200)
@@ -208,8 +208,8 @@ onEachDatabase((open) => {
     )
   })
 
-  // The last of the file: it books one more.
-  test('data is listed exactly as it was sent, whatever it holds', async () => {
+  // The last test of the file: it books one more.
+  test('data is listed exactly as it was sent, whatever it contains', async () => {
     const data = {
       'k"ö\\': 'a\n\u0001\u2028 \u007f😀</b>',
       none: null,

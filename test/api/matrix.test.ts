@@ -39,7 +39,7 @@ const reasons: Readonly<Record<Exclude<Credential, 'read' | 'write'>, string>> =
   twice: 'ambiguous_credentials',
 }
 
-/** What each route says to a request that says nothing but who asks: admitted, and then what is missing. */
+/** The response of each route to an authenticated request without parameters. */
 const admitted: Readonly<Record<string, { status: number; code?: string; reason?: string }>> = {
   'GET /auth/verify/': { status: 200 },
   'GET /availability/get/': { status: 400, code: 'rest_missing_callback_param' },
@@ -95,25 +95,25 @@ onEachDatabase((open, kind) => {
   for (const { key, method, path, scope } of rows)
     for (const credential of credentials)
       test(`${key} with ${credential} as credentials`, async () => {
-        const answer = await ask(method, path, credential)
-        assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+        const response = await ask(method, path, credential)
+        assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
         if (credential !== 'read' && credential !== 'write') {
-          assertRestError(answer, 401, 'rest_forbidden', { reason: reasons[credential] })
-          assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+          assertRestError(response, 401, 'rest_forbidden', { reason: reasons[credential] })
+          assert.equal(response.headers.get('www-authenticate'), 'Bearer')
         } else if (credential === 'read' && scope === 'write') {
-          assertRestError(answer, 403, 'rest_forbidden', { requiredScope: 'write' })
+          assertRestError(response, 403, 'rest_forbidden', { requiredScope: 'write' })
         } else {
-          assertAdmitted(answer, key)
+          assertAdmitted(response, key)
         }
       })
 
   for (const { key, method, path } of rows)
-    test(`${key} answers without its trailing slash too`, async () => {
+    test(`${key} is served without its trailing slash too`, async () => {
       assertAdmitted(await ask(method, path.slice(0, -1), 'write'), key)
     })
 
   for (const path of new Set(rows.map((row) => row.path)))
-    test(`${path} is no route of other methods or spellings`, async () => {
+    test(`${path} is an unknown route for other methods and spellings`, async () => {
       const right = rows.filter((row) => row.path === path).map((row) => row.method)
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !right.includes(one)))
         assertRestError(await ask(method, path, 'write'), 404, 'rest_no_route')
@@ -122,7 +122,7 @@ onEachDatabase((open, kind) => {
         assertRestError(await ask(method, other, 'write'), 404, 'rest_no_route')
     })
 
-  test('other versions and unknown paths are no routes, whoever asks', async () => {
+  test('other versions and unknown paths are unknown routes for every caller', async () => {
     const { url } = world.server
     for (const path of ['/api/v2/services/get/', '/api/services/get/', '/api/v1/', '/api/v1/%zz/', '/nothing/'])
       for (const credential of ['none', 'write'] as const)
@@ -135,10 +135,10 @@ onEachDatabase((open, kind) => {
   })
 })
 
-function assertAdmitted(answer: Answer<AnyBody>, key: string): void {
+function assertAdmitted(response: Answer<AnyBody>, key: string): void {
   const { status, code, reason } = admitted[key] ?? {}
-  assert.equal(answer.status, status, answer.text)
-  if (code !== undefined) assert.equal(answer.body.code, code)
-  if (reason !== undefined) assert.equal(answer.body.reason, reason)
-  if (status === 200) assert.deepEqual(Object.keys(answer.body), ['status', 'response'])
+  assert.equal(response.status, status, response.text)
+  if (code !== undefined) assert.equal(response.body.code, code)
+  if (reason !== undefined) assert.equal(response.body.reason, reason)
+  if (status === 200) assert.deepEqual(Object.keys(response.body), ['status', 'response'])
 }

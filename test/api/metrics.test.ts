@@ -7,7 +7,7 @@ async function look(service: Service, headers: Readonly<Record<string, string>> 
   return fetch(`${service.url}/metrics`, { headers })
 }
 
-/** The value on the line that begins like this. */
+/** Returns the value of the line that starts with a text. */
 function figure(text: string, start: string): number {
   const line = text.split('\n').find((one) => one.startsWith(`${start} `))
   assert.ok(line, `${start} is among the figures`)
@@ -15,7 +15,7 @@ function figure(text: string, start: string): number {
 }
 
 eachDatabase((kind, open) => {
-  test('the figures count requests by route and status, and commits, and name nobody', async () => {
+  test('the metrics count requests by route and status, and commits, without personal data', async () => {
     const service = await open()
     const added = await service.call('POST', '/customers/add/', {
       body: { name: 'Sam Canary', email: 'sam@canary.example' },
@@ -25,9 +25,9 @@ eachDatabase((kind, open) => {
     await service.call('GET', '/customers/get/', { token: null })
     await service.call('GET', '/nope/canary/')
 
-    const answer = await look(service)
-    const text = await answer.text()
-    assert.equal(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
+    const response = await look(service)
+    const text = await response.text()
+    assert.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
     const requests = (labels: string) => figure(text, `daybook_http_requests_total{${labels}}`)
     assert.equal(requests('route="/customers/add/",method="POST",status="2xx"'), 1)
     assert.equal(requests('route="/customers/add/",method="POST",status="4xx"'), 1)
@@ -56,19 +56,19 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<Servic
   return service
 }
 
-test('the figures are shown to programs on this machine, and to nobody for whom a proxy asks', async () => {
+test('the metrics are available to programs on this machine, and not through a proxy', async () => {
   const service = await start()
   assert.equal((await look(service)).status, 200)
   for (const name of forwardingHeaders) {
-    const answer = await look(service, { [name]: '127.0.0.1' })
-    assert.equal(answer.status, 404, name)
-    assert.match(await answer.text(), /rest_no_route/)
+    const response = await look(service, { [name]: '127.0.0.1' })
+    assert.equal(response.status, 404, name)
+    assert.match(await response.text(), /rest_no_route/)
   }
   const named = await askRaw(`${service.url}/metrics`, 'GET', [], '', 'booking.example')
   assert.equal(named.status, 404)
 })
 
-test('the figures are shown to whoever has their token, once there is one, and to nobody else', async () => {
+test('with a token configured, the metrics are available with that token only', async () => {
   const token = 'a-secret-for-figures'
   const service = await start({ DAYBOOK_METRICS_TOKEN: token })
   assert.equal((await look(service)).status, 404)
@@ -78,7 +78,7 @@ test('the figures are shown to whoever has their token, once there is one, and t
   assert.equal((await look(service, headers)).status, 200)
 })
 
-/** What proxies, balancers and content networks add to a request that they forward. */
+/** Headers that proxies, load balancers and CDNs add to forwarded requests. */
 const forwardingHeaders = [
   'X-Forwarded-For',
   'Forwarded',

@@ -10,7 +10,7 @@ import { present, type Slot } from '../support/world.ts'
 const [, { skip = false } = {}] = await databasesHere()
 const day = 86_400
 
-/** Two nodes that share one database, and one of another site. */
+/** Two nodes that share one database, and one node of another site. */
 describe('nodes of one site', { skip }, () => {
   let fresh: FreshDatabase[]
   let nodes: readonly Service[]
@@ -27,7 +27,7 @@ describe('nodes of one site', { skip }, () => {
     for (const one of fresh) await one.remove()
   })
 
-  test('a token that was revoked is refused everywhere a second later', async (own) => {
+  test('a revoked token is refused on every node a second later', async (own) => {
     const rounds = scaled(3)
     let worst = 0
     for (let round = 0; round < rounds; round += 1) {
@@ -51,7 +51,7 @@ describe('nodes of one site', { skip }, () => {
     proved(own, 'A1', { revocations: rounds, nodes: nodes.length, 'worst ms taken after': Math.round(worst) })
   })
 
-  test('a slot that one node showed is booked at the other, and at no other site', async (own) => {
+  test('a slot listed by one node is booked on the other, and at no other site', async (own) => {
     const now = Math.floor(Date.now() / 1000)
     const [first, second] = [present(nodes[0]), present(nodes[1])]
     const idOf = async (node: Service, path: string, name: string) =>

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => service.kill())
 
-test('beyond its limit it says "later" at once, what it admits is answered, and health answers all the while', async (t) => {
+test('beyond its limit the service sheds requests at once, serves the admitted ones, and stays healthy', async (t) => {
   const now = Math.floor(Date.now() / 1000)
   const query = { min_timestamp: now, max_timestamp: now + 86_400 }
   const shed: number[] = []
@@ -50,7 +50,7 @@ test('beyond its limit it says "later" at once, what it admits is answered, and 
   await watched
   assert.ok(shed.length > 0, 'more was asked than it admits')
   assert.ok(served.length >= most * rounds, `${served.length} were served`)
-  // The best of the rounds: the clients are on the same machine.
+  // The best round counts, since the clients run on the same machine.
   const quickest = Math.min(...shedByRound)
   proved(t, 'A7 limit', {
     served: served.length,

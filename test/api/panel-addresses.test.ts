@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { addPerson, password } from '../support/panel.ts'
+import { addUser, password } from '../support/panel.ts'
 import { askRaw } from '../support/raw.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const publicUrl = 'https://book.example'
 const entry = JSON.stringify({ email: 'admin@clinic.example', password })
 
-describe('the address under which a browser reached the panel', () => {
+describe('the origin at which a browser reaches the panel', () => {
   const services: Service[] = []
   const started = async (...serve: string[]) => {
     const service = await startService({ serve })
     services.push(service)
-    await addPerson(service, 'admin')
+    await addUser(service, 'admin')
     return service
   }
   let plain: Service
@@ -33,23 +33,23 @@ describe('the address under which a browser reached the panel', () => {
   }
   const forwarded = ['X-Forwarded-Host', 'book.example', 'X-Forwarded-Proto', 'https'] as const
 
-  test('is the Host header, and no other that a proxy adds', async () => {
+  test('is taken from the Host header, and from no header that a proxy adds', async () => {
     assert.equal(await signIn(plain, publicUrl, 'book.example'), 200)
     assert.equal(await signIn(plain, publicUrl, 'inner.example', ...forwarded), 403)
     assert.equal(await signIn(plain, 'https://evil.example', 'book.example', 'X-Forwarded-Host', 'evil.example'), 403)
   })
 
-  test('is the forwarded one where the operator says so', async () => {
+  test('is taken from forwarding headers where the operator trusts them', async () => {
     assert.equal(await signIn(trusting, publicUrl, 'inner.example', ...forwarded), 200)
     assert.equal(await signIn(trusting, 'https://evil.example', 'inner.example', ...forwarded), 403)
   })
 
-  test('may be that of --public-url where the proxy changes Host', async () => {
+  test('can be --public-url where the proxy changes Host', async () => {
     assert.equal(await signIn(named, publicUrl, 'inner.example'), 200)
     assert.equal(await signIn(named, 'https://evil.example', 'inner.example'), 403)
   })
 
-  test('has browsers stay with https only where it is that of an https --public-url', async () => {
+  test('has Strict-Transport-Security only for the host of an https --public-url', async () => {
     const sent = async (service: Service, host: string) => {
       const answers = await Promise.all(
         ['/admin/', '/admin/api/session/', '/api/docs/'].map((path) => askRaw(service.url + path, 'GET', [], '', host)),

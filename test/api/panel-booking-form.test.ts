@@ -46,7 +46,7 @@ onEachDatabase((open) => {
     assert.deepEqual(asAny(answer).body.details, fields)
   }
 
-  test('a form is kept with its service, shown whole, and gone when it is replaced by none', async () => {
+  test('a form is stored with its service, listed completely, and removed by an empty one', async () => {
     const id = await added('Asked')
     assert.deepEqual((await desk.get(`/services/one/?id=${id}`)).body.response.form, shown)
     assert.deepEqual(await formOf(id, asAna), shown)
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
     assert.equal((await desk.get('/services/form/?id=s_none')).status, 404)
   })
 
-  test('programs are shown the form with all else of the service, and nothing where none is asked', async () => {
+  test('the API lists the form with the other fields of the service, and omits an empty one', async () => {
     const id = await added('Told')
     const listed = async (full: boolean) =>
       (await world.get('/services/get/', { full, per_page: 500 })).body.response.find((one) => one.id === id)
@@ -67,7 +67,7 @@ onEachDatabase((open) => {
     assert.equal('form' in Object(await listed(true)), false)
   })
 
-  test('a form that cannot be asked is refused beside each field of it, and nothing is kept', async () => {
+  test('an invalid form is refused with a message per field, and nothing is stored', async () => {
     const twice = { key: 'reason', label: 'Again', kind: 'text' }
     const empty = { key: 'what', label: 'What', kind: 'choices' }
     refused(await desk.post('/services/add/', { name: 'Odd', form: [...visit, twice, empty] }), {
@@ -82,7 +82,7 @@ onEachDatabase((open) => {
     assert.deepEqual((await desk.get('/services/?search=Odd')).body.response, [])
   })
 
-  test('a booking at the desk keeps what is asked, and is refused without what must be answered', async () => {
+  test('a booking in the panel stores the answers, and is refused without required ones', async () => {
     const wanted = wish(await added('Booked'))
     refused(await book(wanted), { 'answers.reason': 'Is needed for the booking.' })
     refused(await book({ ...wanted, answers: { reason: 'Pain', insured: 'Maybe', room: 1 } }), {
@@ -99,7 +99,7 @@ onEachDatabase((open) => {
     assert.deepEqual(kept.form, shown)
   })
 
-  test('answers are put right later, even when some are not known, and the integration’s keys stay', async () => {
+  test('answers are corrected later, also incomplete ones, and keys of integrations are kept', async () => {
     const wanted = wish(await added('Corrected'))
     const { id } = await post('/calendar/book/', { ...wanted, answers: { reason: 'Pain', keep: true } })
     await world.edit(String(id), { data: { room: 'A' } })
@@ -116,14 +116,14 @@ onEachDatabase((open) => {
     )
   })
 
-  test('programs book as ever: the form binds the desk alone', async () => {
+  test('the API books without answers: the form is required in the panel only', async () => {
     await post('/services/edit/', { id: world.service('own'), form: visit })
     const { id } = await world.booked({ service: 'own', provider: ana, on: world.nextDay() })
     assert.deepEqual((await reservation(id)).data, {})
     assert.deepEqual((await reservation(id)).form, shown)
   })
 
-  test('a change of the form is in the history and is undone', async () => {
+  test('a change of the form is in the history and can be undone', async () => {
     const id = await added('Undone')
     const changeAndUndo = async (form: readonly object[], before: readonly object[]) => {
       await post('/services/edit/', { id, form })

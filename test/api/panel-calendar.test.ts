@@ -46,19 +46,19 @@ onEachDatabase((open) => {
   const refused = (answer: Answer<unknown>, status: number, reason: string, fields: readonly string[] = []): void =>
     assertRefused(asAny(answer), status, reason, fields)
 
-  test('a day shows who is where, when each provider works and what is in the way', async () => {
+  test('a day lists reservations, opening hours and busy times of each provider', async () => {
     const on = world.nextDay()
     const { id, start, end } = await world.booked({ service: 'own', provider: ana, on, nth: 2 })
     const gone = await world.booked({ service: 'plain', provider: ben, on })
     await world.edit(gone.id, { status: 'cancelled' })
     const away = { start: at(`${on}T12:00`), end: at(`${on}T13:00`) }
     const { body } = await desk.post('/time-off/add/', { providerId: ben, ...away, note: 'Lunch' })
-    const told = await show(on)
+    const dayView = await show(on)
     const of = { serviceId: world.service('own'), providerId: ana, customerId: world.customer('Jo'), customer: 'Jo' }
-    assert.deepEqual(told.reservations, [{ id, ...of, status: 'confirmed', start, end }])
-    assert.deepEqual(told.busy, [{ ...away, source: 'time_off', id: body.id, providerId: ben, note: 'Lunch' }])
-    assert.equal(told.cut, false)
-    const providers = listIn(told.providers)
+    assert.deepEqual(dayView.reservations, [{ id, ...of, status: 'confirmed', start, end }])
+    assert.deepEqual(dayView.busy, [{ ...away, source: 'time_off', id: body.id, providerId: ben, note: 'Lunch' }])
+    assert.equal(dayView.cut, false)
+    const providers = listIn(dayView.providers)
     assert.deepEqual(
       providers.map((one) => one.id),
       [ana, ben, cleo, dan, eve],
@@ -66,7 +66,7 @@ onEachDatabase((open) => {
     const hours = [{ start: at(`${on}T09:00`), end: at(`${on}T17:00`) }]
     assert.deepEqual(providers[0], { id: ana, name: 'Ana', zone: 'Europe/Berlin', open: hours })
     assert.equal(providers[2]?.zone, 'America/New_York')
-    const own = listIn(told.services).find(({ name }) => name === 'own')
+    const own = listIn(dayView.services).find(({ name }) => name === 'own')
     assert.deepEqual(own, { id: of.serviceId, name: 'own', color: null, minutes: 30, step: 15 })
     const withCancelled = await show(on, { cancelled: true, providers: ben })
     assert.deepEqual(
@@ -76,7 +76,7 @@ onEachDatabase((open) => {
     assert.equal(listIn(withCancelled.providers).length, 1)
   })
 
-  test('a reservation that began before is there as long as it lasts', async () => {
+  test('a reservation that began earlier is listed as long as it lasts', async () => {
     const on = world.nextDay()
     const { id, start, end } = await world.booked({ service: 'long', provider: ana, on })
     const seen = async (from: number, until: number) =>
@@ -86,12 +86,12 @@ onEachDatabase((open) => {
     assert.equal(await seen(start - 1, start), false)
   })
 
-  test('a reservation of all together takes the time of each, whoever it is kept under', async () => {
+  test('a collective reservation occupies each of its providers', async () => {
     const on = world.nextDay()
     const { id, start, end, serviceId } = await world.booked({ service: 'collective', on })
-    const told = await show(on)
+    const dayView = await show(on)
     assert.deepEqual(
-      told.shared,
+      dayView.shared,
       [ben, eve].map((providerId) => ({ id, serviceId, providerId, start, end })),
     )
     assert.deepEqual((await show(on, { providers: ana })).shared, [])
@@ -109,7 +109,7 @@ onEachDatabase((open) => {
     }
   })
 
-  test('what no screen shows is refused beside its field', async () => {
+  test('invalid queries are refused by field', async () => {
     const on = world.nextDay()
     const from = at(`${on}T00:00`)
     const ask = (values: object) => desk.get(`/calendar/?${query({ from, until: from + dayLong, ...values })}`)
@@ -119,7 +119,7 @@ onEachDatabase((open) => {
     refused(await ask({ providers: many }), 400, 'invalid_parameter', ['providers'])
   })
 
-  test('the verdict names every rule that a time would break, the reservation itself left out', async () => {
+  test('the verdict names every rule that a time would break, leaving out the reservation itself', async () => {
     const on = world.nextDay()
     const { id, start, end } = await world.booked({ service: 'plain', provider: ana, on, nth: 2 })
     const other = await world.booked(
@@ -129,7 +129,7 @@ onEachDatabase((open) => {
     assert.deepEqual(await verdict({ id, providerId: ana, start }), { end, broken: [] })
     assert.deepEqual(await broken({ id, providerId: ana, start: start + 900 }), ['opening_hours'])
     assert.deepEqual(await broken({ id, providerId: ana, start: other.start }), ['capacity!'])
-    // So long it runs into the other; the usual end would not.
+    // This length overlaps the next reservation; the usual one would not.
     assert.deepEqual(await broken({ id, providerId: ana, start, end: other.start + 1 }), [
       'opening_hours',
       'occupancy!',
@@ -155,7 +155,7 @@ onEachDatabase((open) => {
     ])
   })
 
-  test('what is booked at the desk is a booking like any other', async () => {
+  test('a booking in the panel is an ordinary booking', async () => {
     const slot = await world.slot({ service: 'own', provider: ana })
     const { start, end, serviceId } = slot
     const made = await book({ serviceId, start })
@@ -170,7 +170,7 @@ onEachDatabase((open) => {
     refused(await book({ serviceId, start: start + 60 }), 403, 'slot_closed')
     refused(await book({ serviceId, start, end: start }), 400, 'invalid_parameter', ['end'])
     refused(await book({ serviceId, start, customerId: 'c_none' }), 404, 'customer_not_found', ['customerId'])
-    // Nothing is broken: no reason is asked for, and none is kept.
+    // No rule is broken: no reason is required and none is stored.
     const plain = await book({ start: start + 2 * (end - start), serviceId, anyway: { reason: 'To be safe' } })
     assert.equal(plain.status, 200, plain.text)
     const [entry] = listIn((await desk.get(`/history/?objectId=${plain.body.id}`)).body.response)
@@ -202,12 +202,12 @@ onEachDatabase((open) => {
       withSentences(Object(shown.body.response.choice).because),
       'Booked anyway, against: opening_hours, customer.',
     )
-    // Programs hear of the booking, not of the reason.
+    // The feed contains the booking without the reason.
     assert.deepEqual((await world.eventsOf(id, 1))[0]?.object, await world.reservation(id))
-    // Its time is taken like any other.
+    // Its time is occupied like any other.
     assert.deepEqual(await broken({ ...jo(), start }), ['opening_hours', 'occupancy!'])
     refused(await book({ start, anyway: { reason: 'Twice' } }), 403, 'slot_provider_busy')
-    // Moved a little it keeps its own length, and every move asks anew.
+    // A small move keeps its length, and every move is checked again.
     refused(await move({ id, start: start + 600 }), 403, 'customer_blocked')
     assertDone(asAny(await move({ id, start: start + 600, anyway: { reason: 'Late' } })))
     const { end } = await world.reservation(id)
@@ -215,7 +215,7 @@ onEachDatabase((open) => {
     refused(await book({ start, anyway: { reason: '  ' } }), 400, 'invalid_parameter', ['anyway.reason'])
   })
 
-  test('what was booked against rules and cancelled comes back as it came, with a reason where there is room', async () => {
+  test('a cancelled rule override is restored, with a reason where there is room', async () => {
     const on = world.nextDay()
     const start = at(`${on}T19:00`)
     const anyway = { reason: 'She came from far away' }
@@ -225,7 +225,7 @@ onEachDatabase((open) => {
       browser.post('/reservations/status/', { id, status, ...more })
     const { end } = await world.reservation(id)
     const asked = { id, providerId: ana, start, end }
-    // Whoever stays where it is keeps to no opening hours.
+    // A reservation that keeps its time is not subject to opening hours.
     assert.deepEqual(await broken(asked), [])
     assert.equal((await set('cancelled')).status, 200)
     refused(await set('confirmed'), 403, 'slot_closed')
@@ -244,12 +244,12 @@ onEachDatabase((open) => {
     refused(await world.unchanged(() => set('confirmed', { anyway })), 403, 'slot_full')
   })
 
-  test('what holds no time yet is confirmed into a time off with a reason, and into another booking never', async () => {
+  test('a pending reservation without a seat is confirmed during time off with a reason, and never into another booking', async () => {
     const on = world.nextDay()
     const { id, start, end } = await world.booked({ service: 'hopeful', provider: ana, on, nth: 4 })
     const away = await desk.post('/time-off/add/', { providerId: ana, start, end, despite: true })
     assert.equal(away.status, 200, away.text)
-    // The lead time is no matter of confirming.
+    // Lead time does not apply to a confirmation.
     await world.setService('hopeful', { leadTimeMinutes: 80_000 })
     const asked = { id, providerId: ana, start, end }
     assert.deepEqual(await broken(asked), ['time_off'])
@@ -269,7 +269,7 @@ onEachDatabase((open) => {
     await world.setService('hopeful', { leadTimeMinutes: 0 })
   })
 
-  test('no reason makes room where there is none', async () => {
+  test('no reason overrides occupancy', async () => {
     const on = world.nextDay()
     const anyway = { reason: 'Please' }
     const one = await world.booked({ service: 'plain', provider: ana, on, nth: 2 })
@@ -287,13 +287,13 @@ onEachDatabase((open) => {
       403,
       'provider_not_eligible',
     )
-    // Whoever does not handle a service has a calendar all the same.
+    // A provider who does not give a service has a calendar nevertheless.
     const byDan = { providerId: dan, start: at(`${on}T09:00`), anyway }
     assert.equal((await book(byDan)).status, 200)
     refused(await act(book(byDan)), 403, 'slot_full')
   })
 
-  test('a reservation moves to where it would be booked, and is as long as it is there', async () => {
+  test('a reservation moves to any bookable time, and takes the duration of that time', async () => {
     const on = world.nextDay()
     const { id, start } = await world.booked({ service: 'own', provider: ana, on })
     assertDone(asAny(await move({ id, start: start + 2 * 2_700 })))
@@ -309,16 +309,16 @@ onEachDatabase((open) => {
     refused(await move({ id, start, end: start + 8 * dayLong }), 400, 'invalid_parameter', ['end'])
   })
 
-  test('a provider has the own calendar and the own customers alone, and breaks no rule', async () => {
+  test('the role provider has their own calendar and customers only, and overrides no rule', async () => {
     const on = world.nextDay()
     const mine = await world.booked({ service: 'plain', provider: ana, on, nth: 0 })
     const bens = await world.booked(
       { service: 'plain', provider: ben, on, nth: 0 },
       { customerId: world.customer('Kim') },
     )
-    const told = await show(on, { providers: `${ana},${ben}` }, asAna)
+    const dayView = await show(on, { providers: `${ana},${ben}` }, asAna)
     assert.deepEqual(
-      [told.providers, told.reservations].map((list) => listIn(list).map((one) => one.id)),
+      [dayView.providers, dayView.reservations].map((list) => listIn(list).map((one) => one.id)),
       [[ana], [mine.id]],
     )
     const start = mine.start + 3_600

@@ -4,7 +4,7 @@ import { ana } from '../support/clinic.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
 import { onEachDatabase, type World } from '../support/world.ts'
 
-type Told = Readonly<Record<string, unknown>>
+type RowOutcome = Readonly<Record<string, unknown>>
 
 const row = (fields: Readonly<Record<string, string>>) => ({
   name: '',
@@ -24,19 +24,19 @@ onEachDatabase((open) => {
   })
   after(() => world.close())
 
-  const post = async (path: string, body: object): Promise<Told> => {
-    const answer = await desk.post(path, body)
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body.response
+  const post = async (path: string, body: object): Promise<RowOutcome> => {
+    const response = await desk.post(path, body)
+    assert.equal(response.status, 200, response.text)
+    return response.body.response
   }
-  const check = async (...rows: object[]): Promise<readonly Told[]> =>
+  const check = async (...rows: object[]): Promise<readonly RowOutcome[]> =>
     Object((await post('/customers/import/check/', { rows })).verdicts)
-  const bring = async (shared: string, ...rows: object[]): Promise<readonly Told[]> =>
+  const bring = async (shared: string, ...rows: object[]): Promise<readonly RowOutcome[]> =>
     Object((await post('/customers/import/', { rows, shared })).outcomes)
   const one = async (id: unknown) => (await desk.get(`/customers/one/?id=${id}`)).body.response
-  const is = (told: readonly Told[]): unknown[] => told.map((each) => each.is)
+  const is = (rowOutcomes: readonly RowOutcome[]): unknown[] => rowOutcomes.map((each) => each.is)
 
-  test('each row is judged before anything is kept, and becomes what was said', async () => {
+  test('every row is checked before anything is stored, and the import does what the check announced', async () => {
     const [known] = await bring('leave', row({ name: 'Ida Berg', email: 'ida@berg.example', phone: '1' }))
     const rows = [
       row({ name: ' Nils Holm ', email: 'Nils@holm.example', phone: '+47 1', timezone: 'Europe/Oslo', language: 'nb' }),
@@ -63,12 +63,12 @@ onEachDatabase((open) => {
       ['customer.created', 'customer.updated'],
     )
     assert.equal((await desk.get('/customers/?search=nils+holm')).body.response.length, 1)
-    // Sent once more, as after a lost answer, it changes nothing.
+    // A repeated batch, as after a lost response, changes nothing.
     const again = await world.unchanged(() => bring('leave', ...rows))
     assert.deepEqual(is(again), ['same', 'same', 'same', 'shared', 'faulty', 'faulty'])
   })
 
-  test('people who share an address are added where that is asked for, the same person only once', async () => {
+  test('customers who share an address are added on request, and duplicates only once', async () => {
     const email = 'family@list.example'
     const rows = [row({ name: 'Mum', email }), row({ name: 'Kid', email }), row({ name: 'kid', email, phone: '7' })]
     assert.deepEqual(is(await bring('leave', ...rows)), ['added', 'shared', 'shared'])
@@ -82,7 +82,7 @@ onEachDatabase((open) => {
     assert.deepEqual(is(await bring('add', row({ name: 'Twin', email: 'twins@list.example' }))), ['unclear'])
   })
 
-  test('an import is taken back as far as nothing refers to whom it added', async () => {
+  test('an import is undone for customers without references', async () => {
     const rows = ['Booked', 'Noted', 'Changed', 'Untouched'].map((name) => row({ name, email: `${name}@undo.example` }))
     const ids = (await bring('leave', ...rows)).map(({ id }) => String(id))
     const [booked = '', noted = '', changed = '', untouched = ''] = ids
@@ -97,7 +97,7 @@ onEachDatabase((open) => {
     assert.deepEqual((await post('/customers/import/undo/', { ids })).removed, [])
   })
 
-  test('a part of a table holds at most 200 rows to look at, and 50 to write', async () => {
+  test('a batch has at most 200 rows to check and 50 to write', async () => {
     const rows = Array.from({ length: 201 }, (_, at) => row({ name: `Row ${at}`, email: `row${at}@list.example` }))
     assert.equal((await desk.post('/customers/import/check/', { rows })).status, 400)
     assert.deepEqual(new Set(is(await check(...rows.slice(1)))), new Set(['new']))

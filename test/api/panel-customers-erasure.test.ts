@@ -27,7 +27,7 @@ onEachDatabase((open, kind) => {
   const add = async (fields: Readonly<Record<string, unknown>>): Promise<string> =>
     String((await post('/customers/add/', fields)).id)
 
-  test('two customers become one: reservations, notes and what is lacking go to the one who stays', async () => {
+  test('a merge moves reservations, notes and missing fields to the remaining customer', async () => {
     const stays = await add({ name: 'Stays', email: 'stays@list.example' })
     const gone = await add({ name: 'Gone', email: 'gone@list.example', phone: '+49 1', language: 'de' })
     const reservation = await world.book(await world.slot(slots), { customerId: gone })
@@ -46,7 +46,7 @@ onEachDatabase((open, kind) => {
     assert.equal(moved.status, 200, moved.text)
   })
 
-  test('an export holds all there is of a customer, removed reservations too', async () => {
+  test('an export contains all data of a customer, including removed reservations', async () => {
     const id = await add({ name: 'Exported', email: 'exported@list.example' })
     const kept = await world.book(await world.slot(slots), { customerId: id, data: { wish: 'window' } })
     const removed = await world.book(await world.slot(slots), { customerId: id, data: { wish: 'door' } })
@@ -65,7 +65,7 @@ onEachDatabase((open, kind) => {
     assert.equal((await manager.get('/customers/export/?id=c_none')).status, 404)
   })
 
-  test('after an erasure nothing in the database says who it was, and past visits stay as visits', async () => {
+  test('after an erasure the database contains no personal data, and past visits remain', async () => {
     const made = await world.post(
       '/customers/add/',
       { name: canary, email: `${canary}@list.example`, phone: '+49 30 77665544', language: 'de' },
@@ -90,11 +90,11 @@ onEachDatabase((open, kind) => {
     assert.deepEqual([visit.status, Object(visit.customer).name, visit.data], ['confirmed', 'Erased', {}])
     const feed = await world.get('/events/get/', { limit: 500 })
     assert.equal(feed.status, 200, feed.text)
-    // PostgreSQL keeps what was deleted until it tidies up.
+    // PostgreSQL keeps deleted rows until a vacuum.
     if (kind === 'sqlite') await absentFromFile([canary, canary.toLowerCase(), '77665544'])
   })
 
-  test('a customer without visits is gone altogether, and a host user whom others share stays', async () => {
+  test('a customer without visits is deleted, and a shared host user stays', async () => {
     const shared = { name: 'Shared', email: 'shared@list.example' }
     const first = await world.post('/customers/add/', shared, { query: { createUser: true } })
     const second = await world.post('/customers/add/', shared, { query: { createUser: true } })
@@ -106,7 +106,7 @@ onEachDatabase((open, kind) => {
     await post('/customers/erase/', { id: String(first.body.id) }, 404)
   })
 
-  test('a customer who was removed is erased by id alone, with reservations that became another customer’s', async () => {
+  test('a removed customer is erased by id alone, with reservations that were reassigned', async () => {
     const word = 'Nachtigall'
     const id = await add({ name: word, email: `${word}@list.example`, phone: '+49 30 55443322' })
     const other = await add({ name: 'Another', email: 'another@list.example' })
@@ -137,7 +137,7 @@ onEachDatabase((open, kind) => {
     assert.deepEqual(await placesOf(word), [])
   })
 
-  /** The texts are in no byte of the database's file, once its log was written back. */
+  /** Fails if the database's file contains one of the texts after a checkpoint. */
   async function absentFromFile(texts: readonly string[]): Promise<void> {
     await world.sql('pragma wal_checkpoint(truncate)')
     const file = readFileSync(join(world.server.dataDir, 'daybook.db'))
@@ -146,7 +146,7 @@ onEachDatabase((open, kind) => {
     for (const text of texts) assert.ok(!file.includes(text), text)
   }
 
-  /** Each column of each table in which some row holds the text. */
+  /** Returns each column of each table in which some row contains the text. */
   async function placesOf(text: string): Promise<string[]> {
     const columns =
       world.databaseUrl === undefined

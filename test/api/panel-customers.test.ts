@@ -24,19 +24,19 @@ onEachDatabase((open) => {
   after(() => world.close())
 
   const add = async (fields: Readonly<Record<string, unknown>>): Promise<string> => {
-    const answer = await manager.post('/customers/add/', fields)
-    assert.equal(answer.status, 200, answer.text)
-    return String(answer.body.id)
+    const response = await manager.post('/customers/add/', fields)
+    assert.equal(response.status, 200, response.text)
+    return String(response.body.id)
   }
   const found = async (query: string, browser = manager): Promise<unknown[]> => {
-    const answer = await browser.get(`/customers/?${query}`)
-    assert.equal(answer.status, 200, answer.text)
-    assert.equal(answer.headers.get('X-WP-Total'), String(answer.body.response.length))
-    return answer.body.response.map(({ id }) => id)
+    const response = await browser.get(`/customers/?${query}`)
+    assert.equal(response.status, 200, response.text)
+    assert.equal(response.headers.get('X-WP-Total'), String(response.body.response.length))
+    return response.body.response.map(({ id }) => id)
   }
   const one = async (id: string, browser = manager) => browser.get(`/customers/one/?id=${id}`)
 
-  test('customers are found by beginnings of name, address and number, in any order of words', async () => {
+  test('customers are found by prefixes of name, address and number, in any order', async () => {
     const id = await add({ name: 'Zoë Müller-Lüdenscheidt', email: 'zoe@haus.example', phone: '+49 30 901820' })
     for (const search of ['zoe', 'mull zo', 'LÜDEN', 'zoe@haus', '+49 (30) 9018', id])
       assert.deepEqual(await found(`search=${encodeURIComponent(search)}`), [id], search)
@@ -46,7 +46,7 @@ onEachDatabase((open) => {
     assert.deepEqual(await found('search=yara'), [id])
   })
 
-  test('a caller is found by the end of the number and by how it is dialled at home', async () => {
+  test('a caller is found by the end of the number and by its national notation', async () => {
     const kept = await add({ name: 'Olé Ångström', email: 'ole@list.example', phone: '+494066969198' })
     const national = await add({ name: 'Ute', phone: '089 / 55 66 77 88' })
     for (const [search, id] of [
@@ -62,7 +62,7 @@ onEachDatabase((open) => {
     assert.deepEqual(await found('search=04066969198'), [])
   })
 
-  test('customers are listed by name or creation, of one status, with their visits', async () => {
+  test('customers are listed by name or creation, filtered by status, with their visits', async () => {
     const b = await add({ name: 'sorted b', email: 'sorted@list.example' })
     const a = await add({ name: 'Sorted A', email: 'sorted@list.example' })
     assert.deepEqual(await found('search=sorted'), [a, b])
@@ -81,7 +81,7 @@ onEachDatabase((open) => {
     assert.deepEqual([far.status, Object.keys(far.body.details ?? {})], [400, ['page']])
   })
 
-  test('a note is kept with its author and time, and its removal leaves it in the history', async () => {
+  test('a note is stored with author and time, and its removal is in the history', async () => {
     const author = await inside(world, 'manager')
     const id = await add({ name: 'Noted', email: 'noted@list.example' })
     const note = await author.browser.post('/customers/notes/add/', { customerId: id, text: '  Comes with a dog. ' })
@@ -107,7 +107,7 @@ onEachDatabase((open) => {
     assert.equal((await manager.post('/customers/notes/add/', { customerId: 'c_none', text: 'x' })).status, 404)
   })
 
-  test('a provider sees how to reach the own customers, and no more', async () => {
+  test('a provider sees contact data of their own customers only', async () => {
     const jo = world.customer('Jo')
     assert.deepEqual(await found('', asAna), [jo])
     assert.deepEqual(await found('search=mia', asAna), [])
@@ -121,7 +121,7 @@ onEachDatabase((open) => {
     assert.equal((await asAna.post('/customers/edit/', { id: jo, name: 'x' })).status, 403)
   })
 
-  test('an edit in the panel changes what is sent, and names the field that will not do', async () => {
+  test('an edit in the panel changes the sent fields, and reports an invalid one by name', async () => {
     const id = await add({ name: 'Edited', email: 'edited@list.example', phone: '1', language: 'de' })
     assert.equal((await manager.post('/customers/edit/', { id, phone: '2', status: 2 })).status, 200)
     const { name, phone, status, more } = (await one(id)).body.response
@@ -132,8 +132,8 @@ onEachDatabase((open) => {
       ['status', 3],
       ['timezone', 'Europe/Nowhere'],
     ] as const) {
-      const answer = await manager.post('/customers/edit/', { id, [field]: value })
-      assert.deepEqual([answer.status, Object.keys(answer.body.details ?? {})], [400, [field]])
+      const response = await manager.post('/customers/edit/', { id, [field]: value })
+      assert.deepEqual([response.status, Object.keys(response.body.details ?? {})], [400, [field]])
     }
     assert.equal((await manager.post('/customers/edit/', { id: 'c_none', name: 'x' })).status, 404)
   })

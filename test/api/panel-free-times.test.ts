@@ -19,13 +19,13 @@ onEachDatabase((open) => {
 
   const free = async (service: string, query: object, browser = desk) => {
     const search = new URLSearchParams({ serviceId: world.service(service), ...query })
-    const answer = await browser.get(`/calendar/free/?${search}`)
-    assert.equal(answer.status, 200, answer.text)
-    const { times, until, next } = Object(answer.body.response)
+    const response = await browser.get(`/calendar/free/?${search}`)
+    assert.equal(response.status, 200, response.text)
+    const { times, until, next } = Object(response.body.response)
     return { times: times as { start: number; end: number; providerIds: number[] }[], until, next }
   }
 
-  test('free times are those that availability lists, one for each start, with everyone who can take it', async () => {
+  test('free times are those of the availability list, one per start with every free provider', async () => {
     const from = at('2026-10-08T00:00')
     const { times, until } = await free('plain', { from })
     const query = { min_timestamp: from, max_timestamp: from + week, services: world.service('plain') }
@@ -40,7 +40,7 @@ onEachDatabase((open) => {
     assert.deepEqual(first?.providerIds, able)
   })
 
-  test('with one provider they are that provider’s, and a booked one is gone', async () => {
+  test('with one provider, free times are those of the provider, without booked ones', async () => {
     const from = at('2026-10-09T00:00')
     const before = (await free('plain', { from, providerId: ben })).times
     assert.ok(before.every(({ providerIds }) => providerIds.join() === String(ben)))
@@ -56,7 +56,7 @@ onEachDatabase((open) => {
     assert.deepEqual(after, before.slice(1))
   })
 
-  test('the first free time behind the list is named, and nothing behind the horizon', async () => {
+  test('the next free time after the list is reported, up to the horizon', async () => {
     const { next, until } = await free('plain', { from: now, providerId: ana })
     assert.ok(next >= until && next < until + 86_400)
     const none = await free('horizon', { from: now + week, providerId: ana })
@@ -65,7 +65,7 @@ onEachDatabase((open) => {
     assert.deepEqual([unable.times, unable.next], [[], null])
   })
 
-  test('a provider sees the own free times alone', async () => {
+  test('the role provider sees their own free times only', async () => {
     const { browser } = await inside(world, 'provider', { providerId: ana })
     const { times } = await free('plain', { from: now }, browser)
     assert.ok(times.length > 0 && times.every(({ providerIds }) => providerIds.join() === String(ana)))

@@ -21,7 +21,7 @@ onEachDatabase((open, kind) => {
   const services = async () => (await world.get('/services/get/')).body.response.length
   const more = JSON.stringify({ services: [{ key: 'new', name: 'New' }] })
 
-  test('checking a site file says what would change and changes nothing; applying it does', async () => {
+  test('checking a site file reports its changes without an effect; applying it performs them', async () => {
     const before = await services()
     const checked = await browser.post('/site-file/check/', { text: more })
     assert.deepEqual(Object(checked.body.response.services).added, ['New'], checked.text)
@@ -33,7 +33,7 @@ onEachDatabase((open, kind) => {
     assert.deepEqual(Object(again.body.response.services).added, [])
   })
 
-  test('a fault in a site file is told with its place, and nothing is applied', async () => {
+  test('an error in a site file is reported with its place, and nothing is applied', async () => {
     const before = await services()
     for (const [text, sentence] of [
       ['{\n  "services": [,]\n}', /not valid JSON/],
@@ -46,7 +46,7 @@ onEachDatabase((open, kind) => {
     assert.equal(await services(), before)
   })
 
-  test('the site is downloaded as a file that can be applied again, with customers when asked', async () => {
+  test('the site is exported as a file that can be applied again, optionally with customers', async () => {
     const { headers, text } = await browser.get('/site-file/?customers=true')
     assert.equal(headers.get('content-disposition'), 'attachment; filename="site.json"')
     assert.equal(headers.get('cache-control'), 'no-store')
@@ -57,7 +57,7 @@ onEachDatabase((open, kind) => {
     assert.deepEqual(Object(again.body.response.providers).changed, [], again.text)
   })
 
-  test('a new provider begins with the hours that the site has for new ones, the others keep theirs', async () => {
+  test("a new provider has the site's default hours, existing providers are unchanged", async () => {
     const hours = { sat: ['10:00-14:00', '22:00-02:00'] }
     const weeklyOf = async (name: string): Promise<unknown> => {
       const listed = (await browser.get(`/providers/?search=${name}`)).body.response
@@ -74,7 +74,7 @@ onEachDatabase((open, kind) => {
     assert.equal((await browser.post('/providers/add/', { name: 'Nia' })).status, 200)
     assert.deepEqual([await weeklyOf('Nia'), await weeklyOf('Ben')], [hours, ben])
     assert.deepEqual(JSON.parse((await browser.get('/site-file/')).text).site.defaultWeekly, hours)
-    // Those of a file hold for the providers in it already.
+    // Default hours of a file apply to the providers in it.
     const ofFile = { tue: ['08:00-12:00'] }
     const text = JSON.stringify({
       site: { defaultWeekly: ofFile },
@@ -94,7 +94,7 @@ onEachDatabase((open, kind) => {
     assert.deepEqual(Object((await browser.get('/site/')).body.response).defaultWeekly, before)
   })
 
-  test('the system says how it is, as the doctor does', async () => {
+  test('the system page reports the checks of the doctor', async () => {
     const { response } = (await browser.get('/system/')).body
     assert.deepEqual([response.database, response.feedLagSeconds, response.healthy], [kind, 0, true])
     const checks = Object.values(Object(response.checks)).map((one) => Object(one).check.code)
@@ -102,13 +102,13 @@ onEachDatabase((open, kind) => {
     const german = { locale: 'de', texts: de }
     for (const one of Object.values(Object(response.checks))) {
       const { check, message } = Object(one)
-      const told = `${formatMessage(check, german)}: ${formatMessage(message, german)}`
-      assert.doesNotMatch(told, /\b(?:and|at|behind|free|is|of|the|yet)\b/)
+      const inGerman = `${formatMessage(check, german)}: ${formatMessage(message, german)}`
+      assert.doesNotMatch(inGerman, /\b(?:and|at|behind|free|is|of|the|yet)\b/)
     }
   })
 
   if (kind === 'postgres') {
-    test('a backup of PostgreSQL is for its own tools, and the panel says so', async () => {
+    test("for a PostgreSQL backup the panel refers to PostgreSQL's tools", async () => {
       const { status, body } = await browser.post('/backup/')
       assert.deepEqual([status, body.reason], [409, 'backup_not_here'])
       assert.equal((await browser.get('/backup/')).body.reason, 'backup_not_found')
@@ -116,7 +116,7 @@ onEachDatabase((open, kind) => {
     return
   }
 
-  test('a backup is made while the service runs, and what is downloaded is sound', async () => {
+  test('a backup is made while the service runs, and the download is valid', async () => {
     assert.equal((await browser.get('/backup/')).body.reason, 'backup_not_found')
     assert.equal(Object((await browser.post('/backup/')).body.response).state, 'running')
     let backup = Object((await browser.get('/system/')).body.response.backup)

@@ -8,7 +8,7 @@ import { openSql, type Sql } from '../support/sql.ts'
 const operator = 'https://book.example'
 
 eachDatabase((_kind, open) => {
-  describe('links for people', { timeout: 120_000 }, () => {
+  describe('links for users', { timeout: 120_000 }, () => {
     let service: Service
     let sql: Sql
     before(async () => {
@@ -17,7 +17,7 @@ eachDatabase((_kind, open) => {
     })
     after(() => sql.close())
 
-    test('lead to the operator’s address, whatever address a manager gives the site', async () => {
+    test('lead to the operator’s address, whatever site address a manager sets', async () => {
       const manager = await inside({ server: service, sql }, 'manager')
       const edited = await manager.browser.post('/site/edit/', { siteUrl: 'https://evil.example' })
       assert.equal(edited.status, 200, edited.text)
@@ -38,13 +38,13 @@ eachDatabase((_kind, open) => {
       assert.equal(setUpSecret(service).length, 43)
     })
 
-    test('carry their secret behind the #, so that no request says it', async () => {
-      const answer = await fetch(`${service.url}/admin/set-up`)
-      assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
+    test('carry their secret in the fragment, so that no request contains it', async () => {
+      const response = await fetch(`${service.url}/admin/set-up`)
+      assert.equal(response.headers.get('referrer-policy'), 'no-referrer')
       assert.doesNotMatch(service.stderr, new RegExp(setUpSecret(service)))
     })
 
-    test('bind passkeys to the operator’s address, whatever a request says', async () => {
+    test('bind passkeys to the operator’s address, whatever a request claims', async () => {
       const { browser } = await inside({ server: service, sql }, 'admin')
       const { body } = await browser.post('/session/passkey/options/')
       assert.equal(Object(body.response.options).rpId, 'book.example')

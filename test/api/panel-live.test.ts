@@ -5,16 +5,16 @@ import { after, before, test } from 'node:test'
 import { inside } from '../support/panel-door.ts'
 import { onEachDatabase, type World } from '../support/world.ts'
 
-/** What a screen is told in one message. */
-interface Word {
+/** One message of the live stream. */
+interface LiveMessage {
   readonly kinds: readonly string[]
   readonly providerIds: readonly number[]
   readonly days: readonly string[]
 }
 
-/** An open screen: what it was told so far, and when nothing more will come. */
+/** An open screen with its received messages, and a promise of its end. */
 class Screen {
-  readonly words: Word[] = []
+  readonly words: LiveMessage[] = []
   readonly ended: Promise<unknown>
   readonly #response: IncomingMessage
   #text = ''
@@ -33,8 +33,8 @@ class Screen {
     return this.#response.statusCode
   }
 
-  /** Waits until it was told of this. */
-  async hears(kind: string): Promise<Word> {
+  /** Resolves when a message about this kind arrives. */
+  async receives(kind: string): Promise<LiveMessage> {
     for (;;) {
       const word = this.words.find(({ kinds }) => kinds.includes(kind))
       if (word) return word
@@ -65,12 +65,12 @@ onEachDatabase((open) => {
     const screen = new Screen(response)
     assert.equal(screen.status, 200)
     assert.equal(response.headers['content-type'], 'text/event-stream; charset=utf-8')
-    // The first sign of life: from now on everything is told.
+    // The first heartbeat: from now on every change is sent.
     await once(response, 'data')
     return screen
   }
 
-  test('a screen hears of a booking; that of a provider hears of the own calendar alone', async () => {
+  test("a booking is sent to open screens; a provider's screen receives changes of their own calendar only", async () => {
     const [manager, own, other] = await Promise.all([
       inside(world, 'manager'),
       inside(world, 'provider', { providerId: 1 }),
@@ -84,28 +84,28 @@ onEachDatabase((open) => {
     const { start } = await world.booked({ service: 'plain', provider: 1 })
     const day = new Date(start * 1000).toISOString().slice(0, 10)
     const expected = { kinds: ['reservation'], providerIds: [1], days: [day] }
-    assert.deepEqual(await all.hears('reservation'), expected)
-    assert.deepEqual(await mine.hears('reservation'), expected)
-    // What comes later is told later: whoever has heard of it would have heard of the first.
+    assert.deepEqual(await all.receives('reservation'), expected)
+    assert.deepEqual(await mine.receives('reservation'), expected)
+    // A later change is sent later, so its receiver would have received the first one.
     await world.booked({ service: 'plain', provider: 2 })
-    assert.deepEqual((await theirs.hears('reservation')).providerIds, [2])
+    assert.deepEqual((await theirs.receives('reservation')).providerIds, [2])
     assert.equal(theirs.words.length, 1)
     await manager.browser.post('/time-off/add/', { providerId: 1, start: start + 86_400, end: start + 90_000 })
     const later = new Date((start + 86_400) * 1000).toISOString().slice(0, 10)
     const away = { kinds: ['time_off'], providerIds: [1], days: [later] }
-    assert.deepEqual(await all.hears('time_off'), away)
-    assert.deepEqual(await mine.hears('time_off'), away)
+    assert.deepEqual(await all.receives('time_off'), away)
+    assert.deepEqual(await mine.receives('time_off'), away)
     for (const screen of [all, mine, theirs]) screen.close()
   })
 
-  test('what a screen listens to ends with its session', async () => {
+  test('the live stream ends with its session', async () => {
     const { browser } = await inside(world, 'admin')
     const screen = await watch(browser.cookie)
     assert.equal((await browser.post('/session/sign-out/')).status, 200)
     await screen.ended
   })
 
-  test('a screen that is closed leaves no listener behind, however early its request ends', async () => {
+  test('a closed screen leaves no listener, however early its request ends', async () => {
     const { browser } = await inside(world, 'admin')
     for (let round = 0; round < 25; round++) {
       const screen = await watch(browser.cookie)
@@ -121,14 +121,14 @@ onEachDatabase((open) => {
     last.close()
   })
 
-  test('one user has 20 screens open at most, and takes none from others', async () => {
+  test('one user has at most 20 open streams, and takes none from others', async () => {
     const [one, other] = await Promise.all([inside(world, 'admin'), inside(world, 'manager')])
     const screens: Screen[] = []
     for (let count = 0; count < 20; count++) screens.push(await watch(one.browser.cookie))
     assert.equal((await one.browser.get('/live/')).status, 429)
     screens.push(await watch(other.browser.cookie))
     screens.shift()?.close()
-    // The service sees the end of a connection a moment later.
+    // The service notices the end of a connection a moment later.
     for (;;) {
       const asking = startWatching(one.browser.cookie)
       const [response]: IncomingMessage[] = await once(asking, 'response')
@@ -138,7 +138,7 @@ onEachDatabase((open) => {
     for (const screen of screens) screen.close()
   })
 
-  test('those who listen keep no service from stopping', async () => {
+  test('open streams do not keep the service from stopping', async () => {
     const { browser } = await inside(world, 'admin')
     const screen = await watch(browser.cookie)
     assert.equal(await world.server.stop(), 0)

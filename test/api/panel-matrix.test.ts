@@ -14,7 +14,7 @@ const rows = Object.entries<PanelEndpoint>(panelApi).map(([key, { admits, answer
   return { key, method, path, admits, live: answer === 'live' }
 })
 
-/** Everyone who may stand before the door, and as whom each counts. */
+/** Every kind of caller, with the role that it counts as. */
 const callers: readonly (readonly [
   name: string,
   role: UserRole | 'nobody',
@@ -40,9 +40,9 @@ onEachDatabase((open) => {
     return method === 'GET' ? browser.get(path) : browser.post(path)
   }
 
-  // Each comes anew to each row: some rows end what they came with.
+  // A new session per row, since some rows end theirs.
   for (const { key, method, path, admits, live } of rows)
-    test(`${key} is for ${admits === 'anyone' ? admits : admits.join(' and ')}, and for no other`, async () => {
+    test(`${key} is for ${admits === 'anyone' ? admits : admits.join(' and ')}, and for no other role`, async () => {
       const seen = callers.map(async ([name, role, come]) => {
         const browser = await come(world)
         const carried = browser.cookie !== undefined
@@ -56,7 +56,7 @@ onEachDatabase((open) => {
     })
 
   for (const { key, method, path } of rows)
-    test(`${key} is not for another site’s page, whoever has it open`, async () => {
+    test(`${key} is refused to a page of another site, whatever its session`, async () => {
       const { browser } = await inside(world, 'admin')
       const json = method === 'POST' ? ['Content-Type', 'application/json'] : []
       const body = method === 'POST' ? '{}' : ''
@@ -73,7 +73,7 @@ onEachDatabase((open) => {
         assertRestError(asAny(answer), 403, 'rest_forbidden', { reason: 'cross_site' })
     })
 
-  test('a token of the API opens nothing of the panel, and a session nothing of the API', async () => {
+  test('an API token opens nothing of the panel, and a session nothing of the API', async () => {
     const bearer = ['Authorization', `Bearer ${world.server.writeToken}`]
     const asToken = await new Browser(world.server).get('/people/', bearer)
     assertRestError(asAny(asToken), 401, 'rest_forbidden', { reason: 'no_session' })
@@ -85,7 +85,7 @@ onEachDatabase((open) => {
   })
 })
 
-/** Let in: whatever is said then is about what was asked. */
+/** Fails unless the caller was admitted, whatever the status of the request itself. */
 function assertAdmitted({ status, body, text }: Answer<unknown>, name: string): void {
   assert.ok(status < 500 && status !== 401, `${name}: ${text}`)
   assert.notEqual(asObject(body).code, 'rest_forbidden', `${name}: ${text}`)
@@ -100,7 +100,7 @@ function asAny(answer: Answer<unknown>): Answer<AnyBody> {
   return answer as Answer<AnyBody>
 }
 
-/** The head of an answer that never ends by itself, or all of one that refuses. */
+/** Returns the head of an endless response, or a complete refusal. */
 function head(url: string, cookie: string): Promise<Answer<unknown>> {
   const headers = { Cookie: `daybook-loopback=${cookie}`, 'Sec-Fetch-Site': 'same-origin' }
   return new Promise((answered, failed) => {

@@ -17,7 +17,7 @@ describe('new passwords', { timeout: 120_000 }, () => {
     await service.kill()
   })
 
-  test('are rated two at a time: of a burst, those beyond the queue are told to come back', async () => {
+  test('are rated two at a time; of a burst, those beyond the queue are shed', async () => {
     const secret = setUpSecret(service)
     const body = { secret, name: 'Ann', email: 'ann@clinic.example', password: 'password12' }
     const answers = await Promise.all(Array.from({ length: 60 }, () => new Browser(service).post('/set-up/', body)))

@@ -17,7 +17,7 @@ const rows = Object.entries<PanelEndpoint>(panelApi)
 const always = rows.filter(([, { fresh }]) => fresh === true).map(([key]) => key)
 
 eachDatabase((kind, open) => {
-  describe('a recent proof of identity', { timeout: 120_000 }, () => {
+  describe('recent authentication', { timeout: 120_000 }, () => {
     let service: Service
     let sql: Sql
     let world: { server: Service; sql: Sql }
@@ -28,7 +28,7 @@ eachDatabase((kind, open) => {
     })
     after(() => sql.close())
 
-    test('is asked for by what guards accounts and data, and by no more', () =>
+    test('is required for changes of accounts and for exports, and for nothing else', () =>
       assert.deepEqual(always.toSorted(), [
         'GET /backup/',
         'GET /site-file/',
@@ -52,11 +52,11 @@ eachDatabase((kind, open) => {
 
     for (const [key, { admits, answer, fresh }] of rows) {
       if (admits === 'anyone' || answer === 'live') continue
-      test(`${key} ${fresh === true ? 'asks' : 'does not ask'} for one`, async () => {
+      test(`${key} ${fresh === true ? 'requires' : 'does not require'} it`, async () => {
         const { browser } = await inside(world, 'admin', stale)
         const [method, path = ''] = key.split(' ')
-        const told = method === 'GET' ? await browser.get(path) : await browser.post(path)
-        assert.equal(asksForProof(told), fresh === true, told.text)
+        const outcome = method === 'GET' ? await browser.get(path) : await browser.post(path)
+        assert.equal(asksForProof(outcome), fresh === true, outcome.text)
       })
     }
 
@@ -68,22 +68,22 @@ eachDatabase((kind, open) => {
       [{ role: 'manager', status: 'disabled' }, true],
       [{ providerId: null }, true],
     ] as const)
-      test(`a change of a person to ${JSON.stringify(change)} ${asks ? 'asks' : 'does not ask'} for one`, async () => {
+      test(`a change of a user to ${JSON.stringify(change)} ${asks ? 'requires' : 'does not require'} it`, async () => {
         const { personId: id } = await inside(world, 'manager')
         const { browser } = await inside(world, 'admin', stale)
-        const told = await browser.post('/people/edit/', { id, ...change })
-        assert.equal(asksForProof(told), asks, told.text)
-        if (!asks) assert.equal(told.status, 200, told.text)
+        const outcome = await browser.post('/people/edit/', { id, ...change })
+        assert.equal(asksForProof(outcome), asks, outcome.text)
+        if (!asks) assert.equal(outcome.status, 200, outcome.text)
       })
 
-    test('is the sign-in itself for five minutes, then a new one', async () => {
+    test('is the sign-in itself for five minutes, then a new proof', async () => {
       const { browser } = await inside(world, 'admin', { authenticatedAt: now - 290 })
       assert.equal((await browser.post('/session/authenticated/')).status, 200)
       const { browser: later } = await inside(world, 'admin', { authenticatedAt: now - 300 })
       assert.ok(asksForProof(await later.post('/session/authenticated/')))
     })
 
-    test('takes the second factor of those who have one: an open session alone does not get around it', async () => {
+    test('requires the second factor of users who have one: an open session does not suffice', async () => {
       await sql('delete from person')
       await service.stop()
       await service.restart()
@@ -101,7 +101,7 @@ eachDatabase((kind, open) => {
       const { id } = Object((await ann.get('/session/')).body.response.person)
       await sql('update session set authenticated_at = ?', [now - 1_000])
 
-      // The attack: a session left open, a link for oneself, a password of one's own.
+      // The attack: an unattended session, a link for oneself, a new password.
       const attack = await ann.post('/people/link/', { id, liftSecondFactor: true })
       assert.ok(asksForProof(attack), attack.text)
       const half = await ann.post('/session/authenticate/', { password })
@@ -114,7 +114,7 @@ eachDatabase((kind, open) => {
       const again = await ann.post('/session/authenticate/', { password, code })
       assert.equal(again.body.reason, 'code_wrong')
 
-      // A link lifts nothing before it is used, and the person is told.
+      // A link lifts no second factor before it is used, and the user is notified.
       const made = await ann.post('/people/link/', { id, liftSecondFactor: true })
       assert.equal((await new Browser(service).post('/session/sign-in/', entry)).body.response.state, 'second_factor')
       const secret = String(made.body.response.link).split('#').at(-1)
@@ -132,7 +132,7 @@ eachDatabase((kind, open) => {
       const kinds = (await after.get('/security/own/')).body.response.map((entryOf) => entryOf.kind)
       for (const one of ['link_made', 'link_used', 'factors_lifted', 'password_set', 'factor_added', 'confirm_failed'])
         assert.ok(kinds.includes(one), `${one} in ${kinds}`)
-      // A right password alone, in an open session and at the sign-in: one row, as all that strangers can cause.
+      // A correct password alone, in a session and at sign-in, makes one row: that is all strangers can cause.
       const missing = (await after.get('/security/own/?kind=second_factor_missing')).body.response
       assert.deepEqual(
         missing.map(({ count, personId }) => [count, personId]),
@@ -140,7 +140,7 @@ eachDatabase((kind, open) => {
       )
     })
 
-    test('may be a passkey of one’s own, and of nobody else', async () => {
+    test('can be a passkey of the user, and of no other user', async () => {
       const named = { url: service.url.replace('127.0.0.1', 'localhost') }
       const device = authenticator(named.url)
       const bo = await inside({ server: named, sql }, 'admin')

@@ -17,9 +17,9 @@ onEachDatabase((open) => {
   after(() => world.close())
 
   const post = async (path: string, body: object, by = desk): Promise<PanelBody['response']> => {
-    const answer = await by.post(path, body)
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body.response
+    const response = await by.post(path, body)
+    assert.equal(response.status, 200, response.text)
+    return response.body.response
   }
   const one = async (id: unknown) => (await desk.get(`/providers/one/?id=${id}`)).body.response
   const names = async (query = ''): Promise<readonly string[]> => {
@@ -29,7 +29,7 @@ onEachDatabase((open) => {
   const added = async (more: object = {}): Promise<number> =>
     Number((await post('/providers/add/', { name: 'Fay', ...more })).id)
 
-  test('a new provider works at the usual hours in the site’s zone and takes bookings at once', async () => {
+  test('a new provider works default hours in the site’s zone and is bookable at once', async () => {
     const id = await added({ email: 'fay@clinic.example' })
     const { name, email, timezone, weekly, overrides } = await one(id)
     assert.deepEqual([name, email, timezone, overrides], ['Fay', 'fay@clinic.example', 'Europe/Berlin', []])
@@ -39,7 +39,7 @@ onEachDatabase((open) => {
     assert.deepEqual([created?.type, created?.actor.kind], ['provider.created', 'user'])
   })
 
-  test('every part of a provider is kept as it is sent; the same again is no change', async () => {
+  test('every part of a provider is stored as sent; sending it again changes nothing', async () => {
     const id = await added()
     const parts = {
       name: 'Fay the Second',
@@ -75,7 +75,7 @@ onEachDatabase((open) => {
     ['overrides[0].to', { overrides: [{ from: '2026-12-24', to: '2026-12-23', hours: [] }] }],
     ['overrides[0]', { overrides: [{ from: '2026-12-24', to: '2026-12-24' }] }],
   ] as const)
-    test(`a wrong ${field} is refused beside its field, on add and edit`, async () => {
+    test(`an invalid ${field} is reported by its field, on add and edit`, async () => {
       await world.unchanged(async () => {
         const edited = await desk.post('/providers/edit/', { id: ana, ...body })
         assertRefused(asAny(edited), 400, 'invalid_parameter', [field])
@@ -84,25 +84,25 @@ onEachDatabase((open) => {
       })
     })
 
-  test('a service that there is not is refused', async () => {
-    const answer = await desk.post('/providers/edit/', { id: ana, allowedServices: ['s_none'] })
-    assertRefused(asAny(answer), 404, 'service_not_found', ['allowedServices'])
+  test('an unknown service is refused', async () => {
+    const response = await desk.post('/providers/edit/', { id: ana, allowedServices: ['s_none'] })
+    assertRefused(asAny(response), 404, 'service_not_found', ['allowedServices'])
   })
 
-  test('a check lists exactly the reservations that a change would leave, and keeps nothing', async () => {
+  test('a check lists exactly the reservations that a change would displace, and stores nothing', async () => {
     const id = await added({ name: 'Checked' })
     const book = async (service: string, on: string, nth: number): Promise<string> =>
       (await world.booked({ service, provider: id, on, nth })).id
-    // Tuesday at nine and at four, and Friday at nine; each of them half an hour.
+    // Tuesday at nine and at four, and Friday at nine; half an hour each.
     const morning = await book('plain', '2026-10-06', 0)
     const evening = await book('plain', '2026-10-06', 14)
     const other = await book('own', '2026-10-09', 0)
     const gone = await book('plain', '2026-10-09', 4)
     await world.edit(gone, { status: 'cancelled' })
     const left = async (change: object) => {
-      const told = await world.unchanged(() => post('/providers/check/', { id, ...change }))
-      const items: { id: string; because: string }[] = Object(told).items
-      assert.equal(told.total, items.length)
+      const outcome = await world.unchanged(() => post('/providers/check/', { id, ...change }))
+      const items: { id: string; because: string }[] = Object(outcome).items
+      assert.equal(outcome.total, items.length)
       return items.map((item) => `${item.because} ${item.id}`)
     }
     assert.deepEqual(await left({}), [])
@@ -120,7 +120,7 @@ onEachDatabase((open) => {
     assert.deepEqual(await left({ without: world.service('own') }), [`service ${other}`])
     const away = { start: at('2026-10-06T09:15'), end: at('2026-10-06T12:00') }
     assert.deepEqual(await left({ away }), [`away ${morning}`])
-    // What lay outside before the change is not of its doing.
+    // A reservation outside before the change is not affected by it.
     await post('/providers/edit/', { id, weekly: { fri: ['09:00-17:00'] } })
     assert.deepEqual(await left({ weekly: {} }), [`hours ${other}`])
     const [item] = Object(await post('/providers/check/', { id, weekly: {} })).items
@@ -135,7 +135,7 @@ onEachDatabase((open) => {
     })
   })
 
-  test('a check of one who takes part in a collective service lists what is kept under another', async () => {
+  test('a check of a provider in a collective service lists reservations stored under another', async () => {
     const name = 'Both'
     const service = String((await post('/services/add/', { name, routingMode: 'collective' })).id)
     const [first, second] = [await added(), await added()]
@@ -155,7 +155,7 @@ onEachDatabase((open) => {
     assert.equal((await post('/providers/check/', { id: second, weekly: {} })).total, 1)
   })
 
-  test('what a provider does differently for a service is set and reset', async () => {
+  test('per-service settings of a provider are set and reset', async () => {
     const id = await added()
     const serviceId = world.service('plain')
     await post('/providers/service/', { id, serviceId, durationMinutes: 45, price: 5000, weight: 3 })
@@ -172,7 +172,7 @@ onEachDatabase((open) => {
     )
   })
 
-  test('one with a reservation stays; without one it goes, with time off and account, and its number is not given again', async () => {
+  test('a provider with a reservation stays; another is removed with time off and user, and the id is not reused', async () => {
     const id = await added({ name: 'Short-lived' })
     const { id: reservation } = await world.booked({ service: 'plain', provider: id, on: '2026-10-07' })
     assertRefused(asAny(await desk.post('/providers/remove/', { id })), 403, 'provider_has_reservations')
@@ -198,7 +198,7 @@ onEachDatabase((open) => {
     assert.equal((await eventsOf(id)).at(-1)?.type, 'provider.removed')
   })
 
-  test('the list is searched in any case, sorted and paged', async () => {
+  test('the list is searched case-insensitively, sorted and paginated', async () => {
     assert.deepEqual(await names('?search=BEN%40clinic'), ['Ben'])
     const [first] = (await desk.get('/providers/?search=ben')).body.response
     const { services, ofServices, ...rest } = Object(first)
@@ -220,28 +220,28 @@ onEachDatabase((open) => {
     assert.ok(Number(page.headers.get('X-WP-Total')) >= 5)
   })
 
-  test('a provider sees and sets the own hours, and nothing else', async () => {
+  test('the role provider reads and sets their own hours, and nothing else', async () => {
     const { body } = await own.get(`/providers/one/?id=${ben}`)
     assert.deepEqual([body.response.name, body.response.booking], ['Ben', null])
     await post('/providers/hours/', { id: ben, weekly: { mon: ['09:00-10:00'] } }, own)
     assert.deepEqual((await one(ben)).weekly, { mon: ['09:00-10:00'] })
     assert.equal((await post('/providers/check/', { id: ben, weekly: {} }, own)).total, 0)
-    for (const answer of [
+    for (const response of [
       await own.get(`/providers/one/?id=${eve}`),
       await own.post('/providers/hours/', { id: eve, weekly: {} }),
       await own.post('/providers/check/', { id: eve, weekly: {} }),
     ])
-      assertRefused(asAny(answer), 404, 'provider_not_found')
-    for (const answer of [
+      assertRefused(asAny(response), 404, 'provider_not_found')
+    for (const response of [
       await own.get('/providers/'),
       await own.post('/providers/edit/', { id: ben, name: 'King' }),
       await own.post('/providers/add/', { name: 'Friend' }),
       await own.post('/providers/remove/', { id: dan }),
     ])
-      assertRestError(asAny(answer), 403, 'rest_forbidden', { admits: ['admin', 'manager'] })
+      assertRestError(asAny(response), 403, 'rest_forbidden', { admits: ['admin', 'manager'] })
   })
 
-  test('a provider changes the hours of a date and leaves alone what its slots are like', async () => {
+  test('the role provider changes the hours of a date without its slot properties', async () => {
     const kept = { from: '2026-12-30', to: '2026-12-30', slot: { price: 9900 } }
     await post('/providers/hours/', { id: ben, overrides: [kept] })
     const closed = { from: '2026-12-24', to: '2026-12-24', hours: [] }
@@ -255,7 +255,7 @@ onEachDatabase((open) => {
     assert.deepEqual((await one(ben)).overrides, [])
   })
 
-  /** What the feed says of a provider; its number is one of JSON’s. */
+  /** Returns the feed's events of a provider, whose id is a JSON number. */
   async function eventsOf(id: number) {
     const found = []
     for (let page = await world.events(); page.length > 0; page = await world.events(page.at(-1)?.seq))
@@ -266,6 +266,6 @@ onEachDatabase((open) => {
   }
 })
 
-function asAny(answer: Answer<unknown>): Answer<AnyBody> {
-  return answer as Answer<AnyBody>
+function asAny(response: Answer<unknown>): Answer<AnyBody> {
+  return response as Answer<AnyBody>
 }

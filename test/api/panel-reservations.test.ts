@@ -68,7 +68,7 @@ onEachDatabase((open) => {
       assert.equal((await listed(query)).length, count, query)
   })
 
-  test('a list is read page by page, and no further than its first 10,000', async () => {
+  test('a list is paginated up to its first 10,000', async () => {
     const answer = await manager.get('/reservations/?per_page=2&page=2')
     assert.deepEqual(
       answer.body.response.map(({ id }) => id),
@@ -95,7 +95,7 @@ onEachDatabase((open) => {
     await discard(id)
   })
 
-  test('one reservation is shown with names, history and why this provider', async () => {
+  test('one reservation is returned with names, history and the routing reason', async () => {
     const { response } = (await manager.get(`/reservations/one/?id=${ids.cancelled}`)).body
     assert.deepEqual(response.customer, { id: world.customer('Mia'), name: 'Mia', email: 'mia@example.com', phone: '' })
     assert.deepEqual(response.provider, { id: ana, name: 'Ana' })
@@ -106,7 +106,7 @@ onEachDatabase((open) => {
     assert.equal((await manager.get('/reservations/one/?id=r_none')).status, 404)
   })
 
-  test('a status is set as the API would set it: confirmed, cancelled, and back only where there is room', async () => {
+  test("a status change follows the API's rules: confirmed, cancelled, and restored only with room", async () => {
     const set = (status: string) => manager.post('/reservations/status/', { id: ids.pending, status })
     for (const status of ['confirmed', 'cancelled', 'pending', 'confirmed', 'pending'])
       assert.equal((await set(status)).status, 200, status)
@@ -119,7 +119,7 @@ onEachDatabase((open) => {
     assert.equal((await set('pending')).status, 200)
   })
 
-  test('a provider sees and changes the own reservations, and no other’s', async () => {
+  test('the role provider reads and changes their own reservations only', async () => {
     const { pending, bens, cancelled } = ids
     assert.deepEqual(await listed('', asAna), [pending, cancelled])
     assert.deepEqual(await listed('search=mia', asAna), [cancelled])
@@ -139,7 +139,7 @@ onEachDatabase((open) => {
     assert.ok(table.includes(pending) && !table.includes(bens))
   })
 
-  test('a period is counted day by day by the site’s clock, a provider’s of the own calendar', async () => {
+  test('a period is counted by days in the site’s zone, for a provider in their own calendar', async () => {
     const { response } = (await manager.get(`/today/?from=2026-10-07&to=${day}`)).body
     const days = Array.isArray(response.days) ? response.days : []
     assert.deepEqual(days, [
@@ -157,7 +157,7 @@ onEachDatabase((open) => {
       assert.equal((await manager.get(`/today/?from=${from}&to=${to}`)).status, 400, to)
   })
 
-  test('what is confirmed of a period is its income, a slot of several seats takes its time once', async () => {
+  test('income counts confirmed reservations, and a group slot occupies its time once', async () => {
     const on = '2026-10-15'
     const own = await book({ service: 'own', provider: ana, on }, world.customer('Jo'))
     const seats = [await book({ service: 'group', provider: ben, on, nth: 2 }, world.customer('Jo'))]
@@ -169,7 +169,7 @@ onEachDatabase((open) => {
     for (const id of [own, ...seats]) await discard(id)
   })
 
-  test('a table of them holds what the list holds, and nothing a spreadsheet would run', async () => {
+  test('the CSV export contains the list, without formulas that a spreadsheet would run', async () => {
     const evil = '=HYPERLINK("https://evil.example","x")'
     const { body } = await world.post('/customers/add/', { name: evil, email: 'e@example.com', phone: '+49 1' })
     const id = await book({ service: 'plain', provider: ben, on: day, nth: 12 }, body.id)

@@ -32,7 +32,7 @@ eachDatabase((kind, open) => {
     let codes: readonly string[] = []
     const codeAt = (at: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at * 1000 })
 
-    test('of an app counts once a code of it was confirmed, and shows recovery codes then', async () => {
+    test('of an app is active after a confirmed code, and shows recovery codes then', async () => {
       const begun = await ann.post('/second-factor/totp/begin/')
       secret = String(begun.body.response.secret)
       assert.equal((await signIn()).body.response.state, 'signed_in')
@@ -48,12 +48,12 @@ eachDatabase((kind, open) => {
       assert.ok(codes.every((code) => !hashes.includes(code) && !hashes.includes(code.replaceAll('-', ''))))
     })
 
-    test('keeps the password alone from letting anybody in', async () => {
+    test('prevents a sign-in by password alone', async () => {
       const { response } = (await signIn()).body
       assert.deepEqual([response.state, response.methods], ['second_factor', ['totp', 'recovery']])
     })
 
-    test('takes a code once', async () => {
+    test('accepts a code once', async () => {
       const code = codeAt((await serverNow()) + 30)
       const first = await signIn({ code })
       assert.equal(first.body.response.state, 'signed_in', first.text)
@@ -61,15 +61,15 @@ eachDatabase((kind, open) => {
       assert.deepEqual([again.status, again.body.reason], [403, 'code_wrong'])
     })
 
-    test('is stood in for by each recovery code once', async () => {
+    test('is replaced by each recovery code once', async () => {
       const recoveryCode = codes[0]?.toLowerCase().replaceAll('-', ' ')
       const tries = await Promise.all([signIn({ recoveryCode }), signIn({ recoveryCode })])
       assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 403])
       assert.equal((await signIn({ recoveryCode: 'AAAA-AAAA-AAAA-AAAA' })).status, 403)
     })
 
-    test('that is a passkey lets in without a password, and each challenge once', async () => {
-      // A passkey is bound to a name, and an address of numbers is none.
+    test('that is a passkey replaces the password, and accepts each challenge once', async () => {
+      // A passkey is bound to a domain name, not to an IP address.
       const named = { url: service.url.replace('127.0.0.1', 'localhost') }
       const browser = new Browser(named, ann.cookie)
       const asked = await browser.post('/second-factor/passkeys/options/')

@@ -10,7 +10,7 @@ const password = 'a long enough one'
 const day = 86_400
 
 eachDatabase((_kind, open) => {
-  describe('accounts', { timeout: 120_000 }, () => {
+  describe('user accounts', { timeout: 120_000 }, () => {
     let service: Service
     let sql: Sql
     let ann: Browser
@@ -40,7 +40,7 @@ eachDatabase((_kind, open) => {
 
     const kept = async (who: Browser, query = '') => (await who.get(`/security/${query}`)).body.response
 
-    test('refuse common passwords wherever one is set', async () => {
+    test('reject common passwords wherever one is set', async () => {
       const added = await ann.post('/people/add/', { name: 'Mia Berg', email: 'mia@clinic.example', role: 'manager' })
       const secret = String(added.body.response.link).split('#').at(-1)
       const set = (weak: string) => new Browser(service).post('/password/set/', { secret, password: weak })
@@ -50,7 +50,7 @@ eachDatabase((_kind, open) => {
       assert.equal((await ann.post('/password/change/', { password: 'qwertyuiop1' })).status, 400)
     })
 
-    test('tell in their history who signed in and who failed, and never what was typed', async () => {
+    test('record sign-ins and failures in their history, without typed values', async () => {
       const wrong = { email, password: 'correct but elsewhere' }
       for (let count = 0; count < 3; count++) await new Browser(service).post('/session/sign-in/', wrong)
       const typed = 'my-password-in-the-wrong-field'
@@ -64,7 +64,7 @@ eachDatabase((_kind, open) => {
       assert.doesNotMatch(service.stderr, new RegExp(`${typed}|clinic\\.example`))
     })
 
-    test('keep no more than a hundred rows of failures in a quarter of an hour', async () => {
+    test('store at most a hundred rows of failures per quarter of an hour', async () => {
       const { browser } = await inside({ server: service, sql }, 'provider')
       const values = Array.from(
         { length: 120 },
@@ -83,7 +83,7 @@ eachDatabase((_kind, open) => {
     })
     const count = async () => Number((await sql('select count(*) as n from security_event'))[0]?.n)
 
-    test('show everyone their own events, and administrators all, by page, person and kind', async () => {
+    test('show users their own events, and administrators all, filtered by page, user and kind', async () => {
       const { browser, personId } = await inside({ server: service, sql }, 'manager')
       assert.equal((await browser.get('/security/')).status, 403)
       const own = await browser.get('/security/own/')
@@ -98,7 +98,7 @@ eachDatabase((_kind, open) => {
       assert.deepEqual([denied?.kind, Object(denied?.actor).id], ['denied', personId])
     })
 
-    test('lock after ten failures, once in the history; a browser known to the account still gets in', async () => {
+    test('lock after ten failures, recorded once; a known browser can still sign in', async () => {
       const known = new Browser(service)
       assert.equal((await known.post('/session/sign-in/', { email, password })).status, 200)
       const device = known.device
@@ -122,7 +122,7 @@ eachDatabase((_kind, open) => {
       assert.equal((await stranger.post('/session/sign-in/', { email, password })).status, 429)
     })
 
-    test('of a role that needs a second factor are closed without one after the days of grace', async () => {
+    test('of a role that requires a second factor are closed without one after the grace period', async () => {
       const { browser } = await inside({ server: service, sql }, 'manager')
       const policy = { roles: ['manager'], graceDays: 7 }
       const set = await ann.post('/security/second-factor/', policy)

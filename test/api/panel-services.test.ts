@@ -16,9 +16,9 @@ onEachDatabase((open) => {
   after(() => world.close())
 
   const post = async (path: string, body: object): Promise<Readonly<Record<string, unknown>>> => {
-    const answer = await desk.post(path, body)
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body.response
+    const response = await desk.post(path, body)
+    assert.equal(response.status, 200, response.text)
+    return response.body.response
   }
   const names = async (query = ''): Promise<readonly string[]> => {
     const { body } = await desk.get(`/services/${query}`)
@@ -42,7 +42,7 @@ onEachDatabase((open) => {
     active: false,
   }
 
-  test('every setting is kept as it is sent, those that programs may not change among them', async () => {
+  test('every setting is stored as sent, including those that the API cannot change', async () => {
     const id = String((await post('/services/add/', { name: '  Wide  ', color: '#2f6fd0', ...every })).id)
     const { name, color, settings } = await one(id)
     assert.deepEqual([name, color], ['Wide', '#2f6fd0'])
@@ -55,7 +55,7 @@ onEachDatabase((open) => {
       [created?.type, updated?.type, updated?.actor.kind],
       ['service.created', 'service.updated', 'user'],
     )
-    // The same again is no change.
+    // Sending it again changes nothing.
     await post('/services/edit/', { id, active: true })
     assert.equal((await world.eventsOf(id, 2)).length, 2)
   })
@@ -68,7 +68,7 @@ onEachDatabase((open) => {
     ['routingMode', { routingMode: 'whoever' }],
     ['name', { name: ' ' }],
   ] as const)
-    test(`a wrong ${field} is refused beside its field, on add, edit and where it stands in the preview`, async () => {
+    test(`an invalid ${field} is reported by its field, on add, edit and in the preview`, async () => {
       const id = world.service('plain')
       await world.unchanged(async () => {
         assertRefused(asAny(await desk.post('/services/add/', { name: 'New', ...body })), 400, 'invalid_parameter', [
@@ -80,7 +80,7 @@ onEachDatabase((open) => {
       })
     })
 
-  test('the preview lists what availability lists once the settings are kept, and keeps nothing', async () => {
+  test('the preview lists what availability lists after saving, and stores nothing', async () => {
     const id = world.service('own')
     const date = world.nextDay()
     await world.booked({ service: 'plain', provider: ana, on: date, nth: 2 })
@@ -89,7 +89,7 @@ onEachDatabase((open) => {
       { durationMinutes: 60, routingMode: 'least_busy' },
       { active: false },
     ]) {
-      const told = await world.unchanged(() => post('/services/preview/', { id, date, ...settings }))
+      const previewed = await world.unchanged(() => post('/services/preview/', { id, date, ...settings }))
       await post('/services/edit/', { id, ...settings })
       const listed = await world.slots({ service: 'own', on: date })
       const slots = listed.map(({ start, end, providerId, bookable, eligibleProviderIds, reservationsCount }) => ({
@@ -100,15 +100,15 @@ onEachDatabase((open) => {
         eligible: eligibleProviderIds.length,
         reservations: reservationsCount,
       }))
-      assert.deepEqual([told.date, told.zone, told.slots], [date, 'Europe/Berlin', slots])
+      assert.deepEqual([previewed.date, previewed.zone, previewed.slots], [date, 'Europe/Berlin', slots])
       assert.equal(slots.length === 0, settings.active === false)
     }
   })
 
-  test('a service that is not there yet is previewed with every provider who takes any, tomorrow', async () => {
-    const told = await post('/services/preview/', {})
-    assert.equal(told.date, '2026-10-06')
-    assert.deepEqual(told.providers, [
+  test('a service that does not exist yet is previewed with every available provider, tomorrow', async () => {
+    const previewed = await post('/services/preview/', {})
+    assert.equal(previewed.date, '2026-10-06')
+    assert.deepEqual(previewed.providers, [
       { id: ana, name: 'Ana' },
       { id: ben, name: 'Ben' },
     ])
@@ -116,7 +116,7 @@ onEachDatabase((open) => {
     assert.deepEqual(collective.providers, [{ id: ana, name: 'Ana' }])
   })
 
-  test('services go where they are put; new ones come last, and programs see the order of creation', async () => {
+  test('services can be reordered; new ones are last, and the API lists them by creation', async () => {
     const before = await names()
     const created = (await world.get('/services/get/')).body.response.map(({ name }) => name)
     const [first = '', second = '', third = ''] = before
@@ -136,7 +136,7 @@ onEachDatabase((open) => {
     assertRefused(asAny(nowhere), 404, 'service_not_found', ['before'])
   })
 
-  test('the list is searched in any case, filtered and paged, and says how many handle each', async () => {
+  test('the list is searched case-insensitively, filtered and paginated, with provider counts', async () => {
     assert.deepEqual(await names('?search=ROBIN'), ['round_robin'])
     assert.deepEqual(await names('?search=%25'), [])
     assert.ok((await names('?state=withdrawn')).includes('inactive'))
@@ -154,7 +154,7 @@ onEachDatabase((open) => {
     ])
   })
 
-  test('a service with a reservation stays; without one it goes', async () => {
+  test('a service with a reservation stays; another is removed', async () => {
     await world.booked({ service: 'long', provider: ana })
     const kept = await desk.post('/services/remove/', { id: world.service('long') })
     assertRefused(asAny(kept), 403, 'service_has_history')
@@ -163,7 +163,7 @@ onEachDatabase((open) => {
     assertRefused(asAny(await desk.get(`/services/one/?id=${id}`)), 404, 'service_not_found', ['serviceId'])
   })
 
-  test('it shows who got what of a period, what the shares would have been, and why it went so', async () => {
+  test('the fairness report has actual shares, expected shares and reasons of a period', async () => {
     const on = world.nextDay()
     const ids: string[] = []
     for (const nth of [0, 1, 2, 3]) ids.push((await world.booked({ service: 'weighted', on, nth })).id)
@@ -188,7 +188,7 @@ onEachDatabase((open) => {
     assert.equal(total(rows, 'got'), 3)
     assert.equal(total(rows, 'expected'), 3)
     assert.equal(total(rows, 'due'), 0)
-    // Whom it names is whom the next slot at which all are free is listed with.
+    // The report's next provider is the one of the next slot at which all are free.
     const slot = await world.slot({ service: 'weighted' })
     assert.equal(Object(next).id, slot.providerId)
     const last: { id: string; provider: object; choice: { picked: object; because: object } }[] = Object(
@@ -204,7 +204,7 @@ onEachDatabase((open) => {
     assert.deepEqual([total(Object(elsewhere.providers), 'got'), elsewhere.last], [0, []])
   })
 
-  test('who no longer handles a service is still shown with what was theirs; wrong questions are refused', async () => {
+  test('former providers are listed with their past share; invalid queries are refused', async () => {
     const on = world.nextDay()
     await world.booked({ service: 'random', on, nth: 1 })
     await world.sql('update reservation set provider_id = 4 where service_id = ?', [world.service('random')])
@@ -216,7 +216,7 @@ onEachDatabase((open) => {
     assertRefused(asAny(await ask(world.service('random'), '2026-01-01')), 400, 'invalid_parameter', ['to'])
   })
 
-  test('a provider keeps no services', async () => {
+  test('the role provider cannot edit services', async () => {
     const { browser } = await inside(world, 'provider', { providerId: ana })
     const refused: readonly Answer<PanelBody>[] = [
       await browser.get('/services/'),
@@ -224,13 +224,13 @@ onEachDatabase((open) => {
       await browser.post('/services/edit/', { id: world.service('plain'), active: false }),
       await browser.post('/services/preview/', {}),
     ]
-    for (const answer of refused)
-      assertRestError(asAny(answer), 403, 'rest_forbidden', { admits: ['admin', 'manager'] })
+    for (const response of refused)
+      assertRestError(asAny(response), 403, 'rest_forbidden', { admits: ['admin', 'manager'] })
   })
 })
 
-function asAny(answer: Answer<unknown>): Answer<AnyBody> {
-  return answer as Answer<AnyBody>
+function asAny(response: Answer<unknown>): Answer<AnyBody> {
+  return response as Answer<AnyBody>
 }
 
 function total(rows: readonly Readonly<Record<string, unknown>>[], field: string): number {

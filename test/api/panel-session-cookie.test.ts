@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { after, before, describe, test } from 'node:test'
-import { addPerson, password } from '../support/panel.ts'
+import { addUser, password } from '../support/panel.ts'
 import { askRaw } from '../support/raw.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const secureCookie = /^__Host-daybook=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/
 const loopbackCookie = /^daybook-loopback=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/
 
-describe('the cookie of a session', () => {
+describe('the session cookie', () => {
   let service: Service
   before(async () => {
     service = await startService({ serve: ['--host', '0.0.0.0'] })
-    await addPerson(service, 'admin')
+    await addUser(service, 'admin')
   })
   after(() => service?.kill())
 
@@ -40,7 +40,7 @@ describe('the cookie of a session', () => {
 
   for (const name of ['localhost', '127.0.0.1', '[::1]'])
     for (const suffix of ['port', ''])
-      test(`is one that Safari keeps over plain http, for the host ${name}${suffix && ' with a port'}`, async () => {
+      test(`is accepted by Safari over plain http for the host ${name}${suffix && ' with a port'}`, async () => {
         const host = suffix ? `${name}:${port()}` : name
         const cookie = cookieOf(await signIn(host))
         assert.match(cookie, loopbackCookie)
@@ -91,7 +91,7 @@ describe('the cookie of a session', () => {
     .flatMap((addresses) => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 
-  test('is Secure for a peer elsewhere that claims to ask for localhost', { skip: outer === undefined }, async () =>
+  test('is Secure for a remote peer that claims to request localhost', { skip: outer === undefined }, async () =>
     assert.match(cookieOf(await signIn('localhost', [], outer)), secureCookie),
   )
 })

@@ -9,7 +9,7 @@ import { openSql, type Sql } from '../support/sql.ts'
 const entry = { email: 'ann@clinic.example', password: 'a long enough one' }
 
 eachDatabase((_kind, open) => {
-  describe('the secret of a session', { timeout: 120_000 }, () => {
+  describe('the session secret', { timeout: 120_000 }, () => {
     let service: Service
     let sql: Sql
     before(async () => {
@@ -31,7 +31,7 @@ eachDatabase((_kind, open) => {
     const statusWith = async (cookie: string | undefined): Promise<number> =>
       (await new Browser(service, cookie).get('/sessions/')).status
 
-    test('is void once the same browser signs in again, and other browsers stay signed in', async () => {
+    test('is revoked when the same browser signs in again; other browsers stay signed in', async () => {
       const [browser, elsewhere] = [await signedIn(), await signedIn()]
       const before = browser.cookie
       await signedIn(browser)
@@ -41,21 +41,21 @@ eachDatabase((_kind, open) => {
       assert.equal(ended?.by, 'replaced')
     })
 
-    test('is void once another user signs in with the same browser', async () => {
+    test('is revoked when another user signs in with the same browser', async () => {
       const { browser } = await inside({ server: service, sql }, 'manager')
       const before = browser.cookie
       await signedIn(browser)
       assert.deepEqual(await Promise.all([before, browser.cookie].map(statusWith)), [401, 200])
     })
 
-    test('stays good when a sign-in fails', async () => {
+    test('survives a failed sign-in', async () => {
       const browser = await signedIn()
       const refused = await browser.post('/session/sign-in/', { ...entry, password: 'not the right one' })
       assert.equal(refused.status, 403)
       assert.equal((await browser.get('/sessions/')).status, 200)
     })
 
-    test('is replaced by a proof of identity; the session and its open screens stay', async () => {
+    test('is rotated by a proof of identity; the session and its live streams stay', async () => {
       const browser = await signedIn()
       const before = browser.cookie
       const current = async () => (await browser.get('/sessions/')).body.response.find((one) => one.current)?.id
@@ -67,7 +67,7 @@ eachDatabase((_kind, open) => {
       assert.equal(await current(), id)
     })
 
-    test('is replaced by a proof with a passkey too', async () => {
+    test('is rotated by a proof with a passkey too', async () => {
       const named = { url: service.url.replace('127.0.0.1', 'localhost') }
       const device = authenticator(named.url)
       const { browser } = await inside({ server: named, sql }, 'admin')
@@ -85,7 +85,7 @@ eachDatabase((_kind, open) => {
       assert.equal((await browser.get('/sessions/')).status, 200)
     })
 
-    test('of two proofs at once, both hold, one replaces it, and its cookie is the one that counts', async () => {
+    test('of two concurrent proofs is rotated once: both succeed, and one cookie counts', async () => {
       const browser = await signedIn()
       const tabs = [new Browser(service, browser.cookie), new Browser(service, browser.cookie)]
       const proofs = await Promise.all(
@@ -97,7 +97,7 @@ eachDatabase((_kind, open) => {
       assert.deepEqual(await Promise.all([browser.cookie, ...renewed].map(statusWith)), [401, 200])
     })
 
-    test('a new password forgets every known browser but the one that set it', async () => {
+    test('a new password clears every known browser except the one that set it', async () => {
       const [here, there] = [await signedIn(), await signedIn()]
       const changed = await here.post('/password/change/', { password: 'another long one' })
       assert.equal(changed.status, 200, changed.text)
@@ -111,12 +111,12 @@ eachDatabase((_kind, open) => {
       assert.deepEqual([await tryWith(here), await tryWith(there)], [200, 429])
     })
 
-    test('sign-ins are told to administrators alone, without address and device', async () => {
+    test('sign-ins are sent to administrators only, without address and device', async () => {
       const { browser: admin } = await inside({ server: service, sql }, 'admin')
       const { browser: manager } = await inside({ server: service, sql }, 'manager')
-      const [told] = (await admin.get('/history/?type=user.signed_in')).body.response
-      assert.deepEqual(Object.keys(Object(told?.after)).toSorted(), ['by', 'id', 'session'])
-      for (const query of ['', '?type=user', '?type=user.signed_in', `?objectId=${told?.objectId}`]) {
+      const [signInEntry] = (await admin.get('/history/?type=user.signed_in')).body.response
+      assert.deepEqual(Object.keys(Object(signInEntry?.after)).toSorted(), ['by', 'id', 'session'])
+      for (const query of ['', '?type=user', '?type=user.signed_in', `?objectId=${signInEntry?.objectId}`]) {
         const seen = await manager.get(`/history/${query}`)
         assert.equal(seen.status, 200, seen.text)
         assert.doesNotMatch(seen.text, /user\.signed_(?:in|out)/, query)

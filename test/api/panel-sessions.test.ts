@@ -10,7 +10,7 @@ const password = 'a long enough one'
 const entry = { email, password }
 
 eachDatabase((kind, open) => {
-  describe('people', { timeout: 120_000 }, () => {
+  describe('users of the panel', { timeout: 120_000 }, () => {
     let service: Service
     let sql: Sql
     let admin: Browser
@@ -27,7 +27,7 @@ eachDatabase((kind, open) => {
       return browser
     }
 
-    test('of two who use the set-up link at once, one becomes administrator', async () => {
+    test('of two concurrent uses of the set-up link, one creates the administrator', async () => {
       assert.equal((await new Browser(service).get('/session/')).body.response.setUpNeeded, true)
       const browsers = [new Browser(service), new Browser(service)] as const
       const secret = setUpSecret(service)
@@ -49,7 +49,7 @@ eachDatabase((kind, open) => {
       assert.equal(again.body.reason, 'link_invalid')
     })
 
-    test('a wrong password and an unknown address are answered alike', async () => {
+    test('a wrong password and an unknown address have the same response', async () => {
       const wrong = await new Browser(service).post('/session/sign-in/', { email, password: 'not the right one' })
       const unknown = await new Browser(service).post('/session/sign-in/', { email: 'x@clinic.example', password })
       assert.equal(wrong.status, 403)
@@ -57,13 +57,13 @@ eachDatabase((kind, open) => {
       assert.doesNotMatch(service.stderr, /clinic\.example/)
     })
 
-    test('only hashes of cookies are kept', async () => {
+    test('only hashes of cookies are stored', async () => {
       const browser = await signedIn()
       const rows = JSON.stringify(await sql('select * from session'))
       assert.ok(browser.cookie !== undefined && !rows.includes(browser.cookie))
     })
 
-    test('signing out ends the session at once, for whoever kept the cookie too', async () => {
+    test('signing out ends the session at once, also for copies of the cookie', async () => {
       const browser = await signedIn()
       const kept = new Browser(service, browser.cookie)
       assert.equal((await browser.post('/session/sign-out/')).status, 200)
@@ -71,7 +71,7 @@ eachDatabase((kind, open) => {
       assert.equal((await kept.get('/sessions/')).status, 401)
     })
 
-    test('a new password ends all other sessions, and the old password', async () => {
+    test('a new password ends all other sessions and replaces the old password', async () => {
       const [here, there] = [await signedIn(), await signedIn()]
       const change = { password: 'another long one' }
       assert.equal((await here.post('/password/change/', { password: 'short' })).status, 400)
@@ -82,7 +82,7 @@ eachDatabase((kind, open) => {
       assert.equal((await here.post('/password/change/', back)).status, 200)
     })
 
-    test('someone new sets a password once by the link, and is out everywhere when disabled', async () => {
+    test('a new user sets a password once by the link, and is signed out when disabled', async () => {
       const boss = await signedIn()
       const mia = { name: 'Mia', email: 'mia@clinic.example', role: 'manager' }
       const added = await boss.post('/people/add/', mia)
@@ -111,7 +111,7 @@ eachDatabase((kind, open) => {
         assert.equal((await boss.post(path, change)).body.reason, 'last_administrator')
     })
 
-    test('the history says who did what, and shows no secret', async () => {
+    test('the history records changes with their actor, without secrets', async () => {
       const boss = await signedIn()
       await boss.post('/site/edit/', { name: 'Harbour Clinic' })
       const { body, headers } = await boss.get('/history/?type=site&per_page=1')
@@ -125,7 +125,7 @@ eachDatabase((kind, open) => {
       assert.doesNotMatch(all.text, /argon2|passwordHash|linkHash/)
     })
 
-    test('after ten tries at one account, it has to wait', async () => {
+    test('after ten attempts an account is locked for a while', async () => {
       const tries: number[] = []
       for (let count = 0; count < 11; count++) {
         const { status } = await new Browser(service).post('/session/sign-in/', { email: 'z@z.example', password: 'x' })
@@ -135,13 +135,13 @@ eachDatabase((kind, open) => {
     })
 
     if (kind === 'postgres')
-      test('no authenticator app is added where nodes would share no key', async () => {
+      test('no authenticator app can be added where nodes have no common key', async () => {
         const { status, body } = await (await signedIn()).post('/second-factor/totp/begin/')
         assert.deepEqual([status, body.reason], [409, 'second_factor_unavailable'])
         assert.match(body.error, /DAYBOOK_SECRET_KEY/)
       })
 
-    test('a session is over when it was not used for half an hour, or after twelve hours', async () => {
+    test('a session ends after half an hour without use, or after twelve hours', async () => {
       const [idle, busy] = [await signedIn(), await signedIn()]
       await service.stop()
       await service.restart({ now: now + 1_700 })

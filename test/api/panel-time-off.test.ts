@@ -24,7 +24,7 @@ onEachDatabase((open) => {
   const list = async (on: string, browser = desk, provider = ana) =>
     browser.get(`/time-off/?providerId=${provider}&from=${at(`${on}T00:00`)}&until=${at(`${on}T23:59`)}`)
 
-  test('time off takes slots away, moved it gives some back, removed it gives back all', async () => {
+  test('time off removes slots; moving or removing it restores them', async () => {
     const on = world.nextDay()
     const starts = async () => (await world.slots({ service: 'plain', provider: ana, on })).map(({ start }) => start)
     const all = await starts()
@@ -52,12 +52,12 @@ onEachDatabase((open) => {
     assertRefused(asAny(await desk.post('/time-off/remove/', { id })), 404, 'time_off_not_found')
   })
 
-  test('reservations in the way are told of, and stay where time off is kept despite them', async () => {
+  test('affected reservations are reported, and stay when the time off is saved nevertheless', async () => {
     const on = world.nextDay()
     const booked = await world.booked({ service: 'plain', provider: ana, on, nth: 2 })
     const wanted = { start: booked.end - 60, end: booked.end + 3_600 }
     assertRefused(asAny(await add(wanted)), 409, 'reservations_in_the_way')
-    // Touching is not overlapping; buffers may reach into time off.
+    // Touching is not overlapping; buffers may overlap time off.
     const after = await add({ start: booked.end, end: booked.end + 3_600 })
     assert.equal(after.status, 200, after.text)
     const { id } = after.body
@@ -65,17 +65,17 @@ onEachDatabase((open) => {
     assertRefused(asAny(await desk.post('/time-off/edit/', widened)), 409, 'reservations_in_the_way')
     assertDone(asAny(await desk.post('/time-off/edit/', { ...widened, despite: true })))
     assert.equal((await world.reservation(booked.id)).status, 'confirmed')
-    // What it is called is nobody's way.
+    // A change of the note affects no reservation.
     assertDone(asAny(await desk.post('/time-off/edit/', { id, note: 'Garden' })))
   })
 
-  test('a reservation of all providers together is in the way of each', async () => {
+  test('time off of one provider affects a collective reservation', async () => {
     const on = world.nextDay()
     const { start, end } = await world.booked({ service: 'collective', on })
     assertRefused(asAny(await add({ providerId: ben, start, end })), 409, 'reservations_in_the_way')
   })
 
-  test('a stretch that is none is refused beside its field', async () => {
+  test('an invalid interval is reported by its field', async () => {
     const on = world.nextDay()
     const { start, end } = stretch(on, '09:00', '10:00')
     for (const wrong of [
@@ -87,7 +87,7 @@ onEachDatabase((open) => {
     assertRefused(asAny(await add({ providerId: 99, start, end })), 404, 'provider_not_found', ['providerId'])
   })
 
-  test('a provider has the own times off alone', async () => {
+  test('the role provider has their own time off only', async () => {
     const on = world.nextDay()
     const wanted = stretch(on, '12:00', '13:00')
     const mine = await add(wanted, asAna)
@@ -102,7 +102,7 @@ onEachDatabase((open) => {
     assertRefused(asAny(await add(wanted, nobody)), 404, 'provider_not_found', ['providerId'])
   })
 
-  test('integrations are not told of time off', async () => {
+  test('time off is not in the feed', async () => {
     const on = world.nextDay()
     await add({ ...stretch(on, '15:00', '16:00'), note: 'Doctor' })
     const booked = await world.booked({ service: 'plain', provider: ben })

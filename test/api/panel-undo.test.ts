@@ -49,7 +49,7 @@ onEachDatabase((open) => {
     present((await entries(`objectId=${objectId}`))[nth])
   const undo = async ({ seq }: Pick<Entry, 'seq'>, by = desk): Promise<Answer<AnyBody>> =>
     asAny(await by.post('/history/undo/', { seq }))
-  /** Undoes the newest change of a thing, which must succeed. */
+  /** Undoes the newest change of an object, which must succeed. */
   const back = async (objectId: string | number, does: string): Promise<Entry> => {
     const entry = await newest(objectId)
     assert.deepEqual([entry.undo, entry.undone], [{ does, why: null }, false])
@@ -67,7 +67,7 @@ onEachDatabase((open) => {
     assert.match(answer.body.error, new RegExp(`^Changed again since: ${fields}\\. `))
   }
 
-  test('a move is undone as long as there is room, whatever rules say by now', async () => {
+  test('a move is undone as long as there is room, regardless of the rules', async () => {
     const on = world.nextDay()
     const was = await world.booked({ service: 'long', provider: ana, on, nth: 1 })
     const { id, start, end } = was
@@ -79,9 +79,9 @@ onEachDatabase((open) => {
     const undone = await newest(id)
     assert.equal(undone.undid, entry.id)
     assert.deepEqual(undone.after?.anyway, { reason: 'Undone', rules: ['lead_time'] })
-    // Programs hear of the move, and nothing of the panel.
+    // The feed contains the move, and nothing specific to the panel.
     assert.deepEqual((await world.eventsOf(id, 3)).at(-1)?.object, now)
-    // The undo is undone like anything else.
+    // An undo can be undone like any other change.
     await back(id, 'move')
     assert.deepEqual((await world.reservation(id)).start, start + 7_200)
     await world.setService('long', { leadTimeMinutes: 0 })
@@ -92,7 +92,7 @@ onEachDatabase((open) => {
     assert.deepEqual((await world.reservation(id)).start, start + 7_200)
   })
 
-  test('a change of status is undone by the rules of such changes', async () => {
+  test('undoing a change of status follows the rules of such changes', async () => {
     const { id, start } = await world.booked({ service: 'approved', provider: ana })
     const statusIs = async (wanted: string) => assert.equal((await world.reservation(id)).status, wanted)
     await post('/reservations/status/', { id, status: 'confirmed' })
@@ -101,7 +101,7 @@ onEachDatabase((open) => {
     await post('/reservations/status/', { id, status: 'cancelled' })
     await back(id, 'edit')
     await statusIs('pending')
-    // Undoing what brought it back cancels it.
+    // Undoing a restoration cancels the reservation.
     await back(id, 'cancel')
     await statusIs('cancelled')
     const other = await world.post('/reservations/add/', {
@@ -113,7 +113,7 @@ onEachDatabase((open) => {
     await statusIs('cancelled')
   })
 
-  test('only what a change changed goes back, and nothing where some of it was changed since', async () => {
+  test('an undo reverts the changed fields only, and nothing when one of them was changed since', async () => {
     const { id, start } = await world.booked({ service: 'plain', provider: ana }, { data: { desk: 1, room: 'A' } })
     assertDone(await world.edit(id, { data: { room: 'B', ramp: true } }))
     const first = await newest(id)
@@ -129,7 +129,7 @@ onEachDatabase((open) => {
     assert.deepEqual((await world.reservation(id)).start, start + 7_200)
   })
 
-  test('a booking is undone by its removal, where the site removes any', async () => {
+  test("undoing a booking removes it, where the site's policy allows that", async () => {
     const { id } = await world.booked({ service: 'plain', provider: ana })
     await world.setPolicies({ removal: 'cancelled' })
     assertRefused(await undo(await newest(id)), 403, 'reservation_active')
@@ -151,7 +151,7 @@ onEachDatabase((open) => {
     await refusedSince(await newest(changed.id, 1), 'status')
   })
 
-  test('a customer’s profile goes back field by field; who was added goes, unless there is a reservation', async () => {
+  test('a profile is reverted field by field; an added customer without reservations is removed', async () => {
     const { id } = await post('/customers/add/', { name: 'Ida', email: 'ida@list.example', phone: '1' })
     const shown = async () => {
       const { name, phone, status, more } = (await desk.get(`/customers/one/?id=${id}`)).body.response
@@ -173,14 +173,14 @@ onEachDatabase((open) => {
     await post('/reservations/status/', { id: reservation.id, status: 'cancelled' })
     await back(other.id, 'remove')
     assert.equal((await desk.get(`/customers/one/?id=${other.id}`)).status, 404)
-    // Under the old id, so that the reservation is hers again.
+    // The id is the old one, so that the reservation belongs to the customer again.
     const removal = await back(other.id, 'add')
     const { name, counts } = (await desk.get(`/customers/one/?id=${other.id}`)).body.response
     assert.deepEqual([name, Object(counts).cancelled], ['Una', 1])
     await alreadyUndone(removal)
   })
 
-  test('a service gets its settings, its place and an integration’s keys back; a new one goes', async () => {
+  test('a service regains its settings, position and keys of integrations; a new one is removed', async () => {
     const made = { name: 'New', durationMinutes: 30, limits: { perServiceDay: 2 } }
     const { response } = await post('/services/add/', made)
     const { id } = Object(response)
@@ -209,7 +209,7 @@ onEachDatabase((open) => {
     await alreadyUndone(removal)
   })
 
-  test('a provider gets hours, restrictions and what differs for a service back; a new one goes', async () => {
+  test('a provider regains hours, restrictions and per-service settings; a new one is removed', async () => {
     const id = Number(Object((await post('/providers/add/', { name: 'Fay' })).response).id)
     const shown = async () => (await desk.get(`/providers/one/?id=${id}`)).body.response
     const was = await shown()
@@ -237,7 +237,7 @@ onEachDatabase((open) => {
     await alreadyUndone(removal)
   })
 
-  test('time off goes, comes back under its id, and goes back to where it was', async () => {
+  test('time off is removed, restored under its id, or moved back', async () => {
     const on = world.nextDay()
     const list = async () => {
       const answer = await desk.get(`/time-off/?providerId=${ana}&from=${at(`${on}T00:00`)}&until=${at(`${on}T23:59`)}`)
@@ -255,14 +255,14 @@ onEachDatabase((open) => {
     assertDone(await undo(removal))
     assert.deepEqual(await list(), was)
     await alreadyUndone(removal)
-    // Its return is undone by taking it away.
+    // Undoing the restoration removes it again.
     await back(id, 'remove')
     assert.deepEqual(await list(), [])
     await world.booked({ service: 'plain', provider: ana, on })
     assertRefused(await undo(await newest(id)), 409, 'reservations_in_the_way')
   })
 
-  test('settings and policies of the site go back one by one', async () => {
+  test('settings and policies of the site are reverted one by one', async () => {
     const shown = async () => (await desk.get('/site/')).body.response
     const was = await shown()
     await post('/site/edit/', { name: 'Another clinic', policies: { listFullSlots: true } })
@@ -278,31 +278,31 @@ onEachDatabase((open) => {
     assert.deepEqual(await shown(), was)
   })
 
-  test('an entry says that it was undone, and offers itself again once that was undone', async () => {
+  test('an undone entry is marked, and can be undone again after that undo was undone', async () => {
     const { id } = await post('/customers/add/', { name: 'Ida', email: 'again@list.example' })
     await post('/customers/edit/', { id, name: 'Ada' })
-    const told = async () =>
+    const outcome = async () =>
       (await entries(`objectId=${id}`)).map(({ undone, undo: { does, why } }) => [undone, does, withSentences(why)])
     const yes = [false, 'edit', null]
     const no = [true, null, 'This was undone already.']
     const added = [false, 'remove', null]
-    assert.deepEqual(await told(), [yes, added])
+    assert.deepEqual(await outcome(), [yes, added])
     await back(id, 'edit')
-    assert.deepEqual(await told(), [yes, no, added])
+    assert.deepEqual(await outcome(), [yes, no, added])
     await back(id, 'edit')
-    assert.deepEqual(await told(), [yes, no, yes, added])
+    assert.deepEqual(await outcome(), [yes, no, yes, added])
     await alreadyUndone(await newest(id, 1))
     assertDone(await undo(await newest(id, 2)))
-    assert.deepEqual(await told(), [yes, yes, no, no, added])
+    assert.deepEqual(await outcome(), [yes, yes, no, no, added])
     await back(id, 'edit')
-    // Of one page alone, too.
+    // On a single page, too.
     assert.deepEqual(
       (await entries(`objectId=${id}&per_page=1&page=5`)).map(({ undone }) => undone),
       [false],
     )
   })
 
-  test('what cannot be undone says why, and is refused with the same sentence', async () => {
+  test('an entry that cannot be undone has a reason, which is also the refusal', async () => {
     const erased = await post('/customers/add/', { name: 'Gone', email: 'gone@list.example' })
     await post('/customers/erase/', { id: erased.id })
     const two = [
@@ -325,7 +325,7 @@ onEachDatabase((open) => {
     }
   })
 
-  test('an entry that is not there is refused, and so is a provider', async () => {
+  test('an unknown entry is refused, and so is the role provider', async () => {
     for (const seq of ['', 'x', '0'.repeat(22), '9'.repeat(22)])
       assertRefused(await undo({ seq }), 404, 'entry_not_found')
     const { id } = await world.booked({ service: 'plain', provider: ana })

@@ -46,9 +46,9 @@ onEachDatabase((open) => {
   }
 
   for (const service of ['plain', 'buffered', 'group', 'lead', 'twoAProvider', 'priority', 'collective'])
-    test(`of ${service} exactly the starts that availability lists can be booked, each as explain has it`, async () => {
+    test(`for ${service} exactly the listed starts are bookable, each as explain reports`, async () => {
       const date = world.nextDay()
-      // The whole of one morning hour, and a seat of the group.
+      // Fully books one morning hour, and one seat of the group.
       await world.booked({ service: 'plain', provider: ana, on: date, nth: 3 })
       await world.booked({ service: 'group', provider: ana, on: date, nth: 4 })
       await world.booked({ service: 'twoAProvider', provider: ana, on: date, nth: 0 })
@@ -61,23 +61,23 @@ onEachDatabase((open) => {
       )
       assert.ok(starts.length > 0)
       for (const place of [0, 3, -1]) {
-        const { told, explained } = await inOneSecond(service, date, place)
-        assert.deepEqual(told, explained)
+        const { listedStart, explained } = await inOneSecond(service, date, place)
+        assert.deepEqual(listedStart, explained)
       }
     })
 
-  /** What the day says of one of its starts and what explain does, of one and the same second: lead time moves with it. */
+  /** Returns the day's and explain's verdicts on one start within the same second, since lead time changes with it. */
   async function inOneSecond(service: string, date: string, place: number) {
     for (;;) {
       const start = (await day(service, ana, date)).starts.at(place)
       assert.ok(start)
-      const told = { ...start, rules: start.rules.map(asExplained) }
-      const query = { serviceId: world.service(service), providerId: ana, start: told.start }
+      const listedStart = { ...start, rules: start.rules.map(asExplained) }
+      const query = { serviceId: world.service(service), providerId: ana, start: listedStart.start }
       const { body } = await world.get('/availability/explain/', query)
       const explained: unknown = body.response
-      const earliest = told.rules.find(({ rule }) => rule === 'lead_time')
+      const earliest = listedStart.rules.find(({ rule }) => rule === 'lead_time')
       if (JSON.stringify(explained).includes(JSON.stringify(earliest)))
-        return { told: { ...told, ...query }, explained }
+        return { listedStart: { ...listedStart, ...query }, explained }
     }
   }
 
@@ -96,18 +96,18 @@ onEachDatabase((open) => {
     assert.equal((await day('plain', cleo)).date, '2026-10-05')
   })
 
-  test('a day without hours says where that is set', async () => {
+  test('a day without hours names the setting', async () => {
     for (const [provider, date, setting, starts] of [
       [ben, awayDate, 'provider.overrides[0].hours', 0],
       [ben, holiday, 'site.holidays', 0],
       [ana, holiday, 'provider.overrides[1].hours', 2],
     ] as const) {
-      const told = await day('plain', provider, date)
-      assert.deepEqual([told.hours.setting, told.starts.length], [setting, starts])
+      const listedStart = await day('plain', provider, date)
+      assert.deepEqual([listedStart.hours.setting, listedStart.starts.length], [setting, starts])
     }
   })
 
-  test('who does not handle a service is told so at every start', async () => {
+  test('a provider without the service has that verdict at every start', async () => {
     const { starts } = await day('plain', dan, world.nextDay())
     for (const { bookable, rules } of starts) {
       assert.equal(bookable, false)
@@ -118,7 +118,7 @@ onEachDatabase((open) => {
     }
   })
 
-  test('a provider asks about the own calendar alone', async () => {
+  test('the role provider sees explanations of their own calendar only', async () => {
     const { browser } = await inside(world, 'provider', { providerId: ana })
     assert.equal((await ask(browser, 'plain', ana, '')).status, 200)
     assertRefused(await refused(browser, 'plain', ben, ''), 404, 'provider_not_found', ['providerId'])
@@ -131,7 +131,7 @@ onEachDatabase((open) => {
     assert.deepEqual((await nobody.get('/why/choices/')).body.response.providers, [])
   })
 
-  test('what there is none of is told by name', async () => {
+  test('unknown ids are reported by name', async () => {
     const unknown = await desk.get(`/why/?serviceId=s_none&providerId=${ana}`)
     assertRefused(asAny(unknown), 404, 'service_not_found', ['serviceId'])
     assertRefused(await refused(desk, 'plain', 99, ''), 404, 'provider_not_found', ['providerId'])

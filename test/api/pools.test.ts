@@ -37,7 +37,7 @@ onEachDatabase((open) => {
   }
 
   for (const routingMode of ['round_robin', 'least_busy', 'priority', 'weighted', 'random'])
-    test(`${routingMode} lists one slot a time, with all who are free`, async () => {
+    test(`${routingMode} lists one slot per start, with all free providers`, async () => {
       const slots = await world.slots({ service: routingMode })
       assert.equal(slots.length, 16)
       for (const slot of slots) {
@@ -47,7 +47,7 @@ onEachDatabase((open) => {
       }
     })
 
-  test('who is busy is not among those free, and a filter narrows them before the rule picks', async () => {
+  test('busy providers are not eligible, and filters apply before the routing rule', async () => {
     const on = world.nextDay()
     await world.book(await world.slot({ service: 'plain', provider: ben, on }))
     const [first, second] = await world.slots({ service: 'priority', on })
@@ -59,7 +59,7 @@ onEachDatabase((open) => {
     assert.equal(narrowed.body.response[1]?.providerId, ana)
   })
 
-  test('priority picks the highest; of equals the lowest id', async () => {
+  test('priority picks the highest value, and the lowest id among equals', async () => {
     const on = world.nextDay()
     const picks: number[] = []
     for (const _ of pool) {
@@ -70,7 +70,7 @@ onEachDatabase((open) => {
     assert.deepEqual(picks, [ben, ana, eve])
   })
 
-  test('least_busy picks whoever has the fewest minutes reserved that day', async () => {
+  test('least_busy picks the provider with the fewest minutes reserved that day', async () => {
     const on = world.nextDay()
     await world.book(await world.slot({ service: 'long', provider: ana, on, nth: 3 }))
     await world.book(await world.slot({ service: 'plain', provider: ben, on, nth: 8 }))
@@ -80,7 +80,7 @@ onEachDatabase((open) => {
     assert.equal((await world.slot({ service: 'least_busy', on: world.nextDay() })).providerId, ana)
   })
 
-  test('round_robin goes round: over twelve bookings everyone has four', async () => {
+  test('round_robin alternates: of twelve bookings every provider has four', async () => {
     const on = world.nextDay()
     const picks: number[] = []
     for (let nth = 0; nth < 12; nth += 1) {
@@ -93,7 +93,7 @@ onEachDatabase((open) => {
     for (let round = 3; round < 12; round += 3) assert.deepEqual(picks.slice(round, round + 3), pool)
   })
 
-  test('weighted shares by weight: over twelve bookings six, three and three', async () => {
+  test('weighted follows the weights: of twelve bookings six, three and three', async () => {
     const on = world.nextDay()
     for (let nth = 0; nth < 12; nth += 1) {
       await world.book(await world.slot({ service: 'weighted', on, nth }))
@@ -103,7 +103,7 @@ onEachDatabase((open) => {
     assert.deepEqual(await assigned('weighted'), { [ana]: 6, [ben]: 3, [eve]: 3 })
   })
 
-  test('random gives a slot the same provider while it is shown, and not all slots the same', async () => {
+  test('random keeps the provider of a slot while it is listed, and varies among slots', async () => {
     const on = world.nextDay()
     const wish = { service: 'random', on }
     const [slots, again] = await inOneBucket(async () => [await world.slots(wish), await world.slots(wish)] as const)
@@ -111,7 +111,7 @@ onEachDatabase((open) => {
     assert.ok(new Set(slots.map((slot) => slot.providerId)).size > 1)
   })
 
-  test('the provider listed is booked, though the rule would now pick another', async () => {
+  test('the listed provider is booked, even if the rule would now pick another', async () => {
     const on = world.nextDay()
     const [first, second] = await world.slots({ service: 'round_robin', on })
     assert.ok(first && second && first.providerId === second.providerId)
@@ -125,7 +125,7 @@ onEachDatabase((open) => {
     assert.match(String(withSentences(sentence)), /still free/)
   })
 
-  test('the reason of an assignment is kept', async () => {
+  test('the reason of an assignment is stored', async () => {
     for (const [service, chosen, eligible] of [
       ['priority', ben, pool],
       ['plain', ana, [ana]],
@@ -138,7 +138,7 @@ onEachDatabase((open) => {
     }
   })
 
-  test('a listed provider who is taken meanwhile is refused, though others are free', async () => {
+  test('a listed provider who is no longer free is refused, though others are free', async () => {
     const on = world.nextDay()
     const slot = await world.slot({ service: 'priority', on })
     await world.book(await world.slot({ service: 'plain', provider: slot.providerId, on }))
@@ -146,7 +146,7 @@ onEachDatabase((open) => {
     await world.book(await world.slot({ service: 'priority', on }))
   })
 
-  test('another free provider cannot be booked with the slot’s id, but a reservation may be moved there', async () => {
+  test('another free provider cannot be booked with the slot’s id, but a reservation may be moved to them', async () => {
     const slot = await world.slot({ service: 'priority' })
     assert.equal(slot.providerId, ben)
     assertRefused(await world.unchanged(() => world.add(slot, { providerId: eve })), 403, 'slot_invalid')
@@ -156,7 +156,7 @@ onEachDatabase((open) => {
     assertRefused(await world.unchanged(() => world.edit(id, { providerId: 4 })), 403, 'provider_not_eligible')
   })
 
-  test('where durations differ by provider, each end has its own slot', async () => {
+  test('with durations that differ by provider, each end has its own slot', async () => {
     const on = world.nextDay()
     const query = { serviceId: world.service('random'), providerId: ana }
     assertDone(await world.post('/providers/edit/service/', { durationMinutes: 45 }, { query }))
@@ -174,7 +174,7 @@ onEachDatabase((open) => {
   const together = (on: string, providers?: number): Promise<readonly Slot[]> =>
     world.slots({ service: 'collective', on, ...(providers !== undefined && { provider: providers }) })
 
-  test('a collective slot needs everyone, and is listed when any of them is named', async () => {
+  test('a collective slot needs all providers, and matches a filter for any of them', async () => {
     const on = world.nextDay()
     const [all = [], ...named] = await inOneBucket(() =>
       Promise.all([undefined, ...pool].map((provider) => together(on, provider))),
@@ -191,7 +191,7 @@ onEachDatabase((open) => {
     assertRefused(await world.unchanged(() => world.add(present(all[0]))), 403, 'slot_provider_busy')
   })
 
-  test('a collective reservation takes the time of every provider, and gives all of it back', async () => {
+  test('a collective reservation occupies every provider, and its cancellation frees all', async () => {
     const on = world.nextDay()
     const slot = present((await together(on))[0])
     const made: FullReservation = await world.reservation(await world.book(slot))

@@ -45,7 +45,7 @@ eachDatabase((_, open) => {
       assertDone(await set(body, query))
     }
 
-    /** The first hours of Ben's slots today: which services, and how long they take in minutes. */
+    /** Returns Ben's first slots today: the services with their durations in minutes. */
     async function offered(): Promise<Record<string, number>> {
       const query = { providers: 2, min_timestamp: now, max_timestamp: now + 86_400 }
       const { body } = await service.call('GET', '/availability/get/', { query })
@@ -61,7 +61,7 @@ eachDatabase((_, open) => {
       )
     }
 
-    /** Fails unless the call is refused just so, leaving no event. */
+    /** Fails unless the call is refused with this reason, without an event. */
     async function refuses(
       call: () => Promise<Answer<AnyBody>>,
       expected: { status: number; reason: string; details?: string[] },
@@ -85,19 +85,19 @@ eachDatabase((_, open) => {
       assert.deepEqual([body.response.map((provider) => provider.name), headers.get('x-wp-total')], [['Cleo'], '2'])
     })
 
-    test('a provider who is not restricted handles every service', async () => {
+    test('an unrestricted provider gives every service', async () => {
       await edits({ id: 2, allowedServices: [cut] })
       assert.deepEqual(await offered(), { cut: 30, dye: 60 })
     })
 
-    test('a restricted provider handles only the services allowed; none allowed is none', async () => {
+    test('a restricted provider gives only the allowed services; an empty list allows none', async () => {
       await edits({ id: '2', restrictServices: true, allowedServices: [dye] })
       assert.deepEqual(await offered(), { dye: 60 })
       await edits({ id: 2, allowedServices: [] })
       assert.deepEqual(await offered(), {})
     })
 
-    test('an edit is told with what was before, a service named twice once', async () => {
+    test('an edit appends an event with the previous state, and removes duplicates', async () => {
       const [event, ...others] = await eventsOf(service, () =>
         edits({ id: 2, restrictServices: true, allowedServices: [dye, cut, dye] }),
       )
@@ -107,7 +107,7 @@ eachDatabase((_, open) => {
       assert.deepEqual(event?.object, { ...event?.previous, restrictServices: true, allowedServices: [dye, cut] })
     })
 
-    test('what the list shows can be sent back, and changes nothing', async () => {
+    test('a listed provider can be sent back, and nothing changes', async () => {
       await edits({ id: 2, restrictServices: true, allowedServices: [cut] })
       const events = await eventsOf(service, async () => {
         for (const provider of await list()) await edits(provider)
@@ -117,7 +117,7 @@ eachDatabase((_, open) => {
     })
 
     for (const id of [99, '99', 'ben', 0, -2, '02']) {
-      test(`no provider is named ${JSON.stringify(id)}`, () =>
+      test(`no provider has the id ${JSON.stringify(id)}`, () =>
         refuses(() => edit({ id, restrictServices: true }), { status: 404, reason: 'provider_not_found' }))
     }
 
@@ -139,7 +139,7 @@ eachDatabase((_, open) => {
         refuses(() => edit(body), { status: 400, reason, details }))
     }
 
-    test("a provider's own settings for a service win, and null resets one", async () => {
+    test("a provider's own settings for a service take precedence, and null resets one", async () => {
       await sets({ durationMinutes: 45 }, { serviceId: cut, providerId: 2 })
       assert.deepEqual(await offered(), { cut: 45, dye: 60 })
       await sets({ participate: false }, { serviceId: dye, providerId: '2' })
@@ -149,7 +149,7 @@ eachDatabase((_, open) => {
       assert.deepEqual(await offered(), { cut: 30, dye: 60 })
     })
 
-    test("settings and the integration's own keys are merged and told", async () => {
+    test('settings and keys of integrations are merged, with an event', async () => {
       await sets({ priority: 1, desk: 'A' }, { serviceId: cut, providerId: 2 })
       const [event, ...others] = await eventsOf(service, () =>
         sets({ weight: 2, desk: null, note: { by: 'hand' } }, { serviceId: cut, providerId: 2 }),
@@ -160,7 +160,7 @@ eachDatabase((_, open) => {
       assert.deepEqual(settingsFor(cut, event?.object), { priority: 1, weight: 2, note: { by: 'hand' } })
     })
 
-    test('settings that are there already change nothing', async () => {
+    test('equal settings change nothing', async () => {
       await sets({ capacity: 2, desk: 'A' }, { serviceId: cut, providerId: 2 })
       const events = await eventsOf(service, async () => {
         await sets({ desk: 'A', capacity: 2, price: null }, { serviceId: cut, providerId: 2 })
@@ -193,7 +193,7 @@ eachDatabase((_, open) => {
         }))
     }
 
-    test("more of the integration's own keys than are kept is refused", async () => {
+    test('too many keys of integrations are refused', async () => {
       const keys = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, index]))
       await refuses(() => set(keys, { serviceId: cut, providerId: 2 }), {
         status: 400,
@@ -202,12 +202,12 @@ eachDatabase((_, open) => {
       })
     })
 
-    test('settings for nobody, or for no service, find nothing', async () => {
+    test('settings of an unknown provider or service are 404', async () => {
       await refuses(() => set({}, { serviceId: cut, providerId: 'ben' }), { status: 404, reason: 'provider_not_found' })
       await refuses(() => set({}, { serviceId: 's_none', providerId: 2 }), { status: 404, reason: 'service_not_found' })
     })
 
-    test('settings must say for whom and for what', () =>
+    test('settings require a provider and a service', () =>
       refuses(() => set({}, {}), {
         status: 400,
         reason: 'missing_parameter',

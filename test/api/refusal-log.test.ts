@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { setInterval } from 'node:timers/promises'
 import { type Service, startService } from '../support/service.ts'
 
-describe('what anyone can send', { timeout: 60_000 }, () => {
+describe('unauthenticated input', { timeout: 60_000 }, () => {
   let service: Service
   before(async () => {
     service = await startService({ serve: ['--max-connections', '100'] })
@@ -16,7 +16,7 @@ describe('what anyone can send', { timeout: 60_000 }, () => {
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line): Readonly<Record<string, unknown>> => JSON.parse(line))
-  /** The line of the log with this message and place, which may arrive after the response. */
+  /** Resolves to the log line with this message and index, which may appear after the response. */
   const line = async (message: string, place = 0) => {
     for await (const _ of setInterval(10)) {
       const found = lines().filter(({ msg }) => String(msg).startsWith(message))[place]
@@ -58,7 +58,7 @@ describe('what anyone can send', { timeout: 60_000 }, () => {
     connect({ host: '127.0.0.1', port: Number(new URL(service.url).port) }).on('error', () => {})
   const head = (line: string, more: string) =>
     `${line} HTTP/1.1\r\nHost: ${new URL(service.url).host}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`
-  /** All that is answered until the service ends the connection. */
+  /** Collects the response until the service ends the connection. */
   const answered = (socket: Socket): Promise<string> =>
     new Promise((resolve) => {
       let text = ''
@@ -68,7 +68,7 @@ describe('what anyone can send', { timeout: 60_000 }, () => {
       socket.once('close', () => resolve(text))
     })
 
-  test('a report of a browser is at most 64 KB, whether its length is announced or not', async () => {
+  test('a browser report has at most 64 KB, with or without a declared length', async () => {
     const announced = open()
     announced.write(head('POST /admin/reports/', 'Content-Length: 65537'))
     assert.match(await answered(announced), /^HTTP\/1\.1 413 /)
@@ -82,7 +82,7 @@ describe('what anyone can send', { timeout: 60_000 }, () => {
     assert.equal(small.status, 204)
   })
 
-  test('reports on their way count towards the 64 requests of one address', async () => {
+  test('reports in transit count towards the 64 requests of one address', async () => {
     const sockets = Array.from({ length: 70 }, open)
     let answers = ''
     const refused = Promise.withResolvers<void>()
@@ -95,7 +95,7 @@ describe('what anyone can send', { timeout: 60_000 }, () => {
     }
     await refused.promise
     assert.equal(answers.match(/HTTP\/1\.1 429/g)?.length, 6, answers)
-    // What no route matches counts as well.
+    // Unknown routes count as well.
     const path = `${service.url}/nothing/here`
     assert.equal((await fetch(path)).status, 429)
     for (const socket of sockets) socket.destroy()
@@ -104,11 +104,11 @@ describe('what anyone can send', { timeout: 60_000 }, () => {
     assert.equal(status, 404)
   })
 
-  test('the number of refused connections is in the log', async () => {
+  test('the number of refused connections is logged', async () => {
     const sockets = Array.from({ length: 101 }, open)
     await Promise.race(sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
     for (const socket of sockets) socket.destroy()
-    const told = await line('connections refused')
-    assert.ok(Number(told?.count) >= 1, JSON.stringify(told))
+    const refusedLine = await line('connections refused')
+    assert.ok(Number(refusedLine?.count) >= 1, JSON.stringify(refusedLine))
   })
 })

@@ -22,7 +22,7 @@ onEachDatabase((open) => {
   const refuses = async (slot: Slot, change: BookingChange, status: number, reason: string, fields: string[] = []) =>
     assertRefused(await world.unchanged(() => world.add(slot, change)), status, reason, fields)
 
-  /** A booking of a time that was never listed, with the id of a slot that was. */
+  /** Books a time that was never listed, with the id of a slot that was. */
   const unlisted = async (wish: { service: string; provider: number; start: number; minutes?: number }) => {
     const slot = await world.slot({ service: 'plain', provider: ana, on: '2026-11-20' })
     const { service, provider, start, minutes = 30 } = wish
@@ -34,7 +34,7 @@ onEachDatabase((open) => {
     })
   }
 
-  test('a slot id is good for its own service, provider, start and end alone', async () => {
+  test('a slot id is valid for its own service, provider, start and end only', async () => {
     const [slot, next] = await world.slots({ service: 'plain', provider: ana })
     assert.ok(slot && next)
     await refuses(slot, { serviceId: world.service('approved') }, 403, 'slot_invalid')
@@ -45,7 +45,7 @@ onEachDatabase((open) => {
     assertDone(await world.edit(await world.book(slot), {}))
   })
 
-  test('a slot id cannot be made up', async () => {
+  test('a slot id cannot be forged', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana })
     const [bucket = '', tag = ''] = slot.availabilityId.split('.')
     const later = `${(Number.parseInt(bucket, 36) + 1).toString(36)}.${tag}`
@@ -55,20 +55,20 @@ onEachDatabase((open) => {
     await refuses(slot, { availabilityId: 'x'.repeat(5_000) }, 403, 'slot_invalid')
   })
 
-  test('a taken slot is full', async () => {
+  test('a booked slot is full', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana })
     await world.book(slot)
     await refuses(slot, {}, 403, 'slot_full')
     await refuses(slot, { customerId: world.customer('Mia') }, 403, 'slot_full')
   })
 
-  test('a slot for three is full with the third', async () => {
+  test('a slot with three seats is full with the third booking', async () => {
     const slot = await world.slot({ service: 'group', provider: ana })
     for (const _ of [1, 2, 3]) await world.book(slot)
     await refuses(slot, {}, 403, 'slot_full')
   })
 
-  test('a provider at work on something else is busy', async () => {
+  test('a provider with another appointment is busy', async () => {
     const on = world.nextDay()
     const [plain, long] = [
       await world.slot({ service: 'plain', provider: ana, on }),
@@ -80,7 +80,7 @@ onEachDatabase((open) => {
     await refuses(present(group), {}, 403, 'slot_provider_busy')
   })
 
-  test('a provider is busy with the buffers of an appointment too', async () => {
+  test('a provider is busy during the buffers of an appointment too', async () => {
     const on = world.nextDay()
     const plain = await world.slots({ service: 'plain', provider: ana, on })
     await world.book(await world.slot({ service: 'buffered', provider: ana, on, nth: 4 }))
@@ -93,7 +93,7 @@ onEachDatabase((open) => {
     ['calendar', 'slot_calendar_busy'],
     ['time_off', 'slot_closed'],
   ] as const)
-    test(`a slot lost to ${source} after it was shown is refused, and no longer listed`, async () => {
+    test(`a slot lost to ${source} after it was listed is refused, and no longer listed`, async () => {
       const slots = await world.slots({ service: 'plain', provider: ana })
       const slot = present(slots[4])
       await world.sql('insert into busy (id, provider_id, source, start_at, end_at, note) values (?, ?, ?, ?, ?, ?)', [
@@ -105,7 +105,7 @@ onEachDatabase((open) => {
         '',
       ])
       await refuses(slot, {}, 403, reason)
-      // What is written behind the service's back it sees with the next change of that day.
+      // The service notices changes made directly in the database with the next change of that day.
       await world.book(present(slots[3]))
       await world.book(present(slots[5]))
       const window = { min_timestamp: slot.start, max_timestamp: slot.start + 1 }
@@ -131,7 +131,7 @@ onEachDatabase((open) => {
     assertRefused(await world.unchanged(() => world.edit(inside.id, away)), 403, 'slot_closed')
   })
 
-  test('a slot that was listed is refused once a setting closes it', async () => {
+  test('a listed slot is refused after a setting has closed it', async () => {
     const on = world.nextDay()
     const slot = await world.slot({ service: 'plain', provider: ana, on })
     for (const [settings, reason, back] of [
@@ -147,7 +147,7 @@ onEachDatabase((open) => {
     await world.book(slot)
   })
 
-  test('a slot that was listed is refused once its provider may not handle the service', async () => {
+  test('a listed slot is refused after its provider has lost the service', async () => {
     const slot = await world.slot({ service: 'group', provider: cleo })
     const query = { serviceId: world.service('group'), providerId: cleo }
     for (const participate of [false, null]) {
@@ -161,7 +161,7 @@ onEachDatabase((open) => {
     await world.book(slot)
   })
 
-  test('a provider’s day, a service’s day and a provider’s week have their limits', async () => {
+  test('limits per provider and day, service and day, and provider and week apply', async () => {
     for (const service of ['twoAProvider', 'twoADay', 'hourAWeek']) {
       const on = world.nextDay()
       const slots = await world.slots({ service, provider: ana, on })
@@ -171,7 +171,7 @@ onEachDatabase((open) => {
       await refuses(third, {}, 403, 'slot_limit')
       if (service === 'twoADay') await refuses(elsewhere, {}, 403, 'slot_limit')
       else await world.book(elsewhere)
-      // Its own place is left out, and a cancelled one leaves its place to another.
+      // The reservation itself does not count, and a cancelled one frees its place.
       assertDone(await world.edit(first, { start: present(slots[4]).start }))
       assertDone(await world.edit(first, { status: 'cancelled' }))
       await world.book(third)
@@ -179,7 +179,7 @@ onEachDatabase((open) => {
     }
   })
 
-  test('the limit of a week lets the next week be', async () => {
+  test('the limit of a week does not affect the next week', async () => {
     const monday = await world.slots({ service: 'hourAWeek', provider: ana, on: '2026-11-16' })
     const sunday = await world.slot({ service: 'hourAWeek', provider: ana, on: '2026-11-22' })
     const nextMonday = await world.slot({ service: 'hourAWeek', provider: ana, on: '2026-11-23' })
@@ -188,7 +188,7 @@ onEachDatabase((open) => {
     await world.book(nextMonday)
   })
 
-  test('a customer’s day has its limit, whoever the provider is', async () => {
+  test('the limit per customer and day applies across providers', async () => {
     const on = world.nextDay()
     const slots = await world.slots({ service: 'onceACustomer', on })
     await world.book(present(slots[0]))
@@ -198,18 +198,18 @@ onEachDatabase((open) => {
     await world.booked({ service: 'onceACustomer', provider: ben })
   })
 
-  test('a blocked customer is given nothing', async () => {
+  test('a blocked customer is refused', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana })
     await refuses(slot, { customerId: world.customer('Bo') }, 403, 'customer_blocked')
   })
 
-  test('a customer who is merely inactive may be booked', async () => {
+  test('an inactive customer may be booked', async () => {
     assertDone(await world.post('/customers/edit/', { id: world.customer('Kim'), status: 0 }))
     const made = await world.booked({ service: 'plain', provider: ana }, { customerId: world.customer('Kim') })
     assert.equal(made.status, 'confirmed')
   })
 
-  test('what names nothing is not found', async () => {
+  test('unknown ids are 404', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana })
     for (const serviceId of ['s_unknown', '', '1', 'plain'])
       await refuses(slot, { serviceId }, 404, 'service_not_found', ['serviceId'])
@@ -219,7 +219,7 @@ onEachDatabase((open) => {
       await refuses(slot, { providerId }, 404, 'provider_not_found', ['providerId'])
   })
 
-  test('a wrong slot is told before a rule, and an unknown party before a wrong slot', async () => {
+  test('a wrong slot is reported before a rule, and an unknown id before a wrong slot', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana })
     const wrong = { availabilityId: 'x' }
     await refuses(slot, { ...wrong, providerId: dan }, 403, 'slot_invalid')
@@ -228,7 +228,7 @@ onEachDatabase((open) => {
     assertRefused(await world.unchanged(() => world.post('/reservations/add/', body)), 403, 'slot_invalid')
   })
 
-  test('every missing field is named at once', async () => {
+  test('all missing fields are reported at once', async () => {
     const fields = ['serviceId', 'customerId', 'providerId', 'availabilityId', 'start', 'end']
     assertRefused(await world.unchanged(() => world.post('/reservations/add/', {})), 400, 'missing_parameter', fields)
     const slot = await world.slot({ service: 'plain', provider: ana })
@@ -244,12 +244,12 @@ onEachDatabase((open) => {
     ['end', ['1791180000', null, 0.1, [], {}]],
     ['data', [null, [], 'text', 1, true]],
   ] as const)
-    test(`a ${field} of the wrong type is named`, async () => {
+    test(`a ${field} of the wrong type is reported`, async () => {
       const slot = await world.slot({ service: 'plain', provider: ana })
       for (const value of values) await refuses(slot, { [field]: value }, 400, 'invalid_parameter', [field])
     })
 
-  test('data has its limits: 16 KB, 64 keys, depth 6', async () => {
+  test('data is limited to 16 KB, 64 keys and depth 6', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana })
     const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, key) => [`k${key}`, key]))
     const deep = (depth: number): unknown => (depth === 0 ? 1 : { a: deep(depth - 1) })
@@ -259,7 +259,7 @@ onEachDatabase((open) => {
     assertDone(await world.edit(id, { status: 'cancelled' }))
   })
 
-  test('a body that is no JSON object is refused', async () => {
+  test('a body that is not a JSON object is refused', async () => {
     for (const body of ['', '{', '{"a":1,"a":2}', '{"a":1e400}', '{"a":"\\u0000"}', '\ufeff{}', '{"a":"\\ud800"}'])
       assertRefused(await world.unchanged(() => world.post('/reservations/add/', body)), 400, 'invalid_json')
     for (const body of ['null', '[]', '"text"', '5']) {
@@ -283,7 +283,7 @@ onEachDatabase((open) => {
     assertRefused(await world.unchanged(() => world.post('/reservations/add/', body)), 413, 'body_too_large')
   })
 
-  test('a field that the contract does not name is ignored, and the answer says so', async () => {
+  test('a field that the contract does not declare is ignored, and reported in a header', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana })
     const answer = await world.add(slot, { status: 'pending', note: 'x', 'odd, näme': 1 })
     assert.equal(answer.status, 200, answer.text)
@@ -291,8 +291,8 @@ onEachDatabase((open) => {
     assert.equal((await world.reservation(answer.body.id)).status, 'confirmed')
   })
 
-  // The last of the file: it moves the clock.
-  test('a slot id is stale once its bucket and the next are over, and good until then', async () => {
+  // The last test of the file: it moves the clock.
+  test('a slot id expires after its bucket and the next one', async () => {
     const [first, second, third] = await world.slots({ service: 'plain', provider: ana, on: '2026-11-19' })
     assert.ok(first && second && third)
     const booked = await world.book(third)

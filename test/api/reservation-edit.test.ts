@@ -26,7 +26,7 @@ onEachDatabase((open) => {
 
   const plain = async (on = world.nextDay(), provider = ana): Promise<readonly Slot[]> =>
     world.slots({ service: 'plain', provider, on })
-  /** The fields of an edit that move a reservation into this slot. */
+  /** Returns the fields of an edit that moves a reservation to this slot. */
   const into = ({ serviceId, providerId, start, end, availabilityId }: Slot): BookingChange => ({
     serviceId,
     providerId,
@@ -37,7 +37,7 @@ onEachDatabase((open) => {
   const refuses = async (id: string, change: BookingChange, status: number, reason: string): Promise<void> =>
     assertRefused(await world.unchanged(() => world.edit(id, change)), status, reason)
 
-  test('a reservation moves to another slot, and its old one is free again', async () => {
+  test('a reservation moves to another slot and frees its old one', async () => {
     const [first, second] = await plain()
     assert.ok(first && second)
     const id = await world.book(first)
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
     assert.deepEqual([event?.previous, event?.object], [made, moved])
   })
 
-  test('every field that names the slot is checked against what is taken', async () => {
+  test('every field that identifies the slot is checked against occupancy', async () => {
     const on = world.nextDay()
     const [mine, taken] = await plain(on)
     assert.ok(mine && taken)
@@ -69,7 +69,7 @@ onEachDatabase((open) => {
     await refuses(id, { start: taken.start }, 403, 'slot_full')
     await refuses(id, { start: taken.start, end: taken.end }, 403, 'slot_full')
     await refuses(id, { providerId: ben }, 403, 'slot_full')
-    // An hour from here runs into the next appointment.
+    // An hour from here overlaps the next appointment.
     await refuses(id, { serviceId: long.serviceId }, 403, 'slot_provider_busy')
     await refuses(id, { end: mine.end + 1800 }, 403, 'slot_closed')
     await refuses(id, { start: mine.start - 1800 }, 403, 'slot_closed')
@@ -79,7 +79,7 @@ onEachDatabase((open) => {
     await refuses(id, { serviceId: world.service('own'), providerId: ben }, 403, 'provider_not_eligible')
   })
 
-  test('a reservation does not stand in its own way', async () => {
+  test('a reservation does not conflict with itself', async () => {
     const on = world.nextDay()
     const slots = await world.slots({ service: 'buffered', provider: ana, on })
     const [first, second] = slots
@@ -92,7 +92,7 @@ onEachDatabase((open) => {
     assert.deepEqual(rows, [{ start_at: first.start, end_at: first.start + 3600 }])
   })
 
-  test('a new start or service without an end takes the resolved duration', async () => {
+  test('a new start or service without an end takes the effective duration', async () => {
     const [first, second, , fourth] = await plain()
     assert.ok(first && second && fourth)
     const id = await world.book(first)
@@ -105,7 +105,7 @@ onEachDatabase((open) => {
     assert.equal((await world.reservation(id)).end, first.start + 2700)
   })
 
-  test('a new provider alone must offer a slot of the same end', async () => {
+  test('a new provider alone must have a slot with the same end', async () => {
     const on = world.nextDay()
     const { id } = await world.booked({ service: 'plain', provider: ana, on })
     assertDone(await world.edit(id, { providerId: String(ben) }))
@@ -115,7 +115,7 @@ onEachDatabase((open) => {
     await refuses(id, { providerId: cleo }, 403, 'slot_closed')
   })
 
-  test('the slot’s id is looked at only when the slot changes', async () => {
+  test('the slot’s id is checked only when the slot changes', async () => {
     const [first, second, third] = await plain()
     assert.ok(first && second && third)
     const id = await world.book(first)
@@ -127,7 +127,7 @@ onEachDatabase((open) => {
     assertDone(await world.edit(id, { start: second.start, availabilityId: second.availabilityId }))
   })
 
-  test('the same values again change nothing and cause no event', async () => {
+  test('the same values change nothing and append no event', async () => {
     const data = { a: 1, b: { c: [1, 2] } }
     const made = await world.booked({ service: 'plain', provider: ana }, { data })
     const { id, serviceId, customerId, providerId, start, end, status } = made
@@ -137,14 +137,14 @@ onEachDatabase((open) => {
     assertDone(await world.unchanged(() => world.edit(id, { data: { b: { c: [1, 2] }, absent: null } })))
   })
 
-  test('what a list shows can be sent back as it is', async () => {
+  test('a listed reservation can be sent back unchanged', async () => {
     const made = await world.booked({ service: 'plain', provider: ana }, { data: { a: 1 } })
-    const answer = await world.unchanged(() => world.edit(made.id, { ...made }))
-    assertDone(answer)
-    assert.equal(answer.headers.get('x-svc-ignored-fields'), 'created, updated')
+    const response = await world.unchanged(() => world.edit(made.id, { ...made }))
+    assertDone(response)
+    assert.equal(response.headers.get('x-svc-ignored-fields'), 'created, updated')
   })
 
-  test('data merges key by key, one level deep, and null deletes a key', async () => {
+  test('data is merged key by key at the top level, and null deletes a key', async () => {
     const { id } = await world.booked({ service: 'plain', provider: ana }, { data: { a: 1, b: { c: 1, d: 2 }, e: 3 } })
     assertDone(await world.edit(id, { data: { b: { c: 5 }, e: null, f: [null] } }))
     assert.deepEqual((await world.reservation(id)).data, { a: 1, b: { c: 5 }, f: [null] })
@@ -155,12 +155,12 @@ onEachDatabase((open) => {
   test('merged data has the same limits as sent data', async () => {
     const half = (letter: string) => ({ [letter]: letter.repeat(9_000) })
     const { id } = await world.booked({ service: 'plain', provider: ana }, { data: half('a') })
-    const answer = await world.unchanged(() => world.edit(id, { data: half('b') }))
-    assertRefused(answer, 400, 'invalid_parameter', ['data'])
+    const response = await world.unchanged(() => world.edit(id, { data: half('b') }))
+    assertRefused(response, 400, 'invalid_parameter', ['data'])
     assertDone(await world.edit(id, { data: { ...half('b'), a: null } }))
   })
 
-  test('cancelling always works, and what is cancelled may move freely', async () => {
+  test('cancelling always works, and a cancelled reservation moves freely', async () => {
     const [first, second] = await plain()
     assert.ok(first && second)
     const id = await world.book(first)
@@ -180,7 +180,7 @@ onEachDatabase((open) => {
     ])
   })
 
-  test('a cancelled one may move to any time a calendar shows, and keeps no slot id that was made up', async () => {
+  test('a cancelled one moves to any time that a calendar shows, and stores no forged slot id', async () => {
     const { id } = await world.booked({ service: 'plain', provider: ana })
     assertDone(await world.edit(id, { status: 'cancelled' }))
     const latest = 253_402_300_799
@@ -202,7 +202,7 @@ onEachDatabase((open) => {
       assertRefused(await world.unchanged(() => world.edit(id, { start, end })), 400, 'invalid_parameter', [field])
   })
 
-  test('a past reservation can be cancelled and not brought back', async () => {
+  test('a past reservation can be cancelled but not restored', async () => {
     const past = await world.reservations({ customers: world.customer('Mia'), services: world.service('plain') })
     const [cancelled, confirmed] = [
       past.find((one) => one.providerId === ana),
@@ -214,7 +214,7 @@ onEachDatabase((open) => {
     await refuses(confirmed.id, { status: 'confirmed' }, 403, 'slot_lead_time')
   })
 
-  test('a seat given up is not there for whoever comes back late', async () => {
+  test('a freed seat is not reserved for a restoration', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana })
     const first = await world.book(slot)
     assertDone(await world.edit(first, { status: 'cancelled' }))
@@ -225,7 +225,7 @@ onEachDatabase((open) => {
     await refuses(second, { status: 'confirmed' }, 403, 'slot_full')
   })
 
-  test('of two pending ones without room of their own, one can be confirmed', async () => {
+  test('of two pending reservations without a seat, one can be confirmed', async () => {
     const slot = await world.slot({ service: 'hopeful', provider: ana })
     const [first, second] = [await world.book(slot), await world.book(slot)]
     assertDone(await world.edit(second, { status: 'confirmed' }))
@@ -235,14 +235,14 @@ onEachDatabase((open) => {
     await refuses(second, { status: 'confirmed' }, 403, 'slot_full')
   })
 
-  test('a pending one without room of its own may not move into a full slot', async () => {
+  test('a pending reservation without a seat may not move into a full slot', async () => {
     const [first, second] = await world.slots({ service: 'hopeful', provider: ana })
     assert.ok(first && second)
     await world.edit(await world.book(second), { status: 'confirmed' })
     await refuses(await world.book(first), { start: second.start }, 403, 'slot_full')
   })
 
-  test('a pending one takes room as soon as it is of a service whose pending ones do', async () => {
+  test('a pending reservation takes a seat when it moves to a service that reserves seats', async () => {
     const slot = await world.slot({ service: 'hopeful', provider: ana })
     const [first, second] = [await world.book(slot), await world.book(slot)]
     const approved = { serviceId: world.service('approved') }
@@ -253,7 +253,7 @@ onEachDatabase((open) => {
     assertDone(await world.edit(second, { status: 'confirmed' }))
   })
 
-  test('a pending one that takes room keeps it when it is confirmed', async () => {
+  test('a pending reservation with a seat keeps it when confirmed', async () => {
     const slot = await world.slot({ service: 'approved', provider: ana })
     const id = await world.book(slot)
     assertRefused(await world.unchanged(() => world.add(slot)), 403, 'slot_full')
@@ -263,14 +263,14 @@ onEachDatabase((open) => {
     assert.deepEqual((await typesOf(world, id, 3)).slice(1), ['reservation.confirmed', 'reservation.pending'])
   })
 
-  test('a new customer alone is checked for being blocked', async () => {
+  test('a change of the customer alone checks whether they are blocked', async () => {
     const { id } = await world.booked({ service: 'plain', provider: ana })
     assertDone(await world.edit(id, { customerId: world.customer('Mia') }))
     assert.equal((await world.reservation(id)).customerId, world.customer('Mia'))
     await refuses(id, { customerId: world.customer('Bo') }, 403, 'customer_blocked')
   })
 
-  test('a new customer alone is checked for the limit a day', async () => {
+  test('a change of the customer alone checks the limit per day', async () => {
     const on = world.nextDay()
     const [first, second] = await world.slots({ service: 'onceACustomer', provider: ana, on })
     assert.ok(first && second)
@@ -278,11 +278,11 @@ onEachDatabase((open) => {
     await world.book(second, { customerId: world.customer('Mia') })
     await refuses(id, { customerId: world.customer('Mia') }, 403, 'slot_limit')
     assertDone(await world.edit(id, { customerId: world.customer('Kim') }))
-    // Its own place in the day is left out.
+    // The reservation itself does not count.
     assertDone(await world.edit(id, { start: second.start + 1800 }))
   })
 
-  test('a blocked customer’s reservation may be cancelled and annotated, not moved or brought back', async () => {
+  test('a blocked customer’s reservation may be cancelled and annotated, not moved or restored', async () => {
     const [first, second] = await plain()
     assert.ok(first && second)
     const id = await world.book(first, { customerId: world.customer('Max') })
@@ -295,7 +295,7 @@ onEachDatabase((open) => {
     assertDone(await world.edit(id, { status: 'confirmed' }))
   })
 
-  test('restrictions leave existing reservations alone and hold for new ones', async () => {
+  test('restrictions apply to new reservations only', async () => {
     const [first, second, third] = await plain(world.nextDay(), cleo)
     assert.ok(first && second && third)
     const id = await world.book(first)
@@ -310,7 +310,7 @@ onEachDatabase((open) => {
     assertDone(await world.edit(id, { start: third.start }))
   })
 
-  test('with its capacity lowered below what is taken, a slot keeps its guests and takes no more', async () => {
+  test('with its capacity lowered below its reservations, a slot keeps them and accepts no more', async () => {
     const slot = await world.slot({ service: 'group', provider: ben })
     const ids = [await world.book(slot), await world.book(slot)]
     await world.setService('group', { capacity: 1 })
@@ -324,7 +324,7 @@ onEachDatabase((open) => {
     assertDone(await world.edit(ids[0] ?? '', { status: 'confirmed' }))
   })
 
-  test('what was cancelled outlives its service, its customer and its provider’s leave, and cannot come back to them', async () => {
+  test('a cancelled reservation survives its service, customer and provider, and cannot be restored to them', async () => {
     const added = async (path: string, body: object): Promise<string> => (await world.post(path, body)).body.id
     const serviceId = await added('/services/add/', { name: 'Short-lived' })
     const customerId = await added('/customers/add/', { name: 'Guest', email: 'guest@example.com' })
@@ -349,7 +349,7 @@ onEachDatabase((open) => {
     assertDone(await world.edit(second, { status: 'pending', customerId: world.customer('Jo') }))
   })
 
-  test('an edit of what is unknown finds nothing and changes nothing', async () => {
+  test('an edit of an unknown reservation is 404 and changes nothing', async () => {
     const { id } = await world.booked({ service: 'plain', provider: ana })
     await refuses('r_unknown', { status: 'cancelled' }, 404, 'reservation_not_found')
     for (const [change, reason, field] of [
@@ -365,12 +365,12 @@ onEachDatabase((open) => {
   test('an end that is not after its start is refused', async () => {
     const made: FullReservation = await world.booked({ service: 'plain', provider: ana })
     for (const end of [made.start, made.start - 60, -1]) {
-      const answer = await world.unchanged(() => world.edit(made.id, { end }))
-      assertRefused(answer, 400, 'invalid_parameter', ['end'])
+      const response = await world.unchanged(() => world.edit(made.id, { end }))
+      assertRefused(response, 400, 'invalid_parameter', ['end'])
     }
   })
 
-  test('each field of a wrong type is named', async () => {
+  test('each field of a wrong type is reported', async () => {
     const { id } = await world.booked({ service: 'plain', provider: ana })
     const wrong = {
       serviceId: 1,
@@ -382,8 +382,8 @@ onEachDatabase((open) => {
       data: [],
       availabilityId: 7,
     }
-    const answer = await world.unchanged(() => world.edit(id, wrong))
-    assertRefused(answer, 400, 'invalid_parameter', Object.keys(wrong))
+    const response = await world.unchanged(() => world.edit(id, wrong))
+    assertRefused(response, 400, 'invalid_parameter', Object.keys(wrong))
     assertRefused(await world.post('/reservations/edit/', { status: 'cancelled' }), 400, 'missing_parameter', ['id'])
   })
 })

@@ -15,15 +15,15 @@ onEachDatabase((open) => {
   })
   after(() => world.close())
 
-  test('a listed slot can be booked, and the answer is its id alone', async () => {
+  test('a listed slot can be booked, and the response is its id alone', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana })
-    const answer = await world.add(slot)
-    assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual(answer.body, { status: 'OK', id: answer.body.id })
-    assert.match(answer.body.id, /^r_[0-9A-Za-z]{32}$/)
-    const { created, updated, ...rest } = await world.reservation(answer.body.id)
+    const response = await world.add(slot)
+    assert.equal(response.status, 200, response.text)
+    assert.deepEqual(response.body, { status: 'OK', id: response.body.id })
+    assert.match(response.body.id, /^r_[0-9A-Za-z]{32}$/)
+    const { created, updated, ...rest } = await world.reservation(response.body.id)
     assert.deepEqual(rest, {
-      id: answer.body.id,
+      id: response.body.id,
       serviceId: slot.serviceId,
       customerId: world.customer('Jo'),
       providerId: ana,
@@ -37,7 +37,7 @@ onEachDatabase((open) => {
     assert.equal(updated, created)
   })
 
-  test('a booking is told in the feed by whoever made it', async () => {
+  test('a booking has an event with its actor', async () => {
     const made = await world.booked({ service: 'plain', provider: ana })
     const [event, ...more] = await world.eventsOf(made.id, 1)
     assert.deepEqual(more, [])
@@ -48,7 +48,7 @@ onEachDatabase((open) => {
     assert.deepEqual(event.actor, { kind: 'token', id: await tokenId(world, 'test write') })
   })
 
-  test('a booking takes the provider’s time with its buffers, in one seat', async () => {
+  test('a booking occupies the provider with its buffers, in one seat', async () => {
     const made = await world.booked({ service: 'buffered', provider: ben, nth: 2 })
     const rows = await world.sql('select resource, seat, start_at, end_at from occupancy where reservation_id = ?', [
       made.id,
@@ -56,14 +56,14 @@ onEachDatabase((open) => {
     assert.deepEqual(rows, [{ resource: `p${ben}`, seat: 1, start_at: made.start - 600, end_at: made.end + 1200 }])
   })
 
-  test('ids sort by the order of creation', async () => {
+  test('ids sort by creation', async () => {
     const slots = await world.slots({ service: 'plain', provider: ana })
     const ids: string[] = []
     for (const slot of slots.slice(0, 5)) ids.push(await world.book(slot))
     assert.deepEqual(ids, ids.toSorted())
   })
 
-  test('data is kept exactly as sent', async () => {
+  test('data is stored exactly as sent', async () => {
     const data = {
       source: 'web',
       nothing: null,
@@ -77,8 +77,8 @@ onEachDatabase((open) => {
     assert.deepEqual(first.data, data)
     const slot = await world.slot({ service: 'plain', provider: ana })
     const body = JSON.stringify(world.booking(slot)).replace(/}$/, `,"data":${text}}`)
-    const answer = await world.post('/reservations/add/', body)
-    assert.equal(answer.status, 200, answer.text)
+    const response = await world.post('/reservations/add/', body)
+    assert.equal(response.status, 200, response.text)
     const listed = await world.get('/reservations/get/', { full: true, past: true })
     assert.ok(listed.text.includes(`"data":${text}`))
   })
@@ -94,7 +94,7 @@ onEachDatabase((open) => {
       assert.equal((await world.booked({ service, provider: ana })).status, status)
     })
 
-  test('a date’s override decides about approval, seats and price', async () => {
+  test('an override of a date decides on approval, seats and price', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana, on: specialDate })
     const first = await world.book(slot)
     await world.book(slot, { customerId: world.customer('Mia') })
@@ -103,7 +103,7 @@ onEachDatabase((open) => {
     assertRefused(await world.add(slot), 403, 'slot_full')
   })
 
-  test('the price is kept as booked, the provider’s own before the service’s', async () => {
+  test('the price is stored as booked, the provider’s own before the service’s', async () => {
     assert.deepEqual(await pricesOf(world, (await world.booked({ service: 'own', provider: ana })).id), {
       price: 5000,
       currency: 'EUR',
@@ -118,7 +118,7 @@ onEachDatabase((open) => {
     })
   })
 
-  test('the wall clock at the start is kept with the zone that said so', async () => {
+  test('the wall time of the start is stored with its zone', async () => {
     const made = await world.booked({ service: 'plain', provider: ana, on: '2026-11-20' })
     const [row] = await world.sql('select local_start, zone, tz_version from reservation where id = ?', [made.id])
     assert.equal(row?.local_start, '2026-11-20T09:00')
@@ -126,7 +126,7 @@ onEachDatabase((open) => {
     assert.match(String(row?.tz_version), /^\d{4}[a-z]$/)
   })
 
-  test('a provider is named by number or by text', async () => {
+  test('a provider id is a number or a string', async () => {
     const made = await world.booked({ service: 'plain', provider: ben }, { providerId: String(ben) })
     assert.equal(made.providerId, ben)
   })
@@ -139,7 +139,7 @@ onEachDatabase((open) => {
     assert.deepEqual(seats, [{ seat: 1 }, { seat: 2 }])
   })
 
-  test('every token is shown the same id for a slot', async () => {
+  test('every token receives the same id for a slot', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana })
     const listed = await world.server.call('GET', '/availability/get/', {
       query: { min_timestamp: slot.start, max_timestamp: slot.start + 1, services: slot.serviceId, providers: ana },
@@ -148,7 +148,7 @@ onEachDatabase((open) => {
     assert.equal(listed.body.response[0]?.availabilityId, slot.availabilityId)
   })
 
-  test('a removed reservation is gone, gives its seat back, and stays in the feed', async () => {
+  test('a removed reservation frees its seat, and stays in the feed', async () => {
     const slot = await world.slot({ service: 'plain', provider: ana })
     const id = await world.book(slot)
     const made = await world.reservation(id)
@@ -163,19 +163,19 @@ onEachDatabase((open) => {
     assertRefused(await world.unchanged(() => world.remove(id)), 404, 'reservation_not_found')
   })
 
-  test('a remove reads no body', async () => {
+  test('a removal does not read its body', async () => {
     for (const body of [undefined, '', '{}', '{"id":"r_other"}', '{broken', '[1']) {
       const { id } = await world.booked({ service: 'plain', provider: ana, on: world.nextDay() })
-      const answer = await world.server.call('POST', '/reservations/remove/', {
+      const response = await world.server.call('POST', '/reservations/remove/', {
         query: { id },
         body,
         headers: { 'Content-Type': 'application/json' },
       })
-      assertDone(answer)
+      assertDone(response)
     }
   })
 
-  test('a remove that names nothing finds nothing', async () => {
+  test('a removal of an unknown reservation is 404', async () => {
     const { id } = await world.booked({ service: 'plain', provider: ana })
     const nameless = await world.unchanged(() => world.post('/reservations/remove/', { id }))
     assertRefused(nameless, 404, 'missing_parameter')
@@ -183,7 +183,7 @@ onEachDatabase((open) => {
       assertRefused(await world.unchanged(() => world.remove(unknown)), 404, 'reservation_not_found')
   })
 
-  test('the site’s policy decides what may be removed', async () => {
+  test('the site’s policy decides which reservations may be removed', async () => {
     const [past, pastToo] = (await world.reservations({ customers: world.customer('Mia') })).filter(
       (one) => one.end <= now,
     )

@@ -8,15 +8,15 @@ import { late, patience, percentile, scale } from '../support/scale.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const seconds = Math.min(10, 2 * scale)
-/** In a full run the machine is the service's and the load's alone; beside other tests both wait for a processor. */
+/** In a full run the machine serves this test alone; otherwise other tests compete for a processor. */
 const quiet = scale > 1
-/** More than can wait in the queue: were all of them waiting, what comes next could not be sent. */
+/** More than the queue can hold, so that requests beyond it cannot be sent. */
 const connections = 1_500
 const least = quiet ? 0.8 : 0.2
 
 let service: Service
 before(async () => {
-  // With every day made anew: a question that costs next to nothing could not be asked often enough from here.
+  // Without a cache, since a cheap query could not saturate the service from here.
   const env = { DAYBOOK_LOG_LEVEL: 'error', DAYBOOK_AVAILABILITY_MEMORY: '0' }
   service = await startService({ site: standardSite, env, serve: ['--max-connections', String(2 * connections)] })
 })
@@ -26,7 +26,7 @@ for (const [times, name] of [
   [2, 'twice'],
   [10, 'ten times'],
 ] as const) {
-  test(`asked ${name} as often as it can answer, it goes on answering and tells the rest at once`, {
+  test(`saturated with ${name}, the service keeps answering and sheds the rest at once`, {
     timeout: patience,
   }, async (t) => {
     if (times === 2 && !quiet) {
@@ -56,7 +56,7 @@ function question() {
   return { url: service.url, token: service.readToken, path, seconds }
 }
 
-/** What a load came to, and how long health checks took meanwhile. */
+/** Runs a load and measures its results together with health checks. */
 async function watched(loading: () => Promise<Measured>): Promise<[Measured, number[]]> {
   const health: number[] = []
   let going = true

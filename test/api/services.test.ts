@@ -33,7 +33,7 @@ const site = {
 }
 const now = Date.UTC(2027, 0, 4, 8) / 1000
 
-/** The settings of a new service, as a full list shows them. */
+/** The settings of a new service in a full list. */
 const newSettings = {
   durationMinutes: 60,
   intervalMinutes: null,
@@ -68,21 +68,21 @@ eachDatabase((_, open) => {
     const edit = (body: object) => post('/services/edit/', body)
     const remove = (id: string) => service.call('POST', '/services/remove/', { query: { id } })
 
-    /** A service added for one test. */
+    /** Adds a service for one test. */
     async function added(body: object = { name: 'Massage', description: 'One hour', color: 'rgb(1, 2, 3)' }) {
-      const answer = await post('/services/add/', body)
-      assert.equal(answer.status, 200, answer.text)
-      assert.deepEqual(answer.body, { status: 'OK', id: answer.body.id })
-      assert.match(answer.body.id, /^s_[0-9A-Za-z]{32}$/)
-      return answer.body.id
+      const response = await post('/services/add/', body)
+      assert.equal(response.status, 200, response.text)
+      assert.deepEqual(response.body, { status: 'OK', id: response.body.id })
+      assert.match(response.body.id, /^s_[0-9A-Za-z]{32}$/)
+      return response.body.id
     }
 
-    /** Fails unless the edit succeeds and says no more than that. */
+    /** Fails unless the edit succeeds with an empty response. */
     async function edits(body: object): Promise<void> {
       assertDone(await edit(body))
     }
 
-    /** Fails unless the call is refused just so, leaving no event and the list as it was. */
+    /** Fails unless the call is refused with this reason, without an event or a change of the list. */
     async function refuses(
       call: () => Promise<Answer<AnyBody>>,
       expected: { status: number; reason: string; details?: string[] },
@@ -95,19 +95,19 @@ eachDatabase((_, open) => {
       assert.deepEqual(await fullList(), before)
     }
 
-    test('an added service is listed with exactly its five fields, and with data when asked in full', async () => {
+    test('an added service is listed with exactly its five fields, and with data on request', async () => {
       const id = await added()
       const plain = { id, name: 'Massage', description: 'One hour', class: 'appointment', color: 'rgb(1, 2, 3)' }
       assert.deepEqual((await list()).at(-1), plain)
       assert.deepEqual(await shown(id), { ...plain, data: newSettings })
     })
 
-    test('a name is enough', async () => {
+    test('a name suffices', async () => {
       const id = await added({ name: ' Walk ', class: 'appointment' })
       assert.deepEqual((await list()).at(-1), { id, name: 'Walk', description: '', class: 'appointment', color: null })
     })
 
-    test('services are listed in the order of creation', async () => {
+    test('services are listed in order of creation', async () => {
       const ids = [await added({ name: 'Z' }), await added({ name: 'A' })]
       assert.deepEqual(
         (await list()).slice(-2).map((one) => one.id),
@@ -122,7 +122,7 @@ eachDatabase((_, open) => {
       assert.deepEqual([body.response[0]?.providerId, body.response[0]?.bookable], [1, true])
     })
 
-    test('adding is told with all of the service', async () => {
+    test('adding a service appends an event with all of its fields', async () => {
       const [event, ...others] = await eventsOf(service, () => added({ name: 'Told' }))
       assert.deepEqual(others, [])
       assert.deepEqual([event?.type, event?.previous, event?.object?.name], ['service.created', null, 'Told'])
@@ -141,28 +141,28 @@ eachDatabase((_, open) => {
         refuses(() => post('/services/add/', body), { status: 400, reason, details }))
     }
 
-    test('what the full list shows can be sent back unchanged, and changes nothing', async () => {
+    test('a service of the full list can be sent back unchanged, and nothing changes', async () => {
       await edits({ id: await added(), data: { room: 'A', tags: [1, { deep: null }] } })
       const before = await fullList()
       const events = await eventsOf(service, async () => {
         for (const one of before) {
-          const answer = await edit(one)
-          assertDone(answer)
-          assert.equal(answer.headers.get('x-svc-ignored-fields'), null)
+          const response = await edit(one)
+          assertDone(response)
+          assert.equal(response.headers.get('x-svc-ignored-fields'), null)
         }
         for (const one of await list()) await edits(one)
       })
       assert.deepEqual([events, await fullList()], [[], before])
     })
 
-    test('name, description and color beside data are changed', async () => {
+    test('name, description and color next to data are changed', async () => {
       const id = await added()
       await edits({ id, name: 'Long massage', description: '', color: null })
       const { name, description, color } = present(await shown(id))
       assert.deepEqual({ name, description, color }, { name: 'Long massage', description: '', color: null })
     })
 
-    test("name, description, color and durationMinutes in data set the service's own", async () => {
+    test("name, description, color and durationMinutes in data set the service's fields", async () => {
       const id = await added()
       await edits({ id, data: { name: 'Short', description: 'Ten', color: '#0a0', durationMinutes: 10 } })
       assert.deepEqual(await shown(id), {
@@ -175,7 +175,7 @@ eachDatabase((_, open) => {
       })
     })
 
-    test('a duration changed here changes the slots', async () => {
+    test('a changed duration changes the slots', async () => {
       const id = await added()
       await edits({ id, data: { durationMinutes: 25 } })
       const query = { services: id, min_timestamp: now, max_timestamp: now + 86_400 }
@@ -183,7 +183,7 @@ eachDatabase((_, open) => {
       assert.equal(Number(body.response[0]?.end) - Number(body.response[0]?.start), 25 * 60)
     })
 
-    test("the integration's own keys merge, null deletes one, and __proto__ is one like any other", async () => {
+    test('keys of integrations are merged, null deletes one, and __proto__ is an ordinary key', async () => {
       const id = await added()
       await edits({ id, data: { room: 'A', floor: 1 } })
       const events = await eventsOf(service, () =>
@@ -201,7 +201,7 @@ eachDatabase((_, open) => {
       assert.deepEqual(events[0]?.previous?.data, { room: 'A', floor: 1, ...newSettings })
     })
 
-    test('a setting of the panel cannot be changed here, and each is named', async () => {
+    test('settings of the panel cannot be changed here, and each is reported', async () => {
       const id = await added()
       const { durationMinutes, ...settings } = newSettings
       const changed = Object.keys(settings).map((key) => [key, key === 'limits' ? { perServiceDay: 1 } : 'other'])
@@ -213,7 +213,7 @@ eachDatabase((_, open) => {
       })
     })
 
-    test('wrong values in data are refused together', async () => {
+    test('invalid values in data are reported together', async () => {
       const id = await added()
       const data = { name: '', description: 5, color: 'reddish', durationMinutes: 0, room: 'A' }
       await refuses(() => edit({ id, data }), {
@@ -223,7 +223,7 @@ eachDatabase((_, open) => {
       })
     })
 
-    test("64 keys of the integration's own are kept, one more is refused", async () => {
+    test('64 keys of integrations are stored, one more is refused', async () => {
       const id = await added()
       await edits({ id, data: Object.fromEntries(Array.from({ length: 64 }, (_, index) => [`k${index}`, index])) })
       const refused = { status: 400, reason: 'invalid_parameter', details: ['data'] }
@@ -232,20 +232,20 @@ eachDatabase((_, open) => {
       await edits({ id, data: { k0: null, more: 1 } })
     })
 
-    test('an edit of no service finds nothing', () =>
+    test('an edit of an unknown service is 404', () =>
       refuses(() => edit({ id: 's_none', name: 'X' }), { status: 404, reason: 'service_not_found' }))
 
     test('an edit without an id is refused', () =>
       refuses(() => edit({ name: 'X' }), { status: 400, reason: 'missing_parameter', details: ['id'] }))
 
     for (const name of ['Open', 'Waiting', 'Past']) {
-      test(`a service with a reservation (${name}) stays`, async () => {
+      test(`a service with a reservation (${name}) cannot be removed`, async () => {
         const id = await named(name)
         await refuses(() => remove(id), { status: 403, reason: 'service_has_history' })
       })
     }
 
-    test('a service whose reservations are all cancelled is removed; providers forget it, reservations keep it', async () => {
+    test('a service whose reservations are all cancelled is removed; providers drop it, reservations keep it', async () => {
       const id = await named('Gone')
       const [event, removed, ...others] = await eventsOf(service, async () => {
         assertDone(await remove(id))
@@ -265,7 +265,7 @@ eachDatabase((_, open) => {
       await refuses(() => remove(id), { status: 404, reason: 'service_not_found' })
     })
 
-    test('a remove that names no service finds nothing', () =>
+    test('a removal of an unknown service is 404', () =>
       refuses(() => service.call('POST', '/services/remove/'), { status: 404, reason: 'missing_parameter' }))
   })
 })

@@ -14,7 +14,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const below = (random: Random, most: number) => Math.floor(random() * most)
 const other = (random: Random, of: string) => [...alphabet].filter((one) => one !== of)[below(random, 63)] ?? 'x'
 
-/** Every way in which what is sent may differ from what was shown; each changes something. */
+/** The ways in which a request can differ from the listed slot; each changes something. */
 const ways: Readonly<Record<string, (shown: Shown, random: Random, another: Shown) => Shown>> = {
   character: (shown, random) => edited(shown, (id) => replaced(id, below(random, id.length), random)),
   bit: (shown, random) =>
@@ -57,7 +57,7 @@ function replaced(text: string, at: number, random: Random): string {
   return text.slice(0, at) + other(random, text.charAt(at)) + text.slice(at + 1)
 }
 
-test('an id is good for nothing but the slot, the site and the time it was made for', (t) => {
+test('an id is valid only for the slot, the site and the time it was issued for', (t) => {
   const random = chance(seed)
   const secret = 'a'.repeat(64)
   let tried = 0
@@ -97,7 +97,7 @@ onEachDatabase((open, kind) => {
   })
   after(() => world.close())
 
-  test('no booking is made with what was not shown', async (t) => {
+  test('a booking that differs from the listed slot is refused', async (t) => {
     const random = chance(seed)
     const slots = await world.slots({ service: 'plain' })
     const names = Object.keys(ways)

@@ -15,9 +15,9 @@ interface Line {
   readonly zone: string
   readonly date: string
   readonly hours: string
-  /** How long an appointment takes, in minutes. */
+  /** The duration of an appointment in minutes. */
   readonly minutes?: number
-  /** The first start in UTC, and how many there are, one after the other. */
+  /** The first start in UTC and the number of consecutive starts. */
   readonly first?: string
   readonly count: number
 }
@@ -226,7 +226,7 @@ describe('the corpus of clock changes', () => {
     })
   }
 
-  test('an offset is no zone and an alias is one', async () => {
+  test('an offset is not a zone and an alias is one', async () => {
     const service = await startService()
     const add = (timezone: string) =>
       service.call('POST', '/customers/add/', { body: { name: 'A', email: 'a@b.de', timezone } })
@@ -241,9 +241,9 @@ describe('the corpus of clock changes', () => {
 const zones = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'Australia/Lord_Howe']
 const locales = ['C', 'de_DE.UTF-8', 'tr_TR.UTF-8']
 
-describe('the same site on servers in other places', () => {
+describe('the same site on servers in other zones', () => {
   const now = instant('2026-10-23T09:00Z')
-  // From an hour on: what begins now is gone a second later.
+  // From an hour on, since a start at this moment disappears a second later.
   const window = { min_timestamp: now + hour, max_timestamp: now + 14 * day }
   let service: Service
   before(async () => {
@@ -251,7 +251,7 @@ describe('the same site on servers in other places', () => {
   })
   after(() => service.kill())
 
-  test('what is asked in two parts is what is asked at once', async (t) => {
+  test('two adjacent windows return what one window returns', async (t) => {
     const random = chance(seed)
     const offered = async (from: number, until: number) => {
       const query = { min_timestamp: from, max_timestamp: until }
@@ -272,7 +272,7 @@ describe('the same site on servers in other places', () => {
     proved(t, 'T1 windows', { windows: cases })
   })
 
-  test('answers are the same to the byte under every zone and locale of the server', async (t) => {
+  test('responses are byte-identical under every zone and locale of the server', async (t) => {
     await service.stop()
     const places = zones.flatMap((zone, at) =>
       // All of them at full scale; by default each zone once and each locale at least once.
@@ -296,7 +296,7 @@ describe('the same site on servers in other places', () => {
     proved(t, 'T1 places', { places: places.length, answers })
   })
 
-  /** Every GET of the contract, with what only the moment of asking decides taken out. */
+  /** Returns every GET of the contract, without values that depend on the time of the request. */
   async function everything(server: Server): Promise<string[]> {
     const ask = async (path: string, query: Readonly<Record<string, string | number>> = {}) => {
       const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
@@ -329,7 +329,7 @@ describe('the same site on servers in other places', () => {
   }
 })
 
-/** An explanation without the two rules whose values move on with every second. */
+/** Removes the two rules whose values change every second from an explanation. */
 function lasting(explained: string): string {
   const { response }: { response: { rules: readonly { rule: string }[] } } = JSON.parse(explained)
   return JSON.stringify(response.rules.filter(({ rule }) => rule !== 'lead_time' && rule !== 'horizon'))

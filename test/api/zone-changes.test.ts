@@ -18,7 +18,7 @@ const site = {
   providers: [provider(vera, 'Vera'), provider(walt, 'Walt')],
 }
 
-/** British Columbia stays at −07 from 2026-11-01 on; zone data from before has it at −08 in winter. */
+/** British Columbia stays at −07 from 2026-11-01 on; older zone data has −08 in winter. */
 onEachDatabase((open) => {
   let world: World
   const service = new Map<string, string>()
@@ -42,7 +42,7 @@ onEachDatabase((open) => {
     return world.book(present(body.response[0]), { customerId: world.customer(customer) })
   }
 
-  /** Has the reservations as zone data from before the change would have had them: an hour later, by the older version. */
+  /** Makes reservations as older zone data would have: an hour later, with the older version. */
   const bookedBefore = async (...ids: readonly string[]): Promise<void> => {
     const seats = await Promise.all(
       ids.map((id) => world.sql('select * from occupancy where reservation_id = ?', [id])),
@@ -67,7 +67,7 @@ onEachDatabase((open) => {
     }
   }
 
-  /** Starts the service again and waits until it has looked at zones. */
+  /** Restarts the service and waits until it has checked for zone changes. */
   const startAgain = async (): Promise<number> => {
     assert.equal(await world.server.stop(), 0)
     await world.server.restart()
@@ -85,7 +85,7 @@ onEachDatabase((open) => {
   const kept = async (id: string) =>
     present((await world.sql('select start_at, local_start, zone, tz_version from reservation where id = ?', [id]))[0])
 
-  test('by default a displaced reservation keeps its instant, is told of once, and stays on the list', async () => {
+  test('by default a displaced reservation keeps its instant, is reported once, and stays listed', async () => {
     const [displaced, still] = [
       await book('visit', vera, '2026-11-10T10:00'),
       await book('visit', vera, '2026-11-10T14:00'),
@@ -96,11 +96,11 @@ onEachDatabase((open) => {
     const before = [await shown(displaced), await kept(still)]
     for (let starts = 1; starts <= 2; starts += 1) assert.equal(await startAgain(), 1)
     assert.deepEqual([await shown(displaced), await kept(still)], before)
-    const [, told, ...more] = await world.eventsOf(displaced, 2)
-    assert.deepEqual([told?.type, more], ['reservation.zone_changed', []])
-    assert.deepEqual(told?.actor, { kind: 'worker', id: 'zones' })
-    assert.equal(told?.object?.localStart, '2026-11-10T10:00')
-    assert.equal(told?.object?.localStartNow, '2026-11-10T11:00')
+    const [, event, ...more] = await world.eventsOf(displaced, 2)
+    assert.deepEqual([event?.type, more], ['reservation.zone_changed', []])
+    assert.deepEqual(event?.actor, { kind: 'worker', id: 'zones' })
+    assert.equal(event?.object?.localStart, '2026-11-10T10:00')
+    assert.equal(event?.object?.localStartNow, '2026-11-10T11:00')
     assert.match(
       await doctor(),
       new RegExp(
@@ -112,7 +112,7 @@ onEachDatabase((open) => {
     assert.match(await doctor(), /^ok {4}wall times: Every coming reservation/m)
   })
 
-  test('with keep_local_time they move along through the booking core, and those in whose way something is are told', async () => {
+  test('with keep_local_time reservations are moved through the booking core, and conflicting ones are reported', async () => {
     const visits = [
       await book('visit', vera, '2026-11-12T09:00'),
       await book('visit', vera, '2026-11-12T10:00', 'Mia'),
@@ -137,8 +137,8 @@ onEachDatabase((open) => {
     const [, moved] = await world.eventsOf(present(visits[0]), 2)
     assert.deepEqual([moved?.type, moved?.actor.id], ['reservation.updated', 'zones'])
     assert.equal(Number(moved?.previous?.start) - Number(moved?.object?.start), hour)
-    const [, told] = await world.eventsOf(blocked, 2)
-    assert.equal(told?.type, 'reservation.zone_changed')
+    const [, event] = await world.eventsOf(blocked, 2)
+    assert.equal(event?.type, 'reservation.zone_changed')
     const row = await kept(present(seats[0]))
     assert.deepEqual([row.local_start, row.tz_version], ['2026-11-12T12:00', process.versions.tz])
     const said = await doctor()

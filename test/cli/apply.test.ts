@@ -26,19 +26,19 @@ eachDatabase((_kind, open) => {
     service = await open({ now: Date.UTC(2027, 0, 4, 8) / 1000 })
   })
 
-  test('a long file is said to be long before it is written', async () => {
+  test('a long file is announced before it is written', async () => {
     const customers = Array.from({ length: 1_000 }, (_, n) => ({
       key: `c${n}`,
       name: 'Guest',
       email: `g${n}@example.com`,
     }))
     const { code, stdout, stderr } = await service.daybook('apply', written({ customers }), '--dry-run')
-    // A busy machine says besides how long it has been at work.
+    // On a busy machine, progress is reported as well.
     assert.deepEqual([code, stderr.replace(/^apply: at work for .*\n/gm, '')], [0, '1000 rows, all or none …\n'])
     assert.match(stdout, /^customers: 1000 added/m)
   })
 
-  test('a dry run says what would happen and keeps nothing; applying does it; again, all is left', async () => {
+  test('a dry run reports changes and stores nothing; applying performs them; applying again changes nothing', async () => {
     const file = written(site)
     const tried = await service.daybook('apply', file, '--dry-run')
     assert.deepEqual((await service.call('GET', '/services/get/')).body.response, [])
@@ -54,7 +54,7 @@ eachDatabase((_kind, open) => {
     )
   })
 
-  test('a change counts in the running server at once', async () => {
+  test('a change takes effect in the running server at once', async () => {
     await service.apply({ services: [{ key: 'cut', name: 'Trim' }] })
     const { body } = await service.call('GET', '/services/get/')
     assert.deepEqual(
@@ -63,7 +63,7 @@ eachDatabase((_kind, open) => {
     )
   })
 
-  test('a wrong file changes nothing, and has each fault on a line of its own', async () => {
+  test('an invalid file changes nothing, with one line per error', async () => {
     const file = written({
       services: [{ name: 'New' }, { name: 'Bad', capacity: 0 }],
       providers: [{ name: 'Ana', weekly: { mon: ['9-5'] } }],
@@ -77,7 +77,7 @@ eachDatabase((_kind, open) => {
 })
 
 describe('the site file', { timeout: 60_000 }, () => {
-  test('of the examples applies to an empty folder, and again leaves everything', async () => {
+  test('of the examples applies to an empty directory, and again changes nothing', async () => {
     const dataDir = freshFolder()
     const example = join(import.meta.dirname, '../../examples/clinic.json')
     const { code, stderr } = await command(['apply', example, '--data-dir', dataDir])
@@ -85,7 +85,7 @@ describe('the site file', { timeout: 60_000 }, () => {
     assert.doesNotMatch((await command(['apply', example, '--data-dir', dataDir])).stdout, /[1-9]\d* (added|changed)/)
   })
 
-  test('has its schema published as it is checked', () => {
+  test('has a published schema equal to the validated one', () => {
     const published = readFileSync(join(import.meta.dirname, '../../docs/site-file.schema.json'), 'utf8')
     assert.equal(published, siteFileDocument(), 'docs/site-file.schema.json is to be what siteFileDocument() gives')
   })

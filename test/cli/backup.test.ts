@@ -20,7 +20,7 @@ describe('backups of a service that writes 200 times a second', { timeout: patie
   })
   after(() => service.kill())
 
-  test(`${rounds} of ${rounds} are sound, and restored hold all that was acknowledged before`, async (context) => {
+  test(`${rounds} of ${rounds} are valid, and contain all that was acknowledged before`, async (context) => {
     const load = writing(service)
     for (let round = 0; round < rounds; round += 1) {
       const before = load.acknowledged.length
@@ -61,7 +61,7 @@ describe('backing up and restoring', { timeout: 60_000 }, () => {
   })
   after(() => service.kill())
 
-  test('a backup is its owner’s alone, and is not written over another file unless forced', async () => {
+  test('a backup is readable by its owner only, and overwrites another file only when forced', async () => {
     assert.equal(statSync(backup).mode & 0o777, 0o600)
     const bytes = readFileSync(backup)
     const again = await service.daybook('backup', backup)
@@ -78,7 +78,7 @@ describe('backing up and restoring', { timeout: 60_000 }, () => {
     assert.match(stderr, /A server runs on .*Stop it, then restore/)
   })
 
-  test('a restore brings back what was there, keeps what it replaces, and the feed goes on in order', async () => {
+  test('a restore brings back the data, keeps the replaced file, and continues the feed in order', async () => {
     const name = { body: { name: 'After the backup', email: 'after@example.com' } }
     const added = await service.call('POST', '/customers/add/', name)
     const [last] = (await events(service)).slice(-1)
@@ -124,7 +124,7 @@ describe('backing up and restoring', { timeout: 60_000 }, () => {
         ),
     ],
   ] as const) {
-    test(`a file that is ${what} is not sound and replaces nothing`, async () => {
+    test(`a file that is ${what} is invalid and replaces nothing`, async () => {
       const file = join(freshFolder(), 'spoiled.bak')
       copyFileSync(backup, file)
       spoil(file)
@@ -152,7 +152,7 @@ describe('backing up and restoring', { timeout: 60_000 }, () => {
     assert.equal((await command(['doctor', '--data-dir', dataDir])).code, 0)
   })
 
-  test('a file that is not there, and a folder that is not, are each one sentence', async () => {
+  test('a missing file and a missing directory are each reported in one sentence', async () => {
     const dataDir = freshFolder()
     const missing = join(dataDir, 'none', 'x.bak')
     for (const argv of [
@@ -167,7 +167,7 @@ describe('backing up and restoring', { timeout: 60_000 }, () => {
     assert.ok(!existsSync(join(dataDir, 'none')))
   })
 
-  test('PostgreSQL’s own tools are named where they do it', async () => {
+  test('on PostgreSQL the commands refer to its own tools', async () => {
     const place = ['--database-url', 'postgres://nobody@127.0.0.1:1/none']
     const taken = await command(['backup', 'x.bak', ...place])
     const restored = await command(['restore', 'x.bak', ...place])
@@ -177,7 +177,7 @@ describe('backing up and restoring', { timeout: 60_000 }, () => {
   })
 })
 
-/** Adds customers at an even pace until it is stopped. */
+/** Adds customers at an even pace until stopped. */
 function writing(service: Service) {
   const acknowledged: string[] = []
   const refused: number[] = []
@@ -195,7 +195,7 @@ function writing(service: Service) {
   const pace = (async () => {
     for await (const _ of setInterval(writesEach)) {
       if (!going) return
-      // By the clock: a tick that comes late sends all that is due.
+      // By the clock: a late tick sends everything that is due.
       const due = (performance.now() - began) / writesEach
       while (calls.length < due) calls.push(add(`customer${calls.length}`))
     }
@@ -232,7 +232,7 @@ function sql(file: string, text: string): void {
   database.close()
 }
 
-/** Puts other bytes into every page but the first. */
+/** Overwrites every page but the first. */
 function overwrite(file: string): void {
   const bytes = readFileSync(file)
   for (let at = 4096 + 100; at < bytes.length; at += 4096) bytes.fill(0x5a, at, at + 300)

@@ -8,7 +8,7 @@ import { command, end, freshFolder, serve } from '../support/daybook.ts'
 const patience = 120_000
 
 describe('the command line', { timeout: patience, concurrency: 2 }, () => {
-  test('shows every command with --help, and each command its options', async () => {
+  test('lists every command with --help, and each command its options', async () => {
     const all = await command(['--help'])
     assert.equal(all.code, 0)
     for (const name of ['serve', 'token create', 'token list', 'token revoke', 'apply', 'migrate']) {
@@ -28,14 +28,14 @@ describe('the command line', { timeout: patience, concurrency: 2 }, () => {
     [['apply'], /FILE is missing/],
     [['serve', '--port', '99999'], /--port must be/],
   ] as const) {
-    test(`"${argv.join(' ')}" is wrong usage: exit code 2, and why on stderr`, async () => {
+    test(`"${argv.join(' ')}" is a usage error: exit code 2, and the reason on stderr`, async () => {
       const { code, stdout, stderr } = await command(argv)
       assert.deepEqual([code, stdout], [2, ''])
       assert.match(stderr, sentence)
     })
   }
 
-  test('any command on an empty folder makes the database, readable by its owner alone', async () => {
+  test('any command on an empty directory creates the database, readable by its owner only', async () => {
     const dataDir = join(freshFolder(), 'new', 'data')
     const { code, stdout } = await command(['migrate', '--data-dir', dataDir])
     assert.equal(code, 0)
@@ -46,7 +46,7 @@ describe('the command line', { timeout: patience, concurrency: 2 }, () => {
     assert.match((await command(['migrate', '--data-dir', dataDir])).stdout, /up to date/)
   })
 
-  test('a file that is not there, and a folder that cannot be one, are told in one line', async () => {
+  test('a missing file and an invalid directory are reported in one line', async () => {
     const folder = freshFolder()
     writeFileSync(join(folder, 'file'), '')
     for (const argv of [
@@ -56,20 +56,20 @@ describe('the command line', { timeout: patience, concurrency: 2 }, () => {
     ]) {
       const { code, stderr } = await command(argv)
       assert.equal(code, 1, argv.join(' '))
-      // A busy machine is told how far the work has come, too.
+      // On a busy machine, progress is reported as well.
       assert.match(stderr.replace(/^.*: at work for .*\n/gm, ''), /^[A-Z][^\n]*\.\n$/)
     }
   })
 })
 
 describe('serve', { timeout: patience }, () => {
-  test('says where the API is, takes the port it is given in the environment, and ends with 0 on SIGTERM', async () => {
+  test("prints the API's address, takes its port from the environment, and ends with 0 on SIGTERM", async () => {
     const { child, url } = await serve(['--data-dir', freshFolder()], process.env)
     assert.equal((await fetch(`${url}/health/ready`)).status, 200)
     assert.equal(await end(child, 'SIGTERM'), 0)
   })
 
-  test('has its folder to itself: a second server is refused in one sentence', async () => {
+  test('locks its directory: a second server is refused in one sentence', async () => {
     const dataDir = freshFolder()
     const { child } = await serve(['--data-dir', dataDir], process.env)
     const second = await command(['serve', '--port', '0', '--data-dir', dataDir])
@@ -78,7 +78,7 @@ describe('serve', { timeout: patience }, () => {
     await end(child, 'SIGTERM')
   })
 
-  test('starts again after it was killed, with the socket it left behind in the way', async () => {
+  test('starts again after a kill, despite the leftover socket', async () => {
     const dataDir = freshFolder()
     const first = await serve(['--data-dir', dataDir], process.env)
     await end(first.child, 'SIGKILL')
@@ -89,7 +89,7 @@ describe('serve', { timeout: patience }, () => {
     await end(second.child, 'SIGTERM')
   })
 
-  test('is reached by commands in a folder whose path is longer than a socket address may be', async () => {
+  test('is reached by commands in a directory whose path is longer than a socket path may be', async () => {
     const dataDir = join(freshFolder(), 'x'.repeat(120))
     const { child } = await serve(['--data-dir', dataDir], process.env)
     assert.equal(statSync(join(dataDir, 'daybook.sock')).mode & 0o777, 0o600)
@@ -99,7 +99,7 @@ describe('serve', { timeout: patience }, () => {
     assert.ok(!existsSync(join(dataDir, 'daybook.sock')))
   })
 
-  test('names the port that another program has', async () => {
+  test('names a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((listening) => other.once('listening', listening))
     const address = other.address()
@@ -113,7 +113,7 @@ describe('serve', { timeout: patience }, () => {
     await new Promise((closed) => other.close(closed))
   })
 
-  test('says loudly when its clock is not the real one', async () => {
+  test('warns when its clock is not the real one', async () => {
     const server = await serve(['--data-dir', freshFolder()], { ...process.env, DAYBOOK_NOW: '1893456000' })
     assert.match(server.stderr(), /NOTICE: the clock started at 2030-01-01T00:00:00/)
     await end(server.child, 'SIGTERM')

@@ -34,7 +34,7 @@ describe('completion', { timeout: 60_000 }, () => {
     })
   }
 
-  test('zsh and fish have scripts of their own; another shell is wrong usage', async () => {
+  test('zsh and fish have their own scripts; another shell is a usage error', async () => {
     assert.match((await command(['completion', 'zsh'])).stdout, /^autoload -U \+X bashcompinit/)
     assert.match((await command(['completion', 'fish'])).stdout, /-a token\n.*\n?/)
     const { code, stderr } = await command(['completion', 'csh'])

@@ -15,7 +15,7 @@ const day = 86_400
 const env = { ...process.env, DAYBOOK_NOW: String(now) }
 const next14Days = `/availability/get/?min_timestamp=${now}&max_timestamp=${now + 14 * day}`
 
-/** A demo that runs, with what it printed. */
+/** A running demo and its output. */
 interface Demo {
   readonly server: Server
   readonly read: string
@@ -72,7 +72,7 @@ describe('a demo', { timeout: 60_000 }, () => {
     )
   })
 
-  test('has three months of reservations behind it and one ahead, in all states', async () => {
+  test('has three months of past reservations and one ahead, in all states', async () => {
     const reservations = await list(demo, everything)
     const past = reservations.filter(({ start }) => Number(start) < now)
     const ahead = reservations.filter(({ start }) => Number(start) >= now)
@@ -89,7 +89,7 @@ describe('a demo', { timeout: 60_000 }, () => {
     assert.deepEqual(offered, new Set((await list(demo, '/services/get/')).map(({ id }) => id)))
   })
 
-  test('prints three lines for curl that work as they are', async () => {
+  test('prints three curl commands that work as printed', async () => {
     const [verified, services, slots, ...more] = await Promise.all(
       demo.curl.map(async (line) => JSON.parse((await promisify(execFile)('bash', ['-c', line])).stdout)),
     )
@@ -105,14 +105,14 @@ describe('a demo', { timeout: 60_000 }, () => {
     assert.equal(status, 403)
   })
 
-  test('offers a service added by the API at once, with three providers', async () => {
+  test('lists slots of a service added by the API at once, with three providers', async () => {
     const { status, body } = await demo.post('/services/add/', { name: 'Hearing test' })
     assert.equal(status, 200)
     const slots = await list(demo, `${next14Days}&services=${body.id}`)
     assert.deepEqual(new Set(slots.map(({ providerId }) => providerId)), new Set([1, 2, 3]))
   })
 
-  test('started again keeps what was changed, and its former tokens are revoked', async () => {
+  test('keeps changes across a restart, and revokes its former tokens', async () => {
     const [customer] = await list(demo, '/customers/get/')
     await demo.post('/customers/edit/', { id: customer?.id, name: 'Renamed Meanwhile' })
     const paths = ['/services/get/', '/providers/get/', '/customers/get/', everything]
@@ -131,7 +131,7 @@ describe('a demo', { timeout: 60_000 }, () => {
   })
 })
 
-test('a site that is not empty is left alone by a demo, which says so and prints tokens', async () => {
+test('a demo leaves a site with data unchanged, says so and prints tokens', async () => {
   const folder = freshFolder()
   const file = join(freshFolder(), 'site.json')
   writeFileSync(file, JSON.stringify({ services: [{ name: 'Haircut' }], providers: [{ name: 'Ana Ruiz' }] }))
@@ -149,7 +149,7 @@ test('a site that is not empty is left alone by a demo, which says so and prints
   await end(demo.server.child, 'SIGTERM')
 })
 
-test('a site that was emptied by hand is not filled by a demo', async () => {
+test('a demo does not fill a site that was emptied by hand', async () => {
   const folder = freshFolder()
   const file = join(freshFolder(), 'site.json')
   writeFileSync(file, JSON.stringify({ services: [{ name: 'Haircut' }] }))
@@ -167,7 +167,7 @@ test('a site that was emptied by hand is not filled by a demo', async () => {
 })
 
 const noNpm = process.platform === 'win32' ? 'signals are of POSIX' : false
-test('a demo stops in good order when npm, which runs it, is told to', { skip: noNpm, timeout: 60_000 }, async () => {
+test('a demo stops gracefully under npm', { skip: noNpm, timeout: 60_000 }, async () => {
   const npm = spawn('npm', ['run', 'demo', '--', '--port', '0', '--data-dir', freshFolder()], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -176,7 +176,7 @@ test('a demo stops in good order when npm, which runs it, is told to', { skip: n
   npm.stdout.setEncoding('utf8').on('data', (text: string) => {
     if (text.includes('API root: ')) npm.kill('SIGTERM')
   })
-  // The pipes close when the last process that holds them is gone, and that is the service.
+  // The pipes close when the last process that holds them has ended, which is the service.
   await once(npm, 'close')
   assert.match(said, /"signal":"SIGTERM","msg":"stopping"/)
 })

@@ -20,7 +20,7 @@ eachDatabase((kind, open) => {
       service = await open({ site: standardSite })
     })
 
-    test('finds nothing wrong with a service that is set up', async () => {
+    test('finds nothing wrong with a configured service', async () => {
       const { code, stdout } = await settled(service)
       assert.equal(code, 0, stdout)
       assert.match(stdout, kind === 'sqlite' ? /^ok {4}database: SQLite 3\./m : /^ok {4}extension: btree_gist/m)
@@ -29,7 +29,7 @@ eachDatabase((kind, open) => {
       assert.doesNotMatch(stdout, /^fail/m)
     })
 
-    test('names services without a slot and without a provider, and tokens that end soon', async () => {
+    test('names services without a slot or a provider, and tokens that expire soon', async () => {
       await service.apply({
         services: [{ key: 'nobody', name: 'Nobody does this' }],
         providers: standardSite.providers.map(({ id, name }) => ({
@@ -45,7 +45,7 @@ eachDatabase((kind, open) => {
       assert.match(sentence(checks, 'tokens'), /Soon to end: Short on 20/)
     })
 
-    test('fails, with exit code 1, when seats and reservations disagree', async () => {
+    test('fails with exit code 1 when occupancy and reservations disagree', async () => {
       const sql = openSql(service)
       await sql(
         "insert into occupancy (id, reservation_id, resource, slot, seat, start_at, end_at) values ('o', 'r', 'p1', 's:1:2', 1, 1, 2)",
@@ -57,7 +57,7 @@ eachDatabase((kind, open) => {
       assert.match(stdout, /^fail {2}seats: 1 seats are held by no reservation that takes room\./m)
     })
 
-    test('says where the key of second factors is, and fails when apps are sealed under one that is gone', async () => {
+    test('reports the location of the encryption key, and fails when it is missing', async () => {
       const before = sentence(await examined(service), 'secret key')
       assert.match(before, kind === 'sqlite' ? /^None yet/ : /^None: set DAYBOOK_SECRET_KEY/)
       const sql = openSql(service)
@@ -80,9 +80,9 @@ eachDatabase((kind, open) => {
       await sql.close()
     })
 
-    // SQLite numbers from its log, which cannot be ahead of itself.
+    // SQLite derives its numbers from the log, which cannot be ahead of itself.
     if (kind === 'sqlite') return
-    test('opening a database whose log is ahead of its numbers has the feed go on behind it', async () => {
+    test('opening a database whose log is ahead of its transaction numbers continues the feed after it', async () => {
       const sql = openSql(service)
       await sql('update event set tx = tx + 1000000000')
       await service.daybook('doctor')
@@ -94,7 +94,7 @@ eachDatabase((kind, open) => {
   })
 })
 
-/** What the doctor says once the feed is up to date: a write of any test on the same server holds it back meanwhile. */
+/** Runs the doctor once the feed is up to date; writes of other tests on the same server delay it. */
 async function settled(service: Service): Promise<CommandResult> {
   const until = performance.now() + 20_000
   for (;;) {
@@ -103,7 +103,7 @@ async function settled(service: Service): Promise<CommandResult> {
   }
 }
 
-/** The last event that the feed tells after a place, once it tells of any: it lags behind writes anywhere on the server. */
+/** Returns the next event of the feed after a position; writes anywhere on the server delay it. */
 async function eventAfter(service: Service, after: string): Promise<AnyRow> {
   const until = performance.now() + 20_000
   for (;;) {
@@ -121,7 +121,7 @@ describe('doctor on the embedded database', { timeout: 60_000 }, () => {
   })
   after(() => service.kill())
 
-  test('warns of an empty site, of a clock that was set, and of a folder that others can read', async () => {
+  test('warns about an empty site, an injected clock, and a directory that others can read', async () => {
     chmodSync(service.dataDir, 0o755)
     const checks = await examined(service)
     chmodSync(service.dataDir, 0o700)
@@ -129,7 +129,7 @@ describe('doctor on the embedded database', { timeout: 60_000 }, () => {
     assert.deepEqual(warnings, ['data folder', 'clock', 'site address', 'services'])
   })
 
-  test('says the same without a server', async () => {
+  test('reports the same without a server', async () => {
     const dataDir = freshFolder()
     const { code, stdout } = await command(['doctor', '--data-dir', dataDir])
     assert.equal(code, 0)

@@ -18,7 +18,7 @@ eachDatabase((_kind, open) => {
 
     const asked = (...more: readonly string[]) => service.daybook('explain', '--service', 'plain', ...more)
 
-    test('says of a slot that it can be booked, with every rule', async () => {
+    test('reports a bookable slot with every rule', async () => {
       const { code, stdout } = await asked('--provider', 'cleo', '--start', '2026-10-06T09:00')
       assert.equal(code, 0)
       assert.match(stdout, /^plain with Cleo, 2026-10-06 09:00 to 09:30 \(America\/New_York\)\n/)
@@ -26,14 +26,14 @@ eachDatabase((_kind, open) => {
       assert.match(stdout, /\nIt can be booked\.\n$/)
     })
 
-    test('names the rule that says no, what decided and where it is set', async () => {
+    test('names the refusing rule, its deciding value and its setting', async () => {
       const { code, stdout } = await asked('--provider', '1', '--start', '2026-10-06 20:00')
       assert.equal(code, 0)
       assert.match(stdout, /^no {3}opening_hours .*\n +provider\.weekly\.tue: \[/m)
       assert.match(stdout, /\nIt cannot be booked\. It does not lie within the opening hours\./)
     })
 
-    test('answers in JSON what the API answers', async () => {
+    test("prints the API's response as JSON", async () => {
       const start = now + 86_400
       const services = await service.call('GET', '/services/get/')
       const serviceId = services.body.response.find(({ name }) => name === 'plain')?.id ?? ''
@@ -45,12 +45,12 @@ eachDatabase((_kind, open) => {
       assert.deepEqual([printed.start, printed.end], [start, body.response.end])
     })
 
-    test('refuses a name that nobody has in one sentence', async () => {
+    test('refuses an unknown name in one sentence', async () => {
       const { code, stderr } = await asked('--provider', 'Zoe', '--start', '2026-10-06T09:00')
       assert.deepEqual([code, stderr], [1, 'No provider, or not one alone, is called "Zoe".\n'])
     })
 
-    test('tells all that is missing at once', async () => {
+    test('reports all missing options at once', async () => {
       const { code, stderr } = await service.daybook('explain', '--start', 'soon')
       assert.equal(code, 2)
       assert.match(stderr, /^--service is needed\.\n--provider is needed\.\n--start is needed: .*\n/)
@@ -58,7 +58,7 @@ eachDatabase((_kind, open) => {
   })
 })
 
-/** All but what names the moment at which each of the two was asked. */
+/** Removes what depends on the moment of each request. */
 function verdicts({ rules }: Explained): readonly (readonly [string, boolean, string])[] {
   return rules.map(({ rule, ok, setting }) => [rule, ok, setting])
 }

@@ -10,7 +10,7 @@ import { inOneBucket, type Slot, withoutIds } from '../support/world.ts'
 const day = (date: string, time: string): string => `${date}T${time}`
 const id = (prefix: string, letter: string): string => `${prefix}_${letter.repeat(32)}`
 
-/** Everything a site file can say, on top of the standard clinic. */
+/** A site file with every possible field, on top of the standard clinic. */
 const site = {
   ...standardSite,
   site: {
@@ -49,7 +49,7 @@ const site = {
     { service: 'group', provider: 1, customer: 'Max', start: day('2026-10-21', '10:00'), data: { note: null, x: 1 } },
     { service: 'plain', provider: 1, customer: id('c', 'W'), start: day('2026-03-02', '09:00') },
     { service: id('s', 'K'), provider: 2, customer: 'Kim', start: day('2026-11-02', '09:00'), status: 'cancelled' },
-    // 02:30 is on the clocks of Berlin twice that night; this is the second.
+    // 02:30 occurs twice in Berlin that night; this is the second.
     { service: 'plain', provider: 2, customer: 'Kim', start: Date.UTC(2026, 9, 25, 1, 30) / 1000 },
   ],
 }
@@ -63,7 +63,7 @@ eachDatabase((_kind, open) => {
       whole = await printed(service, '--with-reservations')
     })
 
-    test('applied to an empty site and exported again is the same to the byte', async () => {
+    test('applied to an empty site and exported again is byte-identical', async () => {
       const other = await open({ now })
       await other.apply(JSON.parse(whole))
       assert.equal(await printed(other, '--with-reservations'), whole)
@@ -83,7 +83,7 @@ eachDatabase((_kind, open) => {
       }
     })
 
-    test('holds ids, keys, settings and whatever integrations keep', () => {
+    test('contains ids, keys, settings and data of integrations', () => {
       const file = JSON.parse(whole)
       assert.deepEqual(file.site.policies, { removal: 'never', zoneChanges: 'keep_local_time', listFullSlots: true })
       const kept = file.services.find((one: { name: string }) => one.name === 'Kept')
@@ -93,20 +93,20 @@ eachDatabase((_kind, open) => {
       assert.equal(file.reservations.at(-2).start, Date.UTC(2026, 9, 25, 1, 30) / 1000)
     })
 
-    test('leaves customers and reservations out unless they are asked for', async () => {
+    test('excludes customers and reservations by default', async () => {
       assert.deepEqual(Object.keys(JSON.parse(await printed(service))), ['site', 'services', 'providers'])
       const file = JSON.parse(await printed(service, '--with-customers'))
       assert.deepEqual(Object.keys(file), ['site', 'services', 'providers', 'customers'])
     })
 
-    test('to a file is readable by its owner alone, and leaves nothing beside it', async () => {
+    test('to a file is readable by its owner only, and leaves no temporary file', async () => {
       const folder = freshFolder()
       await service.daybook('export', join(folder, 'site.json'), '--with-reservations')
       assert.equal(readFileSync(join(folder, 'site.json'), 'utf8'), whole)
       assert.equal(statSync(join(folder, 'site.json')).mode & 0o777, 0o600)
     })
 
-    test('leaves out, and says so, what belongs to a customer who was removed', async () => {
+    test('excludes data of removed customers, and reports it', async () => {
       const removed = await service.call('GET', '/customers/get/')
       const kim = removed.body.response.find(({ name }) => name === 'Mia')
       const pending = JSON.parse(whole).reservations.find((one: { key?: string }) => one.key === 'r1')
@@ -121,7 +121,7 @@ eachDatabase((_kind, open) => {
   })
 })
 
-test('an export into a folder that is not there is refused in one sentence', async () => {
+test('into a missing directory is refused in one sentence', async () => {
   const folder = freshFolder()
   const { code, stderr } = await command(['export', join(folder, 'none', 'site.json'), '--data-dir', folder])
   assert.equal(code, 1)
@@ -134,10 +134,10 @@ async function printed(service: Service, ...options: readonly string[]): Promise
   return stdout
 }
 
-/** All slots of two weeks. */
+/** Lists all slots of two weeks. */
 async function slots(service: Service): Promise<readonly Slot[]> {
   const { body } = await service.call<{ response: Slot[] }>('GET', '/availability/get/', {
-    // Later than any lead time: the two clocks started apart, and cut elsewhere what begins now.
+    // After any lead time: the two clocks started at different times and would cut differently.
     query: { min_timestamp: now + 2 * 86_400, max_timestamp: now + 14 * 86_400 },
   })
   return body.response

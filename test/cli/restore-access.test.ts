@@ -36,7 +36,7 @@ describe('a restore', { timeout: 120_000 }, () => {
   })
   after(() => service.kill())
 
-  test('lets nobody in by what was valid when the backup was made, and prints a link for an administrator', async () => {
+  test('revokes all credentials of the backup, and prints a link for an administrator', async () => {
     const ann = await setUp(service)
     const bo = { name: 'Bo', email: 'bo@clinic.example', role: 'manager' }
     const added = await ann.post('/people/add/', bo)
@@ -78,7 +78,7 @@ describe('a restore', { timeout: 120_000 }, () => {
     assert.ok(kinds.includes('access_cleared'))
   })
 
-  test('needs a file, and access is reset without one', async () => {
+  test('requires a file, and --reset-access requires none', async () => {
     assert.equal((await service.daybook('restore')).code, 2)
     assert.equal((await service.daybook('restore', 'x.bak', '--reset-access')).code, 2)
     const running = await service.daybook('restore', '--reset-access')

@@ -30,7 +30,7 @@ eachDatabase((kind, open) => {
       return body.response
     }
 
-    test('slot ids that were shown stay valid on every node, new ones are made with the new secret', async () => {
+    test('listed slot ids stay valid on every node, and new ones use the new secret', async () => {
       const customer = (await service.call('POST', '/customers/add/', { body: { name: 'A', email: 'a@list.example' } }))
         .body.id
       const shown = await slots()
@@ -51,7 +51,7 @@ eachDatabase((kind, open) => {
         assert.equal(booked.status, 200, booked.text)
       }
       await other?.kill()
-      // Forged under no secret at all, it is refused as before.
+      // An id that was forged with no secret is still refused.
       const slot = shown[180]
       assert.ok(slot)
       const forged = { ...slot, availabilityId: `${String(slot.availabilityId).slice(0, -1)}_`, customerId: customer }
@@ -64,7 +64,7 @@ eachDatabase((kind, open) => {
       assert.deepEqual([refused.status, refused.body.reason], [403, 'slot_invalid'])
     })
 
-    test('second factors are encrypted with a new key, and both keys are accepted meanwhile', async () => {
+    test('second factors are re-encrypted with a new key, and both keys are accepted meanwhile', async () => {
       const ann = new Browser(service)
       const setUp = await ann.post('/set-up/', { secret: setUpSecret(service), name: 'Ann', ...entry })
       assert.equal(setUp.status, 200, setUp.text)

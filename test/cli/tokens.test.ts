@@ -12,7 +12,7 @@ eachDatabase((_kind, open) => {
 
   const verify = (token: string) => service.call('GET', '/auth/verify/', { token })
 
-  /** The columns of the token's line in the list. */
+  /** Returns the columns of the token's line in the list. */
   async function line(name: string): Promise<readonly string[]> {
     const { stdout } = await service.daybook('token', 'list')
     const found = stdout.split('\n').find((text) => text.split('\t')[1] === name)
@@ -26,14 +26,14 @@ eachDatabase((_kind, open) => {
     return stdout
   }
 
-  test('a token made beside the server works at once, its secret alone on stdout', async () => {
+  test('a token created while the server runs works at once, its secret alone on stdout', async () => {
     const stdout = await create('--name', 'Shop', '--scope', 'read')
     assert.match(stdout, /^dbk_[0-9A-Za-z]{40}\n$/)
-    const answer = await verify(stdout.trim())
-    assert.equal(answer.status, 200)
+    const response = await verify(stdout.trim())
+    assert.equal(response.status, 200)
   })
 
-  test('the list shows each token on a line, its id first, without any secret', async () => {
+  test('the list has one line per token, its id first, without secrets', async () => {
     const secret = await create('--name', 'Listed', '--scope', 'write', '--expires', '90d')
     const [id, name, scope, created, expires, used, from, state, ...more] = await line('Listed')
     assert.match(id ?? '', /^tok_[0-9A-Za-z]{32}$/)
@@ -50,23 +50,23 @@ eachDatabase((_kind, open) => {
     const { code, stdout } = await service.daybook('token', 'revoke', id)
     const revoked = performance.now()
     assert.deepEqual([code, stdout], [0, `Revoked ${id} (Lost).\n`])
-    for (let answer = await verify(secret); answer.status !== 401; answer = await verify(secret)) {
+    for (let response = await verify(secret); response.status !== 401; response = await verify(secret)) {
       assert.ok(performance.now() - revoked < 1_000, 'still accepted after a second')
     }
     assert.equal((await line('Lost')).at(-1), 'revoked')
   })
 
-  test('an id that no token has is refused in one sentence', async () => {
+  test('an unknown token id is refused in one sentence', async () => {
     const { code, stdout, stderr } = await service.daybook('token', 'revoke', 'tok_none')
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, /^There is no token with this id\..*\n$/)
   })
 
-  test('a name of many lines is refused, as the list has one line a token', async () => {
+  test('a name with line breaks is refused, as the list has one line per token', async () => {
     assert.equal((await service.daybook('token', 'create', '--name', 'a\nb', '--scope', 'read')).code, 2)
   })
 
-  test('the last use is written down when the server stops, and tokens can be made without it', async () => {
+  test('the last use is stored when the server stops, and tokens can be created without it', async () => {
     const secret = (await create('--name', 'Used', '--scope', 'read')).trim()
     await verify(secret)
     assert.equal(await service.stop(), 0)

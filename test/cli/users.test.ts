@@ -21,7 +21,7 @@ eachDatabase((_kind, open) => {
     const person = (email: string): Promise<readonly SqlRow[]> =>
       ask(service, `select * from person where email = ?`, email)
 
-    test('prints a link that sets a password once within the hour, of which only a hash is kept', async () => {
+    test('prints a link that sets a password once within the hour, of which only a hash is stored', async () => {
       const { code, stdout, stderr } = await service.daybook(
         'user',
         'create',
@@ -40,13 +40,13 @@ eachDatabase((_kind, open) => {
       assert.ok(!JSON.stringify(link).includes(stdout.trim().split('#').at(-1) ?? ''))
     })
 
-    test('never takes the site’s own address for the link, which managers may change', async () => {
+    test('never uses the site’s address for the link, which managers may change', async () => {
       await service.apply(site)
       const { stdout } = await service.daybook('user', 'create', '--email', 'b@clinic.example', '--role', 'manager')
       assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+\/admin\/set-password#[\w-]{43}\n$/)
     })
 
-    test('reads a password from stdin, keeps it as argon2id with a salt of its own, and prints it nowhere', async () => {
+    test('reads a password from stdin, stores it as argon2id with a salt, and prints it nowhere', async () => {
       const argv = ['--role', 'provider', '--provider', '3', '--password-stdin']
       const made = await withInput(service, 'correct horse\n', 'user', 'create', '--email', 'c@clinic.example', ...argv)
       const twin = await withInput(service, 'correct horse', 'user', 'create', '--email', 'd@clinic.example', ...argv)
@@ -74,7 +74,7 @@ eachDatabase((_kind, open) => {
       ['e@clinic.example', /your e-mail address/],
       ['password12', /tried first/],
     ] as const) {
-      test(`refuses the password “${password.slice(0, 20)}” of ${password.length} characters and makes nobody`, async () => {
+      test(`rejects the password “${password.slice(0, 20)}” of ${password.length} characters and creates no user`, async () => {
         const argv = ['--email', 'e@clinic.example', '--role', 'admin', '--password-stdin']
         const { code, stderr } = await withInput(service, password, 'user', 'create', ...argv)
         assert.equal(code, 1)
@@ -83,7 +83,7 @@ eachDatabase((_kind, open) => {
       })
     }
 
-    test('refuses an address that is taken, however it is spelled, and a provider that is not there', async () => {
+    test('rejects an existing address in any spelling, and an unknown provider', async () => {
       const taken = await service.daybook('user', 'create', '--email', 'ANA@clinic.example', '--role', 'admin')
       assert.deepEqual(
         [taken.code, taken.stderr],
@@ -103,7 +103,7 @@ eachDatabase((_kind, open) => {
       assert.doesNotMatch(text, /user\.created/)
     })
 
-    test('user link makes a new link for somebody, voids the one before, and lifts second factors once it is used', async () => {
+    test('user link creates a new link, revokes the previous one, and lifts second factors once it is used', async () => {
       const [before] = await person('Ana@Clinic.Example')
       const id = String(before?.id)
       const codes = () => ask(service, 'select * from recovery_code where person_id = ?', id)
@@ -124,7 +124,7 @@ eachDatabase((_kind, open) => {
       )
     })
 
-    test('tells all that is wrong with a call at once', async () => {
+    test('reports all errors of a call at once', async () => {
       const { code, stderr } = await service.daybook('user', 'create', '--email', 'nobody', '--provider', 'x')
       assert.equal(code, 2)
       assert.match(stderr, /^--email is needed.*\n--role is needed.*\n--provider must be an id\.\n/)

@@ -19,7 +19,7 @@ import { patience, scaled } from '../support/scale.ts'
 const rounds = scaled(10)
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`changes at once on ${kind}`, { skip, timeout: patience }, () => {
+  describe(`concurrent changes on ${kind}`, { skip, timeout: patience }, () => {
     let arena: Arena
     let unused: Slot[][] = []
     before(async () => {
@@ -29,7 +29,7 @@ for (const { kind, skip } of await databasesHere()) {
     })
     after(() => arena.close())
 
-    /** The slots of both providers at a time that nobody has used yet. */
+    /** Returns slots of both providers at a time that is not used yet. */
     function freshPair(): [Slot, Slot] {
       const [one, other] = unused.shift() ?? []
       assert.ok(one && other)
@@ -53,7 +53,7 @@ for (const { kind, skip } of await databasesHere()) {
     }
 
     for (const count of [2, 16]) {
-      test(`of ${count} pending reservations of one seat, confirmed at once, one is confirmed`, async () => {
+      test(`of ${count} pending reservations of one seat confirmed concurrently, one is confirmed`, async () => {
         const slots = await arena.slots('asking', { from: now + count * day, until: now + (count + 2) * day })
         for (const slot of slots.slice(0, rounds)) {
           const clients = arena.clients.numbers.slice(0, count)
@@ -64,7 +64,7 @@ for (const { kind, skip } of await databasesHere()) {
       })
     }
 
-    test('cancelled reservations that come back and new ones never share the seat', async () => {
+    test('restored and new reservations never share the seat', async () => {
       for (let round = 0; round < rounds; round++) {
         const slot = fresh()
         const writes: Write[] = []
@@ -82,7 +82,7 @@ for (const { kind, skip } of await databasesHere()) {
       await assertSound(arena)
     })
 
-    test('of reservations moved at once into one free slot, one gets it', async () => {
+    test('of reservations moved concurrently into one free slot, one gets it', async () => {
       for (let round = 0; round < rounds; round++) {
         const ids = await Promise.all(arena.clients.numbers.map((client) => booked(client, fresh())))
         const { start, end } = fresh()
@@ -91,7 +91,7 @@ for (const { kind, skip } of await databasesHere()) {
       await assertSound(arena)
     })
 
-    test('reservations that cross over to each other’s provider at once all arrive', async () => {
+    test('reservations that swap providers concurrently all succeed', async () => {
       for (let round = 0; round < rounds; round++) {
         const writes = await Promise.all(
           arena.clients.numbers.map(async (client) => {
@@ -105,7 +105,7 @@ for (const { kind, skip } of await databasesHere()) {
       await assertSound(arena)
     })
 
-    test('two reservations that want each other’s place at once both keep their own', async () => {
+    test('two reservations that want each other’s slot concurrently keep their own', async () => {
       for (let round = 0; round < rounds; round++) {
         const pairs = arena.clients.numbers.filter((client) => client % 2 === 0).map(() => freshPair())
         const writes = await Promise.all(
@@ -119,7 +119,7 @@ for (const { kind, skip } of await databasesHere()) {
       await assertSound(arena)
     })
 
-    test('bookings, moves and cancellations around one seat leave it with one who asked', async () => {
+    test('concurrent bookings, moves and cancellations of one seat leave it with one reservation', async () => {
       for (let round = 0; round < rounds; round++) {
         const slot = fresh()
         const elsewhere = fresh()

@@ -7,9 +7,9 @@ import { Gate } from '../support/gate.ts'
 import { proved } from '../support/proof.ts'
 import { patience, scaled } from '../support/scale.ts'
 
-// A day of the site's horizon for each.
+// One day of the site's horizon for each.
 const rounds = Math.min(50, scaled(5))
-// No more than the service has connections to PostgreSQL: all of them can stand at the gate.
+// At most the service's connections to PostgreSQL, so that all can wait at the gate.
 const clients = 8
 
 const constraints = {
@@ -18,7 +18,7 @@ const constraints = {
     'alter table occupancy drop constraint occupancy_resource_slot_seat_key',
     'drop trigger occupancy_shape on occupancy',
   ],
-  // A unique constraint of SQLite goes only with its table.
+  // SQLite cannot drop a unique constraint without its table.
   sqlite: [
     'drop trigger occupancy_overlap',
     'create table bare as select * from occupancy',
@@ -27,7 +27,7 @@ const constraints = {
   ],
 }
 
-// Found before PostgreSQL's own by every connection made from now on: the locks are asked for and lock nothing.
+// Shadow PostgreSQL's functions on new connections: the locks are requested and have no effect.
 const locksThatDoNot = [
   'create schema shadow',
   "create function shadow.pg_advisory_xact_lock(bigint) returns void language sql as 'select'",
@@ -38,15 +38,15 @@ const locksThatDoNot = [
 ]
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`the check under lock on ${kind}, with no constraint behind it`, { skip, timeout: patience }, () => {
+  describe(`the check under lock on ${kind}, without the constraint`, { skip, timeout: patience }, () => {
     const arena = opened(kind, constraints[kind])
 
-    test('sells one seat once', async (t) => {
+    test('books one seat once', async (t) => {
       for (const slot of await seats(arena(), 'single')) assert.equal(accepted(await everyone(arena(), slot)), 1)
       await report(t, `B6 ${kind} by the lock alone`, arena())
     })
 
-    test('sells no overlapping times', async (t) => {
+    test('books no overlapping times', async (t) => {
       for (const wanted of await overlapping(arena())) assert.ok(accepted(await contend(arena(), wanted)) >= 1)
       await report(t, `B6 ${kind} by the lock alone`, arena())
     })
@@ -55,17 +55,17 @@ for (const { kind, skip } of await databasesHere()) {
 
 const [, { skip } = { skip: 'PostgreSQL is not here' }] = await databasesHere()
 
-describe('postgres with no locks', { skip, timeout: patience }, () => {
+describe('postgres without locks', { skip, timeout: patience }, () => {
   const arena = opened('postgres', locksThatDoNot)
 
-  test('by its constraint lets one of those through who all found the seat free', async (t) => {
+  test('lets one of the concurrent bookings of a free seat through by its constraint', async (t) => {
     for (const slot of await seats(arena(), 'single'))
       assert.equal(accepted(await throughGate(arena(), () => everyone(arena(), slot))), 1)
     await report(t, 'B6 postgres by the constraint alone', arena())
   })
 
-  test('by its constraint lets no two through who found overlapping times free', async (t) => {
-    // A few at a time: without locks each conflict is a deadlock that PostgreSQL takes a second to see.
+  test('lets no two overlapping times through by its constraint', async (t) => {
+    // A few at a time: without locks each conflict is a deadlock, which PostgreSQL detects after a second.
     for (const all of await overlapping(arena())) {
       const wanted = all.slice(0, 3)
       assert.ok(accepted(await throughGate(arena(), () => contend(arena(), wanted), wanted.length)) >= 1)
@@ -73,7 +73,7 @@ describe('postgres with no locks', { skip, timeout: patience }, () => {
     await report(t, 'B6 postgres by the constraint alone', arena())
   })
 
-  test('and no constraint sells seats and times twice, and the audit sees it', async (t) => {
+  test('and without a constraint books seats and times twice, and the audit reports it', async (t) => {
     for (const statement of constraints.postgres) await arena().sql(statement)
     const [slot] = await seats(arena(), 'single')
     const [times] = await overlapping(arena(), 1)
@@ -87,7 +87,7 @@ describe('postgres with no locks', { skip, timeout: patience }, () => {
   })
 })
 
-/** An arena whose database is changed while the service is stopped. */
+/** Opens an arena whose database is modified while the service is stopped. */
 function opened(kind: 'sqlite' | 'postgres', statements: readonly string[]): () => Arena {
   let arena: Arena | undefined
   before(async () => {
@@ -104,19 +104,19 @@ function opened(kind: 'sqlite' | 'postgres', statements: readonly string[]): () 
   }
 }
 
-/** Says how much was contended for, once nothing of it was sold twice. */
+/** Reports the number of contended slots, once nothing was booked twice. */
 async function report(t: TestContext, row: string, arena: Arena): Promise<void> {
   const { overlaps, overfull } = await assertSound(arena)
   proved(t, row, { rounds, overlaps, overbooked: overfull })
 }
 
-/** Free slots that have nothing to do with each other. */
+/** Returns independent free slots. */
 async function seats(arena: Arena, key: string): Promise<Slot[]> {
   const slots = await arena.slots(key, { from: now + day, until: now + 2 * day, provider: 1 })
   return slots.slice(0, rounds)
 }
 
-/** For each round eight slots of two services of one provider, each of which overlaps its neighbours. */
+/** Returns for each round eight slots of two services of one provider, each overlapping its neighbours. */
 async function overlapping(arena: Arena, firstDay = 3): Promise<Slot[][]> {
   const days = Array.from({ length: rounds }, (_, round) => now + (firstDay + round) * day)
   return Promise.all(
@@ -135,7 +135,7 @@ function everyone(arena: Arena, slot: Slot) {
   )
 }
 
-/** Does `work` with every booking held where it would take its seat, until `crowd` of them have found it free. */
+/** Runs `work` with every booking held before it takes its seat, until `crowd` of them have found it free. */
 async function throughGate<T>({ databaseUrl = '' }: Arena, work: () => Promise<T>, crowd = clients): Promise<T> {
   await using gate = await Gate.close(databaseUrl)
   const working = work()

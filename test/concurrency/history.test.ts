@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { type Arena, day, openArena } from '../support/arena.ts'
-import { type Asked, bookingRules } from '../support/booking-rules.ts'
+import { type BookingRequest, bookingRules } from '../support/booking-rules.ts'
 import { type DatabaseKind, databasesHere } from '../support/databases.ts'
 import { type Call, explain } from '../support/linear.ts'
 import { offerings } from '../support/offers.ts'
@@ -11,11 +11,11 @@ import { type Ground, type Moments, Visitor } from '../support/visitor.ts'
 
 const clients = 30
 const nodes = { sqlite: 1, postgres: 3 }
-/** The history is told in eras, each on grounds of its own and at least so long. */
+/** The history consists of eras, each on its own grounds and of a minimum duration. */
 const eras = scaled(2)
 const era = { milliseconds: 2_000, calls: 300, customers: 8 }
 const erasBetweenKills = 30
-/** Providers who share appointments, and so must be looked at together. */
+/** Providers who share appointments, and so must be checked together. */
 const together = [[1], [2], [3], [7, 8, 9], [10], [11]]
 
 for (const { kind, skip } of await databasesHere()) {
@@ -31,7 +31,7 @@ for (const { kind, skip } of await databasesHere()) {
     })
     after(() => arena.close())
 
-    test('can be explained, with connections cut and nodes killed', async (t) => {
+    test('is linearizable, with connections cut and nodes killed', async (t) => {
       const random = chance(seed)
       const moments: Moments = { last: 0 }
       const course = new Course(arena, random)
@@ -40,7 +40,7 @@ for (const { kind, skip } of await databasesHere()) {
       )
       await Promise.all(visitors.map((visitor, number) => roam(visitor, number, course, random)))
       await course.up()
-      for (const ground of grounds.flat()) await lookBack(visitors, ground)
+      for (const ground of grounds.flat()) await listFinally(visitors, ground)
       for (const visitor of visitors) visitor.close()
       report(t, kind, visitors, course.kills)
       assertSharp(grounds.flat(), arena)
@@ -62,7 +62,7 @@ for (const { kind, skip } of await databasesHere()) {
       const counted = { violations: 0, undecided: 0, steps: 0 }
       const faults: string[] = []
       for (const [number, ground] of all.entries()) {
-        const { verdict, steps, stuck } = explain(telling(ground), rules)
+        const { verdict, steps, stuck } = explain(relevantCalls(ground), rules)
         counted.steps += steps
         if (verdict === 'impossible') counted.violations += 1
         if (verdict === 'undecided') counted.undecided += 1
@@ -84,7 +84,7 @@ for (const { kind, skip } of await databasesHere()) {
   })
 }
 
-/** Where all are in the history: it goes on when an era has lasted long enough and enough was asked in it. */
+/** The progress of the history: an era ends after enough time and enough calls. */
 class Course {
   readonly #arena: Arena
   readonly #random: () => number
@@ -101,7 +101,7 @@ class Course {
     this.#strikeAt = this.#anyCall()
   }
 
-  /** The era in which this client asks next, once its node is up; undefined at the end of the history. */
+  /** Returns the era of this client's next call, once its node is up; undefined at the end. */
   async turn(client: number): Promise<number | undefined> {
     await this.#back[client % this.#arena.nodes.length]
     if (++this.#calls === this.#strikeAt) this.#strike()
@@ -163,39 +163,38 @@ async function groundsOf(arena: Arena, number: number, from: number): Promise<Gr
   }))
 }
 
-/** Lists what the ground ended with, by whoever is answered. */
-async function lookBack(visitors: readonly Visitor[], ground: Ground): Promise<void> {
+/** Lists the final state of a ground, by any visitor that gets a response. */
+async function listFinally(visitors: readonly Visitor[], ground: Ground): Promise<void> {
   for (const visitor of visitors) if (await visitor.list(ground)) return
   assert.fail('Nobody was answered.')
 }
 
 /**
- * The calls without those that cannot have happened before the last look back: new reservations without an answer that no
- * list has ever shown. Nobody can have removed what nobody has heard of. Each that is left doubles the ways to try.
+ * Omits calls that cannot have happened before the last listing: new reservations without a response that no list has
+ * ever contained. An unknown reservation cannot have been removed. Each call that remains doubles the orders to try.
  */
-function telling({ calls, ids }: Ground): Call<Asked>[] {
+function relevantCalls({ calls, ids }: Ground): Call<BookingRequest>[] {
   return calls.filter(({ answer, asked }) => answer || asked.ask !== 'add' || ids.has(asked.mark))
 }
 
-function briefly({ asked, began, answer }: Call<Asked>): string {
+function briefly({ asked, began, answer }: Call<BookingRequest>): string {
   const what = asked.ask === 'slots' ? { ask: 'slots', of: asked.places[0] } : asked
   return `${JSON.stringify(what)}, asked at ${began}, told at ${answer?.at} ${JSON.stringify(answer?.said)}`
 }
 
-/** Fails if a history can still be explained once the last look back misses one reservation. */
+/** Fails if a history is still linearizable when one reservation is removed from the last listing. */
 function assertSharp(grounds: readonly Ground[], { rooms }: Arena): void {
-  const unanswered = (calls: readonly Call<Asked>[]) => calls.filter(({ answer }) => !answer).length
-  const changed = grounds.map((ground) => forgetful(telling(ground))).filter((calls) => calls !== undefined)
+  const unanswered = (calls: readonly Call<BookingRequest>[]) => calls.filter(({ answer }) => !answer).length
+  const changed = grounds.map((ground) => withoutOne(relevantCalls(ground))).filter((calls) => calls !== undefined)
   assert.ok(changed.length > 0)
-  // To know that there is no explanation takes trying every one: each call without an answer doubles their number, and
-  // of some there are too many to try.
-  const fewest = changed.sort((one, other) => unanswered(one) - unanswered(other)).slice(0, 3)
-  const verdicts = fewest.map((calls) => explain(calls, bookingRules(rooms)).verdict)
+  // Proving that there is no valid order requires trying all: each call without a response doubles their number.
+  const simplest = changed.sort((one, other) => unanswered(one) - unanswered(other)).slice(0, 3)
+  const verdicts = simplest.map((calls) => explain(calls, bookingRules(rooms)).verdict)
   assert.ok(!verdicts.includes('explained') && verdicts.includes('impossible'), verdicts.join(', '))
 }
 
-/** The calls with one reservation taken out of the last list: one that no call without an answer may have touched. */
-function forgetful(calls: readonly Call<Asked>[]): Call<Asked>[] | undefined {
+/** Removes one reservation from the last list: one that no call without a response may have touched. */
+function withoutOne(calls: readonly Call<BookingRequest>[]): Call<BookingRequest>[] | undefined {
   const last = calls.at(-1)
   assert.ok(last?.answer)
   const doubtful = new Set(calls.filter(({ answer }) => !answer).map(({ asked }) => 'mark' in asked && asked.mark))

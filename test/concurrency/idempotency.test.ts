@@ -9,7 +9,7 @@ import { patience, scaled } from '../support/scale.ts'
 const rounds = scaled(4)
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`one key sent 50 times at once on ${kind}`, { skip, timeout: patience }, () => {
+  describe(`one key sent 50 times concurrently on ${kind}`, { skip, timeout: patience }, () => {
     let arena: Arena
     let slots: Slot[] = []
     before(async () => {
@@ -24,7 +24,7 @@ for (const { kind, skip } of await databasesHere()) {
       return slot
     }
 
-    /** The answers to 50 identical writes; one that came while the first still ran is asked again. */
+    /** Returns the responses to 50 identical writes; one that was refused as in progress is repeated. */
     async function fifty(write: Write): Promise<Reply[]> {
       const replies = await arena.clients.race(arena.clients.numbers.map(() => write))
       return Promise.all(
@@ -44,7 +44,7 @@ for (const { kind, skip } of await databasesHere()) {
       return Number(row?.n)
     }
 
-    test('makes one reservation of a slot with room for three, and gives everyone the same answer', async (t) => {
+    test('makes one reservation of a slot with three seats, with the same response for all', async (t) => {
       for (let round = 0; round < rounds; round++) {
         const slot = fresh()
         const replies = await fifty({ ...arena.booking(0, slot), key: `same-${round}` })
@@ -58,7 +58,7 @@ for (const { kind, skip } of await databasesHere()) {
       proved(t, `B5 ${kind} at once`, { rounds, calls: rounds * 50, duplicates: 0, lost: 0 })
     })
 
-    test('gives everyone the same refusal, though room comes free meanwhile', async () => {
+    test('returns the same refusal to all, even when a seat is freed meanwhile', async () => {
       const slot = fresh()
       const holders = await Promise.all(
         [0, 1, 2].map((client) => arena.clients.ask(client, arena.booking(client, slot))),
@@ -71,7 +71,7 @@ for (const { kind, skip } of await databasesHere()) {
       assert.equal(await rowsOf(slot), 2)
     })
 
-    test('with another body each time does one of them and refuses the rest', async () => {
+    test('with different bodies performs one of them and refuses the rest', async () => {
       const slot = fresh()
       const replies = await arena.clients.race(
         arena.clients.numbers.map((client) => ({ ...arena.booking(client, slot), key: 'shared' })),
@@ -82,7 +82,7 @@ for (const { kind, skip } of await databasesHere()) {
       assert.equal(await rowsOf(slot), 1)
     })
 
-    test('cancels once: one change in the log', async () => {
+    test('cancels once, with one event', async () => {
       const slot = fresh()
       const { body } = await arena.clients.ask(0, arena.booking(0, slot))
       const cancel = { path: '/reservations/edit/', body: { id: body.id, status: 'cancelled' }, key: 'cancel' }

@@ -11,7 +11,7 @@ onEachDatabase((open) => {
   })
   after(() => world.close())
 
-  /** A slot that somebody has just booked, and that others were refused several times within a second. */
+  /** Returns a slot that was just booked, and for which others were refused within a second. */
   async function lost(): Promise<{ body: Record<string, unknown>; id: string }> {
     const slot = await world.slot({ service: 'plain', provider: ana })
     const id = await world.book(slot)
@@ -22,7 +22,7 @@ onEachDatabase((open) => {
   const again = (body: object, headers: Record<string, string> = {}): Promise<Answer<AnyBody>> =>
     world.post('/reservations/add/', body, { headers })
 
-  test('whoever comes too late is told so, until the slot is free again', async () => {
+  test('a late booking is refused until the slot is free again', async () => {
     const { body, id } = await lost()
     assertDone(await world.edit(id, { status: 'cancelled' }))
     const next = await again(body)
@@ -30,7 +30,7 @@ onEachDatabase((open) => {
     assertRefused(await again(body), 403, 'slot_full')
   })
 
-  test('of many at once one is given the slot that was freed', async () => {
+  test('of many concurrent bookings one gets the freed slot', async () => {
     const { body, id } = await lost()
     const [freed, ...answers] = await Promise.all([
       world.edit(id, { status: 'cancelled' }),
@@ -41,7 +41,7 @@ onEachDatabase((open) => {
     assert.equal([...answers, ...late].filter(({ status }) => status === 200).length, 1)
   })
 
-  test('a refusal of the slot is that of the customer first', async () => {
+  test('a refusal of the customer precedes that of the slot', async () => {
     const { body } = await lost()
     assertRefused(await again({ ...body, customerId: 'c_nobody' }), 404, 'customer_not_found', ['customerId'])
     assertRefused(await again({ ...body, customerId: world.customer('Bo') }), 403, 'customer_blocked')
@@ -49,14 +49,14 @@ onEachDatabase((open) => {
     assertRefused(await again({ ...body, customerId: world.customer('Mia') }), 403, 'slot_full')
   })
 
-  test('a dry run of a lost slot is refused, and keeps nothing', async () => {
+  test('a dry run of a booked slot is refused, and stores nothing', async () => {
     const { body } = await lost()
     const tried = await world.unchanged(() => again(body, { 'X-SVC-Dry-Run': '1' }))
     assertRefused(tried, 403, 'slot_full')
     assert.equal(tried.headers.get('x-svc-dry-run'), '1')
   })
 
-  test('with a key the refusal is kept and repeated, though the slot is free by then', async () => {
+  test('with a key the refusal is stored and replayed, even when the slot is free by then', async () => {
     const { body, id } = await lost()
     const key = { 'Idempotency-Key': 'late-1' }
     assertRefused(await again(body, key), 403, 'slot_full')

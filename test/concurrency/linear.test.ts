@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Asked, bookingRules, listed, type Place, starts } from '../support/booking-rules.ts'
+import { type BookingRequest, bookingRules, listed, type Place, starts } from '../support/booking-rules.ts'
 import { type Call, explain } from '../support/linear.ts'
 import type { Room } from '../support/offers.ts'
 
@@ -15,19 +15,23 @@ const half: Place = { ...nine, start: nine.start + 1_800, end: nine.end + 1_800 
 const noon: Place = { ...nine, start: 12 * 3_600, end: 13 * 3_600 }
 const lesson: Place = { ...nine, serviceId: 'class' }
 
-/** When it was asked and answered, by the place of its letter in the alphabet; an open end was not answered. */
-type Told = readonly [when: string, asked: Asked, said?: string]
+/** Begin and end of a call as letters of the alphabet; a missing end means no response. */
+type TestCall = readonly [when: string, asked: BookingRequest, said?: string]
 
-const add = (mark: string, place: Place): Asked => ({ ask: 'add', mark, place, status: 'confirmed' })
-const edit = (mark: string, change: (Asked & { ask: 'edit' })['change']): Asked => ({ ask: 'edit', mark, change })
-const remove = (mark: string): Asked => ({ ask: 'remove', mark })
-const list: Asked = { ask: 'list' }
-const slots: Asked = { ask: 'slots', places: [nine, noon] }
+const add = (mark: string, place: Place): BookingRequest => ({ ask: 'add', mark, place, status: 'confirmed' })
+const edit = (mark: string, change: (BookingRequest & { ask: 'edit' })['change']): BookingRequest => ({
+  ask: 'edit',
+  mark,
+  change,
+})
+const remove = (mark: string): BookingRequest => ({ ask: 'remove', mark })
+const list: BookingRequest = { ask: 'list' }
+const slots: BookingRequest = { ask: 'slots', places: [nine, noon] }
 const seen = (...kept: readonly (readonly [string, Place, 'pending' | 'confirmed' | 'cancelled'])[]): string =>
   listed(new Map(kept.map(([mark, place, status]) => [mark, { mark, ...place, status }])))
 
-function verdict(told: readonly Told[]): string {
-  const calls = told.map(([when, asked, said = 'done']): Call<Asked> => {
+function verdict(timeline: readonly TestCall[]): string {
+  const calls = timeline.map(([when, asked, said = 'done']): Call<BookingRequest> => {
     const [began = '', at] = when
     const answer = at === undefined ? undefined : { at: at.charCodeAt(0), said }
     return { asked, began: began.charCodeAt(0), answer }
@@ -35,9 +39,9 @@ function verdict(told: readonly Told[]): string {
   return explain(calls, rules).verdict
 }
 
-const possible: Readonly<Record<string, readonly Told[]>> = {
+const possible: Readonly<Record<string, readonly TestCall[]>> = {
   'nothing at all': [],
-  'two at once, of whom one gets the seat': [
+  'two at once, one of which gets the seat': [
     ['ac', add('x', nine)],
     ['bd', add('y', nine), 'no room'],
   ],
@@ -87,7 +91,7 @@ const possible: Readonly<Record<string, readonly Told[]>> = {
   ],
 }
 
-const impossible: Readonly<Record<string, readonly Told[]>> = {
+const impossible: Readonly<Record<string, readonly TestCall[]>> = {
   'one seat sold twice': [
     ['ac', add('x', nine)],
     ['bd', add('y', nine)],
@@ -173,16 +177,22 @@ const impossible: Readonly<Record<string, readonly Told[]>> = {
   ],
 }
 
-describe('a history can be explained with', () => {
-  for (const [name, told] of Object.entries(possible)) test(name, () => assert.equal(verdict(told), 'explained'))
+describe('a history is linearizable with', () => {
+  for (const [name, timeline] of Object.entries(possible))
+    test(name, () => assert.equal(verdict(timeline), 'explained'))
 })
 
-describe('a history cannot be explained with', () => {
-  for (const [name, told] of Object.entries(impossible)) test(name, () => assert.equal(verdict(told), 'impossible'))
+describe('a history is not linearizable with', () => {
+  for (const [name, timeline] of Object.entries(impossible))
+    test(name, () => assert.equal(verdict(timeline), 'impossible'))
 })
 
-test('what got stuck is told', () => {
-  const call = (asked: Asked, began: number): Call<Asked> => ({ asked, began, answer: { at: began + 1, said: 'done' } })
+test('the calls at which the search failed are reported', () => {
+  const call = (asked: BookingRequest, began: number): Call<BookingRequest> => ({
+    asked,
+    began,
+    answer: { at: began + 1, said: 'done' },
+  })
   const [first, second] = [call(add('x', nine), 1), call(add('y', nine), 3)]
   assert.deepEqual(explain([first, second], rules).stuck, [second])
 })

@@ -51,7 +51,7 @@ const wrong: Readonly<Record<string, readonly Told[]>> = {
   'what was there for a moment only': [is('a', ten), is('b', ten), is('c', ten), ['reservation', 'c', null]],
 }
 
-describe('in a log of events', () => {
+describe('in an event log', () => {
   let sql: Sql
   before(async () => {
     sql = openSql({ dataDir: freshFolder() })
@@ -60,23 +60,23 @@ describe('in a log of events', () => {
   beforeEach(() => sql('delete from event'))
   after(() => sql.close())
 
-  async function faults(told: readonly Told[], blocks: readonly Block[] = []): Promise<number> {
-    for (const [place, [kind, id, object]] of told.entries())
+  async function faults(recorded: readonly Told[], blocks: readonly Block[] = []): Promise<number> {
+    for (const [place, [kind, id, object]] of recorded.entries())
       await sql('insert into event values (?, 0, ?, ?, ?)', [place, kind, id, JSON.stringify({ object })])
     return (await replayed(sql, rooms, blocks)).faults.length
   }
 
-  for (const [name, told] of Object.entries(right))
-    test(`${name} may be taken`, async () => assert.equal(await faults(told), 0))
+  for (const [name, recorded] of Object.entries(right))
+    test(`${name} may be taken`, async () => assert.equal(await faults(recorded), 0))
 
-  for (const [name, told] of Object.entries(wrong))
-    test(`${name} may not be taken, and is found`, async () => assert.equal(await faults(told), 1))
+  for (const [name, recorded] of Object.entries(wrong))
+    test(`${name} may not be taken, and is found`, async () => assert.equal(await faults(recorded), 1))
 
-  test('time that a calendar blocks may not be taken, and is found', async () => {
+  test('booking a time that a calendar blocks is a violation, and is found', async () => {
     assert.equal(await faults([is('a', ten), is('b', eleven)], [block]), 1)
   })
 
-  test('what was taken before the calendar blocked it stays', async () => {
+  test('a reservation made before the calendar blocked its time is allowed', async () => {
     assert.equal(await faults([is('a', ten), is('b', eleven)], [{ ...block, after: 1 }]), 0)
   })
 })

@@ -21,7 +21,7 @@ const clients = Math.min(256, scaled(64))
 const nodes = { sqlite: 1, postgres: 3 }
 const random = chance(seed)
 
-/** Services of one provider each, with so many seats a slot. */
+/** Services of one provider each, with this number of seats per slot. */
 const crowded = [
   { key: 'single', provider: 1, seats: 1 },
   { key: 'pair', provider: 11, seats: 2 },
@@ -30,7 +30,7 @@ const crowded = [
 ] as const
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`${clients} clients at once on ${kind}`, { skip, timeout: patience }, () => {
+  describe(`${clients} concurrent clients on ${kind}`, { skip, timeout: patience }, () => {
     let arena: Arena
     before(async () => {
       arena = await openArena(kind, { clients, fixedClock: true, nodes: nodes[kind] })
@@ -47,7 +47,7 @@ for (const { kind, skip } of await databasesHere()) {
       return replies
     }
 
-    /** As many slots as there are rounds, hours apart, so that no round meets another. */
+    /** Returns one slot per round, hours apart, so that rounds are independent. */
     async function apart(key: string, provider: number): Promise<Slot[]> {
       const slots = await arena.slots(key, { from: now + day, until: now + 59 * day, provider })
       const step = Math.floor(slots.length / rounds)
@@ -60,7 +60,7 @@ for (const { kind, skip } of await databasesHere()) {
     }
 
     for (const { key, provider, seats } of crowded)
-      test(`of a slot with room for ${seats}, a few who ask get as much as there is, and the rest goes to the crowd`, async () => {
+      test(`of a slot with ${seats} seats, all seats are booked and no more`, async () => {
         for (const slot of await apart(key, provider)) {
           const few = 1 + Math.floor(random() * (seats + 1))
           const first = accepted(await contest(everyone(slot).slice(0, few)))
@@ -70,9 +70,9 @@ for (const { kind, skip } of await databasesHere()) {
         await assertSound(arena)
       })
 
-    test('of overlapping times of one provider, whatever can stand beside what was sold is sold', async () => {
+    test('of overlapping times of one provider, every compatible one is booked', async () => {
       for (const { start } of await apart('long', 3)) {
-        // Two services of unequal length, step and buffers, in the same three hours.
+        // Two services of different duration, step and buffers, in the same three hours.
         const long = await arena.slots('long', { from: start, until: start + 10_800 })
         const short = await arena.slots('short', { from: start, until: start + 10_800 })
         const wanted = drawn([...long, ...short], clients)
@@ -80,7 +80,7 @@ for (const { kind, skip } of await databasesHere()) {
       }
     })
 
-    test('two providers fought over at once are each sold once', async () => {
+    test('two contended providers are each booked once', async () => {
       const [one, other] = [await apart('single', 1), await apart('single', 2)]
       for (const round of one.keys()) {
         const wanted = arena.clients.numbers.map((client) => (client % 2 ? one : other)[round]).filter(isSlot)
@@ -89,7 +89,7 @@ for (const { kind, skip } of await databasesHere()) {
       await assertSound(arena)
     })
 
-    test('a pool sells each provider once, to those to whom it was listed', async () => {
+    test('a pool books each provider once, for the slots that listed them', async () => {
       for (const { start } of await apart('pool', 4)) {
         const sold: number[] = []
         for (;;) {
@@ -110,7 +110,7 @@ for (const { kind, skip } of await databasesHere()) {
       await assertSound(arena)
     })
 
-    test('a collective slot and slots of its providers alone are never sold both', async () => {
+    test('a collective slot and slots of its providers are never both booked', async () => {
       for (const { start } of await apart('together', 7)) {
         const window = { from: start, until: start + 5_400 }
         const wanted = drawn(
@@ -121,10 +121,10 @@ for (const { kind, skip } of await databasesHere()) {
       }
     })
 
-    test('and of all that was sold nothing overlaps', async (t) => {
+    test('and no two reservations overlap', async (t) => {
       const { overlaps, overfull } = await assertSound(arena)
-      const { turnedAway } = arena.clients
-      proved(t, `B1 ${kind}`, { ...counted, overlaps, overbooked: overfull, 'told to wait': turnedAway })
+      const { retries } = arena.clients
+      proved(t, `B1 ${kind}`, { ...counted, overlaps, overbooked: overfull, 'told to wait': retries })
     })
 
     async function assertFair(wanted: readonly Slot[]): Promise<void> {
@@ -150,7 +150,7 @@ function isSlot(slot: Slot | undefined): slot is Slot {
   return slot !== undefined
 }
 
-/** So many of the slots, some of them more than once. */
+/** Returns `count` of the slots, some more than once. */
 function drawn(slots: readonly Slot[], count: number): Slot[] {
   assert.ok(slots.length > 0)
   return Array.from({ length: count }, () => slots[Math.floor(random() * slots.length)]).filter(isSlot)

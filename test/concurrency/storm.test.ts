@@ -22,7 +22,7 @@ const clients = 16
 const batches = scaled(2)
 const operationsOfClient = 40
 
-/** What changes while clients book: services that one provider alone gives, each with one of its providers. */
+/** What changes during the bookings: services of a single provider each, with that provider. */
 const changing = [
   { key: 'single', provider: 1 },
   { key: 'single', provider: 2 },
@@ -40,21 +40,21 @@ const changed = [
 const reasons = [...noRoom, 'provider_not_eligible', 'slot_calendar_busy']
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`a storm of changes on ${kind}`, { skip, timeout: patience }, () => {
+  describe(`concurrent changes of settings on ${kind}`, { skip, timeout: patience }, () => {
     let arena: Arena
     let slots: Slot[] = []
-    /** Reservations that everybody changes. */
+    /** Reservations that every client changes. */
     const common = new Set<string>()
     before(async () => {
       arena = await openArena(kind, { clients, fixedClock: true })
-      // Few enough that clients keep meeting in the same places.
+      // Small enough that clients often meet.
       const window = { from: now + day, until: now + day + 4 * 3_600 }
       const each = offerings.flatMap(({ key, providers }) => providers.map((provider) => ({ key, provider })))
       slots = (await Promise.all(each.map(({ key, provider }) => arena.slots(key, { ...window, provider })))).flat()
     })
     after(() => arena.close())
 
-    test('sells nothing twice at any moment, and does exactly what it answers', async (t) => {
+    test('never book twice, and match every response', async (t) => {
       const random = chance(seed)
       const witnesses = arena.clients.numbers.map((number) => new Witness({ arena, number, random }))
       for (let batch = 0; batch < batches; batch++) {
@@ -68,7 +68,7 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual(last, await storedReservations(arena.sql))
     })
 
-    test('goes by the settings and calendars of each moment while those change too', async (t) => {
+    test('respect the settings and calendars of each moment', async (t) => {
       const random = chance(seed + 1)
       const witnesses = arena.clients.numbers.map(
         (number) => new Witness({ arena, number, random, reasons, name: 'later' }),
@@ -116,7 +116,7 @@ for (const { kind, skip } of await databasesHere()) {
       assert.equal(reply.status, 200, JSON.stringify(reply.body))
     }
 
-    /** Blocks a stretch that clients want, from now on. */
+    /** Blocks an interval that clients want. */
     async function closeCalendar(random: () => number): Promise<Omit<Block, 'before'>> {
       const { provider } = changing[Math.floor(random() * changing.length)] ?? changing[0]
       const from = now + day + Math.floor(random() * 3) * 3_600
@@ -172,7 +172,7 @@ async function countChanges(sql: Sql): Promise<number> {
   return Number(row?.n)
 }
 
-/** Every seat that the database keeps, as text. */
+/** Returns every row of occupancy as text. */
 async function occupancy(sql: Sql): Promise<string[]> {
   const rows = await sql('select reservation_id, resource, start_at, end_at from occupancy')
   return rows.map((row) => `${row.reservation_id} ${row.resource} ${row.start_at} ${row.end_at}`).sort()

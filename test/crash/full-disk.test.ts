@@ -16,8 +16,8 @@ after(() => {
   if (!skip) execFileSync('/bin/umount', ['--lazy', folder])
 })
 
-describe('on a disk that fills up', { skip }, () => {
-  test('writes are refused with 503, reads go on, and all is well once there is room', async (t) => {
+describe('on a full disk', { skip }, () => {
+  test('writes are refused with 503, reads continue, and writes resume once there is space', async (t) => {
     const service = await startService({ dataDir: folder })
     t.after(() => service.kill())
     let sent = 0
@@ -32,13 +32,13 @@ describe('on a disk that fills up', { skip }, () => {
     const filler = join(folder, 'filler')
     let kept = 0
     let refused = 0
-    // Each time the disk runs full at another place of a write; the first write after there is room succeeds.
+    // Each time the disk fills at another point of a write; the first write after space is freed succeeds.
     for (let round = 0; round < rounds; round++) {
       assert.equal((await add()).status, 200, 'there is room')
       kept++
       fill(filler, Math.floor(random() * 40))
       const before = refused
-      // What is left of the disk takes a few more.
+      // The remaining space is enough for a few more.
       for (let tries = 0; refused < before + 10 && tries < 2_000; tries++) {
         const { status, headers, text } = await add()
         if (status === 200) kept++
@@ -68,7 +68,7 @@ describe('on a disk that fills up', { skip }, () => {
     proved(t, 'S3', { 'times full': rounds, 'writes refused': refused, 'writes kept': kept + 1, lost: 0 })
   })
 
-  test('neither a server nor a command begins, and each says why in one sentence', async () => {
+  test('neither a server nor a command starts, and each reports the reason in one sentence', async () => {
     const filler = join(folder, 'filler')
     fill(filler, 0)
     const dataDir = join(folder, 'new')
@@ -85,7 +85,7 @@ describe('on a disk that fills up', { skip }, () => {
   })
 })
 
-/** Nothing damaged, and as many events as rows. */
+/** Fails unless the database is undamaged and has as many events as rows. */
 function assertWhole(file: string, services: number): void {
   const database = new DatabaseSync(file, { readOnly: true })
   assert.deepEqual({ ...database.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
@@ -95,7 +95,7 @@ function assertWhole(file: string, services: number): void {
   assert.deepEqual({ rows, events }, { rows: services, events: services })
 }
 
-/** Leaves so many blocks free. */
+/** Fills the disk up to this number of free blocks. */
 function fill(file: string, blocks: number): void {
   const { bavail, bsize } = statfsSync(folder)
   writeFileSync(file, Buffer.alloc((bavail - blocks) * bsize))

@@ -15,7 +15,7 @@ for (const { kind, skip } of await databasesHere()) {
     })
     after(() => arena.close())
 
-    test(`loses nothing it has answered and leaves nothing by half, ${kills[kind]} times over`, async (t) => {
+    test(`loses no acknowledged write and leaves none incomplete, ${kills[kind]} times`, async (t) => {
       const survived = await surviveCrashes(arena, { count: kills[kind], random: chance(seed) })
       const { crashes, answered, unanswered, decided, readyAfter } = survived
       proved(t, `S1 ${kind}`, {

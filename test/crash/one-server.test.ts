@@ -23,7 +23,7 @@ async function assertRefused(dataDir: string): Promise<void> {
   assert.equal(stderr, `Another Daybook runs on ${dataDir}. Stop it, or choose another --data-dir.\n`)
 }
 
-test('a second server on the same folder gets one sentence, whatever name it calls the folder', async () => {
+test('a second server on the same directory is refused in one sentence, whatever path it uses', async () => {
   const folder = freshFolder()
   const dataDir = join(folder, 'data')
   const { url } = await start(dataDir)
@@ -35,7 +35,7 @@ test('a second server on the same folder gets one sentence, whatever name it cal
   assert.deepEqual([listed.code, listed.stderr], [0, ''], 'a command finds the server through the link')
 })
 
-test('of servers started at once exactly one serves', async (t) => {
+test('of servers started concurrently exactly one serves', async (t) => {
   const rounds = scaled(2)
   for (let round = 0; round < rounds; round++) {
     const dataDir = join(freshFolder(), 'data')
@@ -48,19 +48,19 @@ test('of servers started at once exactly one serves', async (t) => {
   proved(t, 'S5 one server', { rounds, 'servers started': rounds * 3, 'two at once': 0, none: 0 })
 })
 
-test('a server that was killed can be started again at once', async (t) => {
+test('a killed server can be restarted at once', async (t) => {
   const dataDir = join(freshFolder(), 'data')
   const kills = scaled(4)
   for (let kill = 0; kill < kills; kill++) {
     const { child, url } = await start(dataDir)
     assert.equal((await fetch(`${url}/health/ready`)).status, 200)
-    // Not waited for: the next one starts while the kernel still clears this one away.
+    // Not awaited: the next server starts while the kernel still cleans up this one.
     child.kill('SIGKILL')
   }
   proved(t, 'S5 lock', { kills, 'left locked': 0 })
 })
 
-test('a SQLite that can damage a database is not used, neither by a server nor by a command', async () => {
+test('a SQLite version that can damage a database is refused by servers and commands', async () => {
   const preload = pathToFileURL(join(import.meta.dirname, '../support/old-sqlite.ts')).href
   const env = { ...process.env, NODE_OPTIONS: `--import ${preload}` }
   const dataDir = freshFolder()

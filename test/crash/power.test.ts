@@ -12,8 +12,8 @@ import { chance, patience, scaled, seed } from '../support/scale.ts'
 const cuts = scaled(3)
 const unsafe = pathToFileURL(join(import.meta.dirname, '../support/unsafe-sync.ts')).href
 
-describe('a service on sqlite whose power is cut under load', { timeout: patience }, () => {
-  test(`loses nothing it has answered and leaves nothing by half, ${cuts} times over`, async (t) => {
+describe('a service on sqlite during power loss under load', { timeout: patience }, () => {
+  test(`loses no acknowledged write and leaves none incomplete, ${cuts} times`, async (t) => {
     const random = chance(seed)
     const powered = await arenaWithPower(t, random)
     if (!powered) return
@@ -36,7 +36,7 @@ describe('a service on sqlite whose power is cut under load', { timeout: patienc
     })
   })
 
-  test('loses what it has answered if it syncs less often, which this test notices', async (t) => {
+  test('loses acknowledged writes if it syncs less often, which this test detects', async (t) => {
     const random = chance(seed)
     let [cuts, lost] = [0, 0]
     // A cut right after a checkpoint loses nothing; with so few writes as on a busy machine that is not rare.

@@ -12,11 +12,11 @@ import { chance, patience, scaled, seed } from '../support/scale.ts'
 const kills = { sqlite: scaled(8), postgres: scaled(2) }
 const writesEach = 7
 const callsEach = 7
-/** The moments of the kill: once a write is on its way, once its commit is seen in the database, once an answer came. */
+/** When the kill happens: after a write was sent, after its commit is visible in the database, after a response. */
 const moments = ['sent', 'committed', 'committed', 'answered'] as const
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`a write on ${kind} that is sent again after a kill`, { skip, timeout: patience }, () => {
+  describe(`a write on ${kind} that is repeated after a kill`, { skip, timeout: patience }, () => {
     let arena: Arena
     let slots: Slot[] = []
     before(async () => {
@@ -24,7 +24,7 @@ for (const { kind, skip } of await databasesHere()) {
     })
     after(() => arena.close())
 
-    test(`is one write with one answer, ${kills[kind]} times over`, async (t) => {
+    test(`has one effect and one response, ${kills[kind]} times`, async (t) => {
       const random = chance(seed)
       const figures = {
         kills: 0,
@@ -57,7 +57,7 @@ for (const { kind, skip } of await databasesHere()) {
       assert.ok(figures.decided > 0, 'no write was decided before a kill: nothing was tried')
     })
 
-    /** Bookings of slots with one seat and with three, some of a slot that another of them wants; a cancellation. */
+    /** Bookings of slots with one and with three seats, some contended; and a cancellation. */
     async function writesOf(round: number, random: () => number): Promise<Write[]> {
       if (slots.length < writesEach) slots = [...slots, ...(await moreSlots())]
       const picked = slots.splice(0, writesEach - 1)
@@ -74,7 +74,7 @@ for (const { kind, skip } of await databasesHere()) {
       return [...bookings.slice(1), { ...cancel, key: `${round}-cancel` }]
     }
 
-    // Not tomorrow's: midnight may pass before they are booked.
+    // Not tomorrow's, since midnight may pass before they are booked.
     let days = 2
     async function moreSlots(): Promise<Slot[]> {
       const from = (Math.floor(Date.now() / 1000 / day) + days++) * day
@@ -82,16 +82,16 @@ for (const { kind, skip } of await databasesHere()) {
       return [...(await arena.slots('single', { ...window, provider: 1 })), ...(await arena.slots('trio', window))]
     }
 
-    /** Sends all, kills at the moment, and gives what came of the first answers. */
+    /** Sends all writes, kills the service at the moment, and returns the outcomes of the first responses. */
     async function killed(writes: readonly Write[], moment: (typeof moments)[number], random: () => number) {
       const committed = commits()
       let left = writes.length
       const sent = Promise.withResolvers<void>()
       const answered = Promise.withResolvers<void>()
       const answers = writes.map((write, client) => {
-        const answer = arena.clients.attempt(client, write, () => --left === 0 && sent.resolve())
-        void answer.then(() => answered.resolve())
-        return answer
+        const response = arena.clients.attempt(client, write, () => --left === 0 && sent.resolve())
+        void response.then(() => answered.resolve())
+        return response
       })
       await sent.promise
       if (moment === 'committed') await Promise.race([committed(), Promise.all(answers)])
@@ -101,7 +101,7 @@ for (const { kind, skip } of await databasesHere()) {
       return Promise.all(answers)
     }
 
-    /** What waits for the next commit. On SQLite it looks without a pause, so that no answer is read before the kill. */
+    /** Waits for the next commit. On SQLite by busy polling, so that no response is read before the kill. */
     function commits(): () => Promise<void> {
       const question = 'select count(*) as n from idempotency'
       if (kind === 'sqlite') {
@@ -123,7 +123,7 @@ for (const { kind, skip } of await databasesHere()) {
       }
     }
 
-    /** Every write again, by several at once; whoever came while another still ran asks once more. */
+    /** Sends every write again, several concurrently; one that is refused as in progress is repeated. */
     async function sentAgain(writes: readonly Write[]): Promise<Reply[]> {
       const calls = arena.clients.numbers.flatMap((client) => writes[client % writesEach] ?? [])
       const replies = await arena.clients.race(calls)
@@ -148,21 +148,21 @@ for (const { kind, skip } of await databasesHere()) {
     }
 
     async function assertOne({ key = '', path }: Write, { first, decided, answers }: Outcome): Promise<void> {
-      const [answer] = answers
-      assert.ok(answer)
+      const [response] = answers
+      assert.ok(response)
       assert.equal(answers.length, callsEach)
-      for (const one of answers) assert.deepEqual(one.body, answer.body)
+      for (const one of answers) assert.deepEqual(one.body, response.body)
       assert.equal(answers.filter(({ replayed }) => !replayed).length, decided ? 0 : 1, 'done once')
-      assertAcceptedOrNoRoom(answer)
+      assertAcceptedOrNoRoom(response)
       if (first && 'status' in first) {
-        assert.deepEqual(first.body, answer.body)
+        assert.deepEqual(first.body, response.body)
         assert.ok(decided, 'what was answered was kept')
       }
       if (path !== '/reservations/add/') return
       const rows = await arena.sql('select id from reservation where data like ?', [`%"mark":"${key}"%`])
       assert.deepEqual(
         rows.map(({ id }) => id),
-        answer.status === 200 ? [answer.body.id] : [],
+        response.status === 200 ? [response.body.id] : [],
       )
     }
   })

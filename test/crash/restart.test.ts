@@ -10,7 +10,7 @@ import { type Service, startService } from '../support/service.ts'
 
 const restarts = scaled(10)
 const clients = 16
-const longestStop = 3_000
+const maxStop = 3_000
 
 let service: Service
 before(async () => {
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service.kill())
 
-test('stopped and started again under load, it loses no request it took, and no idle connection holds it up', {
+test('stopped and restarted under load, the service completes its requests, and idle connections do not delay it', {
   timeout: patience,
 }, async (t) => {
   let added = 0
@@ -42,7 +42,7 @@ test('stopped and started again under load, it loses no request it took, and no 
   }
   const { body } = await service.call('GET', '/customers/get/')
   assert.equal(body.response.length, added, 'what was answered, and nothing else, is there')
-  assert.ok(slowest < longestStop, `a stop took ${slowest} ms`)
+  assert.ok(slowest < maxStop, `a stop took ${slowest} ms`)
   proved(t, 'A8', {
     restarts,
     'writes answered': added,
@@ -57,31 +57,31 @@ const halves = [
   ['a head without its body', 'POST /api/v1/customers/add/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n'],
 ] as const
 
-test('connections on which no whole request arrives do not hold it up either', async () => {
+test('connections with incomplete requests do not delay it either', async () => {
   const sockets = halves.map(([, bytes]) => {
     const socket = connected(service)
     socket.write(bytes)
     return socket
   })
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-  // The one that is refused for want of a token tells that the service has read what was sent.
+  // The refusal for lack of a token shows that the service has read the bytes.
   await once(sockets[2] ?? connected(service), 'data')
   const since = performance.now()
   assert.equal(await service.stop(), 0)
   const took = performance.now() - since
-  assert.ok(took < longestStop, `a stop took ${took} ms`)
+  assert.ok(took < maxStop, `a stop took ${took} ms`)
   for (const socket of sockets) socket.destroy()
   await service.restart()
 })
 
-/** Adds customers on one connection until the service says that it was the last; gives how many were added. */
-async function addUntilStopped(at: Service, name: string, hear: () => void): Promise<number> {
+/** Adds customers on one connection until the service closes it; returns the number added. */
+async function addUntilStopped(at: Service, name: string, onProgress: () => void): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   for (let added = 0; ; ) {
     const response = await addCustomer(at, agent, `${name}-${added}`)
     assert.equal(response.statusCode, 201, await text(response))
     added++
-    hear()
+    onProgress()
     if (response.headers.connection !== 'close') continue
     agent.destroy()
     return added
@@ -97,7 +97,7 @@ async function addCustomer(at: Service, agent: Agent, name: string): Promise<Inc
   return response
 }
 
-/** A connection that has had an answer and is kept open. */
+/** Opens a connection that has received a response and is kept alive. */
 async function idleConnection(at: Service): Promise<Socket> {
   const socket = connected(at)
   socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n')

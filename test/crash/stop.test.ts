@@ -16,7 +16,7 @@ const stops = scaled(3)
 const rows = 20_000
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`a service on ${kind} that is told to stop under load`, { skip, timeout: patience }, () => {
+  describe(`a service on ${kind} that is stopped under load`, { skip, timeout: patience }, () => {
     let arena: Arena
     let tomorrow = 0
     before(async () => {
@@ -25,16 +25,16 @@ for (const { kind, skip } of await databasesHere()) {
     })
     after(() => arena.close())
 
-    test('answers everything it does, does nothing it does not answer, and exits with 0', async () => {
+    test('acknowledges exactly the writes that it performs, and exits with 0', async () => {
       const random = chance(seed)
       for (let stop = 0; stop < stops; stop++) {
         let left = 20 + Math.floor(random() * 100)
         const busy = Promise.withResolvers<void>()
-        const hear = (what: 'sent' | 'answered') => {
+        const notify = (what: 'sent' | 'answered') => {
           if (what === 'sent' && --left === 0) busy.resolve()
         }
         const witnesses = arena.clients.numbers.map(
-          (number) => new Witness({ arena, number, random, hear, name: `${stop}` }),
+          (number) => new Witness({ arena, number, random, notify, name: `${stop}` }),
         )
         const slots = await slotsOf(tomorrow + stop * day)
         const working = Promise.all(witnesses.map((witness) => workUntilStopped(witness, slots)))
@@ -52,7 +52,7 @@ for (const { kind, skip } of await databasesHere()) {
       }
     })
 
-    test('takes no more connections, and does and answers what it has begun', async () => {
+    test('accepts no more connections, and completes its requests', async () => {
       const trio = await arena.slots('trio', { from: tomorrow, until: tomorrow + 30 * day })
       const writes = trio.slice(0, 16).map((slot, client) => arena.booking(client, slot))
       assert.equal(writes.length, 16)
@@ -70,7 +70,7 @@ for (const { kind, skip } of await databasesHere()) {
       assert.ok(took < 5_000, `${took} ms: it waits for requests alone, not for connections that are left open`)
     })
 
-    test('finishes a long list that is being read', async () => {
+    test('completes a long list that is being read', async () => {
       await arena.sql(manyReservations(arena.serviceId('single'), arena.customers[0] ?? ''))
       const response = await startList(arena.service)
       const stopped = arena.service.stop()
@@ -104,7 +104,7 @@ async function accepts(port: number): Promise<boolean> {
   }
 }
 
-/** The list of all reservations, its answer begun and nothing of it read. */
+/** Requests the list of all reservations without reading its response. */
 async function startList(service: Service): Promise<IncomingMessage> {
   const headers = { Authorization: `Bearer ${service.readToken}` }
   const asked = get(`${service.root}/reservations/get/?past=true&full=true`, { headers, agent: false })

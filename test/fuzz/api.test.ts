@@ -10,7 +10,7 @@ import { FuzzWorker } from './worker.ts'
 
 const slotSources = 4
 const calls = scaled(1_500)
-// A fresh site from time to time: its log and its removed things grow.
+// A fresh site from time to time, since its log grows.
 const callsASite = 50_000
 
 const site = {
@@ -30,7 +30,7 @@ const site = {
 }
 
 eachDatabase((kind, open) => {
-  test('any request gets a documented answer, and what it says is so', { timeout: patience * 2 }, async (t) => {
+  test('any request gets a documented and truthful response', { timeout: patience * 2 }, async (t) => {
     const figures = { requests: 0, made: 0, removed: 0, broken: 0, fits: 0, unauthorised: 0, methods: 0, busy: 0 }
     const statuses = new Map<number, number>()
     const since = performance.now()
@@ -46,12 +46,12 @@ eachDatabase((kind, open) => {
           const laneSeed = seed + round * slotSources + number
           const worker = new FuzzWorker(service, chance(laneSeed))
           const run = (call: Call) => (failed.signal.aborted ? undefined : worker.run(call))
-          const told = fc.assert(
+          const fuzzing = fc.assert(
             fc.asyncProperty(anyCall, async (call) => run(call)),
             { numRuns: each, seed: laneSeed },
           )
-          // The others need not go on, nor shrink what fails only because the service has been stopped.
-          await told.then(undefined, (error: unknown) => {
+          // The others stop, and must not shrink a failure that is due to the stopped service.
+          await fuzzing.then(undefined, (error: unknown) => {
             failed.abort()
             throw error
           })

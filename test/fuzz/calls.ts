@@ -4,10 +4,10 @@ import { publicApi } from '../../src/contract/public-api.ts'
 import type { Schema } from '../../src/http/request/schema.ts'
 import { breaking, fitting, Ref, ref } from './values.ts'
 
-/** What the answer must be by the form of the request alone; `either` where more than its form decides. */
+/** The expected response by the form of the request alone; `either` where more decides. */
 export type Verdict = 'fits' | 'broken' | 'either'
 
-/** One request before it is sent: its references are filled in then. */
+/** A request before it is sent: its references are resolved then. */
 export interface Call {
   readonly row: string
   readonly query: readonly (readonly [string, unknown])[]
@@ -23,7 +23,7 @@ type Drawn = { readonly fields: Fields; readonly broken: boolean }
 
 const rows: Readonly<Record<string, Endpoint>> = publicApi
 
-/** Rows whose form alone does not say whether they are understood: dates, sizes after merging, places in the log. */
+/** Rows whose validity depends on more than their form: dates, sizes after merging, positions in the log. */
 const decidedByMore = new Set([
   'POST /reservations/edit/',
   'POST /services/edit/',
@@ -54,7 +54,7 @@ function named(row: string, name: string, schema: Schema): fc.Arbitrary<unknown>
   return fc.oneof(...pools.map((pool) => ({ weight: pool === 'gone' ? 1 : 6, arbitrary: ref(pool) })), fitting(schema))
 }
 
-/** Some of the fields, all that are required; now and then one is broken or left out. */
+/** Some of the fields, including all required ones; occasionally one is broken or left out. */
 function fieldsOf(row: string, schema: Schema): fc.Arbitrary<Drawn> {
   const properties = Object.entries(schema.properties ?? {})
   if (properties.length === 0) return fc.constant({ fields: [], broken: false })
@@ -88,7 +88,7 @@ function fieldsOf(row: string, schema: Schema): fc.Arbitrary<Drawn> {
   return fc.oneof({ weight: 14, arbitrary: whole }, { weight: 5, arbitrary: hurt }, ...lacking)
 }
 
-/** A query as it can be broken: text that is no value of the type, or a name twice. */
+/** A query that may be broken: an invalid value, or a duplicate name. */
 function queryOf(row: string, endpoint: Endpoint): fc.Arbitrary<Drawn> {
   const schema: Schema = endpoint.query
   const properties = Object.entries(schema.properties ?? {})
@@ -199,7 +199,7 @@ function callOf(row: string, endpoint: Endpoint): fc.Arbitrary<Call> {
       return {
         row,
         query: query.fields,
-        // The last of two equal names wins, so the row's own fields stand last.
+        // The last of two equal names wins, so the row's own fields come last.
         body: whole && Object.fromEntries([...Object.entries(more), ...whole]),
         raw: rawBody,
         headers: sent,
@@ -208,13 +208,13 @@ function callOf(row: string, endpoint: Endpoint): fc.Arbitrary<Call> {
     })
 }
 
-/** The request for one slot as availability shows it. */
+/** The request for one slot as availability lists it. */
 function withSlot(fields: Fields, nth: number): Fields {
   const own = fields.filter(([name]) => !slotFields.some((field) => field === name))
   return [...own, ...slotFields.map((field) => [field, new Ref('slot', nth, field)] as const)]
 }
 
-/** Any request to any row of the contract; writes that make things more often. */
+/** Any request to any row of the contract; creations more often. */
 export const anyCall: fc.Arbitrary<Call> = fc.oneof(
   ...Object.entries(rows).map(([row, endpoint]) => ({
     weight: row === 'POST /reservations/add/' ? 4 : row.endsWith('/add/') ? 2 : 1,

@@ -4,7 +4,7 @@ import { openApi } from '../../src/contract/openapi.ts'
 import { publicApi } from '../../src/contract/public-api.ts'
 import type { Verdict } from './calls.ts'
 
-/** One answer as it came. */
+/** One response. */
 export interface Answered {
   readonly status: number
   readonly type: string | undefined
@@ -18,7 +18,7 @@ const document: Json = JSON.parse(JSON.stringify(openApi(publicApi, '/api/v1')))
 const validators = new Map<string, Validator>()
 const formFaults = new Set(['invalid_json', 'invalid_parameter', 'missing_parameter', 'body_too_large'])
 
-/** The checks that every answer passes: no fault, and status, type and body as the document says for the route. */
+/** Fails unless a response is no fault, and has the status, type and body that the document declares for the route. */
 export function assertDocumented(row: string, answer: Answered): void {
   assert.ok(answer.status < 500, 'is a fault of the server')
   const documented = responseOf(row, answer.status)
@@ -33,7 +33,7 @@ export function assertDocumented(row: string, answer: Answered): void {
   assert.fail(`has a body of another shape: ${JSON.stringify(validator.Errors(answer.body)[1])}`)
 }
 
-/** What is broken by its form alone is refused for it; what is not is not. */
+/** Fails unless a request that is invalid by its form is refused for it, and no other is. */
 export function assertVerdict(verdict: Verdict, answer: Answered): void {
   if (verdict === 'broken') assert.ok(answer.status >= 400 && answer.status < 500, 'accepts what the schema forbids')
   if (verdict !== 'fits' || answer.status !== 400) return
@@ -52,7 +52,7 @@ function at(value: unknown, ...path: readonly string[]): Json | undefined {
   return isObject(found) ? found : undefined
 }
 
-/** The schema with what it refers to in place; what it does not say may not be there. Formats are notes to readers. */
+/** Resolves the references of a schema and forbids undeclared fields. Formats are informative. */
 function resolved(schema: Json): Json {
   if (typeof schema.$ref === 'string') return resolved(at(document, ...schema.$ref.split('/').slice(1)) ?? {})
   const entries = Object.entries(schema).filter(([key]) => key !== 'format')

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import type { Schema } from '../../src/http/request/schema.ts'
 
-/** The things that requests name: made earlier, or there from the start. */
+/** The objects that requests refer to, created earlier or present from the start. */
 export type Pool = 'customer' | 'service' | 'provider' | 'reservation' | 'slot' | 'event' | 'gone'
 
-/** Stands for one of the things in a pool until the request is sent; where the pool is empty, for a made-up id. */
+/** A placeholder for an object of a pool until the request is sent; for an empty pool, for an invented id. */
 export class Ref {
   readonly pool: Pool
   readonly nth: number
-  /** Of a slot, which of its fields. */
+  /** For a slot, the name of its field. */
   readonly field: string
 
   constructor(pool: Pool, nth: number, field = 'id') {
@@ -25,7 +25,7 @@ export class Ref {
 const text = fc.string({ unit: 'grapheme', maxLength: 30 }).map((one) => one.toWellFormed().replaceAll('\0', ''))
 const anyNumber = fc.nat(1000)
 
-/** One of a pool. */
+/** A reference to an object of a pool. */
 export function ref(pool: Pool, field?: string): fc.Arbitrary<Ref> {
   return anyNumber.map((nth) => new Ref(pool, nth, field))
 }
@@ -44,7 +44,7 @@ const badTexts: Readonly<Record<string, readonly string[]>> = {
 }
 const wrongTypes: readonly unknown[] = [null, true, 1, 1.5, 'x', '5', [], {}, [1], { a: 1 }]
 
-/** Values that the schema allows. */
+/** Generates values that a schema allows. */
 export function fitting(schema: Schema): fc.Arbitrary<unknown> {
   const noted = fittingNote(schema)
   if (noted) return noted
@@ -73,7 +73,7 @@ function fittingRecord({ required = [] }: Schema, properties: Readonly<Record<st
   return fc.record(fields, { requiredKeys: Object.keys(properties).filter((name) => required.includes(name)) })
 }
 
-/** A record in which one field is broken, or a required one is missing. */
+/** A record with one broken field, or without a required one. */
 function brokenRecord(schema: Schema, properties: Readonly<Record<string, Schema>>): fc.Arbitrary<unknown> {
   const whole = fittingRecord(schema, properties)
   const broken = Object.entries(properties).map(([name, property]) =>
@@ -115,7 +115,7 @@ function fittingInteger({ minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.M
   return fc.oneof(near, fc.integer({ min: Math.max(minimum, -(2 ** 31)), max: Math.min(maximum, 2 ** 31 - 1) }))
 }
 
-/** Values that the schema forbids; undefined where it allows all. */
+/** Generates values that a schema forbids; undefined where it allows all. */
 export function breaking(schema: Schema): fc.Arbitrary<unknown> {
   const { reads, type } = schema
   if (reads === 'provider') return fc.constantFrom(null, true, 1.5, [], {}, ['1'])
@@ -172,7 +172,7 @@ function nested(levels: number): object {
   return levels <= 1 ? {} : { a: nested(levels - 1) }
 }
 
-/** Without NUL and half characters, which JSON from here must not carry. */
+/** Removes NUL and lone surrogates, which JSON from here must not contain. */
 function plain(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '')
   if (Array.isArray(value)) return value.map(plain)

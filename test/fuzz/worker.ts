@@ -8,7 +8,7 @@ import type { Call } from './calls.ts'
 import { type Answered, assertDocumented, assertVerdict } from './checks.ts'
 import { type Pool, Ref } from './values.ts'
 
-/** A request with every reference filled in. */
+/** A request with resolved references. */
 interface Sent {
   readonly method: string
   /** With its query. */
@@ -20,11 +20,11 @@ interface Sent {
 type Row = Readonly<Record<string, unknown>>
 
 const unknownToken = tokenSecret('0'.repeat(34))
-const mostOf: Readonly<Record<string, number>> = { customer: 12, service: 4, reservation: 12, gone: 20 }
+const maxPool: Readonly<Record<string, number>> = { customer: 12, service: 4, reservation: 12, gone: 20 }
 const listOf = { customer: 'customers', service: 'services', reservation: 'reservations' } as const
 type Made = keyof typeof listOf
 
-/** One client that sends request after request and knows what it made and removed; every answer is checked. */
+/** A client that sends requests, tracks what it created and removed, and checks every response. */
 export class FuzzWorker {
   readonly #service: Service
   readonly #random: () => number
@@ -44,7 +44,7 @@ export class FuzzWorker {
 
   constructor(service: Service, random: () => number) {
     this.#service = service
-    // A connection to the database may not be had for a moment; the embedded database has no such excuse.
+    // A database connection may be temporarily unavailable; the embedded database needs none.
     this.#patient = service.databaseUrl !== undefined
     this.#random = random
   }
@@ -53,7 +53,7 @@ export class FuzzWorker {
     this.#agent.destroy()
   }
 
-  /** Sends the request and checks its answer and what follows from it; the error shows the request whole. */
+  /** Sends the request and checks its response and effects; an error contains the complete request. */
   async run(call: Call): Promise<void> {
     const sent = this.#filled(call)
     const answer = await this.#ask(sent, this.#service.writeToken)
@@ -135,7 +135,7 @@ export class FuzzWorker {
     return answer
   }
 
-  /** What a removed thing is asked for by its id is not found, whatever else the request says rightly. */
+  /** Fails unless a request for a removed object is 404, whatever its other fields. */
   #assertGone({ row, query, body, verdict, headers }: Call, { status }: Answered): void {
     if (!row.startsWith('POST') || verdict === 'broken' || headers['Idempotency-Key'] !== undefined) return
     const named = [...query, ...Object.entries(body ?? {})].filter(([name]) => name === 'id' || name.endsWith('Id'))
@@ -205,17 +205,17 @@ export class FuzzWorker {
     assert.deepEqual([status, body.code], [404, 'rest_no_route'], `is given to ${method}`)
   }
 
-  /** Keeps the pools small, so that lists stay short, and providers at work. */
+  /** Keeps the pools small, so that lists stay short, and keeps providers bookable. */
   async #tidy(): Promise<void> {
     for (const kind of ['reservation', 'customer', 'service'] as const) {
       const pool = this.#pools[kind]
       const [oldest] = pool
-      if (pool.length <= (mostOf[kind] ?? 0)) continue
-      // Whoever still has reservations comes again after the others.
+      if (pool.length <= (maxPool[kind] ?? 0)) continue
+      // An object with reservations is tried again after the others.
       this.#pools[kind] = [...pool.slice(1), oldest]
       await this.run(removal(kind, pool.indexOf(oldest) + pool.length - 1))
     }
-    this.#pools.gone = this.#pools.gone.slice(-(mostOf.gone ?? 0))
+    this.#pools.gone = this.#pools.gone.slice(-(maxPool.gone ?? 0))
   }
 }
 
@@ -228,7 +228,7 @@ function kindOf(resource: string): Made | undefined {
   return (['customer', 'service', 'reservation'] as const).find((kind) => listOf[kind] === resource)
 }
 
-/** The request as a person can send it again. */
+/** Formats the request as a command. */
 function shown({ method, path, body, headers }: Sent): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return [`${method} ${path}`, ...lines, ...(body === undefined ? [] : [body.slice(0, 4000)])].join('\n')

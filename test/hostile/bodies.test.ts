@@ -32,7 +32,7 @@ interface Hostile {
   readonly reason?: string
 }
 
-/** What no route takes as a body, whatever its fields are. */
+/** Bodies that no route accepts, whatever its fields. */
 const corpus: readonly Hostile[] = [
   { what: 'nothing', body: '' },
   { what: 'blanks', body: ' \n\t' },
@@ -114,13 +114,13 @@ const corpus: readonly Hostile[] = [
 for (const { what, body, headers = {}, status = 400, reason = 'invalid_json' } of corpus)
   test(`a body of ${what} is ${status} on every route that takes one`, async () => {
     for (const path of rows) {
-      const answer = await door.call(path + query, { method: 'POST', body, headers })
-      assert.deepEqual([answer.status, answer.body.status, answer.body.reason], [status, 'KO', reason], path)
+      const response = await door.call(path + query, { method: 'POST', body, headers })
+      assert.deepEqual([response.status, response.body.status, response.body.reason], [status, 'KO', reason], path)
     }
     assert.equal(door.asked.length, 0)
   })
 
-/** Values that are valid JSON and no value of the field; each is named in the answer. */
+/** Values that are valid JSON but invalid for the field; each is reported in the response. */
 const wrong: readonly (readonly [path: string, fields: string])[] = [
   [
     '/reservations/add/',
@@ -147,27 +147,27 @@ const wrong: readonly (readonly [path: string, fields: string])[] = [
 ]
 
 wrong.forEach(([path, body], index) => {
-  test(`wrong values of ${path} are all named, ${index + 1}`, async () => {
-    const answer = await door.call(path + query, { method: 'POST', body })
-    assert.deepEqual([answer.status, answer.body.reason], [400, 'invalid_parameter'], answer.text)
-    assert.deepEqual(Object.keys(answer.body.details).toSorted(), Object.keys(JSON.parse(body)).toSorted())
+  test(`invalid values of ${path} are all reported, ${index + 1}`, async () => {
+    const response = await door.call(path + query, { method: 'POST', body })
+    assert.deepEqual([response.status, response.body.reason], [400, 'invalid_parameter'], response.text)
+    assert.deepEqual(Object.keys(response.body.details).toSorted(), Object.keys(JSON.parse(body)).toSorted())
   })
 })
 
-/** What is odd and means something all the same: taken as it stands. */
+/** Unusual but valid values that are stored unchanged. */
 const kept = [
   '{"id":"r","data":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1}}',
   `{"id":"r","data":{"a":${nested(5, '[', ']')}}}`,
   '{"id":"r","data":{"":0,"big":9007199254740993,"small":1e-400}}',
 ]
 for (const body of kept)
-  test(`${body.slice(0, 50)}… is kept as it was sent`, async () => {
-    const answer = await door.call('/reservations/edit/', { method: 'POST', body })
-    assert.equal(answer.status, 200, answer.text)
+  test(`${body.slice(0, 50)}… is stored as sent`, async () => {
+    const response = await door.call('/reservations/edit/', { method: 'POST', body })
+    assert.equal(response.status, 200, response.text)
     assert.deepEqual(door.asked.at(-1)?.body, JSON.parse(body))
   })
 
-test('a query that names a known parameter twice is refused, one that names an unknown one twice is not', async () => {
+test('a query with a duplicate known parameter is refused, with a duplicate unknown one it is not', async () => {
   for (const [path, twice] of [
     ['/reservations/remove/', 'id=a&id=b'],
     ['/customers/remove/', 'id=a&id=a'],
@@ -178,14 +178,14 @@ test('a query that names a known parameter twice is refused, one that names an u
     ['/providers/edit/service/', 'serviceId=a&serviceId=b&providerId=1'],
   ] as const) {
     const post = !path.endsWith('/get/')
-    const answer = await door.call(`${path}?${twice}`, post ? { method: 'POST', body: '{}' } : {})
-    assert.equal(answer.status, 400, `${path}?${twice}: ${answer.text}`)
+    const response = await door.call(`${path}?${twice}`, post ? { method: 'POST', body: '{}' } : {})
+    assert.equal(response.status, 400, `${path}?${twice}: ${response.text}`)
   }
   for (const fine of ['x=1&x=2', '__proto__=1&__proto__=2', 'full[]=1&full[]=2', 'constructor[prototype][a]=1'])
     assert.equal((await door.call(`/services/get/?${fine}`)).status, 200, fine)
 })
 
-test('nothing of it has changed what every object has', (t) => {
+test('no request has polluted Object.prototype', (t) => {
   assert.deepEqual(shape(), untouched)
   assert.equal('polluted' in {}, false)
   assert.deepEqual(

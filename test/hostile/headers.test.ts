@@ -11,8 +11,8 @@ before(async () => {
 })
 after(() => door.close())
 
-/** What is answered: the reason of a 401, or the status of what is no such answer; `in` lets the request in. */
-type Told =
+/** The expected response: the reason of a 401, or another status; `in` means authenticated. */
+type Expectation =
   | 'missing_token'
   | 'invalid_token'
   | 'revoked_token'
@@ -27,7 +27,7 @@ const key = 'X-SVC-API-Key: writer'
 const long = 'x'.repeat(8_000)
 const tooLong = 'x'.repeat(20_000)
 
-const oddities: readonly (readonly [what: string, headers: readonly string[], told: Told])[] = [
+const oddities: readonly (readonly [what: string, headers: readonly string[], expectation: Expectation])[] = [
   ['nothing', [], 'missing_token'],
   ['an empty Authorization', ['Authorization:'], 'missing_token'],
   ['blanks for an Authorization', ['Authorization:  \t '], 'missing_token'],
@@ -96,29 +96,29 @@ const oddities: readonly (readonly [what: string, headers: readonly string[], to
   ['a key in odd letters', ['x-SVC-api-KEY:writer'], 'in'],
 ]
 
-// With a window, so that availability is found on the way ahead of the router.
+// With a window, so that availability takes the fast path.
 const window = '?min_timestamp=1&max_timestamp=2'
 const rows = Object.keys(publicApi).map((row) => row.replace('/availability/get/', `$&${window}`).split(' '))
 let asked = 0
 
-for (const [what, headers, told] of oddities)
-  test(`credentials: ${what}: ${told} on every route`, async () => {
+for (const [what, headers, expectation] of oddities)
+  test(`credentials: ${what}: ${expectation} on every route`, async () => {
     for (const [method = '', path = ''] of rows) {
       const head = [`${method} /api/v1${path} HTTP/1.1`, 'Host: a', 'Connection: close', ...headers, '', '']
-      const answer = await door.raw(Buffer.from(head.join('\r\n'), 'latin1'))
+      const response = await door.raw(Buffer.from(head.join('\r\n'), 'latin1'))
       asked += 1
-      const status = answer.split(' ')[1] ?? ''
-      const reason = status === '401' ? /"reason":"(\w+)"/.exec(answer)?.[1] : status
+      const status = response.split(' ')[1] ?? ''
+      const reason = status === '401' ? /"reason":"(\w+)"/.exec(response)?.[1] : status
       const admitted = !['401', '403', '429', '431'].includes(status) && Number(status) < 500
-      if (told === 'in') assert.ok(admitted, answer)
-      else assert.equal(reason, told, `${method} ${path}\n${answer}`)
-      if (told === '400') assert.match(answer, /"rest_bad_request"/)
-      if (status === '401') assert.match(answer, /^WWW-Authenticate: Bearer\r$/m)
-      assert.doesNotMatch(answer, /\bwriter\b/)
+      if (expectation === 'in') assert.ok(admitted, response)
+      else assert.equal(reason, expectation, `${method} ${path}\n${response}`)
+      if (expectation === '400') assert.match(response, /"rest_bad_request"/)
+      if (status === '401') assert.match(response, /^WWW-Authenticate: Bearer\r$/m)
+      assert.doesNotMatch(response, /\bwriter\b/)
     }
   })
 
-test('every oddity was tried on every route', (t) => {
+test('every case was tried on every route', (t) => {
   assert.equal(asked, oddities.length * rows.length)
   assert.equal(door.asked.filter(({ context }) => context.actor.id !== 't_writer').length, 0)
   proved(t, 'A2', { oddities: oddities.length, routes: rows.length, requests: asked })

@@ -8,9 +8,8 @@ const texts = new Map<string, string>()
 let generation = 0
 
 /**
- * Loads the modules under the working directory anew, once a call: a mutant then meets no state that an earlier one left
- * behind, and is there from the first line. Packages are loaded once, and tests declare themselves to our stand-in for
- * `node:test`.
+ * Reloads the modules under the working directory, once per call: a mutant then meets no state of an earlier one, and
+ * is active from the first line. Packages are loaded once, and tests register with our replacement of `node:test`.
  */
 export function loadAnew(file: string): Promise<unknown> {
   generation += 1
@@ -28,7 +27,7 @@ registerHooks({
   load(url, context, next) {
     if (!url.includes('?generation=')) return next(url, context)
     const path = fileURLToPath(url)
-    // Read and stripped once: the files do not change while mutants of them take turns.
+    // Read and stripped once, since the files do not change between mutants.
     const text = texts.get(path) ?? stripTypeScriptTypes(readFileSync(path, 'utf8'))
     texts.set(path, text)
     return { format: 'module', source: text, shortCircuit: true }

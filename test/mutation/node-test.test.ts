@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as standIn from './node-test.ts'
 
-/** What is told of the tests that `declare` declares: a `-` before those that failed. */
-async function told(declare: () => void, { wanted = /./, bail = false } = {}): Promise<string[]> {
+/** Returns the results of the tests that `declare` declares, with a `-` before those that failed. */
+async function resultsOf(declare: () => void, { wanted = /./, bail = false } = {}): Promise<string[]> {
   const results: string[] = []
   const suite = await standIn.declared('file', async () => declare())
   await standIn.runSuite(suite, {
@@ -22,8 +22,8 @@ const fails = (why: string) => () => {
 const rejects = (why: string) => async () => fails(why)()
 const passes = () => {}
 
-test('each test is told by its file, its suites and its name, and names that come twice are told apart', async () => {
-  const results = await told(() => {
+test('each test is identified by its file, its suites and its name, and duplicates are distinguished', async () => {
+  const results = await resultsOf(() => {
     standIn.test('one', passes)
     standIn.describe('suite', { timeout: 5 }, () => {
       standIn.test('one', { timeout: 5 }, passes)
@@ -33,8 +33,8 @@ test('each test is told by its file, its suites and its name, and names that com
   assert.deepEqual(results, ['file > one', 'file > suite > one', 'file > suite > one #2'])
 })
 
-test('whatever fails is told: a test, its hooks and its end', async () => {
-  const results = await told(() => {
+test('every failure is reported: of a test, of its hooks and of its end', async () => {
+  const results = await resultsOf(() => {
     standIn.test('throws', fails('now'))
     standIn.test('rejects', rejects('later'))
     standIn.test('ends', (t) => t.after(fails('at the end')))
@@ -63,7 +63,7 @@ test('whatever fails is told: a test, its hooks and its end', async () => {
   ])
 })
 
-test('hooks run around the tests they stand for, in the order of node:test, and only where a test is wanted', async () => {
+test('hooks run around their tests in the order of node:test, and only for selected tests', async () => {
   const steps: string[] = []
   const step = (name: string) => () => void steps.push(name)
   const declare = () => {
@@ -79,17 +79,17 @@ test('hooks run around the tests they stand for, in the order of node:test, and 
     standIn.describe('left', { skip: 'for a reason' }, () => standIn.test('three', step('three')))
     standIn.test('four', { skip: true }, step('four'))
   }
-  await told(declare)
+  await resultsOf(declare)
   assert.deepEqual(steps, ['before', 'each', 'one', 'inner before', 'each', 'two', 'inner each', 'after'])
   steps.length = 0
-  assert.deepEqual(await told(declare, { wanted: /one/ }), ['file > one'])
+  assert.deepEqual(await resultsOf(declare, { wanted: /one/ }), ['file > one'])
   assert.deepEqual(steps, ['before', 'each', 'one', 'after'])
-  assert.deepEqual(await told(declare, { wanted: /four/ }), [])
+  assert.deepEqual(await resultsOf(declare, { wanted: /four/ }), [])
 })
 
-test('a run that is to end at the first failure ends there, and cleans up', async () => {
+test('a run that stops at the first failure stops there, and cleans up', async () => {
   const steps: string[] = []
-  const results = await told(
+  const results = await resultsOf(
     () => {
       standIn.after(() => void steps.push('after'))
       standIn.describe('suite', () => standIn.test('one', fails('now')))

@@ -1,4 +1,4 @@
-/** Called before, after or as a test; what it is given is the test's context. */
+/** A hook or a test; receives the context of the test. */
 type Work = (context: Context) => unknown
 
 interface Context {
@@ -10,7 +10,7 @@ interface Context {
 
 interface Options {
   readonly skip?: boolean | string
-  /** Of no interest here: Stryker ends what takes too long. */
+  /** Ignored: Stryker ends what takes too long. */
   readonly timeout?: number
 }
 
@@ -31,24 +31,24 @@ interface Test {
   readonly work: Work
 }
 
-/** What became of one test; `failure` is absent when it passed. */
-export interface Told {
+/** The result of one test; `failure` is absent when it passed. */
+export interface TestResult {
   readonly id: string
   readonly seconds: number
   readonly failure?: string
 }
 
-/** Decides which tests run, and hears of each as it begins and ends; `true` ends the run. */
+/** Selects the tests to run, and is notified of the begin and end of each; `true` ends the run. */
 export interface Listener {
   wants(id: string): boolean
   begins(id: string): void
-  ended(told: Told): boolean
+  ended(result: TestResult): boolean
 }
 
 let open: Suite = suiteNamed('', false)
 let ids = new Map<string, number>()
 
-/** Stands in for `test` of `node:test`: remembers the test. */
+/** Replaces `test` of `node:test`: registers the test. */
 export function test(name: string, ...given: readonly (Options | Work)[]): void {
   const { options, work } = taken(given)
   const full = `${open.name}${name}`
@@ -58,7 +58,7 @@ export function test(name: string, ...given: readonly (Options | Work)[]): void 
   open.parts.push({ id, name, skip: open.skip || Boolean(options.skip), work })
 }
 
-/** Stands in for `describe`: remembers the suite and what is in it. */
+/** Replaces `describe`: registers the suite and its content. */
 export function describe(name: string, ...given: readonly (Options | Work)[]): void {
   const { options, work } = taken(given)
   const outer = open
@@ -73,7 +73,7 @@ export const after = (work: Work): void => void open.after.push(work)
 export const beforeEach = (work: Work): void => void open.beforeEach.push(work)
 export const afterEach = (work: Work): void => void open.afterEach.push(work)
 
-/** The tests that loading a file declares, under names that begin with `prefix`. */
+/** Returns the tests that loading a file declares, with names that begin with `prefix`. */
 export async function declared(prefix: string, load: () => Promise<unknown>): Promise<Suite> {
   const suite = suiteNamed(`${prefix} > `, false)
   open = suite
@@ -82,18 +82,18 @@ export async function declared(prefix: string, load: () => Promise<unknown>): Pr
   return suite
 }
 
-/** The ids of the tests of a suite. */
+/** Returns the ids of the tests of a suite. */
 export function idsOf(suite: Suite): string[] {
   return suite.parts.flatMap((part) => ('parts' in part ? idsOf(part) : part.skip ? [] : [part.id]))
 }
 
-/** Runs the wanted tests of a suite one after the other; true when the listener ended the run. */
+/** Runs the selected tests of a suite sequentially; returns true when the listener ended the run. */
 export async function runSuite(suite: Suite, listener: Listener, outer: readonly Suite[] = []): Promise<boolean> {
   const first = idsOf(suite).find((id) => listener.wants(id))
   if (first === undefined) return false
   const suites = [...outer, suite]
   let ended = false
-  // A hook that fails fails the suite: what it was to prepare or to look at is not as the tests say.
+  // A failed hook fails its suite, since its preparation or verification is missing.
   const hook = async (works: readonly Work[]) => {
     const failure = await failureOf(async () => {
       for (const work of works) await work(quiet(suite.name, []))
@@ -143,7 +143,7 @@ async function failureOf(work: () => Promise<unknown>): Promise<string | undefin
 
 let onError: ((error: unknown) => void) | undefined
 
-/** Fails the test that runs when something is thrown that nobody waits for, as `node:test` does. */
+/** Fails the running test on an unhandled exception or rejection, as `node:test` does. */
 function stray(): Promise<never> {
   return new Promise((_, reject) => {
     onError = reject

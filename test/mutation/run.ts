@@ -1,27 +1,29 @@
-// The command of mutation tests. `node test/mutation/run.ts` puts small faults into the files of the table, one at a time,
-// and fails when the tests notice too few. What was found of a part is kept in .mutation/, so that a run that was stopped
-// goes on where it was. Names of parts run those alone and show what was not noticed; a path after one, that file alone.
+// The command of mutation tests. `node test/mutation/run.ts` puts small faults into the files of the table, one at a
+// time,
+// and fails when the tests detect too few. Results of a part are stored in .mutation/, so that an interrupted run
+// resumes.
+// Names of parts run only those and list the undetected mutants; a path after a name, only that file.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { MutantResult } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
-import { groups, leastScore, type Part, parts } from './table.ts'
+import { groups, minScore, type Part, parts } from './table.ts'
 
-/** What became of the mutants of one file. */
+/** The results of the mutants of one file. */
 interface Found {
   readonly file: string
   readonly noticed: number
-  /** How many of those were given up by the clock, which a busy machine may have caused. */
+  /** How many of those were timeouts, which a busy machine may have caused. */
   readonly givenUp: number
-  /** Those that no test noticed, a line each. */
+  /** The undetected mutants, one line each. */
   readonly missed: readonly string[]
 }
 
 const state = '.mutation'
-// Where there is a file system in memory, databases of tests go there: they are opened for every mutant.
+// Test databases go to a file system in memory where one exists, since they are opened for every mutant.
 if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm'
 
-// A file that was renamed would drop out in silence, and a group without mutants would score well.
+// A renamed file would be dropped silently, and a group without mutants would score well.
 const gone = groups.flatMap(({ files }) => files).filter((file) => !existsSync(file))
 if (gone.length > 0) throw new Error(`test/mutation/table.ts names what is not there: ${gone.join(', ')}.`)
 
@@ -46,13 +48,12 @@ if (wanted.length > 0) {
   for (const { name, files } of groups) {
     const ofGroup = founds.filter(({ file }) => files.includes(file))
     console.log(lineOf(name, ofGroup))
-    if (scoreOf(ofGroup) < leastScore) process.exitCode = 1
+    if (scoreOf(ofGroup) < minScore) process.exitCode = 1
   }
-  if (process.exitCode)
-    console.log(`Each group needs ${leastScore} %. Name a part or a file to see what its tests miss.`)
+  if (process.exitCode) console.log(`Each group needs ${minScore} %. Name a part or a file to see what its tests miss.`)
 }
 
-/** Every mutant of the part's files against its tests. */
+/** Runs every mutant of the part's files against its tests. */
 async function mutate({ files, tests }: Part): Promise<Found[]> {
   const options = { configFile: 'test/mutation/stryker.json', mutate: [...files], daybook: tests }
   const results = await new Stryker(options).runMutationTest()
@@ -94,7 +95,7 @@ function countsOf(founds: readonly Found[]): readonly [noticed: number, missed: 
   return [sum(({ noticed }) => noticed), sum(({ missed }) => missed.length)]
 }
 
-/** Of everything that a mutant's fate can hang on: code, tests, packages, the runtime. */
+/** A digest of everything that determines the result of a mutant: code, tests, packages, the runtime. */
 function sumOfAll(): string {
   const hash = createHash('sha256').update(process.version)
   for (const path of [...globSync('{src,test}/**/*.{ts,sql,json}'), 'package-lock.json'].sort())

@@ -16,7 +16,7 @@ import fc from 'fast-check'
 import { loadAnew } from './fresh.ts'
 import { declared, idsOf, runSuite } from './node-test.ts'
 
-/** What Stryker's instrumented code reads and writes. */
+/** The globals of Stryker's instrumented code. */
 interface Instrumented {
   activeMutant?: string | undefined
   currentTestId?: string | undefined
@@ -28,12 +28,12 @@ interface Instrumented {
 const name = 'daybook'
 const instrumented: Instrumented = {}
 Object.assign(globalThis, { __stryker__: instrumented })
-// The same cases in every run, so that a mutant meets the same end; to make a counterexample small costs a hundred runs.
+// The same cases in every run, so that a mutant has a stable result; shrinking a counterexample costs a hundred runs.
 fc.configureGlobal({ seed: 1, endOnFailure: true })
 
 /**
- * Runs test files within its own process, each with all modules loaded anew: some ten milliseconds a file, where a
- * process of its own would cost some hundreds.
+ * Runs test files within its own process, each with all modules reloaded: about ten milliseconds per file, where a
+ * separate process would take hundreds.
  */
 class InProcess implements TestRunner {
   static inject = tokens(commonTokens.options)
@@ -50,7 +50,7 @@ class InProcess implements TestRunner {
   async dryRun(options: DryRunOptions): Promise<DryRunResult> {
     const perTest: MutantCoverage['perTest'] = {}
     const tests = await this.#run(options, undefined, (ids, covered) => {
-      // What loading a file runs counts as run by each of its tests: each of them would see a mutant there.
+      // Code that runs while a file is loaded counts for each of its tests, since each would see a mutant there.
       for (const id of ids) perTest[id] = added(covered.perTest[id], covered.static)
     })
     const failed = tests.find((test) => test.status === TestStatus.Failed)
@@ -71,18 +71,18 @@ class InProcess implements TestRunner {
   async #run(
     { disableBail }: { readonly disableBail: boolean },
     wanted: ReadonlySet<string> | undefined,
-    hear?: (ids: readonly string[], covered: MutantCoverage) => void,
+    onCoverage?: (ids: readonly string[], covered: MutantCoverage) => void,
   ): Promise<TestResult[]> {
     const results: TestResult[] = []
     for (const file of this.#files) {
       if (wanted && ![...wanted].some((id) => id.startsWith(`${file} > `))) continue
       const covered: MutantCoverage = { static: {}, perTest: {} }
-      instrumented.mutantCoverage = hear && covered
+      instrumented.mutantCoverage = onCoverage && covered
       instrumented.currentTestId = undefined
-      const told = await runFile(file, disableBail, wanted)
-      results.push(...told.results)
-      hear?.(told.ids, covered)
-      if (!disableBail && told.results.some((one) => one.status === TestStatus.Failed)) break
+      const fileResult = await runFile(file, disableBail, wanted)
+      results.push(...fileResult.results)
+      onCoverage?.(fileResult.ids, covered)
+      if (!disableBail && fileResult.results.some((one) => one.status === TestStatus.Failed)) break
     }
     return results
   }
@@ -114,7 +114,7 @@ async function runFile(file: string, disableBail: boolean, wanted: ReadonlySet<s
     })
     return { ids, results }
   } catch (error) {
-    // A mutant that stops a file from loading fails the first of its tests.
+    // A mutant that prevents a file from loading fails the first of its tests.
     tell([...(wanted ?? [file])].find((id) => id.startsWith(file)) ?? file, 0, String(error))
     return { ids: [], results }
   }

@@ -4,8 +4,8 @@ import { proved } from '../support/proof.ts'
 import { finished } from '../support/runner.ts'
 import { groups } from './table.ts'
 
-// No part of `npm test`: it takes as long as all other proofs together, and goes on where it was cut off.
-test('small faults put into the files that decide are noticed', async (t) => {
+// Not part of `npm test`: it takes as long as all other proofs together, and resumes after an interruption.
+test('small faults in the files that decide are detected', async (t) => {
   const { code, printed } = await finished('node', ['test/mutation/run.ts'])
   for (const { name } of groups) {
     const found = new RegExp(`^${name}: (\\d+) mutants, (\\d+) noticed.*, (\\d+) missed`, 'm').exec(printed)

@@ -2,22 +2,22 @@ import { globSync } from 'node:fs'
 import { roleOf } from '../support/architecture.ts'
 import { rules } from '../support/import-rules.ts'
 
-/** A piece of the product whose tests must notice nearly every change to it. */
+/** A part of the product whose tests must detect nearly every change to it. */
 export interface Group {
   readonly name: string
   readonly files: readonly string[]
 }
 
-/** Files that are tried together, and the tests that speak of them. */
+/** Files that are mutated together, with their tests. */
 export interface Part {
   readonly name: string
   readonly files: readonly string[]
-  /** None starts a process, a thread or PostgreSQL: a mutant then costs a few hundredths of a second. */
+  /** None starts a process, a thread or PostgreSQL: a mutant then takes a few hundredths of a second. */
   readonly tests: readonly string[]
 }
 
-/** Of a hundred small faults put into a group, at least so many must make a test fail. */
-export const leastScore = 85
+/** The minimum percentage of mutants of a group that must fail a test. */
+export const minScore = 85
 
 const pure = globSync('src/**/*.ts')
   .map((path) => path.replaceAll('\\', '/'))
@@ -50,7 +50,7 @@ export const parts: readonly Part[] = [
   { name: 'seam', files: seam, tests: ['test/operations/perform.test.ts'] },
 ]
 
-/** The tests that stand beside files. */
+/** Returns the tests next to the files. */
 function besides(files: readonly string[]): string[] {
   return files.map((file) => file.replace(/\.ts$/, '.test.ts'))
 }

@@ -13,7 +13,7 @@ let fresh: FreshDatabase
 let connection: SqliteConnection
 let claims: boolean
 let claimed: unknown[]
-/** What the operations had done when they were asked to end, and what the session did then. */
+/** The log of operations and of calls of the session. */
 let marks: string[]
 
 beforeEach(async () => {
@@ -114,7 +114,7 @@ const events = () => connection.build.selectFrom('event').selectAll().execute()
 const call = (given: object = {}) => ({ scope: 'token 1 POST /notes/', key: 'k', hash: 'first', ...given })
 const again = (given: object = {}) => ({ idempotency: call(given) })
 
-test('a write is marked, done, told and kept; its answer is plain data', async () => {
+test('a write gets a savepoint, is performed, logged and released; its outcome is plain data', async () => {
   const outcome = await perform('add', { id: 'a' }, { requestId: 'q1' })
   assert.deepEqual(outcome, { ok: { id: 'a', at: now, by: 'test' } })
   assert.deepEqual(marks, ['mark', 'lock b a', 'keep'])
@@ -129,9 +129,9 @@ test('a write is marked, done, told and kept; its answer is plain data', async (
   assert.deepEqual(claimed, [])
 })
 
-test('a write that answers nothing answers null', async () => assert.deepEqual(await perform('silent'), { ok: null }))
+test('a write without a result returns null', async () => assert.deepEqual(await perform('silent'), { ok: null }))
 
-test('a dry run answers in full, keeps nothing and claims no key', async () => {
+test('a dry run returns the full result, stores nothing and claims no key', async () => {
   const outcome = await perform('add', { id: 'a' }, { dryRun: true, ...again() })
   assert.deepEqual(outcome, { ok: { id: 'a', at: now, by: 'test' } })
   assert.deepEqual(marks, ['mark', 'lock b a', 'undo'])
@@ -139,7 +139,7 @@ test('a dry run answers in full, keeps nothing and claims no key', async () => {
   assert.deepEqual(await perform('add', { id: 'b' }, again()), { ok: { id: 'b', at: now, by: 'test' } })
 })
 
-test('a refusal keeps nothing but its answer', async () => {
+test('a refusal stores only its outcome', async () => {
   assert.deepEqual(await perform('refuse', {}, again()), { refused: full })
   assert.deepEqual(marks, ['mark', 'undo'])
   assert.deepEqual([await notes(), await events()], [[], []])
@@ -147,7 +147,7 @@ test('a refusal keeps nothing but its answer', async () => {
   assert.deepEqual(marks, ['mark', 'undo'])
 })
 
-test('a fault keeps nothing at all, and says where it came from', async () => {
+test('a fault stores nothing, and reports its origin', async () => {
   const outcome = await perform('fail', {}, again())
   assert.ok('fault' in outcome)
   assert.equal(outcome.fault, 'internal')
@@ -156,7 +156,7 @@ test('a fault keeps nothing at all, and says where it came from', async () => {
   assert.deepEqual(await perform('add', { id: 'a' }, again()), { ok: { id: 'a', at: now, by: 'test' } })
 })
 
-test('a fault is told as well as it can be', async () => {
+test('a fault has the most specific message available', async () => {
   assert.deepEqual(await perform('failWithText'), { fault: 'internal', message: 'text' })
   assert.deepEqual(fault('unavailable', Object.assign(new Error('gone'), { stack: undefined })), {
     fault: 'unavailable',
@@ -164,26 +164,26 @@ test('a fault is told as well as it can be', async () => {
   })
 })
 
-test('an operation that is not in the table is a fault, also one that every object has', async () => {
+test('an unknown operation is a fault, also one with the name of an inherited property', async () => {
   for (const name of ['nothing', 'toString']) {
     const outcome = await perform(name)
     assert.match('fault' in outcome ? outcome.message : '', new RegExp(`There is no operation "${name}"\\.`))
   }
 })
 
-test('an overlap that only the database saw is a no', async () => {
+test('an overlap that only the constraint detects is a refusal', async () => {
   const outcome = await perform('occupied')
   const refused = { code: 'slot_provider_busy', message: { code: 'provider_no_longer_free' } }
   assert.deepEqual(outcome, { refused })
   assert.deepEqual(marks, ['mark', 'undo'])
 })
 
-test('what may succeed at another try is for whoever opened the transaction', async () => {
+test('an error worth a retry is thrown to the owner of the transaction', async () => {
   await assert.rejects(perform('again'), /deadlock/)
   assert.deepEqual(marks, ['mark'])
 })
 
-test('a repeated call gets the first answer and does nothing', async () => {
+test('a repeated call returns the first outcome and has no effect', async () => {
   const first = await perform('add', { id: 'a' }, again())
   assert.deepEqual(await perform('add', { id: 'b' }, again()), { ...first, replayed: true })
   assert.deepEqual([await notes(), claimed], [['a'], [call(), call()]])
@@ -196,7 +196,7 @@ test('a key that was used for another request is refused', async () => {
   assert.deepEqual(await notes(), ['a'])
 })
 
-test('keys of different scopes never meet, nor do different keys', async () => {
+test('keys of different scopes are independent, and so are different keys', async () => {
   await perform('add', { id: 'a' }, again())
   for (const [id, given] of [
     ['b', { scope: 'other' }],
@@ -205,14 +205,14 @@ test('keys of different scopes never meet, nor do different keys', async () => {
     assert.deepEqual(await perform('add', { id }, again(given)), { ok: { id, at: now, by: 'test' } })
 })
 
-test('a call whose first one still runs is told to wait', async () => {
+test('a call whose first call is still running is refused as in progress', async () => {
   claims = false
   const outcome = await perform('add', { id: 'a' }, again())
   assert.deepEqual(outcome, { refused: refusal('idempotency_in_progress').refused })
   assert.deepEqual([await notes(), marks], [[], []])
 })
 
-test('an answer is kept for a day, and the next one then takes its place', async () => {
+test('an outcome is stored for a day, and then replaced by the next one', async () => {
   const day = 24 * 60 * 60
   await perform('add', { id: 'a' }, again())
   const last = await perform('add', { id: 'b' }, { ...again(), now: now + day - 1 })

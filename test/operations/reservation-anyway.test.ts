@@ -28,13 +28,13 @@ function atDesk({ service = 'plain', provider = ana, customer = 'Jo', ...asked }
   return office.perform('reservations.desk.book', { ...parties, ...asked })
 }
 
-/** The code of a refused write, and whether it is said to last. */
+/** Returns the code of a refused write, and whether it is lasting. */
 function refusal(outcome: Outcome<unknown>): readonly [code: string, lasting: boolean] {
   assert.ok('refused' in outcome, JSON.stringify(outcome))
   return [outcome.refused.code, outcome.refused.lasting === true]
 }
 
-/** What the history keeps of the last entry about a reservation. */
+/** Returns the rule override in the newest history entry of a reservation. */
 async function exceptionOf(id: string): Promise<unknown> {
   return (await office.events(id)).at(-1)?.object.anyway
 }
@@ -51,7 +51,7 @@ for (const [what, asked, time, code, rules] of [
     ['provider_eligible'],
   ],
 ] as const)
-  test(`${what} is refused, and booked anyway with the rules that it breaks and the reason`, async () => {
+  test(`${what} is refused, and booked with a rule override that stores the broken rules and the reason`, async () => {
     const start = at(office.nextDay(), time)
     const [refused, lasting] = refusal(await atDesk({ ...asked, start }))
     assert.deepEqual([refused, lasting], [code, false])
@@ -62,26 +62,26 @@ for (const [what, asked, time, code, rules] of [
     assert.equal((await office.seats(id)).length, 1)
   })
 
-test('what breaks no rule is booked without an exception', async () => {
+test('a booking that breaks no rule has no override', async () => {
   const { id } = done(await atDesk({ start: at(office.nextDay(), '10:00'), anyway }))
   assert.equal(await exceptionOf(id), undefined)
 })
 
-test('who takes no part is not booked twice at once, even so', async () => {
+test('a provider outside of the service is not booked twice at once, even with an override', async () => {
   const start = at(office.nextDay(), '10:00')
   done(await atDesk({ service: 'priority', provider: dan, start, anyway }))
   const again = await atDesk({ service: 'random', provider: dan, customer: 'Mia', start, anyway })
   assert.deepEqual(refusal(again), ['slot_provider_busy', false])
 })
 
-test('the time off of someone who takes no part is among the rules that are broken', async () => {
+test('time off of a provider outside of the service is among the broken rules', async () => {
   const start = at(office.nextDay(), '10:00')
   done(await office.perform('time-off.add', { providerId: dan, start, end: start + hour }))
   const { id } = done(await atDesk({ service: 'priority', provider: dan, start, anyway }))
   assert.deepEqual(await exceptionOf(id), { ...anyway, rules: ['provider_eligible', 'time_off'] })
 })
 
-test('room is needed for as long as is wanted, even so', async () => {
+test('the complete duration must be free, even with an override', async () => {
   const day = office.nextDay()
   done(await atDesk({ start: at(day, '11:30') }))
   const long = { customer: 'Mia', start: at(day, '09:00'), anyway }
@@ -90,7 +90,7 @@ test('room is needed for as long as is wanted, even so', async () => {
   assert.equal((await office.reservation(id)).end - long.start, 2.5 * hour)
 })
 
-test('a reservation is not in its own way when it moves by a little, even so', async () => {
+test('a reservation does not conflict with itself when it moves slightly, even with an override', async () => {
   const day = office.nextDay()
   const { id } = done(await atDesk({ start: at(day, '10:00') }))
   const start = at(day, '10:10')
@@ -100,14 +100,14 @@ test('a reservation is not in its own way when it moves by a little, even so', a
   assert.deepEqual(await office.seats(id), [`p1 1 ${start} ${start + hour / 2}`])
 })
 
-test('a slot whose seats are taken stays taken, and so does the time of a provider who is busy', async () => {
+test('a full slot stays full, and a busy provider stays busy', async () => {
   const start = at(office.nextDay(), '10:00')
   for (const customer of ['Jo', 'Mia', 'Max']) done(await atDesk({ service: 'group', customer, start }))
   assert.deepEqual(refusal(await atDesk({ service: 'group', customer: 'Kim', start })), ['slot_full', true])
   assert.deepEqual(refusal(await atDesk({ customer: 'Kim', start })), ['slot_provider_busy', true])
 })
 
-test('of all together a no may become another with the next booking, and does not last', async () => {
+test('a refusal of a collective slot may change with the next booking, and is not lasting', async () => {
   const day = office.nextDay()
   done(await atDesk({ service: 'collective', start: at(day, '10:00') }))
   done(await atDesk({ provider: ben, start: at(day, '14:00') }))
@@ -116,7 +116,7 @@ test('of all together a no may become another with the next booking, and does no
   assert.deepEqual(refusal(await again('14:00')), ['slot_provider_busy', false])
 })
 
-test('of a pool everybody who is free for the slot is eligible', async () => {
+test('every free provider of a pool is eligible', async () => {
   const start = at(office.nextDay(), '10:00')
   done(await atDesk({ provider: ben, start }))
   const { id } = done(await atDesk({ service: 'priority', provider: ana, customer: 'Mia', start }))

@@ -15,7 +15,7 @@ const slot = async (service: string, provider: number) => present((await slots(s
 const booked = async (service: string, provider: number, change: object = {}) =>
   office.book(await slot(service, provider), change)
 const edit = (id: string, change: Parameters<Office['edit']>[1], at = now) => office.edit(id, change, { now: at })
-/** The reservation after an edit, which must succeed. */
+/** Returns the reservation after an edit, which must succeed. */
 const edited = async (id: string, change: Parameters<Office['edit']>[1], at = now) => {
   assert.deepEqual(done(await edit(id, change, at)), {})
   return office.reservation(id)
@@ -45,7 +45,7 @@ const into = ({ serviceId, providerId, start, end, availabilityId }: ListedSlot)
   availabilityId,
 })
 
-test('a reservation that moves takes everything over from its new slot, and tells what it was', async () => {
+test('a moved reservation takes all fields from its new slot, and its event has the previous state', async () => {
   const made = await booked('plain', ana)
   const listed = await slot('own', ana)
   const moved = await edited(made.id, into(listed), later)
@@ -68,7 +68,7 @@ test('a reservation that moves takes everything over from its new slot, and tell
   assert.deepEqual([event?.object.start, event?.object.updated], [listed.start, later])
 })
 
-test('a move to another provider or service counts as an assignment, one to another time does not', async () => {
+test('a move to another provider or service counts as an assignment, a move in time does not', async () => {
   const [first, second] = await slots('plain', ana)
   assert.ok(first && second)
   const before = await assigned(first)
@@ -86,7 +86,7 @@ test('a move to another provider or service counts as an assignment, one to anot
   assert.deepEqual(await office.seats(id), [seat(approved)])
 })
 
-test('an edit that names a slot without its id gives the reservation the id it is listed under', async () => {
+test('an edit to a slot without its id stores the id under which the slot is listed', async () => {
   const [first, second, third] = await slots('plain', ana)
   assert.ok(first && second && third)
   const { id } = await office.book(first)
@@ -95,11 +95,11 @@ test('an edit that names a slot without its id gives the reservation the id it i
   await refuses(id, { start: third.start, availabilityId: second.availabilityId }, invalid)
   await refuses(id, { start: third.start, availabilityId: '' }, invalid)
   assert.equal((await edited(id, into(third))).availabilityId, third.availabilityId)
-  // Of no interest to an edit that stays in its slot.
+  // Irrelevant for an edit that stays in its slot.
   assert.equal((await edited(id, { availabilityId: 'x', data: { a: 1 } })).availabilityId, third.availabilityId)
 })
 
-test('without an end, a new start or service takes the resolved duration; otherwise the end stays', async () => {
+test('without an end, a new start or service takes the effective duration; otherwise the end stays', async () => {
   const [first, second] = await slots('plain', ana)
   assert.ok(first && second)
   const { id } = await office.book(first)
@@ -112,7 +112,7 @@ test('without an end, a new start or service takes the resolved duration; otherw
   await refuses(id, { end: first.end + 60 }, 'slot_closed')
 })
 
-test('a collective appointment takes its duration from the service, whoever its providers are', async () => {
+test('a collective appointment takes its duration from the service, whichever providers it has', async () => {
   done(
     await office.perform('site.apply', {
       providers: [{ id: ana, name: 'Ana', services: { collective: { durationMinutes: 50 } } }],
@@ -133,7 +133,7 @@ test('an end that is not after the start is refused', async () => {
     })
 })
 
-test('what is unknown is refused by its field', async () => {
+test('an unknown id is refused by its field', async () => {
   const { id } = await booked('plain', ana)
   await refuses('r_none', { data: {} }, 'reservation_not_found', 'No reservation has this id.')
   for (const [change, code, sentence, field] of [
@@ -146,7 +146,7 @@ test('what is unknown is refused by its field', async () => {
   }
 })
 
-test('an edit that changes nothing writes nothing', async () => {
+test('an edit without changes writes nothing', async () => {
   const made = await booked('plain', ana, { data: { a: 1, b: { c: [1] } } })
   const before = await office.kept()
   const { serviceId, customerId, providerId, start, end, status, data } = made
@@ -161,7 +161,7 @@ test('an edit that changes nothing writes nothing', async () => {
   assert.deepEqual(await office.kept(), before)
 })
 
-test('each change alone is written: of data, of the customer, of the status', async () => {
+test('changes of data, customer and status are each stored alone', async () => {
   const made = await booked('plain', ana, { data: { a: 1, b: 2 } })
   const annotated = await edited(made.id, { data: { a: null, c: 3 } }, later)
   assert.deepEqual(annotated, { ...made, data: { b: 2, c: 3 }, updatedAt: later, version: 2 })
@@ -183,7 +183,7 @@ test('each change alone is written: of data, of the customer, of the status', as
   assert.deepEqual(types, ['reservation.created', 'reservation.updated', 'reservation.updated', 'reservation.pending'])
 })
 
-test('merged data is as bounded as data that is sent', async () => {
+test('merged data has the same limits as sent data', async () => {
   const half = (letter: string) => ({ [letter]: letter.repeat(9_000) })
   const made = await booked('plain', ana, { data: half('a') })
   const tooMuch = { data: 'Keeps at most 16,384 bytes of JSON; send less.' }
@@ -191,14 +191,14 @@ test('merged data is as bounded as data that is sent', async () => {
   await edited(made.id, { data: { ...half('b'), a: null } })
 })
 
-test('what was kept before a bound stays, as long as an edit sends no data', async () => {
+test('data stored before a limit existed stays, as long as an edit sends no data', async () => {
   const made = await booked('plain', ana)
   const data = JSON.stringify({ a: 'x'.repeat(17_000) })
   await office.connection.build.updateTable('reservation').set({ data }).where('id', '=', made.id).execute()
   await edited(made.id, { status: 'cancelled' })
 })
 
-test('a cancelled reservation gives its seat back, and is checked like a new one when it returns', async () => {
+test('a cancelled reservation frees its seat, and is checked like a new one when restored', async () => {
   const listed = await slot('plain', ana)
   const { id } = await office.book(listed)
   await edited(id, { status: 'cancelled' })
@@ -216,7 +216,7 @@ test('a cancelled reservation gives its seat back, and is checked like a new one
 })
 
 const yearless = 'The start and end must lie between the years 1970 and 9999.'
-test('what is cancelled moves freely, within the years that calendars show', async () => {
+test('a cancelled reservation moves freely, within the years that calendars show', async () => {
   const [listed, next] = await slots('plain', ana)
   assert.ok(listed && next)
   const { id } = await office.book(listed)
@@ -239,11 +239,11 @@ test('what is cancelled moves freely, within the years that calendars show', asy
     await refuses(id, change, 'invalid_parameter', yearless, {
       [field]: 'Must lie between the years 1970 and 9999, in Unix seconds.',
     })
-  // What is not cancelled is on the grid, and the grid ends long before.
+  // A reservation that is not cancelled is on the grid, which ends long before.
   await refuses(id, { start: -60, end: 60, status: 'confirmed' }, 'slot_lead_time')
 })
 
-test('an edit that cancels may move at once, and gives the seat back', async () => {
+test('an edit that cancels may move at once, and frees the seat', async () => {
   const [listed, next] = await slots('plain', ana)
   assert.ok(listed && next)
   const { id } = await office.book(listed)
@@ -252,7 +252,7 @@ test('an edit that cancels may move at once, and gives the seat back', async () 
   assert.deepEqual(await office.seats(id), [])
 })
 
-test('pending ones that take no room take it when they are confirmed, and give it back', async () => {
+test('pending reservations without seats take one when confirmed, and free it again', async () => {
   const listed = await slot('hopeful', ana)
   const [first, second] = [await office.book(listed), await office.book(listed)]
   await edited(first.id, { status: 'confirmed' })
@@ -269,7 +269,7 @@ test('pending ones that take no room take it when they are confirmed, and give i
   await refuses(first.id, { serviceId: office.service('approved') }, 'slot_provider_busy')
 })
 
-test('a confirmation asks for room alone: not for opening hours, lead time or limits', async () => {
+test('a confirmation checks room only: not opening hours, lead time or limits', async () => {
   const listed = await slot('hopeful', ana)
   const { id } = await office.book(listed)
   const during = { now: listed.start + 60 }
@@ -277,7 +277,7 @@ test('a confirmation asks for room alone: not for opening hours, lead time or li
   assert.deepEqual(await office.seats(id), [seat(listed)])
 })
 
-test('pending ones that take room keep their seat when they are confirmed, and when they move', async () => {
+test('pending reservations with seats keep them when they are confirmed and when they move', async () => {
   const [listed, next] = await slots('approved', ana)
   assert.ok(listed && next)
   const { id } = await office.book(listed)
@@ -291,7 +291,7 @@ test('pending ones that take room keep their seat when they are confirmed, and w
   assert.deepEqual(await office.seats(id), [])
 })
 
-test('a new customer is welcome or not, whatever the slot', async () => {
+test('a new customer is checked, whatever the slot', async () => {
   const on = office.nextDay()
   const [first, second, third] = await slots('onceACustomer', ana, on)
   assert.ok(first && second && third)
@@ -306,14 +306,14 @@ test('a new customer is welcome or not, whatever the slot', async () => {
   const bo = 'This customer may not be given new reservations.'
   await refuses(made.id, { customerId: office.customer('Bo') }, 'customer_blocked', bo)
   await edited(made.id, { customerId: office.customer('Kim') })
-  // Its own place in the day is left out.
+  // The reservation itself does not count.
   await edited(made.id, { start: third.start })
   await edited(made.id, { status: 'cancelled' })
   await refuses(made.id, { status: 'confirmed', customerId: office.customer('Mia') }, 'slot_limit')
   await edited(made.id, { status: 'confirmed' })
 })
 
-test('a reservation does not stand in its own way', async () => {
+test('a reservation does not conflict with itself', async () => {
   const [first, second] = await slots('buffered', ana)
   assert.ok(first && second)
   const { id } = await office.book(first)
@@ -321,7 +321,7 @@ test('a reservation does not stand in its own way', async () => {
   assert.deepEqual(await office.seats(id), [`p1 1 ${second.start - 600} ${second.end + 1_200}`])
 })
 
-test('what is cancelled outlives its service, and cannot come back to it', async () => {
+test('a cancelled reservation survives its service, and cannot be restored to it', async () => {
   const { id: serviceId } = done(await office.perform('services.add', { name: 'Short-lived' }))
   const on = office.nextDay()
   const [plain] = await slots('plain', ana, on)
@@ -333,7 +333,7 @@ test('what is cancelled outlives its service, and cannot come back to it', async
   const gone = `The service ${serviceId} of this reservation is no longer there.`
   await refuses(id, { status: 'confirmed' }, 'service_not_found', gone)
   await edited(id, { data: { kept: true } })
-  // Nothing says how long it would take: the end stays.
+  // The duration is unknown, so the end stays.
   const moved = await edited(id, { start: plain.start + 60, end: plain.start + 120 })
   assert.equal(moved.end, plain.start + 120)
   await refuses(id, { start: plain.start + 180 }, 'invalid_parameter')
@@ -341,7 +341,7 @@ test('what is cancelled outlives its service, and cannot come back to it', async
   await edited(id, { ...into(plain), status: 'confirmed' })
 })
 
-test('what an edit waits for is locked: the reservation, both customers, both providers', async () => {
+test('an edit locks the reservation, both customers and both providers', async () => {
   const made = await booked('plain', ana)
   office.locked.length = 0
   await edit(made.id, { providerId: dan, customerId: office.customer('Mia') })
@@ -363,7 +363,7 @@ test('what an edit waits for is locked: the reservation, both customers, both pr
   ])
 })
 
-test('who comes back is asked what a new booking is asked, who only annotates is not', async () => {
+test('a restored reservation is checked like a new booking, an annotated one is not', async () => {
   const listed = await slot('plain', ana)
   const { id } = await office.book(listed, { customerId: office.customer('Max') })
   done(await office.perform('customers.edit', { id: office.customer('Max'), status: 2 }))
@@ -376,7 +376,7 @@ test('who comes back is asked what a new booking is asked, who only annotates is
   refusedAs(late, 'slot_lead_time')
 })
 
-test('settings that change leave a reservation as it was booked', async () => {
+test('changed settings do not affect an existing reservation', async () => {
   const set = async (name: string, settings: object) =>
     done(await office.perform('site.apply', { services: [{ key: name, name, ...settings }] }))
   const hopeful = await booked('hopeful', ana)

@@ -24,7 +24,7 @@ type Listed = Awaited<ReturnType<typeof slot>>
 const refuses = (listed: Listed, change: object, code: string, sentence?: string, details?: object) =>
   office.refuses(() => office.add(listed, change), code, sentence, details)
 
-test('a booking writes the reservation whole, its seat, its share of assignments and its event', async () => {
+test('a booking writes the reservation, its seat, its assignment and its event', async () => {
   const listed = await slot('plain', ana, '2026-11-20')
   const made = await office.book(listed, { data: { note: 'x' } })
   assert.match(made.id, /^r_/)
@@ -77,7 +77,7 @@ test('a booking writes the reservation whole, its seat, its share of assignments
   assert.ok((assigned?.turn ?? 0) > 0)
 })
 
-test('a booking without data keeps none', async () =>
+test('a booking without data stores none', async () =>
   assert.deepEqual((await office.book(await slot('plain', ana))).data, {}))
 
 for (const [service, status, seats] of [
@@ -104,7 +104,7 @@ for (const [service, provider, on, price, currency] of [
     if (on) assert.equal(made.status, 'pending')
   })
 
-test('buffers are taken with the seat, and every seat of a slot has the time of its first', async () => {
+test('buffers belong to the occupancy, and every seat of a slot has the interval of its first', async () => {
   const buffered = await office.book(await slot('buffered', ben))
   const time = `${buffered.start - 600} ${buffered.end + 1_200}`
   assert.deepEqual(await office.seats(buffered.id), [`p2 1 ${time}`])
@@ -115,10 +115,10 @@ test('buffers are taken with the seat, and every seat of a slot has the time of 
   assert.ok(first && second && third)
   await refuses(listed, {}, 'slot_full', 'Every seat of this slot is taken. Choose another time.')
   done(await office.edit(second.id, { status: 'cancelled' }))
-  // The lowest seat that is free goes first.
+  // The lowest free seat is taken first.
   const again = await office.book(listed)
   assert.deepEqual(await office.seats(again.id), [`p1 2 ${listed.start} ${listed.end}`])
-  // The time of a slot is that of its first seat, though the buffers have changed since.
+  // The interval of a slot is that of its first seat, though the buffers have changed since.
   done(await office.perform('site.apply', { services: [{ key: 'group', name: 'group', bufferAfterMinutes: 5 }] }))
   done(await office.edit(first.id, { status: 'cancelled' }))
   const last = await office.book(listed)
@@ -126,14 +126,14 @@ test('buffers are taken with the seat, and every seat of a slot has the time of 
   done(await office.perform('site.apply', { services: [{ key: 'group', name: 'group', bufferAfterMinutes: 0 }] }))
 })
 
-test('by lot, whoever is listed is whoever is picked', async () => {
+test('with random routing the listed provider is the picked one', async () => {
   for (const listed of (await office.slots('random', undefined, office.nextDay())).slice(0, 6)) {
     const made = await office.book(listed)
     assert.deepEqual([made.assignedBecause?.picked, made.assignedBecause?.chosen], [listed.providerId, made.providerId])
   }
 })
 
-test('what is cancelled takes no room, whatever its service says', () => {
+test('a cancelled reservation takes no seat, whatever its service says', () => {
   for (const pendingBlocks of [true, false]) {
     const own = service({ pendingBlocks })
     assert.deepEqual(
@@ -143,13 +143,13 @@ test('what is cancelled takes no room, whatever its service says', () => {
   }
 })
 
-test('a collective appointment takes the time of everyone', async () => {
+test('a collective appointment occupies every provider', async () => {
   const made = await office.book(await slot('collective', ana))
   const time = `1 ${made.start} ${made.end}`
   assert.deepEqual(await office.seats(made.id), [`p1 ${time}`, `p2 ${time}`, `p5 ${time}`])
 })
 
-test('what is unknown is refused by its field', async () => {
+test('an unknown id is refused by its field', async () => {
   const listed = await slot('plain', ana)
   for (const [change, code, sentence, field] of [
     [{ serviceId: 's_none' }, 'service_not_found', 'No service has this id.', 'serviceId'],
@@ -161,7 +161,7 @@ test('what is unknown is refused by its field', async () => {
 
 const notItsOwn =
   'The availabilityId does not belong to this service, provider, start and end. Ask for availability again.'
-test('a slot id is good for its own slot, and not for long', async () => {
+test('a slot id is valid for its own slot, and for a limited time', async () => {
   const [listed, next] = await slots('plain', ana)
   assert.ok(listed && next)
   for (const change of [
@@ -179,7 +179,7 @@ test('a slot id is good for its own slot, and not for long', async () => {
   )
 })
 
-test('a slot that is taken, or meets one that is, is refused', async () => {
+test('a slot that is taken or overlaps occupancy is refused', async () => {
   const on = office.nextDay()
   const listed = await slot('plain', ana, on)
   const [long, group] = [await slot('long', ana, on), await slot('group', ana, on)]
@@ -189,7 +189,7 @@ test('a slot that is taken, or meets one that is, is refused', async () => {
   for (const one of [long, group]) await refuses(one, {}, 'slot_provider_busy', busy)
 })
 
-test('a blocked customer is refused, whatever else is wrong', async () => {
+test('a blocked customer is refused before anything else', async () => {
   const bo = { customerId: office.customer('Bo') }
   const listed = await slot('plain', ana)
   await refuses(listed, bo, 'customer_blocked', 'This customer may not be given new reservations.')
@@ -197,7 +197,7 @@ test('a blocked customer is refused, whatever else is wrong', async () => {
   await refuses(listed, bo, 'customer_blocked')
 })
 
-test('a customer who may come once a day comes once on the local day, and again on the next', async () => {
+test('a customer with a limit of one per day is refused on the local day, and accepted on the next', async () => {
   const on = office.nextDay()
   const listed = await slots('onceACustomer', ana, on)
   const [first, second] = [present(listed[0]), present(listed.at(-1))]
@@ -209,7 +209,7 @@ test('a customer who may come once a day comes once on the local day, and again 
   await office.book(await slot('plain', ben, on))
 })
 
-test('limits of the provider and the service are counted again', async () => {
+test('limits of the provider and the service are checked again', async () => {
   for (const service of ['twoAProvider', 'twoADay']) {
     const [first, second, third] = await slots(service, ana)
     assert.ok(first && second && third)
@@ -219,7 +219,7 @@ test('limits of the provider and the service are counted again', async () => {
   }
 })
 
-test('of a pool the slot is booked that was listed, and everyone free for it is kept with it', async () => {
+test('the listed slot of a pool is booked, with every eligible provider stored', async () => {
   const first = await slot('round_robin', ana)
   refusedAs(await office.add({ ...first, providerId: ben }), 'slot_invalid', notItsOwn)
   const made = await office.book(first)
@@ -227,7 +227,7 @@ test('of a pool the slot is booked that was listed, and everyone free for it is 
   assert.deepEqual(made.assignedBecause?.eligible, [ana, ben, eve])
 })
 
-test('what a booking waits for is locked, and nothing else', async () => {
+test('a booking locks what it depends on, and nothing else', async () => {
   const keysOf = async (service: string, provider: number) => {
     const listed = await slot(service, provider)
     office.locked.length = 0
@@ -244,14 +244,14 @@ test('what a booking waits for is locked, and nothing else', async () => {
     ['catalogue'],
     [customer, 'resource:p1', 'resource:p2', 'resource:p5'],
   ])
-  // Whoever was named is locked too, though he takes no part.
+  // A requested provider is locked too, even outside of the service.
   office.locked.length = 0
   const listed = await slot('collective', ana)
   await office.add(listed, { providerId: dan })
   assert.ok(office.locked[1]?.includes(`resource:p${dan}`))
 })
 
-test('a hold that has expired stands in nobody’s way, and one that has not does', async () => {
+test('an expired hold blocks no booking, and an active one does', async () => {
   const listed = await slot('plain', cleo)
   const hold = (expires_at: number) =>
     office.connection.build
@@ -274,7 +274,7 @@ test('a hold that has expired stands in nobody’s way, and one that has not doe
   await office.book(listed)
 })
 
-test('a hold that has expired within the buffers of a slot stands in nobody’s way', async () => {
+test('an expired hold within the buffers of a slot blocks no booking', async () => {
   const listed = await slot('buffered', ben)
   const { start, end } = listed
   for (const [id, start_at, end_at] of [
@@ -288,7 +288,7 @@ test('a hold that has expired within the buffers of a slot stands in nobody’s 
   assert.deepEqual(await office.seats(made.id), [`p2 1 ${start - 600} ${end + 1_200}`])
 })
 
-test('an offer of a slot whose seats are gone after all takes none', async () => {
+test('an offer of a slot whose seats have been taken meanwhile takes none', async () => {
   const listed = await slot('plain', ana)
   const made = await office.book(listed)
   const { service: named } = await loadCatalogue(office.connection)
@@ -301,7 +301,7 @@ test('an offer of a slot whose seats are gone after all takes none', async () =>
   refusedAs(outcome, 'slot_full', 'This slot is fully booked. Choose another time.')
 })
 
-test('a removed reservation is gone with its seat, and told as it was', async () => {
+test('a removed reservation is deleted with its seat, and its event has the last state', async () => {
   const listed = await slot('plain', ana)
   const made = await office.book(listed)
   office.locked.length = 0
@@ -314,7 +314,7 @@ test('a removed reservation is gone with its seat, and told as it was', async ()
   refusedAs(again, 'reservation_not_found', 'No reservation has this id.')
 })
 
-test('a reservation that the policy protects stays', async () => {
+test('a reservation that the policy protects cannot be removed', async () => {
   const made = await office.book(await slot('plain', ana))
   done(await office.perform('site.apply', { site: { policies: { removal: 'never' } } }))
   const before = await office.kept()
@@ -325,7 +325,7 @@ test('a reservation that the policy protects stays', async () => {
   done(await office.perform('reservations.remove', { id: made.id }))
 })
 
-test('the id of a listed slot is made with the secret of the site', async () => {
+test('the id of a listed slot depends on the secret of the site', async () => {
   const listed = await slot('plain', ana)
   const { secret } = await loadCatalogue(office.connection)
   assert.equal(checkSlotId(secret, listed.availabilityId, listed, now), 'good')

@@ -15,7 +15,7 @@ import { between, drawWorld, oneOf, type World } from './world.ts'
 const cases = Number(process.env.DAYBOOK_TEST_CASES ?? scaled(4_000))
 const settings = { numRuns: cases, seed }
 
-test('the slots on offer are those that a minute-by-minute reading of the rules finds', { timeout: patience }, (t) => {
+test('the listed slots are those of a minute-by-minute evaluation of the rules', { timeout: patience }, (t) => {
   const zonesSeen = new Set<string>()
   let offered = 0
   fc.assert(
@@ -35,7 +35,7 @@ test('the slots on offer are those that a minute-by-minute reading of the rules 
   proved(t, 'T2', { cases, slots: offered, 'worst zones drawn': zonesSeen.size, wrong: 0 })
 })
 
-test('what is asked in two parts is what is asked at once', { timeout: patience }, () => {
+test('two adjacent windows return what one window returns', { timeout: patience }, () => {
   fc.assert(
     fc.property(fc.gen(), fc.integer({ min: 0, max: 100 }), (g, share) => {
       const { plan, question } = drawWorld(g)
@@ -50,7 +50,7 @@ test('what is asked in two parts is what is asked at once', { timeout: patience 
   )
 })
 
-test('a slot is listed exactly when it is given, and exactly when every rule agrees', { timeout: patience }, () => {
+test('a slot is listed exactly when it is offered, and exactly when every rule agrees', { timeout: patience }, () => {
   fc.assert(
     fc.property(fc.gen(), (g) => {
       const world = drawWorld(g)
@@ -70,7 +70,7 @@ test('what lies beyond the reach of a plan changes no slot', { timeout: patience
   )
 })
 
-/** The plan as it is loaded for a question: without what its reach leaves out. */
+/** The plan as loaded for a query: without what its reach leaves out. */
 function within(plan: Plan, { from, until }: World['question']): Plan {
   const { occupied, booked } = planReach({ ...plan, from, until })
   const near = <Time extends { start: number; end: number }>(times: readonly Time[]) =>
@@ -83,7 +83,7 @@ function within(plan: Plan, { from, until }: World['question']): Plan {
   }
 }
 
-/** Some slots on offer and, for each, the same one moved, prolonged or with another provider. */
+/** Some listed slots and, for each, the same one moved, prolonged or with another provider. */
 function drawWanted(g: fc.GeneratorValue, { plan, question }: World): RequestedSlot[] {
   const slots = slotsOf(openSlots(plan, question))
   const some = slots.length > 0 ? [oneOf(g, slots), oneOf(g, slots)] : []

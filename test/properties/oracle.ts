@@ -4,10 +4,8 @@ import type { Booked, Plan, Slot, SlotWindow } from '../../src/scheduling/plan/p
 import { blockedIn, occupiedIn } from '../support/times.ts'
 
 /**
- * The rules of availability once more, as plainly as they can be said: every minute is tried, every rule looks at
- * everything, Temporal says when windows open and which day it is. Shares nothing with the engine but its types. What is
- * asked again for every minute is remembered, or half a million cases would take hours. The lot of `random` is asked of
- * `draw`.
+ * The rules of availability in their simplest form: every minute is tried, every rule evaluates everything, and Temporal
+ * decides on windows and days. Shares only types with the engine. Repeated results are cached, for speed.
  */
 export function naiveSlots(plan: Plan, question: SlotWindow, draw: Draw): Slot[] {
   const found: Slot[] = []
@@ -20,7 +18,7 @@ export function naiveSlots(plan: Plan, question: SlotWindow, draw: Draw): Slot[]
   return found.sort((a, b) => a.start - b.start || compareText(a.serviceId, b.serviceId) || a.providerId - b.providerId)
 }
 
-/** Whom the lot falls on among those who are free. */
+/** Returns the provider that `random` picks among the eligible ones. */
 export type Draw = (serviceId: string, start: number, end: number, eligible: readonly number[]) => number
 
 interface Seat {
@@ -75,7 +73,7 @@ function slotsAt(
   return slots
 }
 
-/** What is left at this start for these providers together, if every rule but the number of seats agrees. */
+/** Returns the seats left at this start for these providers together, if every rule but the capacity agrees. */
 function seatOf(
   plan: Plan,
   now: number,
@@ -173,7 +171,9 @@ interface Open {
   slot: SlotOverrides
 }
 
-/** What the date changes if [start, end) is on the grid of a window that all share; the window that begins first. */
+/**
+ * Returns the overrides of the date if [start, end) is on the grid of a common window; the window that begins first.
+ */
 function overridesAt(
   plan: Plan,
   providers: readonly Provider[],
@@ -206,7 +206,7 @@ function common(some: readonly Open[], others: readonly Open[]): Open[] {
 
 const remembered = new WeakMap<Provider, Map<number, Open[]>>()
 
-/** The windows of the days around an instant, remembered by day. */
+/** Returns the windows of the days around an instant, cached by day. */
 function openAround(plan: Plan, provider: Provider, instant: number): readonly Open[] {
   const zone = provider.timezone
   const today = dayOf(instant, zone)
@@ -266,7 +266,7 @@ interface Stretch {
   from: number
   until: number
   offset: number
-  /** The last day that was on the wall before. */
+  /** The last day shown before. */
   before: number
 }
 
@@ -274,8 +274,8 @@ const stretches = new Map<string, Stretch[]>()
 let asked = 0
 
 /**
- * Which day it is, counted from 1970: the one on the wall, or where a clock that is set back over midnight shows a day
- * again, the one that had begun. Temporal is asked once for each stretch without a clock change.
+ * Returns the local day of an instant, counted from 1970; where a clock is set back over midnight, the day that had
+ * begun. Temporal is called once per interval without a clock change.
  */
 function dayOf(instant: number, zone: string): number {
   const [latest] = stretches.get(zone) ?? []
@@ -296,7 +296,7 @@ function dayOf(instant: number, zone: string): number {
 function stretchAt(instant: number, zone: string): Stretch {
   const known = stretches.get(zone) ?? []
   const found = known.find((one) => one.from <= instant && instant < one.until) ?? readStretch(instant, zone)
-  // The latest stands first.
+  // The most recent one first.
   stretches.set(zone, [found, ...known.filter((one) => one !== found).slice(0, 20)])
   return found
 }

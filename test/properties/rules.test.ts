@@ -13,7 +13,7 @@ const cases = scaled(1_500)
 const [openingHours] = filterOrder
 
 for (const rule of rules)
-  test(`the filter of ${rule.name} keeps the starts that its verdict allows`, { timeout: patience }, () => {
+  test(`the filter of ${rule.name} keeps exactly the starts that its verdict allows`, { timeout: patience }, () => {
     fc.assert(
       fc.property(fc.gen(), (g) => {
         const { plan, question } = drawWorld(g)

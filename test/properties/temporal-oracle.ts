@@ -1,7 +1,7 @@
 import type { Slot } from '../../src/scheduling/plan/plan.ts'
 import type { Interval } from '../../src/scheduling/time/interval.ts'
 
-/** What plain Temporal is asked: one provider's week in one zone, one length of appointment, some busy times. */
+/** The input of plain Temporal: one provider's week in one zone, one duration, some busy times. */
 export interface PlainQuestion {
   readonly zone: string
   readonly firstDate: string
@@ -12,7 +12,7 @@ export interface PlainQuestion {
   readonly busy: readonly Interval[]
 }
 
-/** The free slots as a dozen lines of plain Temporal find them: the yardstick for speed. */
+/** Returns the free slots as a dozen lines of plain Temporal compute them: the reference for speed. */
 export function plainSlots({ zone, firstDate, days, hours, minutes, busy }: PlainQuestion): Slot[] {
   const slots: Slot[] = []
   for (let day = 0; day < days; day += 1) {
@@ -36,8 +36,8 @@ export function plainSlots({ zone, firstDate, days, hours, minutes, busy }: Plai
 }
 
 /**
- * The same with Temporal asked for the ends of each window only and plain numbers in between: what is left when every
- * conversion that can be saved by hand is saved.
+ * The same with Temporal for the ends of each window only and plain numbers in between: every avoidable conversion is
+ * avoided.
  */
 export function sparingSlots({ zone, firstDate, days, hours, minutes, busy }: PlainQuestion): Slot[] {
   const slots: Slot[] = []

@@ -15,7 +15,7 @@ import { openSlots } from '../../src/scheduling/slots.ts'
 import type { Interval } from '../../src/scheduling/time/interval.ts'
 import { blockedTimes, takenTimes } from '../support/times.ts'
 
-/** A plan whose taken times and reservations agree with each other, and a question about a day or so of it. */
+/** A plan with consistent occupancy and reservations, and a query about a day or so of it. */
 export interface World {
   readonly plan: Plan
   readonly question: SlotWindow
@@ -23,7 +23,7 @@ export interface World {
 
 type Draw = fc.GeneratorValue
 
-/** Every zone that Intl names and some aliases of zones. */
+/** Every zone that Intl names and some aliases. */
 export const zones = [
   ...Intl.supportedValuesOf('timeZone'),
   ...[
@@ -51,10 +51,10 @@ const awkward = [
   'America/Vancouver',
 ]
 const hour = 3600
-// Midnight that ends 2011-12-29 in Apia and begins 2011-12-31.
+// The midnight that ends 2011-12-29 in Apia and begins 2011-12-31.
 const skippedDate = 1_325_239_200
 
-/** A world drawn from `g`, with half of the questions around a change of the clock. */
+/** Draws a world from `g`, with half of the queries around a clock change. */
 export function drawWorld(g: Draw): World {
   const zone = drawZone(g)
   const from = drawFrom(g, zone)
@@ -82,10 +82,10 @@ function times<Value>(g: Draw, min: number, max: number, make: (index: number) =
   return Array.from({ length: between(g, min, max) }, (_, index) => make(index))
 }
 
-// One arbitrary for every number: fast-check keeps it, and prefers no end of it.
+// One arbitrary for every number, since fast-check caches it; without bias towards its ends.
 const anyNumber = () => fc.noBias(fc.nat(2 ** 30))
 
-/** A whole number from `min` to `max`. */
+/** An integer from `min` to `max`. */
 export function between(g: Draw, min: number, max: number): number {
   return min + (g(anyNumber) % (max - min + 1))
 }
@@ -106,7 +106,7 @@ function drawZone(g: Draw): string {
   return chance(g, 3) ? oneOf(g, [...awkward]) : oneOf(g, [...zones])
 }
 
-/** An instant of these decades; every other time some hours before the zone's clock changes next. */
+/** An instant of these decades; every other time some hours before the zone's next clock change. */
 function drawFrom(g: Draw, zone: string): number {
   const instant = between(g, 5_300_000, 36_700_000) * 60
   if (chance(g, 2)) return instant
@@ -232,7 +232,7 @@ function drawAssigned(g: Draw, services: readonly Service[], providers: readonly
   )
 }
 
-/** Times taken by seats of slots on offer, by slots of old grids and by other things, and the reservations that say so. */
+/** Draws occupancy by listed slots, by slots of old grids and by other things, with the reservations for it. */
 function drawTaken(g: Draw, plan: Plan, question: SlotWindow): Taken {
   const offered = slotsOf(openSlots(plan, { from: question.from - 6 * hour, until: question.until, now: question.now }))
   const occupied = new Map<number, Occupied[]>()
@@ -272,7 +272,7 @@ function drawTaken(g: Draw, plan: Plan, question: SlotWindow): Taken {
 
 type Taken = Partial<Plan>
 
-/** Reservations that take no room in the question's window but count towards days and weeks. */
+/** Draws reservations that occupy nothing in the query's window but count towards days and weeks. */
 function drawElsewhere(g: Draw, plan: Plan, question: SlotWindow): Booked[] {
   return times(g, 0, 4, () => {
     const start = question.from + between(g, -8 * 24 * 4, 8 * 24 * 4) * 900

@@ -11,7 +11,7 @@ import { open } from '../../src/server/open.ts'
 import { contextWith } from '../support/databases.ts'
 import { operations, operationsAt, type TestCommands } from './test-operations.ts'
 
-test('writes of one commit that fail, refuse or run dry do not hurt their neighbours', () =>
+test('writes of one commit that fail, refuse or run dry do not affect the others', () =>
   withWrites(async (writes, connection) => {
     const outcomes = await writes.perform([
       write('add', 'a'),
@@ -26,7 +26,7 @@ test('writes of one commit that fail, refuse or run dry do not hurt their neighb
     assert.deepEqual(await notes(connection), ['a', 'c', 'g'])
   }))
 
-test('a call with a key that comes twice in one commit is one write', () =>
+test('a call with a key that occurs twice in one commit is one write', () =>
   withWrites(async (writes, connection) => {
     const context = contextWith({ idempotency: { scope: 's', key: 'k', hash: 'h' } })
     const outcomes = await writes.perform([
@@ -37,7 +37,7 @@ test('a call with a key that comes twice in one commit is one write', () =>
     assert.deepEqual(await notes(connection), ['a'])
   }))
 
-test('when SQLite gives up the transaction nobody of that commit hears ok, and the next commit works', () =>
+test('when SQLite drops the transaction, every write of that commit fails, and the next commit works', () =>
   withWrites(async (writes, connection) => {
     const outcomes = await writes.perform([write('add', 'a'), write('loseTransaction', ''), write('add', 'b')])
     assert.deepEqual(outcomes.map(kindOf), ['unavailable', 'unavailable', 'unavailable'])
@@ -46,7 +46,7 @@ test('when SQLite gives up the transaction nobody of that commit hears ok, and t
     assert.deepEqual(await notes(connection), ['c'])
   }))
 
-test('a commit that fails is told to everyone in it', () =>
+test('a failed commit fails every write in it', () =>
   withWrites(async (writes, connection) => {
     const outcomes = await writes.perform([write('add', 'a'), write('danglingReference', ''), write('add', 'b')])
     assert.deepEqual(outcomes.map(kindOf), ['unavailable', 'unavailable', 'unavailable'])
@@ -54,7 +54,7 @@ test('a commit that fails is told to everyone in it', () =>
     assert.deepEqual((await writes.perform([write('add', 'c')])).map(kindOf), ['ok'])
   }))
 
-test('on a full disk a write is unavailable, reads go on, and writes too once there is room', () =>
+test('on a full disk writes are unavailable, reads continue, and writes resume once there is space', () =>
   withWrites(async (writes, connection) => {
     await writes.perform([write('add', 'before')])
     connection.script('pragma max_page_count = 60')
@@ -73,7 +73,7 @@ test('on a full disk a write is unavailable, reads go on, and writes too once th
     assert.deepEqual((await writes.perform([write('add', 'after')])).map(kindOf), ['ok'])
   }))
 
-test('storage without a thread answers the same and shares commits', () =>
+test('storage without a thread returns the same and groups commits', () =>
   withFolder(async (dataDir) => {
     const { perform, db, close } = await open<TestCommands>({
       at: { dataDir },
@@ -86,7 +86,7 @@ test('storage without a thread answers the same and shares commits', () =>
     await close()
   }))
 
-test('storage that closes answers what was asked before, and refuses what comes after', () =>
+test('closing storage completes earlier writes, and refuses later ones', () =>
   withFolder(async (dataDir) => {
     const { perform, close } = await open<TestCommands>({ at: { dataDir }, operations: operationsAt })
     const calls = Array.from({ length: 300 }, (_, i) => perform('add', { id: `n${i}` }, contextWith()))
@@ -95,7 +95,7 @@ test('storage that closes answers what was asked before, and refuses what comes 
     assert.equal(kindOf(await perform('add', { id: 'late' }, contextWith())), 'unavailable')
   }))
 
-test('a writer thread that dies is told to those who waited, and replaced', () =>
+test('a writer thread that ends fails its pending writes, and is replaced', () =>
   withFolder(async (dataDir) => {
     const { perform, db, close } = await open<TestCommands>({ at: { dataDir }, operations: operationsAt })
     const [lost, beside] = await Promise.all([

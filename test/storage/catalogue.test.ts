@@ -10,7 +10,7 @@ import { contextWith, databasesHere, withStorage } from '../support/databases.ts
 type Storage = OpenStorage<typeof operations>
 const table = new URL('../../src/operations.ts', import.meta.url)
 
-/** A service added; the catalogue that readers see then. */
+/** Adds a service and returns the catalogue that readers see then. */
 async function afterAdding(name: string, storage: Storage, given: Partial<Context> = {}): Promise<Catalogue> {
   const outcome = await storage.perform('services.add', { name }, contextWith(given))
   assert.ok('ok' in outcome, JSON.stringify(outcome))
@@ -25,14 +25,14 @@ for (const { kind, skip } of await databasesHere()) {
         await work(storage)
       })
 
-    test('is the same object while nothing changes, also for readers at the same time', () =>
+    test('is the same object while nothing changes, also for concurrent readers', () =>
       onFresh(async (storage) => {
         const first = await afterAdding('One', storage)
         const [second, third] = await Promise.all([loadCatalogue(storage.db), storage.db.snapshot(loadCatalogue)])
         assert.ok(second === first && third === first)
       }))
 
-    test('is another after a change, in the order of creation, found by id', () =>
+    test('is a new object after a change, in order of creation, indexed by id', () =>
       onFresh(async (storage) => {
         const before = await afterAdding('Z', storage)
         const after = await afterAdding('A', storage)
@@ -45,7 +45,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.equal(before.services.length, 1)
       }))
 
-    test('a change that was rolled back is never seen, nor mistaken for the next one', () =>
+    test('a change that was rolled back is never visible, nor confused with the next one', () =>
       onFresh(async (storage) => {
         const before = await afterAdding('One', storage)
         assert.equal(await afterAdding('Dry', storage, { dryRun: true }), before)

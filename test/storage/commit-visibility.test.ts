@@ -11,22 +11,22 @@ import { type OpenStorage, open } from '../../src/server/open.ts'
 import { contextWith } from '../support/databases.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
 
-/** Every way to read, each telling how many notes it saw. */
+/** Every way to read, each returning the number of notes that it saw. */
 const readings: Readonly<Record<string, (db: ReadDatabase) => Promise<number>>> = {
   'a prepared query': prepared,
   'a query': count,
   'a snapshot': (db) => db.snapshot(count),
   'a stream': async (db) => (await Array.fromAsync(db.stream(allNotes(db)))).flat().length,
-  'a steady state': (db) => db.longSnapshot(count),
+  'a long snapshot': (db) => db.longSnapshot(count),
 }
 
-describe('a commit that others can see already', () => {
+describe('a commit that is visible to other connections', () => {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-test-'))
-  const told: string[] = []
+  const appliedAt: string[] = []
   let opened: OpenStorage<TestCommands>
   let witness: SqliteConnection
   before(async () => {
-    const onInvalidation = () => told.push('invalidated')
+    const onInvalidation = () => appliedAt.push('invalidated')
     opened = await open<TestCommands>({
       at: { dataDir: folder },
       operations: operationsAt,
@@ -41,22 +41,22 @@ describe('a commit that others can see already', () => {
   })
 
   for (const [name, read] of Object.entries(readings))
-    test(`shows in ${name} once it was heard of and its writer answered`, async () => {
+    test(`is visible in ${name} once it was applied and its writer answered`, async () => {
       const { perform, db } = opened
       const before = seen()
-      told.length = 0
-      const answered = perform('add', { id: name }, contextWith()).then(() => told.push('answered'))
-      // The write is on its way; from here on this thread hears nothing until it waits.
+      appliedAt.length = 0
+      const answered = perform('add', { id: name }, contextWith()).then(() => appliedAt.push('answered'))
+      // The write is pending; this thread receives no message until it waits.
       await setImmediate()
       const soon = performance.now() + 10_000
       while (seen() === before) assert.ok(performance.now() < soon, 'Nothing was committed.')
-      assert.deepEqual(told, [])
+      assert.deepEqual(appliedAt, [])
       assert.equal(await read(db), before + 1)
-      assert.deepEqual(told, ['invalidated', 'answered'])
+      assert.deepEqual(appliedAt, ['invalidated', 'answered'])
       await answered
     })
 
-  test('is all heard of after its answer, and nobody waits', async () => {
+  test('is applied after its response, without waiting', async () => {
     await opened.perform('add', { id: 'last' }, contextWith())
     assert.equal(opened.db.caughtUp(), undefined)
   })

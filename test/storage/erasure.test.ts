@@ -21,9 +21,9 @@ eachDatabase((kind, open) => {
   })
   after(() => sql.close())
 
-  test('after the documented step no byte of the database names a person who was erased', async (t) => {
+  test('after the documented step no byte of the database contains data of an erased customer', async (t) => {
     const { browser } = await inside({ server: service, sql }, 'admin')
-    // Erased ones stand between others, so that pages are split and merged.
+    // Erased customers are interspersed, so that pages are split and merged.
     const ids: string[] = []
     for (let n = 0; n < people; n++) {
       for (const name of [`${canary} ${n}`, `Other ${n}`]) {
@@ -75,7 +75,7 @@ eachDatabase((kind, open) => {
 
   /** The documented step on SQLite: stop the service, then `daybook vacuum`. */
   async function stoppedFiles(): Promise<string[]> {
-    // The last connection to close writes the log back and removes it.
+    // The last connection to close checkpoints the WAL and removes it.
     await sql.close()
     assert.equal(await service.stop(), 0)
     const backup = join(service.dataDir, 'backup.db')
@@ -90,7 +90,7 @@ eachDatabase((kind, open) => {
       .filter((file) => statSync(file).isFile())
   }
 
-  /** The documented step on PostgreSQL: `daybook vacuum`; undefined where its files cannot be read from here. */
+  /** The documented step on PostgreSQL: `daybook vacuum`; undefined where its files are not readable from here. */
   async function vacuumedFiles(): Promise<string[] | undefined> {
     assert.equal((await service.daybook('vacuum')).code, 0)
     await sql('checkpoint')

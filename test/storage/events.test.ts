@@ -11,7 +11,7 @@ import { operationsAt, type TestCommands } from './test-operations.ts'
 for (const { kind, skip } of await databasesHere()) {
   const storage = withStorage<TestCommands>
   describe(kind, { skip }, () => {
-    test('an event tells who changed what, when, and by which request', () =>
+    test('an event records actor, change, time and request', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         const context = contextWith({ now: 1234, actor: { kind: 'token', id: 'tok_1' }, requestId: 'req-1' })
         await perform('announce', { objectId: 'c_1', types: ['customer.updated'] }, context)
@@ -35,7 +35,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual([row.kind, row.request_id, row.body_version], ['customer', 'req-1', 1])
       }))
 
-    test('the digest of an event stays provable while body and salt are there', () =>
+    test('the digest of an event is verifiable while body and salt exist', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         await perform('announce', { objectId: 'c_1', types: ['customer.updated'] }, contextWith())
         const row = await db.build.selectFrom('event').selectAll().executeTakeFirstOrThrow()
@@ -48,7 +48,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.equal(row.digest, digest)
       }))
 
-    test('the events of one write stand together, in the order they were appended', () =>
+    test('the events of one write are adjacent, in the order they were appended', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         const types = ['reservation.created', 'customer.created', 'reservation.confirmed'] as const
         await perform('announce', { objectId: 'x', types }, contextWith())
@@ -66,7 +66,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.equal(new Set(places.map((place) => place?.tx)).size, 2)
       }))
 
-    test('the feed can be asked for some kinds, from a place and for so many', () =>
+    test('the feed can be filtered by kind, and read from a position with a limit', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         const types = ['reservation.created', 'customer.created', 'reservation.removed'] as const
         await perform('announce', { objectId: 'x', types }, contextWith())
@@ -80,7 +80,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual(await seen({ after: cursorOf(all[2]) }), [])
       }))
 
-    test('an event whose body was erased still says that it happened', () =>
+    test('an erased event still has its metadata', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         await perform('announce', { objectId: 'c_1', types: ['customer.removed'] }, contextWith())
         await perform('eraseEvents', {}, contextWith())
@@ -88,7 +88,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual([event?.type, event?.object, event?.previous], ['customer.removed', null, null])
       }))
 
-    test('a reader beside many writers misses nothing, sees nothing twice, and everything in order', () =>
+    test('a reader concurrent with many writers misses and repeats nothing, and reads everything in order', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         const writers = 8
         const each = 25
@@ -119,22 +119,22 @@ for (const place of [
   { tx: 12, n: 34 },
   { tx: Number.MAX_SAFE_INTEGER, n: 999_999 },
 ]) {
-  test(`the place ${place.tx}/${place.n} is the same after it went out as text`, () =>
+  test(`the position ${place.tx}/${place.n} survives its text form`, () =>
     assert.deepEqual(parseSeq(toSeq(place)), place))
 }
 
 for (const text of ['', '0', 'x'.repeat(22), `${'9'.repeat(16)}000000`, ` ${'0'.repeat(21)}`, '0'.repeat(23)]) {
-  test(`"${text}" names no place in the feed`, () => assert.equal(parseSeq(text), undefined))
+  test(`"${text}" is not a position of the feed`, () => assert.equal(parseSeq(text), undefined))
 }
 
-/** Reads on from the last place seen until so many events are there; a writer of another test may hold the feed back. */
+/** Reads from the last position until there are `count` events; a writer of another test may delay the feed. */
 async function feedUntil(db: ReadDatabase, count: number): Promise<LoggedEvent[]> {
   const seen: LoggedEvent[] = []
   const giveUpAt = Date.now() + 30_000
   while (seen.length < count && Date.now() < giveUpAt) {
     const { events } = await readFeed(db, { after: cursorOf(seen.at(-1)), limit: 7 })
     seen.push(...events)
-    // Reads of SQLite never wait, so the writers' answers would not get their turn.
+    // SQLite reads never wait, so the event loop must run for the writers' responses.
     await setImmediate()
   }
   assert.equal(seen.length, count)

@@ -13,7 +13,7 @@ const [, postgres] = await databasesHere()
 const storage = withStorage<TestCommands>
 
 describe('the feed on PostgreSQL', { skip: postgres?.skip ?? false }, () => {
-  test('a writer in another database of the server does not hold it back', () =>
+  test('a writer in another database of the server does not delay the feed', () =>
     storage('postgres', operationsAt, async ({ perform, db }) => {
       const other = await emptyDatabase()
       const stranger = await connected(other)
@@ -26,7 +26,7 @@ describe('the feed on PostgreSQL', { skip: postgres?.skip ?? false }, () => {
       await other.remove()
     }))
 
-  test('a reading transaction, and one that writes to other tables of this database, do not hold it back', () =>
+  test('readers, and writers of other tables of this database, do not delay the feed', () =>
     storage('postgres', operationsAt, async ({ perform, db }, fresh) => {
       const other = await connected(fresh)
       await other.query(
@@ -38,7 +38,7 @@ describe('the feed on PostgreSQL', { skip: postgres?.skip ?? false }, () => {
       await other.end()
     }))
 
-  test('a transaction that may still append holds back what sorts behind it, until it ends', () =>
+  test('a transaction that may still append delays what sorts after it, until it ends', () =>
     storage('postgres', operationsAt, async ({ perform, db }, fresh) => {
       const writer = await connected(fresh)
       await writer.query('begin; lock table event in row exclusive mode')
@@ -51,7 +51,7 @@ describe('the feed on PostgreSQL', { skip: postgres?.skip ?? false }, () => {
       await writer.end()
     }))
 
-  test('a reader beside twelve writers misses nothing and sees everything in order', (t) =>
+  test('a reader concurrent with twelve writers misses nothing and reads everything in order', (t) =>
     storage('postgres', operationsAt, async ({ perform, db }) => {
       const writers = 12
       const each = scaled(50)

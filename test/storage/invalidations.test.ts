@@ -24,39 +24,41 @@ after(async () => {
   await fresh.remove()
 })
 
-/** What is heard by the time the write is answered. */
-async function told(write: () => Promise<object>): Promise<readonly Invalidation[]> {
+/** Returns the invalidations received by the time the write is answered. */
+async function invalidationsOf(write: () => Promise<object>): Promise<readonly Invalidation[]> {
   invalidations = []
   await write()
   return invalidations
 }
 
-test('a write is answered after what it touched was told', async () => {
-  const blocked = await told(() => service.perform('block', stretch, contextWith()))
+test('a write is answered after its invalidations were applied', async () => {
+  const blocked = await invalidationsOf(() => service.perform('block', stretch, contextWith()))
   assert.deepEqual(blocked, [{ subject: 'p7', firstDay: 0, lastDay: 0 }])
-  const moved = await told(() => service.perform('unblock', { id: 'one', later: 86_400 }, contextWith()))
+  const moved = await invalidationsOf(() => service.perform('unblock', { id: 'one', later: 86_400 }, contextWith()))
   assert.deepEqual(moved, [
     { subject: 'p7', firstDay: 0, lastDay: 0 },
     { subject: 'p7', firstDay: 1, lastDay: 1 },
   ])
 })
 
-test('what a dry run or a fault took back is not told', async () => {
+test('a dry run and a fault have no invalidations', async () => {
   const again = { ...stretch, id: 'two' }
-  assert.deepEqual(await told(() => service.perform('block', again, contextWith({ dryRun: true }))), [])
+  assert.deepEqual(await invalidationsOf(() => service.perform('block', again, contextWith({ dryRun: true }))), [])
   await service.perform('block', again, contextWith())
-  assert.deepEqual(await told(() => service.perform('block', again, contextWith())), [])
+  assert.deepEqual(await invalidationsOf(() => service.perform('block', again, contextWith())), [])
 })
 
-test('a change of the catalogue is told as one', async () => {
+test('a change of the catalogue is one invalidation', async () => {
   const site = { site: { name: 'Another', timezone: 'Europe/Berlin' } }
-  const touched = await told(() => service.perform('site.apply', site, contextWith()))
+  const touched = await invalidationsOf(() => service.perform('site.apply', site, contextWith()))
   assert.ok(touched.some(({ subject }) => subject === 'catalogue'))
 })
 
-test('writes of one commit are told together, and a write that touches nothing tells nothing', async () => {
+test('writes of one commit are invalidated together, and a write without effect invalidates nothing', async () => {
   const writes = ['three', 'four', 'five'].map((id) => ({ ...stretch, id }))
-  const touched = await told(() => Promise.all(writes.map((one) => service.perform('block', one, contextWith()))))
+  const touched = await invalidationsOf(() =>
+    Promise.all(writes.map((one) => service.perform('block', one, contextWith()))),
+  )
   assert.equal(touched.length, 3)
-  assert.deepEqual(await told(() => service.perform('tokens.used', { uses: [] }, contextWith())), [])
+  assert.deepEqual(await invalidationsOf(() => service.perform('tokens.used', { uses: [] }, contextWith())), [])
 })

@@ -39,11 +39,11 @@ describe('a long list', () => {
     ['that is short', { ...all, filter: { endsAfter: 1_795_000_000 + rows * 60 - 60_000 } }],
     ['of nothing', { ...all, filter: { serviceIds: [] } }],
   ] as const)
-    test(`${what} is what the database has, in order`, async () => {
+    test(`${what} is complete and in order`, async () => {
       assert.deepEqual(idsIn(await Array.fromAsync(reads.texts(textSource, list))), idsOf(list))
     })
 
-  test('lets the loop turn: nothing of it is read in between', async () => {
+  test('does not block the event loop', async () => {
     let turns = 0
     const turning = setInterval(() => turns++)
     const parts = (await Array.fromAsync(reads.texts(textSource, all))).length
@@ -51,7 +51,7 @@ describe('a long list', () => {
     assert.ok(parts >= rows / 500 && turns > 0, `${parts} parts, ${turns} turns`)
   })
 
-  test('is of the moment in which it began', async () => {
+  test('is a snapshot of its start', async () => {
     const texts = reads.texts(textSource, all)[Symbol.asyncIterator]()
     const first = await texts.next()
     const wanted = idsOf(all)
@@ -65,7 +65,7 @@ describe('a long list', () => {
     writer.script(`delete from reservation; ${manyReservations}`)
   })
 
-  test('is read beside others, each at the pace of whoever reads it', async () => {
+  test("is read concurrently with others, each at its consumer's pace", async () => {
     const slow = reads.texts(textSource, all)[Symbol.asyncIterator]()
     const first = await slow.next()
     const others = await Promise.all([all, ofOne, all].map((list) => Array.fromAsync(reads.texts(textSource, list))))
@@ -75,7 +75,7 @@ describe('a long list', () => {
     assert.deepEqual(idsIn([String(first.value), ...rest]), idsOf(all))
   })
 
-  test('that is left half read holds nothing up', async () => {
+  test('that is abandoned half way blocks nothing', async () => {
     const lists = new LongLists(file)
     for await (const text of lists.texts(textSource.module, all)) {
       assert.ok(text.startsWith(','))
@@ -87,7 +87,7 @@ describe('a long list', () => {
     assert.equal(Object(checkpoint).busy, 0)
   })
 
-  test('is broken off when the file is let go, and not taken for whole', async () => {
+  test('fails when the file is closed, and is not reported as complete', async () => {
     const lists = new LongLists(file)
     const texts = lists.texts(textSource.module, all)
     await texts.next()
@@ -95,13 +95,13 @@ describe('a long list', () => {
     await assert.rejects(Array.fromAsync(texts), /ended/)
   })
 
-  test('is not taken for whole where the thread could not read it', async () => {
+  test('fails where the thread cannot read it', async () => {
     const lists = new LongLists(join(folder, 'missing.db'))
     await assert.rejects(Array.fromAsync(lists.texts(textSource.module, all)), /unable to open database file/)
     await lists.close()
   })
 
-  test('is read again by a new thread after the last was let go', async () => {
+  test('is read by a new thread after the last one ended', async () => {
     const lists = new LongLists(file)
     for (let time = 0; time < 2; time += 1) {
       assert.deepEqual(idsIn(await Array.fromAsync(lists.texts(textSource.module, ofOne))), idsOf(ofOne))

@@ -20,7 +20,7 @@ const atOnce = 4
 
 for (const { kind, skip } of await databasesHere()) {
   describe(kind, { skip }, () => {
-    test('an empty database is brought up to the code once', () =>
+    test('an empty database is migrated once', () =>
       onEmpty(kind, async ({ at }) => {
         const first = await open({ at, operations: operationsAt, thread: false })
         assert.ok(first.migrated.includes('0001'))
@@ -35,7 +35,7 @@ for (const { kind, skip } of await databasesHere()) {
         await second.close()
       }))
 
-    test('processes that start at once bring it up once between them', () =>
+    test('processes that start concurrently migrate it once', () =>
       onEmpty(kind, async ({ at }) => {
         const migrated = await Promise.all(Array.from({ length: atOnce }, () => openInProcess(at)))
         const each = migrated.flat()
@@ -43,7 +43,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual(each, [...new Set(each)])
       }))
 
-    test('a database of a newer version is refused and left alone', () =>
+    test('a database of a newer version is refused and left unchanged', () =>
       onEmpty(kind, async ({ at }) => {
         const first = await open<TestCommands>({ at, operations: operationsAt, thread: false })
         await first.perform('pretendMigrated', { name: '9999' }, contextWith())
@@ -55,7 +55,7 @@ for (const { kind, skip } of await databasesHere()) {
 
 const noPostgres = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? false
 
-test('every text of a PostgreSQL database sorts by code point, whatever its locale', { skip: noPostgres }, () =>
+test('all text of a PostgreSQL database sorts by code point, whatever its locale', { skip: noPostgres }, () =>
   onEmpty('postgres', async ({ at }) => {
     const { db, close } = await open({ at, operations: operationsAt })
     const { rows } = await sql`
@@ -67,7 +67,7 @@ test('every text of a PostgreSQL database sorts by code point, whatever its loca
   }),
 )
 
-test('only its owner can read a data directory that was made', async () => {
+test('a new data directory is readable by its owner only', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'daybook-test-'))
   const dataDir = join(parent, 'deep', 'data')
   const opened = await open({ at: { dataDir }, operations: operationsAt })

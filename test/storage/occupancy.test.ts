@@ -24,7 +24,7 @@ for (const { kind, skip } of await databasesHere()) {
   const storage = withStorage<TestCommands>
   describe(kind, { skip }, () => {
     for (const [name, row, taken] of cases) {
-      test(`beside a seat of 100 to 200, ${name}`, () =>
+      test(`with a seat from 100 to 200, ${name}`, () =>
         storage(kind, operationsAt, async ({ perform, db }) => {
           await perform('occupy', first, contextWith())
           const outcome = await perform('occupy', row, contextWith())
@@ -34,20 +34,20 @@ for (const { kind, skip } of await databasesHere()) {
         }))
     }
 
-    test('a seat is never changed in place', () =>
+    test('a seat is never updated', () =>
       storage(kind, operationsAt, async ({ perform }) => {
         await perform('occupy', first, contextWith())
         const outcome = await perform('moveOccupancy', { id: 'first', end: 150 }, contextWith())
         assert.equal('refused' in outcome && outcome.refused.code, 'slot_provider_busy')
       }))
 
-    test('a seat that is neither reserved nor held until a time is refused', () =>
+    test('a seat that is neither reserved nor held is refused', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         await perform('occupy', seat({ reservation_id: null }), contextWith())
         assert.deepEqual(await db.build.selectFrom('occupancy').select('id').execute(), [])
       }))
 
-    test('of overlapping seats taken at once without any lock, no two are kept', () =>
+    test('of overlapping seats inserted concurrently without locks, no two are stored', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         const rows = Array.from({ length: 12 }, (_, i) =>
           seat({ id: `o${i}`, slot: `slot ${i}`, start_at: 100 + i * 5, end_at: 150 + i * 5 }),

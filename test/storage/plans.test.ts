@@ -22,7 +22,7 @@ const figures: [string, (db: Database) => Promise<unknown>][] = [
   ['incomes', (db) => sumPrices(db, period, undefined)],
 ]
 for (const [name, read] of figures)
-  test(`of ${name}, all is found within an index and none of it sorted to count a slot once`, async () => {
+  test(`${name} are all found by an index, without sorting to count each slot once`, async () => {
     const steps = await stepsOf(read)
     for (const step of steps.filter((one) => one.includes('reservation')))
       assert.match(step, /^SEARCH .* COVERING INDEX/)
@@ -37,7 +37,7 @@ const lists: [string, ReservationCriteria][] = [
   ['one provider and a service', byProvider({ serviceId: 's' })],
 ]
 for (const [name, sought] of lists)
-  test(`a page of the reservations of ${name} passes over the pages before it within an index`, async () => {
+  test(`a page of the reservations of ${name} skips earlier pages within an index`, async () => {
     const steps = await stepsOf((db) => listMatching(db, sought, 'start', page))
     const [found, ...looked] = steps.filter((step) => step.includes('reservation'))
     assert.match(found ?? '', /COVERING INDEX reservation_by_/)
@@ -48,19 +48,19 @@ for (const [common, index] of [
   [false, 'reservation_by_customer'],
   [true, 'reservation_by_start'],
 ] as const)
-  test(`reservations of ${common ? 'common' : 'few'} customers are ${common ? 'met along the starts' : 'looked up'}`, async () => {
+  test(`reservations of ${common ? 'common' : 'few'} customers are ${common ? 'found along the starts' : 'looked up'}`, async () => {
     const sought = { customerIds: ['c_1', 'c_2'], common }
     const steps = await stepsOf((db) => listMatching(db, sought, 'start', page))
     assert.match(steps.find((step) => step.includes('reservation')) ?? '', new RegExp(index))
   })
 
-test('what undid entries is found within the index of undoings, however long the log', async () => {
+test('the undo of entries is found in its index, however long the log', async () => {
   const steps = await stepsOf((db) => listUndoings(db, ['e_1', 'e_2']))
   const found = steps.filter((step) => step.includes('event'))
   assert.deepEqual(new Set(found), new Set(['SEARCH event USING INDEX event_by_undid (undid=?)']))
 })
 
-/** What SQLite does for what is read, step by step. */
+/** Returns the steps of SQLite's query plan. */
 async function stepsOf(read: (db: Database) => Promise<unknown>): Promise<string[]> {
   const steps: string[] = []
   await withStorage<Operations>('sqlite', operations, async ({ db }) => {

@@ -9,7 +9,7 @@ const skip = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.sk
 const keyed = contextWith({ idempotency: { scope: 's', key: 'k', hash: 'h' } })
 
 describe('postgres', { skip }, () => {
-  test('while the first call with a key still runs, a second is refused after a while and replays later', () =>
+  test('while the first call with a key runs, a second is refused after a while and replayed later', () =>
     withStorage<TestCommands>('postgres', operationsAt, async ({ perform, db }, fresh) => {
       const gate = await beside(fresh)
       await gate.query("select pg_advisory_lock(hashtextextended('gate', 0))")
@@ -35,7 +35,7 @@ describe('postgres', { skip }, () => {
       await gate.end()
     }))
 
-  test('edits that share the catalogue run side by side, one that holds it alone waits', () =>
+  test('edits that share the catalogue lock run in parallel, one that holds it exclusively waits', () =>
     withStorage<TestCommands>('postgres', operationsAt, async ({ perform }, fresh) => {
       const reader = await beside(fresh)
       await reader.query("select pg_advisory_lock_shared(hashtextextended('catalogue', 0))")
@@ -46,7 +46,7 @@ describe('postgres', { skip }, () => {
       assert.deepEqual(await alone, { ok: { count: 2 } })
     }))
 
-  test('writes that wait for each other are tried again until both are done', () =>
+  test('deadlocked writes are retried until both succeed', () =>
     withStorage<TestCommands>('postgres', operationsAt, async ({ perform }) => {
       const outcomes = await Promise.all([
         perform('lockInTurn', { keys: ['a', 'b'] }, contextWith()),
@@ -55,7 +55,7 @@ describe('postgres', { skip }, () => {
       assert.deepEqual(outcomes, [{ ok: null }, { ok: null }])
     }))
 
-  test('connections that the server ends are replaced, and no write is kept that was not answered or done twice', () =>
+  test('connections that the server closes are replaced, and each write is stored exactly if acknowledged, once', () =>
     withStorage<TestCommands>('postgres', operationsAt, async ({ perform, db }, fresh) => {
       const killer = await beside(fresh)
       const results = { ok: 0, unavailable: 0 }
@@ -76,7 +76,7 @@ describe('postgres', { skip }, () => {
       await killer.end()
       const next = await perform('count', { keys: ['counter'] }, contextWith())
       const counted = 'ok' in next ? next.ok.count : 0
-      // A commit whose answer was cut off may count; one that was answered must.
+      // A commit whose response was lost may count; one that was acknowledged must.
       assert.ok(
         counted > results.ok && counted <= results.ok + results.unavailable + 1,
         JSON.stringify({ counted, results }),
@@ -98,7 +98,7 @@ describe('postgres', { skip }, () => {
     await fresh.remove()
   })
 
-  test('a read that cannot be served now is told from one that is wrong', () =>
+  test('a read that cannot be served now is distinguished from an invalid one', () =>
     withStorage<TestCommands>('postgres', operationsAt, async ({ db }, fresh) => {
       const killer = await beside(fresh)
       const failure = await db
@@ -121,7 +121,7 @@ async function beside(fresh: FreshDatabase): Promise<pg.Client> {
   return client
 }
 
-// Asked outside of any transaction: inside one the answer would stay the same for ever.
+// Outside of any transaction: inside one the result would never change.
 async function waitingForLocks(client: pg.Client): Promise<number> {
   const { rows } = await client.query(
     "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

@@ -34,7 +34,7 @@ const rawSum = prepared<{ a: number; b: number }, { sum: number }>(
 for (const { kind, skip } of await databasesHere()) {
   const storage = withStorage<TestCommands>
   describe(kind, { skip }, () => {
-    test('a prepared query is run with values, in any place and more than once', () =>
+    test('a prepared query is run with values, in any position and more than once', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         for (const id of ['a', 'b']) await perform('silent', { id, text: 'x' }, contextWith({ now: 10 }))
         await perform('silent', { id: 'c', text: 'y' }, contextWith({ now: 10 }))
@@ -52,7 +52,7 @@ for (const { kind, skip } of await databasesHere()) {
         await assert.rejects(async () => db.run(byNote, incomplete), /without a value for "start"/)
       }))
 
-    test('a list finds exactly what is listed, whatever characters it holds', () =>
+    test('a list matches exactly the listed values, whatever characters they contain', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         const odd = ['a,b', '{c}', 'd"e', "f'g", 'h\\i', 'NULL', 'ü', ' ']
         for (const id of [...odd, 'other']) await perform('silent', { id }, contextWith())
@@ -73,7 +73,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual(ids(sorted), ['9', 'B', 'Z', '_', 'a', 'b'])
       }))
 
-    test('whole numbers come back as numbers up to 2^53 - 1, and not at all beyond', () =>
+    test('integers are returned as numbers up to 2^53 - 1, and rejected beyond', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         await perform('silent', { id: 'a' }, contextWith({ now: largest - 1 }))
         const row = await db.build.selectFrom('busy').selectAll().executeTakeFirstOrThrow()
@@ -85,7 +85,7 @@ for (const { kind, skip } of await databasesHere()) {
         await assert.rejects(db.run(rawSum, { a: largest, b: 2 }))
       }))
 
-    test('a snapshot sees one state, while reads beside it see what was committed since', () =>
+    test('a snapshot sees one state, while concurrent reads see later commits', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         await perform('silent', { id: 'a' }, contextWith())
         const all = () => db.build.selectFrom('busy').select('id').execute()
@@ -99,7 +99,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.equal((await db.snapshot((snapshot) => snapshot.run(among, { ids: ['a', 'b'] }))).length, 2)
       }))
 
-    test('a snapshot that fails leaves the next one as good as ever', () =>
+    test('a failed snapshot does not affect the next one', () =>
       storage(kind, operationsAt, async ({ db }) => {
         for (let i = 0; i < 20; i++) {
           await assert.rejects(
@@ -122,7 +122,7 @@ for (const { kind, skip } of await databasesHere()) {
         )
       }))
 
-    test('a stream gives every row once, in parts, as of the moment it began', () =>
+    test('a stream returns every row once, in batches, as of its start', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         const names = Array.from({ length: 1100 }, (_, i) => String(i).padStart(5, '0'))
         await Promise.all(names.map((id) => perform('silent', { id }, contextWith())))
@@ -137,7 +137,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.ok(parts > 3, `in ${parts} parts`)
       }))
 
-    test('streams left half read do not keep others waiting', () =>
+    test('abandoned streams do not block others', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         await Promise.all(Array.from({ length: 600 }, (_, i) => perform('silent', { id: `n${i}` }, contextWith())))
         const query = db.build.selectFrom('busy').select('id').compile()
@@ -158,7 +158,7 @@ function ids(rows: readonly { readonly id: string }[]): string[] {
   return rows.map(({ id }) => id)
 }
 
-test('the name of a prepared statement depends on its text alone, not on what a process ran before', async () => {
+test('the name of a prepared statement depends on its text alone', async () => {
   const other: typeof import('../../src/db/query/prepared.ts') = await import(
     new URL('../../src/db/query/prepared.ts?as-in-another-process', import.meta.url).href
   )

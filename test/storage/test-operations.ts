@@ -5,7 +5,7 @@ import type { EventType } from '../../src/history/event.ts'
 import { message } from '../../src/messages/message.ts'
 import { Refusal } from '../../src/messages/refusal.ts'
 
-// Operations with nothing of the product in them but the write seam, so that a test sees the seam alone.
+// Operations without the product's logic, so that a test exercises only the write seam.
 
 export interface Note {
   readonly id: string
@@ -61,7 +61,7 @@ const moveOccupancy: Operation<{ id: string; end: number }, void> = async (tx, {
   await tx.db.build.updateTable('occupancy').set({ end_at: end }).where('id', '=', id).execute()
 }
 
-/** Reads, then writes what it read plus one: two at once lose a count unless the keys keep them apart. */
+/** Reads, then writes the value plus one: concurrent ones lose an update unless the keys serialise them. */
 const count: Operation<{ keys: readonly string[] }, { count: number }> = async (tx, { keys }) => {
   await tx.lock(keys)
   const counted = await tx.db.build
@@ -79,7 +79,7 @@ const count: Operation<{ keys: readonly string[] }, { count: number }> = async (
   return { count: next }
 }
 
-/** Takes keys one by one in the order given, which no operation of the product does: two can wait for each other. */
+/** Locks keys one by one in the given order, which no operation of the product does: two can deadlock. */
 const lockInTurn: Operation<{ keys: readonly string[] }, void> = async (tx, { keys }) => {
   for (const key of keys) await tx.lock([key])
 }
@@ -88,20 +88,20 @@ const pretendMigrated: Operation<{ name: string }, void> = async (tx, { name }) 
   await tx.db.build.insertInto('migration').values({ name, applied_at: tx.now }).execute()
 }
 
-/** Ends the whole transaction, as SQLite does by itself when the disk is full. */
+/** Ends the transaction, as SQLite does by itself when the disk is full. */
 const loseTransaction: Operation<object, void> = async (tx) => {
   await sql`rollback`.execute(tx.db.build)
   throw new Error('database or disk is full')
 }
 
-/** Found wrong at the commit, when references are checked that late. */
+/** Fails at the commit, when deferred references are checked. */
 const danglingReference: Operation<object, void> = async (tx) => {
   await sql`pragma defer_foreign_keys = on`.execute(tx.db.build)
   const row = { provider_id: 99, service_id: 's_none', settings: '{}', data: '{}' }
   await tx.db.build.insertInto('provider_service').values(row).execute()
 }
 
-/** Ends the thread it runs on in the middle of a transaction, as running out of memory would. */
+/** Ends its thread in the middle of a transaction, as running out of memory would. */
 const endThread: Operation<object, void> = async () => {
   process.exit(1)
 }

@@ -12,7 +12,7 @@ const day = 24 * 60 * 60
 for (const { kind, skip } of await databasesHere()) {
   const storage = withStorage<TestCommands>
   describe(kind, { skip }, () => {
-    test('what a write did is seen by every read after its answer', () =>
+    test('a write is visible to every read after its response', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         for (let i = 0; i < 100; i++) {
           assert.deepEqual(await perform('add', { id: `n${i}` }, contextWith()), { ok: { id: `n${i}` } })
@@ -20,13 +20,13 @@ for (const { kind, skip } of await databasesHere()) {
         }
       }))
 
-    test('a refusal keeps nothing and comes back as plain data', () =>
+    test('a refusal stores nothing and is returned as plain data', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         assert.deepEqual(await perform('refuse', { id: 'a' }, contextWith()), { refused: full })
         assert.deepEqual(await kept(db), { notes: [], events: 0 })
       }))
 
-    test('a fault keeps nothing and leaves the next write unhurt', () =>
+    test('a fault stores nothing and does not affect the next write', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         for (const name of ['fail', 'failInSql'] as const) {
           const outcome = await perform(name, { id: 'a' }, contextWith())
@@ -36,13 +36,13 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual(await perform('add', { id: 'b' }, contextWith()), { ok: { id: 'b' } })
       }))
 
-    test(`whatever shares a commit, each write is kept or not by itself (seed ${seed})`, () =>
+    test(`writes that share a commit are stored independently (seed ${seed})`, () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         const random = chance(seed)
         const kinds = ['add', 'refuse', 'fail', 'failInSql', 'silent', 'dry', 'keyed'] as const
         const expected: string[] = []
         for (let batch = 0; batch < scaled(25); batch++) {
-          // Most batches hold no refusal that wrote anything; some hold many.
+          // Most batches contain no refusal that has written anything; some contain many.
           const few = kinds.slice(0, 1 + Math.floor(random() * kinds.length))
           const writes = Array.from({ length: 1 + Math.floor(random() * 12) }, (_, index) => {
             const id = `b${batch}-${index}`
@@ -57,10 +57,10 @@ for (const { kind, skip } of await databasesHere()) {
           )
           for (const [index, { id, what }] of writes.entries()) {
             const outcome = outcomes[index] ?? {}
-            const [told] = Object.keys(outcome)
+            const [results] = Object.keys(outcome)
             const answers = { add: 'ok', silent: 'ok', dry: 'ok', refuse: 'refused', keyed: 'refused' } as const
             assert.equal(
-              told,
+              results,
               what === 'fail' || what === 'failInSql' ? 'fault' : answers[what],
               JSON.stringify(outcome),
             )
@@ -77,7 +77,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.match('fault' in outcome ? outcome.message : '', /no operation "toString"/)
       }))
 
-    test('a dry run answers in full and keeps nothing', () =>
+    test('a dry run returns the full result and stores nothing', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         const dry = contextWith({ dryRun: true })
         assert.deepEqual(await perform('add', { id: 'a' }, dry), { ok: { id: 'a' } })
@@ -86,12 +86,12 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual(await perform('add', { id: 'a' }, contextWith()), { ok: { id: 'a' } })
       }))
 
-    test('an operation that returns nothing answers null', () =>
+    test('an operation without a result returns null', () =>
       storage(kind, operationsAt, async ({ perform }) => {
         assert.deepEqual(await perform('silent', { id: 'a' }, contextWith()), { ok: null })
       }))
 
-    test('fifty identical calls with one key are one write, and all hear its answer', () =>
+    test('fifty identical calls with one key are one write, and all receive its outcome', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         const calls = Array.from({ length: 50 }, () => perform('add', { id: 'a' }, keyed('k')))
         const outcomes = await Promise.all(calls)
@@ -100,7 +100,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual(await kept(db), { notes: ['a'], events: 1 })
       }))
 
-    test('a refusal is kept for its key though nothing else of it is', () =>
+    test('a refusal is stored for its key, and nothing else of it', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         assert.deepEqual(await perform('refuse', { id: 'a' }, keyed('k')), { refused: full })
         assert.deepEqual(await perform('add', { id: 'a' }, keyed('k')), { refused: full, replayed: true })
@@ -116,7 +116,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual((await kept(db)).notes, ['a', 'c'])
       }))
 
-    test('neither a fault nor a dry run is kept for a key', () =>
+    test('neither a fault nor a dry run is stored for a key', () =>
       storage(kind, operationsAt, async ({ perform }) => {
         await perform('fail', { id: 'a' }, keyed('k'))
         await perform('add', { id: 'a' }, { ...keyed('k'), dryRun: true })
@@ -134,7 +134,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual(await perform('add', { id: 'd' }, later), { ok: { id: 'c' }, replayed: true })
       }))
 
-    test('identifiers sort by the time they were made', () =>
+    test('identifiers sort by creation', () =>
       storage(kind, operationsAt, async ({ perform }) => {
         const made: string[] = []
         for (let i = 0; i < 20; i++) {
@@ -146,7 +146,7 @@ for (const { kind, skip } of await databasesHere()) {
       }))
 
     for (const keys of [['counter'], ['catalogue!'], ['b', 'a', 'catalogue']]) {
-      test(`writes that hold ${keys.join(', ')} come one after the other`, () =>
+      test(`writes that hold ${keys.join(', ')} run one after the other`, () =>
         storage(kind, operationsAt, async ({ perform }) => {
           const calls = Array.from({ length: 100 }, (_, i) =>
             perform('count', { keys: i % 2 ? keys : keys.toReversed() }, contextWith()),

@@ -5,7 +5,7 @@ import { importsOf } from './imports.ts'
 
 /** Files on which every test depends. */
 const everything = /^(?:package(?:-lock)?\.json|tsconfig\.json|test\/run\.ts|test\/support\/(?:runner|report)\.ts)$/
-/** Tests that depend on more than they import: what they read or start besides, as prefixes of paths. */
+/** Tests with dependencies besides their imports: files that they read or start, as path prefixes. */
 const more: readonly { readonly tests: RegExp; readonly on: readonly string[] }[] = [
   { tests: /^test\/web\/|^test\/api\/hostile/, on: ['web/', 'bin/'] },
   {
@@ -18,13 +18,13 @@ const more: readonly { readonly tests: RegExp; readonly on: readonly string[] }[
   { tests: /^test\/lockfile\.test/, on: ['.npmrc'] },
 ]
 
-/** Files that differ from a revision, committed or not, and those that git does not track yet. */
+/** Returns the files that differ from a revision, committed or not, and untracked files. */
 export function changedSince(revision: string): string[] {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
   return [...new Set([...git('diff', '--name-only', revision), ...git('ls-files', '--others', '--exclude-standard')])]
 }
 
-/** Those of the test files that a change of these files can affect: by imports, by starting the service, by reading. */
+/** Returns the test files that a change of these files can affect: by imports, by starting the service, by reading. */
 export function affectedBy(changed: readonly string[], tests: readonly string[]): string[] {
   if (changed.some((path) => everything.test(path))) return [...tests]
   const graph = dependencies()
@@ -44,7 +44,7 @@ function dependencies(): Graph {
 }
 
 function targetsOf(path: string, files: readonly string[]): string[] {
-  // The list of commands loads each only when it is called: tests of commands name them in `more`.
+  // The table of commands loads each on use: tests of commands name them in `more`.
   if (path === 'src/cli/commands.ts' || path.endsWith('.sql')) return []
   const text = readFileSync(path, 'utf8')
   const urls = [...text.matchAll(/new URL\('(\.[^']*)'/g)].map(([, target = '']) => target)

@@ -1,37 +1,38 @@
 import { posix } from 'node:path'
 import { importsOf, withoutComments } from './imports.ts'
 
-/** A part of the code that some rules are about: `pure`, `sql`, `operations` … */
+/** A part of the code that rules refer to: `pure`, `sql`, `operations` … */
 export type Role = string
 
+/** The architecture rules. */
 export interface Rules {
-  /** Path → role; the first pattern that matches counts. */
+  /** Path → role; the first matching pattern applies. */
   readonly roles: readonly (readonly [RegExp, Role])[]
-  /** Role → roles it may import; a role that is not listed may import everything, and no listed one may import it. */
+  /** Role → roles that it may import. An unlisted role may import everything, and no listed role may import it. */
   readonly imports: Readonly<Record<Role, readonly Role[]>>
-  /** Role → files of which it may import types beside these. */
+  /** Role → files from which it may additionally import types. */
   readonly types: Readonly<Record<Role, readonly string[]>>
   /** Capability → capabilities whose operations its operations may import. */
   readonly capabilities: Readonly<Record<string, readonly string[]>>
-  /** Paths → npm packages and `node:` modules they may use; a trailing `*` covers what begins so. */
+  /** Paths → npm packages and `node:` modules they may use; a trailing `*` matches a prefix. */
   readonly modules: readonly (readonly [RegExp, readonly string[]])[]
-  /** Files that may import a path which only the running program knows. */
+  /** Files that may import a path computed at run time. */
   readonly mayImportComputed: readonly string[]
-  /** Role → words its code may not mention, with the files that may. */
+  /** Role → words that its code may not contain, with the files that may. */
   readonly forbidden: readonly { readonly role: Role; readonly words: RegExp; readonly except: readonly string[] }[]
-  /** File → why a `catch` stands there. */
+  /** File → why it contains a `catch`. */
   readonly mayCatch: Readonly<Record<string, string>>
   readonly maxLines: number
   /** Files that may be longer. */
   readonly mayBeLong: readonly RegExp[]
-  /** Code files directly in one folder of the product. */
+  /** Maximum number of code files directly in one folder of the product. */
   readonly maxFiles: number
 }
 
-/** Path → text, of every file that the rules are about. */
+/** Path → content of every file that the rules apply to. */
 export type Sources = ReadonlyMap<string, string>
 
-/** One sentence for each breach of the rules; empty when there is none. Tests may import what they like. */
+/** Returns one sentence per violation of the rules; empty when there is none. Tests may import anything. */
 export function breaches(sources: Sources, rules: Rules): string[] {
   const product = [...sources].filter(([path]) => path.startsWith('src/') || path.startsWith('web/'))
   const code = product.filter(([path]) => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
@@ -47,11 +48,11 @@ export function breaches(sources: Sources, rules: Rules): string[] {
       code.map(([path]) => path),
       rules,
     ),
-    ...circles(sources),
+    ...cycles(sources),
   ]
 }
 
-/** The role of a file; `none` where no pattern covers it. */
+/** Returns the role of a file; `none` where no pattern matches. */
 export function roleOf(path: string, { roles }: Rules): Role {
   return roles.find(([pattern]) => pattern.test(path))?.[1] ?? 'none'
 }
@@ -121,8 +122,8 @@ function folderBreaches(paths: readonly string[], rules: Rules): string[] {
   )
 }
 
-/** Each circle of imports once, types included: files that need each other are one file or three. */
-function circles(sources: Sources): string[] {
+/** Returns each import cycle once, including type imports: files that need each other are one file or three. */
+function cycles(sources: Sources): string[] {
   const found: string[] = []
   const done = new Set<string>()
   const visit = (path: string, trail: readonly string[]): void => {

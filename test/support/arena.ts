@@ -9,6 +9,7 @@ import { openSql, type Sql } from './sql.ts'
 
 /** Monday 2026-10-05, 06:00 UTC. */
 export const now = 1_791_180_000
+/** Seconds of a day. */
 export const day = 86_400
 
 /** A slot as availability lists it. */
@@ -20,6 +21,7 @@ export interface Slot {
   readonly end: number
 }
 
+/** The options of `openArena`. */
 export interface ArenaOptions {
   readonly clients: number
   /** Starts the service's clock at `now`; otherwise it is the machine's. */
@@ -27,31 +29,31 @@ export interface ArenaOptions {
   readonly horizonDays?: number
   /** As many as clients when absent. */
   readonly customers?: number
-  /** How many nodes share the database; more than one on PostgreSQL alone. */
+  /** How many nodes share the database; more than one on PostgreSQL only. */
   readonly nodes?: number
-  /** Where SQLite's files are, instead of a folder of its own. */
+  /** The directory of SQLite's files, instead of a new one. */
   readonly dataDir?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A site that many clients fight over, the service that keeps it, and the database behind its back. */
+/** A site that many clients compete for, the service that runs it, and direct access to the database. */
 export interface Arena {
-  /** Of PostgreSQL; `undefined` on SQLite. */
+  /** The URL of the PostgreSQL database; `undefined` on SQLite. */
   readonly databaseUrl: string | undefined
   /** The first node. */
   readonly service: Service
-  /** All of them; clients ask them in turn by their numbers. */
+  /** All nodes; clients are assigned to them by number. */
   readonly nodes: readonly Service[]
   readonly clients: Clients
   readonly sql: Sql
   readonly rooms: readonly Room[]
-  /** At least one customer for every client: the lock of a customer does not order what the provider's lock must. */
+  /** At least one customer for every client: the lock of a customer must not order what the provider's lock orders. */
   readonly customers: readonly string[]
-  /** The id of the service that the offering with this key became. */
+  /** Returns the id of the service that was created for the offering with this key. */
   serviceId(key: string): string
-  /** The slots listed now of one offering, of one provider if it is named. */
+  /** Lists the slots of one offering, optionally of one provider. */
   slots(key: string, asked: { from: number; until: number; provider?: number }): Promise<Slot[]>
-  /** The reservation of the slot by a client, for its own customer. */
+  /** Returns the booking of the slot by a client, for the client's customer. */
   booking(client: number, slot: Slot, more?: object): Write
   close(): Promise<void>
 }
@@ -69,7 +71,7 @@ export async function openArena(kind: DatabaseKind, options: ArenaOptions): Prom
   const people = options.customers ?? options.clients
   const began = performance.now()
   const service = await startService({ ...place, site: siteOf(people, options.horizonDays) })
-  // A chosen clock runs from when its node was started: those that come later begin as much later.
+  // An injected clock runs from the start of its node, so that later nodes start correspondingly later.
   const later = options.fixedClock ? { now: now + Math.round((performance.now() - began) / 1000) } : {}
   const others = Array.from({ length: (options.nodes ?? 1) - 1 }, () =>
     startService({ ...place, ...later, beside: service }),
@@ -120,36 +122,38 @@ async function listed(service: Service, path: string) {
   return body.response
 }
 
-/** Why a slot is refused when somebody else has the room. */
+/** The refusals of a slot that others have taken. */
 export const noRoom: readonly string[] = ['slot_full', 'slot_provider_busy']
 
-/** Lets one client want each slot, all at once; answers by slot, each a booking or a refusal for lack of room. */
+/**
+ * Sends one booking per slot concurrently; returns the responses by slot, each a success or a refusal for lack of room.
+ */
 export async function contend(arena: Arena, wanted: readonly Slot[]): Promise<Reply[]> {
   const replies = await arena.clients.race(wanted.map((slot, client) => arena.booking(client, slot)))
   for (const reply of replies) assertAcceptedOrNoRoom(reply)
   return replies
 }
 
-/** Fails unless the write was done, or refused because somebody else has the room, or for another of the reasons given. */
+/** Fails unless the write succeeded, or was refused for lack of room or for one of the given reasons. */
 export function assertAcceptedOrNoRoom({ status, body }: Reply, reasons = noRoom): void {
   if (status === 200) return
   assert.equal(status, 403, JSON.stringify(body))
   assert.ok(reasons.includes(body.reason), JSON.stringify(body))
 }
 
-/** How many were accepted. */
+/** Counts the accepted writes. */
 export function accepted(replies: readonly Reply[]): number {
   return replies.filter((reply) => reply.status === 200).length
 }
 
-/** Fails if anything in the database contradicts anything else, or a provider's time was sold twice. */
+/** Fails if the database is inconsistent, or a provider was booked twice at any time. */
 export async function assertSound(arena: Pick<Arena, 'sql' | 'rooms'>): Promise<Findings> {
   const found = await audit(arena.sql, arena.rooms)
   assert.deepEqual(found, nothingWrong)
   return found
 }
 
-/** Fails if a slot was refused to a client although its room is not taken by what was accepted. */
+/** Fails if a slot was refused although no accepted booking takes its room. */
 export async function assertNothingUnsold(arena: Arena, wanted: readonly Slot[], replies: readonly Reply[]) {
   const stored = [...(await storedReservations(arena.sql)).values()]
   wanted.forEach((slot, index) => {

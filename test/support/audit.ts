@@ -1,24 +1,25 @@
 import type { Room } from './offers.ts'
 import type { Sql } from './sql.ts'
 
-/** What is wrong in the database, counted; nothing is wrong when all are 0. */
+/** Counts of inconsistencies in the database; a consistent one has 0 of each. */
 export interface Findings {
-  /** Slots that begin, with their buffers, before another slot of their provider is over. */
+  /** Slots that begin, with their buffers, before another slot of their provider has ended. */
   readonly overlaps: number
   /** Slots with more reservations than seats. */
   readonly overfull: number
-  /** Reservations that take room, without exactly one row of occupancy for it. */
+  /** Reservations without exactly one row of occupancy, where they take a seat. */
   readonly unseated: number
-  /** Rows of occupancy that no reservation accounts for. */
+  /** Rows of occupancy without a reservation. */
   readonly stray: number
   /** Reservations without exactly one event of their creation. */
   readonly unannounced: number
-  /** Reservations with another number of events than changes. */
+  /** Reservations whose number of events differs from their number of changes. */
   readonly miscounted: number
-  /** Events of reservations that are neither there nor announced as removed. */
+  /** Events of reservations that neither exist nor have an event of their removal. */
   readonly phantoms: number
 }
 
+/** The findings in a consistent database. */
 export const nothingWrong: Findings = {
   overlaps: 0,
   overfull: 0,
@@ -29,7 +30,7 @@ export const nothingWrong: Findings = {
   phantoms: 0,
 }
 
-/** Counts what is wrong, from the reservations and the site's settings alone, as of one moment. */
+/** Counts the inconsistencies, from the reservations and the site's settings alone, on one snapshot. */
 export async function audit(sql: Sql, rooms: readonly Room[]): Promise<Findings> {
   const [row] = await sql(auditOf(rooms))
   const count = (name: keyof Findings) => Number(row?.[name])
@@ -59,7 +60,7 @@ function auditOf(rooms: readonly Room[]): string {
       from reservation join room on service = service_id and provider = provider_id
       where status = 'confirmed' or (status = 'pending' and pending = 1)
     ),
-    told as (
+    logged as (
       select object_id as id, count(*) as times,
         sum(case when type = 'reservation.created' then 1 else 0 end) as created,
         sum(case when type = 'reservation.removed' then 1 else 0 end) as removed
@@ -80,10 +81,10 @@ function auditOf(rooms: readonly Room[]): string {
           and occupancy.start_at = from_at and occupancy.end_at = until_at)) as unseated,
       (select count(*) from occupancy left join taken on taken.id = reservation_id and resource = 'p' || taken.at
         where taken.id is null) as stray,
-      (select count(*) from reservation left join told on told.id = reservation.id
+      (select count(*) from reservation left join logged on logged.id = reservation.id
         where coalesce(created, 0) <> 1 or removed <> 0) as unannounced,
-      (select count(*) from reservation left join told on told.id = reservation.id
+      (select count(*) from reservation left join logged on logged.id = reservation.id
         where coalesce(times, 0) <> version) as miscounted,
-      (select count(*) from told where created <> 1 or removed > 1
-        or (removed = 0 and not exists (select 1 from reservation where reservation.id = told.id))) as phantoms`
+      (select count(*) from logged where created <> 1 or removed > 1
+        or (removed = 0 and not exists (select 1 from reservation where reservation.id = logged.id))) as phantoms`
 }

@@ -1,7 +1,7 @@
 import type { Rules } from './linear.ts'
 import type { Room } from './offers.ts'
 
-/** Where a reservation is. */
+/** The slot of a reservation. */
 export interface Place {
   readonly serviceId: string
   readonly providerId: number
@@ -11,29 +11,29 @@ export interface Place {
 
 type Status = 'pending' | 'confirmed' | 'cancelled'
 
-/** A reservation by the mark that its client gave it. */
-export interface Kept extends Place {
+/** A reservation with the mark that its client gave it. */
+export interface StoredPlace extends Place {
   readonly mark: string
   readonly status: Status
 }
 
-/** What clients ask of providers whose times are one thing. */
-export type Asked =
+/** A request to providers who share appointments. */
+export type BookingRequest =
   | { readonly ask: 'add'; readonly mark: string; readonly place: Place; readonly status: Status }
   | { readonly ask: 'edit'; readonly mark: string; readonly change: Partial<Place> & { readonly status?: Status } }
   | { readonly ask: 'remove'; readonly mark: string }
   | { readonly ask: 'list' }
-  /** Which of these, all of one service with one provider, can be booked. */
+  /** Which of these places, all of one service with one provider, can be booked. */
   | { readonly ask: 'slots'; readonly places: readonly Place[] }
 
-/** The reservations there are, by mark. */
-export type Diary = ReadonlyMap<string, Kept>
+/** The existing reservations by mark. */
+export type Diary = ReadonlyMap<string, StoredPlace>
 
-/** The rules of booking said once more, in small, for one thing after the other; `said` is what a client hears. */
-export function bookingRules(rooms: readonly Room[]): Rules<Diary, Asked> {
+/** The rules of booking as a sequential specification; `said` is the response to the client. */
+export function bookingRules(rooms: readonly Room[]): Rules<Diary, BookingRequest> {
   const taking = takings(rooms)
 
-  /** Whether there is room at this place beside all others, as if the reservation of this mark were not there. */
+  /** Whether there is room at this place beside all other reservations, without the one of this mark. */
   function hasRoom(state: Diary, place: Place, except: string): boolean {
     return taking(place).every((own) => {
       let seats = 0
@@ -50,12 +50,12 @@ export function bookingRules(rooms: readonly Room[]): Rules<Diary, Asked> {
     })
   }
 
-  function edited(state: Diary, before: Kept, after: Kept): { said: string; next: Diary } {
+  function edited(state: Diary, before: StoredPlace, after: StoredPlace): { said: string; next: Diary } {
     const done = { said: 'done', next: new Map(state).set(after.mark, after) }
     if (after.status === 'cancelled') return done
     const moved = !samePlace(before, after)
     const comes = before.status === 'cancelled'
-    const takes = (one: Kept) => taking(one).every(({ room }) => takesRoom(one.status, room))
+    const takes = (one: StoredPlace) => taking(one).every(({ room }) => takesRoom(one.status, room))
     if (moved || comes || (takes(after) && !takes(before)))
       return hasRoom(state, after, after.mark) ? done : { said: 'no room', next: state }
     return done
@@ -90,7 +90,7 @@ export function bookingRules(rooms: readonly Room[]): Rules<Diary, Asked> {
   }
 }
 
-/** What a client hears who lists the reservations. */
+/** Formats the response to a listing of reservations. */
 export function listed(kept: Diary): string {
   return [...kept.values()]
     .map(({ mark, serviceId, providerId, start, end, status }) =>
@@ -100,7 +100,7 @@ export function listed(kept: Diary): string {
     .join('\n')
 }
 
-/** What a client hears who asks for the slots of one service with one provider. */
+/** Formats the response to a listing of slots of one service with one provider. */
 export function starts(places: readonly Place[]): string {
   return places
     .map(({ start }) => start)
@@ -135,7 +135,7 @@ function takesRoom(status: Status, { pendingTakes }: Room): boolean {
   return status === 'confirmed' || (status === 'pending' && pendingTakes)
 }
 
-/** Whether two take the same slot with the same provider. */
+/** Whether two places are the same slot with the same provider. */
 export function samePlace(one: Place, other: Place): boolean {
   return (
     one.serviceId === other.serviceId &&

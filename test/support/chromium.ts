@@ -2,10 +2,10 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
-// The first is the same engine without windows, tabs and their pages: a quarter less processor time.
+// The first is the same engine without windows and tabs, which takes a quarter less processor time.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** Where Chromium is installed: in `DAYBOOK_TEST_CHROMIUM`, or by one of its names in the path. */
+/** Returns the path of Chromium: from `DAYBOOK_TEST_CHROMIUM`, or by one of its names in the PATH. */
 export function chromiumProgram(): string | undefined {
   const given = process.env.DAYBOOK_TEST_CHROMIUM
   const folders = (process.env.PATH ?? '').split(delimiter)
@@ -14,8 +14,8 @@ export function chromiumProgram(): string | undefined {
 }
 
 /**
- * A browser with no profile that asks nobody for anything by itself: the one that the test command shares among all test files,
- * where it runs one, each page in a context of its own. With `hosts`, which then resolve to this machine, one of its own.
+ * Starts a browser without a profile and without background requests: the shared one of the test command where it runs
+ * one, with a separate context per page. With `hosts`, which then resolve to this machine, a separate browser.
  */
 export function startChromium(program: string, hosts: readonly string[] = []): Promise<Browser> {
   const shared = process.env[sharedBrowser]
@@ -23,7 +23,7 @@ export function startChromium(program: string, hosts: readonly string[] = []): P
   return chromium.launch(optionsFor(program, hosts))
 }
 
-/** Starts the browser that test files share; they find it by their environment. */
+/** Starts the browser that test files share; they find it through the environment. */
 export async function shareChromium(program: string): Promise<{ stop(): Promise<void> }> {
   const server = await chromium.launchServer({ ...optionsFor(program, []), host: '127.0.0.1' })
   process.env[sharedBrowser] = server.wsEndpoint()

@@ -1,23 +1,27 @@
-/** Monday 2026-10-05, 06:00 UTC, 08:00 in Berlin: where the clock of every world starts. */
+/** Monday 2026-10-05, 06:00 UTC, 08:00 in Berlin: the initial clock of every world. */
 export const now = 1_791_180_000
 
+/** Seconds of an hour. */
 export const hour = 3_600
+/** Seconds of a day. */
 export const dayLong = 86_400
 
-/** Ana, Ben and Eve work in Berlin every day from nine to five; Eve takes pools alone. */
+/** Ana, Ben and Eve work in Berlin every day from nine to five; Eve gives pools only. */
 export const ana = 1
+/** See `ana`. */
 export const ben = 2
-/** Works from nine to five in New York, and does `plain` and `group` alone. */
+/** Works from nine to five in New York, and gives `plain` and `group` only. */
 export const cleo = 3
-/** May handle nothing at all. */
+/** May give no service. */
 export const dan = 4
+/** See `ana`. */
 export const eve = 5
 
-/** The date on which Ana's slots have a price, a place, two seats and an approval of their own. */
+/** The date on which Ana's slots have their own price, place, two seats and approval. */
 export const specialDate = '2026-11-25'
 /** The date on which Ben is away. */
 export const awayDate = '2026-11-26'
-/** A holiday of the site, on which Ana works all the same from ten to eleven. */
+/** A holiday of the site, on which Ana works from ten to eleven. */
 export const holiday = '2026-11-27'
 
 const pools = ['priority', 'round_robin', 'weighted', 'least_busy', 'random', 'collective'] as const
@@ -32,7 +36,7 @@ const special = {
   approval: 'provider',
 }
 
-/** What each service is named after is the one rule in which it differs from `plain`. */
+/** Each service is named after the one rule in which it differs from `plain`. */
 const services = {
   plain: {},
   long: { durationMinutes: 60 },
@@ -54,7 +58,7 @@ const services = {
 }
 const customers = ['Jo', 'Mia', 'Max', 'Kim', 'Bo']
 
-/** The clinic that every world starts with, as a site file. */
+/** The clinic with which every world starts, as a site file. */
 export const standardSite = {
   site: {
     name: 'Harbour Clinic',

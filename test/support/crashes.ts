@@ -5,29 +5,30 @@ import { offerings } from './offers.ts'
 import { median, scale } from './scale.ts'
 import { Witness } from './witness.ts'
 
-/** What a service came to that crashed under load, again and again. */
+/** The results of a service that crashed repeatedly under load. */
 export interface Survived {
   readonly crashes: number
   /** Writes that were answered 200. */
   readonly answered: number
-  /** Writes whose answers the crashes swallowed. */
+  /** Writes whose response was lost in a crash. */
   readonly unanswered: number
-  /** Of those, the ones that had been decided all the same. */
+  /** Of those, the ones that had been decided nevertheless. */
   readonly decided: number
-  /** Milliseconds from each start to ready. */
+  /** Milliseconds from each start until ready. */
   readonly readyAfter: readonly number[]
 }
 
+/** The options of `surviveCrashes`. */
 export interface Crashes {
   readonly count: number
   readonly random: () => number
-  /** What else happens between the process's end and its next start. */
+  /** An action between the process's end and its next start. */
   readonly meanwhile?: () => Promise<void>
 }
 
 /**
- * Lets witnesses write without pause and kills the service in the middle, so often. Fails unless after every start all
- * that was answered is there, nothing is there by half, and what was not answered happened once at most.
+ * Lets witnesses write without pause and kills the service `count` times. Fails unless after every start all
+ * acknowledged writes exist, no write is incomplete, and each unacknowledged write happened at most once.
  */
 export async function surviveCrashes(arena: Arena, { count, random, meanwhile }: Crashes): Promise<Survived> {
   const killer = new Killer(random)
@@ -61,7 +62,7 @@ export async function surviveCrashes(arena: Arena, { count, random, meanwhile }:
   }
 }
 
-/** Crashes the service once under load and starts it again; gives how many reservations are not as they were answered. */
+/** Crashes the service once under load and restarts it; returns how many reservations differ from their responses. */
 export async function lostInCrash(arena: Arena, { random, meanwhile }: Omit<Crashes, 'count'>): Promise<number> {
   const killer = new Killer(random)
   const witnesses = witnessesOf(arena, random, killer)
@@ -76,8 +77,8 @@ export async function lostInCrash(arena: Arena, { random, meanwhile }: Omit<Cras
 const readyWithin = 2_000
 
 /**
- * Fails if a start took too long: in a full run any; beside other tests most of them, on a machine so busy that a start
- * after a quiet end takes long too, measured against that.
+ * Fails if a start took too long: in a full run any; otherwise, beside other tests, most of them, compared with a start
+ * after a graceful end on the same machine.
  */
 export async function assertReadySoon({ service }: Arena, { readyAfter }: Survived): Promise<void> {
   await service.stop()
@@ -89,13 +90,13 @@ export async function assertReadySoon({ service }: Arena, { readyAfter }: Surviv
 
 function witnessesOf(arena: Arena, random: () => number, killer: Killer): Witness[] {
   return arena.clients.numbers.map(
-    (number) => new Witness({ arena, number, random, hear: (what) => killer.hear(what) }),
+    (number) => new Witness({ arena, number, random, notify: (what) => killer.hear(what) }),
   )
 }
 
 async function crashOnce(arena: Arena, witnesses: readonly Witness[], killer: Killer, from: number): Promise<void> {
   const slots = await slotsOf(arena, from)
-  // The service is alone with its files when it dies.
+  // The service alone has its files open when it is killed.
   arena.sql.rest()
   const working = Promise.all(witnesses.map((witness) => workUntilKilled(witness, slots)))
   await killer.moment()
@@ -112,7 +113,9 @@ async function workUntilKilled(witness: Witness, slots: readonly Slot[]): Promis
   while (!witness.inDoubt) await witness.act(slots)
 }
 
-/** Picks the moment of the kill by chance: after so many answers or sendings, and so many turns of the event loop. */
+/**
+ * Chooses the moment of the kill at random: after a number of responses or requests, and of turns of the event loop.
+ */
 class Killer {
   readonly #random: () => number
   #left = 0

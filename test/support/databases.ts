@@ -13,16 +13,17 @@ import {
   postgresServer,
 } from './postgres.ts'
 
+/** The kind of a database. */
 export type DatabaseKind = 'sqlite' | 'postgres'
 
-/** A database of a test's own, brought up to the code; nobody else sees it. */
+/** A migrated database that belongs to one test. */
 export interface FreshDatabase {
   readonly kind: DatabaseKind
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
   remove(): Promise<void>
 }
 
-/** Which databases can be had here, and why the others cannot. */
+/** Returns the databases available here, and why others are not. */
 export async function databasesHere(): Promise<{ kind: DatabaseKind; skip: false | string }[]> {
   const server = await postgresServer()
   return [
@@ -31,7 +32,7 @@ export async function databasesHere(): Promise<{ kind: DatabaseKind; skip: false
   ]
 }
 
-/** A new database: a folder on SQLite, on PostgreSQL a copy of one that was migrated before. */
+/** Creates a database: a directory for SQLite, a copy of a migrated template for PostgreSQL. */
 export async function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
   if (kind === 'sqlite') {
     const dataDir = mkdtempSync(join(tmpdir(), 'daybook-test-'))
@@ -42,14 +43,14 @@ export async function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> 
   return { kind, at: { databaseUrl: url }, remove: () => dropDatabase(server, url) }
 }
 
-/** A PostgreSQL database without any tables. */
+/** Creates a PostgreSQL database without tables. */
 export async function emptyDatabase(): Promise<FreshDatabase> {
   const server = await serverHere()
   const url = await createDatabase(server)
   return { kind: 'postgres', at: { databaseUrl: url }, remove: () => dropDatabase(server, url) }
 }
 
-/** Opens fresh storage for the length of `work`, with the operations that the module exports. */
+/** Opens fresh storage for the duration of `work`, with the operations that the module exports. */
 export async function withStorage<C extends OperationTable>(
   kind: DatabaseKind,
   operations: URL,
@@ -65,7 +66,7 @@ export async function withStorage<C extends OperationTable>(
   }
 }
 
-/** A write's context with what a test does not care for filled in. */
+/** Returns the context of a write with defaults for omitted fields. */
 export function contextWith(given: Partial<Context> = {}): Context {
   return {
     now: 1_800_000_000,
@@ -85,7 +86,7 @@ function template(server: PostgresServer): Promise<string> {
 }
 
 async function makeTemplate(server: PostgresServer): Promise<string> {
-  // One for each process of a test run: a template in use by another cannot be changed under it.
+  // One per process of a test run: a template that is in use cannot be changed.
   const name = `daybook_template_${process.pid}`
   await administer(server, `drop database if exists ${name}`, `create database ${name}`)
   await migratePostgres(databaseUrl(server, name), 0)

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { exitOnFailure } from '../../src/cli/framework/failure.ts'
 import { run } from '../../src/cli/framework/run.ts'
 
-/** What one command came to. */
+/** The result of one command. */
 export interface CommandResult {
   readonly code: number | null
   readonly stdout: string
@@ -18,13 +18,13 @@ export interface CommandResult {
 const program = join(import.meta.dirname, '../../bin/daybook.js')
 const running = new Set<ChildProcess>()
 const folders: string[] = []
-// A test that failed before it stopped what it started leaves neither a process nor a folder behind.
+// A test that failed leaves neither a process nor a directory behind.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A folder of its own under the system's temporary one, removed when the test process ends. */
+/** Creates a temporary directory that is removed when the test process ends. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-'))
   folders.push(folder)
@@ -39,7 +39,7 @@ export async function command(args: readonly string[], env: NodeJS.ProcessEnv = 
   return { code, ...output }
 }
 
-/** Does what `command` does without a process of its own: for a test's set-up, which is not about the command. */
+/** Like `command` without a separate process, for the set-up of tests that are not about the command. */
 export async function commandHere(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
@@ -56,7 +56,7 @@ export interface Server {
   stderr(): string
 }
 
-/** Starts `daybook serve` with more arguments and waits until it is ready, or only until it is alive. */
+/** Starts `daybook serve` with additional arguments and waits until it is ready, or only until it is alive. */
 export async function serve(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -64,15 +64,15 @@ export async function serve(
 ): Promise<Server> {
   const child = launch(['serve', '--port', '0', ...args], env)
   const output = collect(child)
-  // A machine that does much else takes long to start anything.
-  const latest = performance.now() + 120_000
+  // A busy machine takes long to start anything.
+  const deadline = performance.now() + 120_000
   const said = (): string => `serve said:\n${output.stdout}${output.stderr}`
   for (;;) {
     assert.ok(
       child.exitCode === null && child.signalCode === null,
       `serve ended early (${child.exitCode ?? child.signalCode}); ${said()}`,
     )
-    assert.ok(performance.now() < latest, `serve was not ready in time; ${said()}`)
+    assert.ok(performance.now() < deadline, `serve was not ready in time; ${said()}`)
     const url = /(http:\/\/[^\s/]+)\/api\/v1/.exec(output.stdout)?.[1]
     if (url !== undefined && (await isWell(url, until))) {
       return { child: detach(child), url, stdout: () => output.stdout, stderr: () => output.stderr }
@@ -104,7 +104,7 @@ function collect(child: ChildProcess): { stdout: string; stderr: string } {
   return output
 }
 
-/** A running server does not keep the test process alive. */
+/** Makes a running server not keep the test process alive. */
 function detach(child: ChildProcess): ChildProcess {
   child.unref()
   for (const stream of [child.stdout, child.stderr]) {
@@ -113,7 +113,7 @@ function detach(child: ChildProcess): ChildProcess {
   return child
 }
 
-/** Ends a server that may have ended already, and gives its exit code. */
+/** Ends a server that may have ended already, and returns its exit code. */
 export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   child.ref()

@@ -8,11 +8,12 @@ import type { Observer } from '../../src/http/load/admission.ts'
 import type { Refusal } from '../../src/messages/refusal.ts'
 import { createServer } from '../../src/server/http-server.ts'
 
-/** The one command behind the door: it keeps what it was asked and answers as the test wants. */
+/** The only operation behind the HTTP server of a test: it records its input and responds as the test wants. */
 export type DoorCommands = {
   readonly ask: Operation<{ readonly row: string; readonly query: unknown; readonly body: unknown }, { id: string }>
 }
 
+/** A recorded request. */
 export interface Asked {
   readonly row: string
   readonly query: unknown
@@ -20,19 +21,21 @@ export interface Asked {
   readonly context: Context
 }
 
+/** The HTTP server with recorded requests. */
 export interface Door {
   readonly url: string
   readonly asked: Asked[]
   readonly logged: { level: string; fields: Readonly<Record<string, unknown>>; message: string }[]
   readonly uses: { tokenId: string; address: string }[]
-  /** Unix seconds; a test may move it. */
+  /** Unix seconds; a test may change the time. */
   readonly clock: { now: number }
   call(path: string, options?: CallOptions): Promise<Answered>
-  /** Sends bytes as they are and gives all that comes back until the connection closes. */
+  /** Sends bytes and returns everything received until the connection closes. */
   raw(bytes: string | Uint8Array): Promise<string>
   close(): Promise<void>
 }
 
+/** The options of one call. */
 export interface CallOptions {
   readonly method?: string
   readonly token?: string | null
@@ -41,11 +44,12 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A response. */
 export interface Answered {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // Tests look at answers as clients in JavaScript do.
+  // Untyped, as clients in JavaScript read it.
   readonly body: ReturnType<typeof JSON.parse>
 }
 
@@ -55,13 +59,14 @@ const tokens: Readonly<Record<string, Token>> = {
   slow: { id: 't_slow', name: 'Slow', scope: 'write', rateLimit: 2 },
 }
 
+/** The options of `openDoor`. */
 export interface DoorOptions {
   readonly perform?: (asked: Asked) => Outcome<{ id: string }>
   readonly handlers?: Partial<Handlers<PublicApi, DoorCommands>>
   readonly wrongTokensPerMinute?: number
   readonly ready?: () => Promise<boolean>
   readonly trustProxy?: boolean | string
-  /** Finds availability that is ready, for the way ahead of the router. */
+  /** Finds cached availability, for the fast path. */
   readonly findAvailability?: ReadyFinder<PublicApi['GET /availability/get/']>
   readonly maxRequests?: number
   readonly maxConnections?: number
@@ -95,7 +100,7 @@ const unread: ReadDatabase = {
   close: noDatabase,
 }
 
-/** The real HTTP server on a free port, with handlers that hand on what they were given. */
+/** Starts the real HTTP server on a free port, with handlers that record their requests. */
 export async function openDoor(options: DoorOptions = {}): Promise<Door> {
   const asked: Asked[] = []
   const logged: Door['logged'] = []
@@ -117,7 +122,7 @@ export async function openDoor(options: DoorOptions = {}): Promise<Door> {
   const register: TokenRegister = {
     check: async (secret) => checked(secret),
     remembered: checked,
-    used: (tokenId, address) => void uses.push({ tokenId, address }),
+    recordUse: (tokenId, address) => void uses.push({ tokenId, address }),
     flush: async () => true,
   }
   const { fastify: server } = createServer<DoorCommands>({
@@ -147,7 +152,7 @@ export async function openDoor(options: DoorOptions = {}): Promise<Door> {
   }
 }
 
-/** Hands on what a POST was given; reads answer with what they were asked. */
+/** Handlers that record a POST, and answer a read with its query. */
 function handing(): Handlers<PublicApi, DoorCommands> {
   const write = (row: string) => (call: { query: object; body: unknown; perform: PerformAsk }) =>
     call.perform('ask', { row, query: call.query, body: call.body })
@@ -221,7 +226,7 @@ function exchange(port: number, bytes: string | Uint8Array): Promise<string> {
   return promise
 }
 
-/** A refusal as the seam would answer it. */
+/** The outcome of a refusal. */
 export function refusing(refusal: Refusal): Outcome<never> {
   return { refused: refusal.refused }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Service } from './service.ts'
 import type { FeedEvent } from './world.ts'
 
-/** What the feed tells of `act`: nothing before it, all of it. */
+/** Returns the feed's events caused by `act`, completely. */
 export async function eventsOf(service: Service, act: () => Promise<unknown>): Promise<readonly FeedEvent[]> {
   await eventsSinceMark(service)
   await act()
@@ -12,8 +12,8 @@ export async function eventsOf(service: Service, act: () => Promise<unknown>): P
 const marks = new WeakMap<Service, string>()
 
 /**
- * What the feed tells since it was last asked here. The feed may lag behind, so a customer comes and goes: once it
- * tells of that, it has told all that was before.
+ * Returns the feed's events since the last call. The feed may lag behind, so a customer is added and removed: once the
+ * feed contains that, it contains everything before.
  */
 async function eventsSinceMark(service: Service): Promise<readonly FeedEvent[]> {
   const marker = await comeAndGo(service)

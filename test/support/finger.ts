@@ -5,7 +5,7 @@ interface Point {
   readonly y: number
 }
 
-/** One finger on the screen of a page. */
+/** Simulates one finger on the screen of a page. */
 export async function fingerOn(page: Page) {
   const device = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel', touchPoints: Point[]) =>

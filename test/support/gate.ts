@@ -3,8 +3,8 @@ import pg from 'pg'
 const key = 42
 
 /**
- * A gate in a PostgreSQL database at which every new row of occupancy waits while it is closed: whoever stands there
- * has found its slot free and is about to take it.
+ * A gate in a PostgreSQL database at which every new row of occupancy waits while the gate is closed: a write at the
+ * gate has found its slot free and is about to take it.
  */
 export class Gate implements AsyncDisposable {
   readonly #client: pg.Client
@@ -28,7 +28,7 @@ export class Gate implements AsyncDisposable {
     return new Gate(client)
   }
 
-  /** Resolves once so many stand at the gate, or it was opened. */
+  /** Resolves once `count` writes wait at the gate, or it was opened. */
   async crowd(count: number): Promise<void> {
     while (!this.#open && (await this.#waiting()) < count);
   }

@@ -3,7 +3,7 @@ import type { Room } from './offers.ts'
 import { Settings } from './room-settings.ts'
 import type { Sql, SqlRow } from './sql.ts'
 
-/** A reservation as an event or a row shows it. */
+/** A reservation in an event or a row. */
 export interface State {
   readonly id: string
   readonly serviceId: string
@@ -14,7 +14,7 @@ export interface State {
   readonly status: string
 }
 
-/** A provider's time blocked by a calendar, for those who take time between two places in the log of reservations. */
+/** A provider's time that a calendar blocks between two positions of the event log. */
 export interface Block {
   readonly at: number
   readonly from: number
@@ -23,7 +23,7 @@ export interface Block {
   readonly before: number
 }
 
-/** A stretch of one provider's time that a reservation takes. */
+/** An interval of one provider that a reservation occupies. */
 export interface Taken {
   readonly id: string
   readonly at: number
@@ -33,7 +33,7 @@ export interface Taken {
   readonly seats: number
 }
 
-/** The reservations as the table has them, by id. */
+/** Returns the reservations of the table by id. */
 export async function storedReservations(sql: Sql): Promise<Map<string, State>> {
   const rows = await sql('select id, service_id, customer_id, provider_id, start_at, end_at, status from reservation')
   return new Map(
@@ -52,23 +52,23 @@ export async function storedReservations(sql: Sql): Promise<Map<string, State>> 
   )
 }
 
-/** What the log of events tells, gone through change by change. */
+/** The result of replaying the event log. */
 export interface Replay {
-  /** What was sold twice, or although it was blocked, at any moment. */
+  /** What was booked twice, or despite a block, at any moment. */
   readonly faults: readonly string[]
-  /** The reservations with which the log ends, by id. */
+  /** The final reservations by id. */
   readonly last: ReadonlyMap<string, State>
-  /** All that they take. */
+  /** Everything that they occupy. */
   readonly taken: readonly Taken[]
-  /** How many changes of reservations there were, and how many of settings. */
+  /** How many changes of reservations and of settings there were. */
   readonly changes: number
   readonly edits: number
 }
 
 /**
- * Goes through the log of events, with the settings that held at each place in it. Transactions that fought for one
- * provider stand in the log in the order of their commits. Room that a reservation has stays as it was taken: it is
- * looked at again only when the reservation moves or comes back.
+ * Replays the event log with the settings in force at each position. Competing transactions of one provider are in the
+ * log in the order of their commits. A reservation's occupancy is fixed: it is checked again only when the reservation
+ * moves or is restored.
  */
 export async function replayed(sql: Sql, rooms: readonly Room[], blocks: readonly Block[] = []): Promise<Replay> {
   const rows = await sql(
@@ -116,7 +116,7 @@ function eventOf({ kind, object_id, body }: SqlRow) {
   return { kind: String(kind), id: String(object_id), object }
 }
 
-/** A seat of a slot that has seats takes the same time as they do, whatever the buffers are by now. */
+/** A seat of an existing slot has the interval of the other seats, whatever the current buffers are. */
 function beside(own: Taken, others: readonly Taken[]): Taken {
   const seat = others.find(({ at, slot }) => at === own.at && slot === own.slot)
   return seat ? { ...own, from: seat.from, until: seat.until } : own
@@ -129,7 +129,7 @@ function blocked(own: Taken, blocks: readonly Block[], change: number): boolean 
   )
 }
 
-/** Whether all that the reservation would take is free beside these others. */
+/** Whether everything that the reservation would occupy is free beside the others. */
 export function roomBeside(wanted: State, others: readonly State[], rooms: readonly Room[]): boolean {
   const taken = others.flatMap((other) => takenBy(other, rooms))
   return takenBy(wanted, rooms).every((own) => fits(own, taken))

@@ -1,4 +1,4 @@
-/** Where a request stands that must never be taken for one, and which it would add if it were. */
+/** The position of a request that must not be executed, and its effect if it were. */
 export interface Smuggling {
   readonly token: string
   readonly host: string
@@ -6,7 +6,7 @@ export interface Smuggling {
   readonly mark: string
 }
 
-/** Bytes that no well-meaning client sends, by what is wrong with them; behind each stands a request of its own. */
+/** Malformed requests by their defect, each followed by a smuggled request. */
 export function hostileRequests({ token, host, mark }: Smuggling): ReadonlyMap<string, string> {
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
   const body = JSON.stringify({ name: mark, email: `${mark}@example.com` })

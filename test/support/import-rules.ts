@@ -2,9 +2,9 @@ import type { Rules } from './architecture.ts'
 
 const platform = /^src\/(?:(?:db|http|jobs|metrics)\/|(?:clock|config|encryption|ids|log|semaphore|work-queue)\.ts$)/
 
-/** Who may import whom, and with which packages; ARCHITECTURE.md explains it. */
+/** The import rules and the permitted packages; ARCHITECTURE.md explains them. */
 export const rules: Rules = {
-  // The first pattern that matches a path gives the file its role.
+  // The first matching pattern decides the role of a file.
   roles: [
     [/^web\/admin\//, 'panel'],
     [/^web\//, 'web'],
@@ -13,7 +13,7 @@ export const rules: Rules = {
     [/\.(?:routes|job)\.ts$/, 'routes'],
     [/\.operations\.ts$/, 'operations'],
     [/\.sql\.ts$/, 'sql'],
-    // State, cryptography and threads of a capability: as operations, they are no pure files.
+    // State, cryptography and threads of a capability: like operations, they are not pure.
     [
       /^src\/(?:availability\/(?:cache\/|slot-id|slot-json)|access\/(?:passwords\/password-|second-factors\/totp))/,
       'operations',
@@ -29,9 +29,9 @@ export const rules: Rules = {
     web: ['pure', 'web'],
     panel: ['pure', 'web', 'panel'],
   },
-  // A route performs operations by the names in this table, whose type it needs.
+  // A route performs operations by their names, whose type is needed.
   types: { routes: ['src/operations.ts'] },
-  // Operations of a capability call operations of those alone that stand here: always downwards.
+  // Operations call only operations of the capabilities listed here: always downwards.
   capabilities: {
     access: [],
     history: [],

@@ -5,7 +5,7 @@ export interface Import {
   readonly type: boolean
 }
 
-// A string keeps its place, a comment goes; without the strings, a `//` inside one would end the line.
+// Strings are kept and comments removed; without the strings, a `//` inside one would be a comment.
 const stringOrComment = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g
 
 const names = String.raw`(?:\*(?:\s+as\s+[\w$]+)?|\{[^}]*\}|[\w$]+(?:\s*,\s*(?:\{[^}]*\}|\*\s+as\s+[\w$]+))?)`
@@ -13,12 +13,15 @@ const fromClause = new RegExp(String.raw`^(?:import|export)\s+(type\s+)?${names}
 const bareImport = /^import\s*['"]([^'"]+)['"]/gm
 const dynamicImport = /\bimport\(\s*(?:['"]([^'"]*)['"])?/g
 
-/** The text without its comments; lines keep their numbers no longer. */
+/** Removes comments; line numbers change. */
 export function withoutComments(text: string): string {
   return text.replace(stringOrComment, (part) => (part.startsWith('/') ? ' ' : part))
 }
 
-/** Every import and re-export of a module, in no order. A dynamic import of a computed path has the target `?`. */
+/**
+ * Returns every import and re-export of a module, in no particular order. A dynamic import of a computed path has the
+ * target `?`.
+ */
 export function importsOf(text: string): Import[] {
   const code = withoutComments(text)
   return [

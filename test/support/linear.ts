@@ -1,30 +1,30 @@
-/** One call of a history, as its caller saw it. Moments are of one counter for all callers. */
+/** One call of a history, as its caller saw it. All times are of one counter. */
 export interface Call<Asked> {
   readonly asked: Asked
   readonly began: number
-  /** Without one it may have happened at any later moment, or never. */
+  /** Without a response the call may have happened at any later time, or never. */
   readonly answer: { readonly at: number; readonly said: string } | undefined
 }
 
-/** What a thing does when it is asked one thing after the other. */
+/** A sequential specification. */
 export interface Rules<State, Asked> {
   readonly first: State
-  /** `next` is the very same state if a call that is told this never changes anything, in whatever state. */
+  /** `next` is the same object if a call with this response never changes any state. */
   happen(state: State, asked: Asked): { readonly said: string; readonly next: State }
-  /** The same for equal states, another for others. */
+  /** Equal for equal states, different for others. */
   name(state: State): string
 }
 
-/** Whether one order of the calls explains every answer, and if none does, where the best attempt ended. */
+/** Whether one order of the calls explains every response, and otherwise where the longest attempt ended. */
 export interface Explanation<Asked> {
   readonly verdict: 'explained' | 'impossible' | 'undecided'
   /** How many calls were tried. */
   readonly steps: number
-  /** Those that could have come next where the longest attempt got no further. */
+  /** The calls that could have come next in the longest attempt. */
   readonly stuck: readonly Call<Asked>[]
 }
 
-/** A call that may come next, and what it leads to. */
+/** A call that may come next, and its effect. */
 interface Choice<State, Asked> {
   readonly call: Call<Asked>
   readonly next: State
@@ -32,18 +32,18 @@ interface Choice<State, Asked> {
 }
 
 interface Step<State, Asked> {
-  /** What may still come next here, the likeliest last. */
+  /** The remaining candidates, the most likely last. */
   readonly choices: Choice<State, Asked>[]
-  /** The one that led here. */
+  /** The call that led here. */
   readonly by: Call<Asked> | undefined
 }
 
-const mostSteps = 2_000_000
+const maxSteps = 2_000_000
 
 /**
- * Looks for an order of the calls in which every answer is what the rules say, and no call comes before one that had
- * been answered when it began: Wing and Gong's search, which remembers where it has been, and with what done that nobody
- * was told of: where it failed with some of that, it fails with more.
+ * Searches an order of the calls that satisfies the specification and in which no call precedes one that had been
+ * answered when it began: Wing and Gong's algorithm with memoisation of visited states, including the set of unanswered
+ * calls performed: a state that failed with some of them fails with more.
  */
 export function explain<State, Asked>(calls: readonly Call<Asked>[], rules: Rules<State, Asked>): Explanation<Asked> {
   const search = new Search(calls, rules)
@@ -54,13 +54,13 @@ class Search<State, Asked> {
   readonly #answered: readonly Call<Asked>[]
   readonly #unanswered: readonly Call<Asked>[]
   readonly #rules: Rules<State, Asked>
-  /** Its place among those answered. */
+  /** The index among the answered calls. */
   readonly #number: ReadonlyMap<Call<Asked>, number>
   readonly #done = new Set<Call<Asked>>()
-  /** What was done without an answer when the search was at a place, each time. */
+  /** The sets of unanswered calls that were performed when the search visited a state. */
   readonly #seen = new Map<string, ReadonlySet<Call<Asked>>[]>()
   #steps = 0
-  /** All answered calls before this one are done. */
+  /** All answered calls before this index are done. */
   #from = 0
 
   constructor(calls: readonly Call<Asked>[], rules: Rules<State, Asked>) {
@@ -83,7 +83,7 @@ class Search<State, Asked> {
         farthest = answered
         stuck = this.#open()
       }
-      if (this.#steps > mostSteps) return { verdict: 'undecided', steps: this.#steps, stuck }
+      if (this.#steps > maxSteps) return { verdict: 'undecided', steps: this.#steps, stuck }
       const choice = here.choices.pop()
       if (!choice) {
         path.pop()
@@ -95,7 +95,7 @@ class Search<State, Asked> {
     return { verdict: 'impossible', steps: this.#steps, stuck }
   }
 
-  /** Lets the call happen, unless the search has been there, with no more done that was not answered. */
+  /** Performs the call, unless the search has visited the state with no more unanswered calls. */
   #take({ call, name }: Choice<State, Asked>): boolean {
     this.#done.add(call)
     this.#advance()
@@ -126,7 +126,7 @@ class Search<State, Asked> {
     return count
   }
 
-  /** Answered calls from the first that is not done, until all that could be done are past. */
+  /** Yields answered calls from the first one that is not done, until all that could be done are passed. */
   *#beyond(): Generator<Call<Asked>> {
     let end = Number.POSITIVE_INFINITY
     for (let index = this.#from; index < this.#answered.length; index++) {
@@ -137,7 +137,7 @@ class Search<State, Asked> {
     }
   }
 
-  /** What was done out of the order in which it began. */
+  /** Formats the calls done out of order. */
   #ahead(): string {
     return [...this.#beyond()]
       .filter((call) => this.#done.has(call))
@@ -145,7 +145,10 @@ class Search<State, Asked> {
       .join(' ')
   }
 
-  /** Answered calls that may come next: no other had been answered when they began. Those answered last come first. */
+  /**
+   * Returns the answered calls that may come next: no other had been answered when they began. The last answered come
+   * first.
+   */
   #open(): Call<Asked>[] {
     const left = [...this.#beyond()].filter((call) => !this.#done.has(call))
     const end = Math.min(...left.map(({ answer }) => answer?.at ?? 0))
@@ -153,8 +156,8 @@ class Search<State, Asked> {
   }
 
   /**
-   * What may come next and is answered as the rules say. What never changes anything and may come now loses nothing by
-   * it: then that alone.
+   * Returns the candidates whose response satisfies the specification. A candidate that never changes the state is
+   * tried alone, since doing it first loses nothing.
    */
   #choices(state: State, name: string): Choice<State, Asked>[] {
     const open = this.#open()
@@ -166,7 +169,7 @@ class Search<State, Asked> {
       const { said, next } = this.#rules.happen(state, call.asked)
       if (call.answer && call.answer.said !== said) continue
       if (next !== state) choices.push({ call, next, name: this.#rules.name(next) })
-      // Without an effect or an answer, it might as well never have happened.
+      // Without an effect or a response, the call might as well never have happened.
       else if (call.answer) return [{ call, next, name }]
     }
     return choices.reverse()

@@ -1,4 +1,4 @@
-/** One service of the site that the clients fight over, said once: the site file and the test's own sums both follow it. */
+/** One service of the contended site, from which both the site file and the test's expectations derive. */
 export interface Offering {
   readonly key: string
   readonly minutes: number
@@ -8,12 +8,13 @@ export interface Offering {
   readonly seats: number
   readonly providers: readonly number[]
   readonly mode: 'direct' | 'round_robin' | 'collective'
-  /** Whether new ones are pending, and pending ones take no room. */
+  /** Whether new reservations are pending, and pending ones take no seat. */
   readonly asks: boolean
 }
 
 const plain = { minutes: 30, every: 30, before: 0, after: 0, seats: 1, mode: 'direct', asks: false } as const
 
+/** The services of the site. */
 export const offerings: readonly Offering[] = [
   { ...plain, key: 'single', providers: [1, 2] },
   { ...plain, key: 'trio', seats: 3, providers: [2] },
@@ -27,11 +28,11 @@ export const offerings: readonly Offering[] = [
   { ...plain, key: 'asking', asks: true, providers: [10] },
 ]
 
-/** What one reservation of a service with the provider it names takes: so many minutes around it, at one provider. */
+/** What one reservation of a service with the named provider occupies: an interval around it, of one provider. */
 export interface Room {
   readonly serviceId: string
   readonly providerId: number
-  /** Whose time is taken; one of several when the appointment is collective. */
+  /** The occupied provider; one of several for a collective appointment. */
   readonly at: number
   readonly before: number
   readonly after: number
@@ -39,7 +40,7 @@ export interface Room {
   readonly pendingTakes: boolean
 }
 
-/** The rooms of the site, once it is known which id each service was given. */
+/** Returns the rooms of the site, once the ids of its services are known. */
 export function roomsOf(ids: ReadonlyMap<string, string>): Room[] {
   return offerings.flatMap((offering) =>
     offering.providers.flatMap((providerId) =>
@@ -59,7 +60,7 @@ export function roomsOf(ids: ReadonlyMap<string, string>): Room[] {
 const always = ['00:00-24:00']
 const weekly = { mon: always, tue: always, wed: always, thu: always, fri: always, sat: always, sun: always }
 
-/** The site: open day and night in UTC, with as many customers as clients, so that only slots stand between them. */
+/** The site: open day and night in UTC, with as many customers as clients, so that only slots are contended. */
 export function siteOf(customers: number, horizonDays = 60): object {
   const providers = [...new Set(offerings.flatMap((offering) => offering.providers))]
   return {

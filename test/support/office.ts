@@ -16,7 +16,7 @@ import { dayLong, now, standardSite } from './clinic.ts'
 import { contextWith, freshDatabase } from './databases.ts'
 import { withSentences } from './sentences.ts'
 
-/** A slot as availability lists it, as far as a booking names it. */
+/** A slot as availability lists it, with the fields of a booking. */
 export interface ListedSlot {
   readonly availabilityId: string
   readonly serviceId: string
@@ -25,11 +25,13 @@ export interface ListedSlot {
   readonly end: number
 }
 
-/** The operations of the standard site in this process on a SQLite file: what a test of an operation needs, in milliseconds. */
+/**
+ * The operations of the standard site in this process on a SQLite file, for tests of operations within milliseconds.
+ */
 export class Office {
   readonly connection: SqliteConnection
   readonly reads: ReadDatabase
-  /** The keys that the operations locked, in the order in which they did; a test may empty it. */
+  /** The keys that operations locked, in order; a test may empty the list. */
   readonly locked: (readonly string[])[] = []
   readonly #session: TransactionScope
   readonly #services: ReadonlyMap<string, string>
@@ -52,7 +54,7 @@ export class Office {
     this.#session = sessionOver(parts.connection, (keys) => this.locked.push([...keys]))
   }
 
-  /** Opens the standard site with more of a site file after it. */
+  /** Opens the standard site with additions to its site file. */
   static async open(more: object = {}): Promise<Office> {
     const { at, remove } = await freshDatabase('sqlite')
     assert.ok('dataDir' in at)
@@ -84,14 +86,14 @@ export class Office {
     return present(this.#customers.get(name))
   }
 
-  /** A date that no other test of this office uses, from tomorrow on. */
+  /** Returns a date that no other test of this office uses, from tomorrow on. */
   nextDay(): string {
     this.#days += 1
     assert.ok(this.#days <= 40, 'No days are left; open another office.')
     return wallTime('Europe/Berlin', now + this.#days * dayLong).slice(0, 10)
   }
 
-  /** One write in a transaction of its own. */
+  /** Performs one write in its own transaction. */
   async perform<N extends keyof Operations & string>(
     name: N,
     input: InputOf<Operations, N>,
@@ -102,13 +104,13 @@ export class Office {
     return outcome as Outcome<ResultOf<Operations, N>>
   }
 
-  /** One operation of the test's own, performed like those of the service. */
+  /** Performs an operation of the test like those of the service. */
   run(operation: (tx: Tx) => Promise<unknown>): Promise<Outcome<unknown>> {
     const write = { name: 'own', input: {}, context: contextWith({ now }) }
     return inTransaction(this.connection, () => performIn(this.#session, { own: operation }, write))
   }
 
-  /** The slots of a service with a provider, or with all, on one date in Berlin. */
+  /** Lists the slots of a service with a provider, or with all, on one date in Berlin. */
   slots(service: string, provider: number | undefined, on: string): Promise<readonly ListedSlot[]> {
     const from = present(toInstant('Europe/Berlin', `${on}T00:00`))
     return listAvailability(this.reads, {
@@ -120,7 +122,7 @@ export class Office {
     })
   }
 
-  /** Books a slot for Jo, or as the change has it. */
+  /** Books a slot for Jo, with changes. */
   add(
     { availabilityId, serviceId, providerId, start, end }: ListedSlot,
     change: object = {},
@@ -130,7 +132,7 @@ export class Office {
     return this.perform('reservations.add', input, given)
   }
 
-  /** Books a slot, which must succeed, and gives its reservation. */
+  /** Books a slot, which must succeed, and returns its reservation. */
   async book(slot: ListedSlot, change: object = {}): Promise<Reservation> {
     return this.reservation(done(await this.add(slot, change)).id)
   }
@@ -143,7 +145,7 @@ export class Office {
     return present(await findReservation(this.connection, id))
   }
 
-  /** The seats of a reservation, each as `resource seat start end`. */
+  /** Returns the seats of a reservation, each as `resource seat start end`. */
   async seats(id: string): Promise<readonly string[]> {
     const rows = await this.connection.build
       .selectFrom('occupancy')
@@ -154,7 +156,7 @@ export class Office {
     return rows.map((row) => `${row.resource} ${row.seat} ${row.start_at} ${row.end_at}`)
   }
 
-  /** What the log says of one object, in order. */
+  /** Returns the events of one object, in order. */
   async events(id: string) {
     const rows = await this.connection.build
       .selectFrom('event')
@@ -166,14 +168,14 @@ export class Office {
     return rows.map(({ type, body }) => ({ type, ...JSON.parse(body ?? '{}') }))
   }
 
-  /** Whatever a booking may touch. */
+  /** Returns everything that a booking may change. */
   kept(): Promise<unknown> {
     const { build } = this.connection
     const tables = ['reservation', 'occupancy', 'assignment', 'event'] as const
     return Promise.all(tables.map((table) => build.selectFrom(table).selectAll().execute()))
   }
 
-  /** Does something that must be refused, see `refusedAs`, and leave no trace. */
+  /** Performs a write that must be refused (see `refusedAs`) and leave no trace. */
   async refuses(
     act: () => Promise<Outcome<unknown>>,
     code: string,
@@ -192,22 +194,22 @@ export class Office {
   }
 }
 
-/** The value, which must be there. */
+/** Returns the value; fails when it is undefined. */
 export function present<T>(value: T | undefined): T {
   assert.ok(value !== undefined)
   return value
 }
 
-/** The result of a write that must have succeeded. */
+/** Returns the result of a write that must have succeeded. */
 export function done<Result>(outcome: Outcome<Result>): Result {
   assert.ok('ok' in outcome, JSON.stringify(outcome))
   return outcome.ok
 }
 
-/** A refused write, exactly; without a sentence only its code counts. */
+/** Asserts a refused write exactly; without a sentence only its code. */
 export function refusedAs(outcome: Outcome<unknown>, code: string, sentence?: string, details?: object): void {
   assert.ok('refused' in outcome, JSON.stringify(outcome))
-  // How long a no holds is for the memory of late bookings alone, which has tests of its own.
+  // The lasting flag matters to the memory of late bookings only, which has its own tests.
   const { lasting: _, ...said } = outcome.refused
   if (sentence === undefined) assert.equal(said.code, code)
   else assert.deepEqual(withSentences(said), { code, message: sentence, ...(details && { details }) })

@@ -1,4 +1,4 @@
-// Preloaded into a command, this has SQLite say that it is a version which can damage a database.
+// Preloaded into a command, this module makes SQLite report a version that can damage a database.
 import { DatabaseSync } from 'node:sqlite'
 
 const prepare = DatabaseSync.prototype.prepare

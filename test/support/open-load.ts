@@ -1,5 +1,5 @@
-// A process that asks one question again and again and says what came of it. `perSecond` requests are sent at their
-// times whether or not earlier ones are answered; without it, so many connections ask as fast as they are answered.
+// A process that sends one request repeatedly and reports the results. `perSecond` requests are sent on time whether or
+// not earlier ones are answered; without it, each connection sends as fast as it receives responses.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Asked, Measured } from './load.ts'
@@ -45,7 +45,7 @@ async function opened(): Promise<void> {
     if (perSecond === undefined && !ending) own.ask()
     else idle.push(own)
   }
-  // A connection that has said nothing yet would be given up.
+  // A connection that has sent nothing yet would time out.
   const known = Promise.withResolvers<void>()
   let answered = known.resolve
   socket.on('data', (part: string) => {

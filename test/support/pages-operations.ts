@@ -1,15 +1,15 @@
 import type { Operation } from '../../src/db/perform/app.ts'
 import { operations as product } from '../../src/operations.ts'
 
-/** A time that somebody else than a booking puts into a provider's calendar. */
-export interface Stretch {
+/** A time in a provider's calendar that is no booking. */
+export interface BlockedTime {
   readonly id: string
   readonly providerId: number
   readonly start: number
   readonly end: number
 }
 
-const block: Operation<Stretch, object> = async (tx, { id, providerId, start, end }) => {
+const block: Operation<BlockedTime, object> = async (tx, { id, providerId, start, end }) => {
   await tx.db.build
     .insertInto('busy')
     .values({ id, provider_id: providerId, source: 'calendar', start_at: start, end_at: end, note: '' })
@@ -29,7 +29,7 @@ const unblock: Operation<{ readonly id: string; readonly later: number }, object
 }
 
 const hold: Operation<
-  Stretch & { readonly slot: string; readonly seat: number; readonly expiresAt: number },
+  BlockedTime & { readonly slot: string; readonly seat: number; readonly expiresAt: number },
   object
 > = async (tx, { id, providerId, start, end, slot, seat, expiresAt }) => {
   await tx.db.build
@@ -48,5 +48,5 @@ const hold: Operation<
   return {}
 }
 
-/** The product's writes, and those that only workers will make: calendars and holds. */
+/** The product's writes, and those that only jobs will make: calendars and holds. */
 export const operations = { ...product, block, unblock, hold }

@@ -6,7 +6,7 @@ export function everyDay(...hours: readonly string[]): Record<(typeof weekdays)[
   return week
 }
 
-/** Services of every kind whose answers age or depend on others, by key. */
+/** Services of every kind whose availability expires or depends on others, by key. */
 export const services = [
   { key: 'direct', name: 'Direct', durationMinutes: 30, horizonDays: 4 },
   { key: 'lead', name: 'Lead', durationMinutes: 45, leadTimeMinutes: 95, horizonDays: 3, bufferBeforeMinutes: 15 },
@@ -20,7 +20,7 @@ export const services = [
     limits: { perProviderDay: 2, perServiceDay: 4 },
   },
   { key: 'weekly', name: 'Weekly', durationMinutes: 90, horizonDays: 9, limits: { minutesPerProviderWeek: 270 } },
-  { key: 'turns', name: 'Turns', durationMinutes: 60, routingMode: 'round_robin', horizonDays: 5 },
+  { key: 'turns', name: 'Round robin', durationMinutes: 60, routingMode: 'round_robin', horizonDays: 5 },
   { key: 'weighted', name: 'Weighted', durationMinutes: 120, routingMode: 'weighted', horizonDays: 5, capacity: 2 },
   { key: 'least', name: 'Least', durationMinutes: 60, routingMode: 'least_busy', horizonDays: 4 },
   { key: 'lot', name: 'Lot', durationMinutes: 60, routingMode: 'random', horizonDays: 4 },
@@ -34,7 +34,7 @@ export const services = [
   },
 ] as const
 
-/** Three providers in three zones, one of them over midnight, with settings of their own. */
+/** Three providers in three zones, one of them past midnight, with their own settings. */
 export const pagesSite = {
   site: { name: 'Pages', timezone: 'Europe/Berlin', siteUrl: 'https://pages.example', currency: 'EUR' },
   services,

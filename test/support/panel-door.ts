@@ -6,16 +6,16 @@ import { askRaw } from './raw.ts'
 import type { Answer, AnyBody, Service } from './service.ts'
 import type { Sql } from './sql.ts'
 
-/** What an answer of the panel carries under `response` where it is no list. */
+/** The `response` of a panel route that returns no list. */
 export interface PanelBody extends Omit<AnyBody, 'response'> {
   readonly response: Readonly<Record<string, unknown>> & readonly Readonly<Record<string, unknown>>[]
 }
 
-/** One browser that has the panel open: it carries its cookie and says where its requests come from. */
+/** A browser with the panel open: it sends its cookie and the origin of its requests. */
 export class Browser {
   readonly #service: Pick<Service, 'url'>
   cookie: string | undefined
-  /** By which accounts know it that signed in with it. */
+  /** The device cookie, by which users who signed in recognise the browser. */
   device: string | undefined
 
   constructor(service: Pick<Service, 'url'>, cookie?: string) {
@@ -32,15 +32,15 @@ export class Browser {
     return this.ask('POST', path, [...own, ...headers], JSON.stringify(body))
   }
 
-  /** Asks with these headers and the cookie, and keeps the cookie that is answered. */
+  /** Sends a request with these headers and the cookie, and stores the cookies of the response. */
   async ask(method: string, path: string, headers: readonly string[], body = ''): Promise<Answer<PanelBody>> {
     const carried = [
       ...(this.cookie === undefined ? [] : [`daybook-loopback=${this.cookie}`]),
       ...(this.device === undefined ? [] : [`daybook-loopback-device=${this.device}`]),
     ]
     const cookie = carried.length === 0 ? [] : ['Cookie', carried.join('; ')]
-    const answer = await askRaw(`${this.#service.url}/admin/api${path}`, method, [...headers, ...cookie], body)
-    const [set, device] = answer.headers.getSetCookie()
+    const response = await askRaw(`${this.#service.url}/admin/api${path}`, method, [...headers, ...cookie], body)
+    const [set, device] = response.headers.getSetCookie()
     if (device !== undefined) {
       const kept = /^daybook-loopback-device=([\w-]{43}); Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/
       this.device = kept.exec(device)?.[1]
@@ -51,7 +51,7 @@ export class Browser {
       assert.ok(value !== undefined, set)
       this.cookie = value === '' ? undefined : value
     }
-    return { ...answer, body: asPanelBody(answer.body) }
+    return { ...response, body: asPanelBody(response.body) }
   }
 }
 
@@ -59,14 +59,14 @@ function asPanelBody(body: unknown): PanelBody {
   return body as PanelBody
 }
 
-/** Someone who is in the panel without having typed anything. */
+/** A signed-in user without the sign-in form. */
 export interface Inside {
   readonly personId: string
   readonly email: string
   readonly browser: Browser
 }
 
-/** Puts a person of this role and a session of that person straight into the database. */
+/** Inserts a user of this role with a session into the database. */
 export async function inside(
   { server, sql }: { readonly server: Pick<Service, 'url'>; readonly sql: Sql },
   role: UserRole,
@@ -75,7 +75,7 @@ export async function inside(
     readonly status?: string
     readonly lastSeenAt?: number
     readonly expiresAt?: number
-    /** When the person last proved who they are; just now when absent. */
+    /** When the user last proved their identity; just now when absent. */
     readonly authenticatedAt?: number
     readonly email?: string
     readonly passwordHash?: string
@@ -111,7 +111,7 @@ export async function inside(
   return { personId, email, browser: new Browser(server, secret) }
 }
 
-/** The secret of the set-up link that the server printed at its start. */
+/** Returns the secret of the set-up link that the server printed at its start. */
 export function setUpSecret(service: Pick<Service, 'stdout'>): string {
   const secret = /^Set-up link: https?:\/\/.+\/admin\/set-up#([\w-]{43})$/m.exec(service.stdout)?.[1]
   assert.ok(secret !== undefined, service.stdout)

@@ -10,42 +10,42 @@ import { freshFolder } from './daybook.ts'
 import { type Service, type ServiceOptions, startService } from './service.ts'
 import { openSql } from './sql.ts'
 
-/** The password of everyone these tests make. */
+/** The password of all users of these tests. */
 export const password = 'correct horse battery staple'
 
-/** How a browser looks at the panel. */
+/** The appearance of the browser. */
 export interface Look {
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
   readonly locale?: string
   readonly hasTouch?: boolean
-  /** With cookies and a cache of its own, for a test that signs out or changes what the next one would find. */
+  /** With its own cookies and cache, for a test that signs out or changes the state of the next. */
   readonly alone?: boolean
-  /** Shows transitions, as browsers do unless their user prefers none. */
+  /** Shows transitions, as browsers do unless the user prefers none. */
   readonly motion?: boolean
-  /** The address of a person who is signed in before the page opens; the form has tests of its own. */
+  /** The address of the user who is signed in before the page opens; the form has its own tests. */
   readonly as?: string
 }
 
-/** An open panel, with all that the browser complained about. */
+/** An open panel with the errors that the browser reported. */
 export interface Panel {
   readonly page: Page
-  /** What the page is in; closing it closes the page at least. */
+  /** The context of the page; closing the context at least closes the page. */
   readonly context: Pick<BrowserContext, 'close' | 'addCookies' | 'clearCookies' | 'cookies'>
-  /** Errors in the console, such as what the content policy stopped, and requests to elsewhere. */
+  /** Errors in the console, such as violations of the content policy, and requests to other origins. */
   readonly wrong: string[]
 }
 
-/** A service in which an administrator, a manager and this provider can sign in, and a browser to do so. */
+/** Starts a service with an administrator, a manager and this provider as users, and a browser. */
 export async function openOffice(
   options: ServiceOptions,
   providerId: number,
 ): Promise<{ service: Service; browser: Browser }> {
   const service = await startService(options)
   try {
-    await addPerson(service, 'admin')
-    await addPerson(service, 'manager')
-    await addPerson(service, 'provider', providerId)
+    await addUser(service, 'admin')
+    await addUser(service, 'manager')
+    await addUser(service, 'provider', providerId)
     return { service, browser: await startChromium(chromiumProgram() ?? '') }
   } catch (error) {
     await service.kill()
@@ -53,8 +53,8 @@ export async function openOffice(
   }
 }
 
-/** Puts a person with the password of these tests into the database; their address. */
-export async function addPerson(service: Service, role: UserRole, providerId?: number): Promise<string> {
+/** Inserts a user with the password of these tests into the database; returns the address. */
+export async function addUser(service: Service, role: UserRole, providerId?: number): Promise<string> {
   const email = `${role}@clinic.example`
   const sql = openSql(service)
   hashed ??= hashPassword(password)
@@ -69,7 +69,7 @@ export async function addPerson(service: Service, role: UserRole, providerId?: n
 
 let hashed: Promise<string> | undefined
 
-/** Opens a path of the panel. Pages that look the same and are signed in as the same person share cookies and cache. */
+/** Opens a path of the panel. Pages with the same appearance and user share cookies and cache. */
 export async function openPanel(
   browser: Browser,
   service: Pick<Service, 'url'>,
@@ -82,7 +82,7 @@ export async function openPanel(
   const page = await own.newPage()
   const wrong: string[] = []
   page.on('console', (message) => {
-    // The browser reports every refused request; what is refused is looked at where it is tried.
+    // The browser reports every refused request; expected refusals are asserted where they occur.
     if (message.type() === 'error' && !/status of 40[0-9]/.test(message.text())) wrong.push(message.text())
   })
   page.on('pageerror', (error) => wrong.push(error.message))
@@ -104,7 +104,7 @@ function bound(context: BrowserContext): Panel['context'] {
   }
 }
 
-/** Closes the page of a shared context; what it chose, such as a language, is not the next one's choice. */
+/** Closes the page of a shared context and resets choices such as the language. */
 async function closePage(page: Page): Promise<void> {
   await page.evaluate('localStorage.clear()')
   await page.close()
@@ -115,7 +115,7 @@ interface Shared {
   readonly since: number
 }
 
-/** Milliseconds for which a context is shared: proofs of identity in it, good for five minutes, must not run out. */
+/** Milliseconds for which a context is shared: its proof of identity, valid for five minutes, must not expire. */
 const sharedFor = 120_000
 const sharedOf = new WeakMap<Browser, Map<string, Shared>>()
 
@@ -137,24 +137,24 @@ async function newContext(browser: Browser, service: Pick<Service, 'url'>, look:
     colorScheme,
     locale,
     hasTouch,
-    // Without transitions, which half of the time would be spent waiting for.
+    // Without transitions, which would take half of the time.
     reducedMotion: motion ? 'no-preference' : 'reduce',
   })
-  // A browser on a busy machine takes its time; what fails then fails by the test's own limit.
+  // A busy machine is slow; a failure then ends at the test's own timeout.
   context.setDefaultTimeout(60_000)
   if (as !== undefined) await context.addCookies(await sessionCookies(service, as))
   return context
 }
 
-/** The cookies of a browser in which this person has just signed in. */
+/** Returns the cookies of a browser in which this user has just signed in. */
 async function sessionCookies({ url }: Pick<Service, 'url'>, email: string) {
-  const answer = await fetch(`${url}/admin/api/session/sign-in/`, {
+  const response = await fetch(`${url}/admin/api/session/sign-in/`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: url, 'Sec-Fetch-Site': 'same-origin' },
     body: JSON.stringify({ email, password }),
   })
-  assert.equal(answer.status, 200, await answer.text())
-  return answer.headers.getSetCookie().map((cookie) => {
+  assert.equal(response.status, 200, await response.text())
+  return response.headers.getSetCookie().map((cookie) => {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
     return { name, value, url: `${url}/`, httpOnly: true, sameSite: 'Strict' as const }
   })
@@ -168,33 +168,33 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('navigation').first().waitFor()
 }
 
-/** Waits until all that the page shows was read. A tab that is not open reads nothing before somebody opens it. */
+/** Waits until all data of the page has loaded. A hidden tab loads nothing before it is opened. */
 export async function allRead(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]:visible').first().waitFor({ state: 'detached' })
 }
 
-/** Goes to a path of the panel without loading it anew, and waits until all that it shows was read. */
+/** Navigates to a path of the panel without a reload, and waits until its data has loaded. */
 export async function go(page: Page, path: string): Promise<void> {
   const before = await page.locator('h1').elementHandle()
   const address = `/admin${path}`
   if (new URL(page.url()).pathname.replace(/\/$/, '') !== address.replace(/\/$/, '')) {
     const quoted = JSON.stringify(address)
     await page.evaluate(`history.pushState({}, '', ${quoted}); dispatchEvent(new PopStateEvent('popstate'))`)
-    // The screen that was there goes; a new one has a title of its own.
+    // The previous screen disappears; a new one has its own title.
     await before?.waitForElementState('hidden')
   }
   await page.locator('h1').waitFor()
   await allRead(page)
 }
 
-/** Fails unless the page is fit for everybody and no wider than the window. */
+/** Fails unless the page is accessible and no wider than the window. */
 export async function assertFit(page: Page, what: string): Promise<void> {
   assert.deepEqual(await faults(page, {}), [], what)
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   assert.ok(Number(overflow) <= 0, `${what} is wider than the window`)
 }
 
-/** Opens the menu of this name, fails unless its text can be told from what it stands on, and closes it. */
+/** Opens the menu of this name, fails unless its text has sufficient contrast, and closes it. */
 export async function assertMenuReadable(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).click()
   await page.getByRole('menu').waitFor()
@@ -212,17 +212,17 @@ async function faults(page: Page, options: axe.RunOptions): Promise<unknown> {
   )
 }
 
-/** Waits until nothing on the page moves any more: what is half faded in has not its own contrast. */
+/** Waits until nothing on the page is animated: a half-faded element does not have its final contrast. */
 export async function shown(page: Page): Promise<void> {
-  // What goes away while it moves never finishes, and neither does a spinner.
+  // A removed element never finishes its animation, and neither does a spinner.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished))`)
 }
 
-/** What the page has the browser download next, whole; call it before what causes the download. */
+/** Returns the page's next download; call it before the action that causes the download. */
 export async function nextDownload(page: Page): Promise<Buffer> {
   const download = await page.waitForEvent('download')
-  // A browser that tests share may be on another machine as far as the library knows: it hands out copies alone.
+  // A shared browser may be remote as far as the library knows, so only copies are available.
   const file = join(freshFolder(), 'download')
   await download.saveAs(file)
   return readFileSync(file)

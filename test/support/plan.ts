@@ -11,12 +11,12 @@ import { providerResource } from '../../src/scheduling/plan/resource.ts'
 import { toInstant } from '../../src/scheduling/time/zone.ts'
 import { blockedTimes, takenTimes } from './times.ts'
 
-/** What a test changes of the plan. */
+/** The changes of a test to the plan. */
 export interface Change {
   readonly settings?: Partial<ServiceSettings>
-  /** Of every provider. */
+  /** Applied to every provider. */
   readonly own?: Partial<Provider>
-  /** Of the second provider alone. */
+  /** Applied to the second provider alone. */
   readonly second?: Partial<Provider>
   readonly providers?: number
   readonly occupied?: Plan['occupied']
@@ -26,7 +26,7 @@ export interface Change {
   readonly listFullSlots?: boolean
 }
 
-/** One service of an hour, providers who work on Mondays from 9 to 12 UTC, and what the test changes. */
+/** A plan with one service of an hour, providers who work on Mondays from 9 to 12 UTC, and the test's changes. */
 export function plan({ settings = {}, own = {}, second = {}, providers = 1, ...rest }: Change): Plan {
   return {
     holidays: [],
@@ -77,16 +77,17 @@ export function at(time: string): number {
   return toInstant('UTC', `2026-11-23T${time}`) ?? Number.NaN
 }
 
-/** When the questions are asked, and the slot they are about. */
+/** The time of the queries, and the requested slot. */
 export const now = at('07:00')
+/** The slot that tests request. */
 export const wanted: RequestedSlot = { serviceId: 's_1', providerId: 1, start: at('09:00'), end: at('10:00') }
 
-/** A stretch of that Monday. */
+/** An interval of that Monday. */
 export function time(from: string, until: string): { start: number; end: number } {
   return { start: at(from), end: at(until) }
 }
 
-/** So many seats taken of a provider's slot, which is the one wanted unless the test says when. */
+/** Occupancy of a provider's slot by `taken` seats; the requested slot unless given. */
 export function seated(taken: number, providerId = 1, [from, until] = ['09:00', '10:00']): Plan['occupied'] {
   const { start, end } = time(from, until)
   return new Map([
@@ -94,17 +95,17 @@ export function seated(taken: number, providerId = 1, [from, until] = ['09:00', 
   ])
 }
 
-/** Another slot in the way of a provider. */
+/** Occupancy of a provider by another slot. */
 export function taken(from: string, until: string, providerId = 1): Plan['occupied'] {
   return new Map([[providerResource(providerId), takenTimes([{ ...time(from, until), slot: 's_2:0:1', taken: 1 }])]])
 }
 
-/** A time off, or one in a calendar. */
+/** Time off, or a calendar's busy time. */
 export function blocked(source: Blocked['source'], from: string, until: string, providerId = 1): Plan['blocked'] {
   return new Map([[providerResource(providerId), blockedTimes([{ ...time(from, until), source }])]])
 }
 
-/** A reservation of the slot that is wanted, or of another. */
+/** A reservation of the requested slot, or of another. */
 export function booking(change: Partial<Booked> = {}): Booked {
   return { serviceId: 's_1', providerId: 1, customerId: 'c_1', start: at('09:00'), end: at('10:00'), ...change }
 }

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import pg from 'pg'
 
-/** A PostgreSQL server whose databases tests may make and drop. */
+/** A PostgreSQL server on which tests may create and drop databases. */
 export interface PostgresServer {
-  /** Of an administrator, who may create databases. */
+  /** The URL of an administrator, who may create databases. */
   readonly url: string
   stop(): Promise<void>
 }
@@ -17,7 +17,7 @@ export interface PostgresServer {
 let shared: Promise<PostgresServer | undefined> | undefined
 
 /**
- * The server of `DAYBOOK_TEST_POSTGRES_URL`, or else one of our own, started at the first call and stopped with this
+ * Returns the server of `DAYBOOK_TEST_POSTGRES_URL`, or one that is started at the first call and stopped with this
  * process however it ends; undefined where PostgreSQL is not installed.
  */
 export function postgresServer(): Promise<PostgresServer | undefined> {
@@ -26,12 +26,12 @@ export function postgresServer(): Promise<PostgresServer | undefined> {
   return shared
 }
 
-/** Whether `postgresServer` will find one. */
+/** Whether `postgresServer` will return a server. */
 export function hasPostgres(): boolean {
   return Boolean(process.env.DAYBOOK_TEST_POSTGRES_URL) || postgresPrograms() !== undefined
 }
 
-// Without fsync: these servers outlive nothing. A test of power loss needs one of another kind.
+// Without fsync, since these servers need no durability. A test of power loss needs another kind.
 async function startPostgres(): Promise<PostgresServer | undefined> {
   const programs = postgresPrograms()
   if (!programs) return undefined
@@ -42,7 +42,7 @@ async function startPostgres(): Promise<PostgresServer | undefined> {
     ...['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`, 'max_connections=200'],
     ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
   ].map((setting) => `-c ${setting}`)
-  // The shell ends the server when its input closes, which happens even when this process is killed.
+  // The shell stops the server when its input closes, which happens even when this process is killed.
   const script = `
     "${programs}/initdb" -D "${folder}/data" -U daybook -A trust -E UTF8 --locale=C.UTF-8 --no-sync >"${folder}/log" 2>&1 || exit 1
     "${programs}/postgres" -D "${folder}/data" ${settings.join(' ')} </dev/null >>"${folder}/log" 2>&1 &
@@ -54,14 +54,14 @@ async function startPostgres(): Promise<PostgresServer | undefined> {
   const [command, ...before] = isRoot ? ['runuser', '-u', 'postgres', '--', 'sh'] : ['sh']
   const child = spawn(command ?? 'sh', [...before, '-c', script], {
     cwd: '/',
-    // Where runuser lies, which a short PATH leaves out.
+    // The directory of runuser, which a short PATH omits.
     env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
     stdio: ['pipe', 'ignore', 'inherit'],
   })
   const ended = once(child, 'exit')
   child.unref()
   const input: unknown = child.stdin
-  // Of the handle's kinds only sockets can be told not to keep the process alive; a child's input is one.
+  // Only socket handles can be unreferenced; a child's input is one.
   if (input && typeof input === 'object' && 'unref' in input && typeof input.unref === 'function') input.unref()
   const url = `postgres://daybook@127.0.0.1:${port}/postgres`
   await answers(url, ended)
@@ -82,7 +82,7 @@ function ownerOfPostgres(): [number, number] {
   return [id('-u'), id('-g')]
 }
 
-/** The folder that holds `initdb` and `postgres`: on the path, or where Debian keeps them. */
+/** Returns the directory of `initdb` and `postgres`: from the PATH, or Debian's location. */
 function postgresPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql'
   const versions = readable(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
@@ -118,7 +118,7 @@ async function answers(url: string, ended: Promise<unknown>): Promise<void> {
   const stopped = ended.then(() => {
     throw new Error('PostgreSQL did not start.')
   })
-  // Its failure is told below, or comes after the server was stopped on purpose.
+  // Its failure is reported below, or follows an intended stop.
   stopped.catch(() => {})
   const giveUpAt = Date.now() + 120_000
   for (;;) {
@@ -137,7 +137,7 @@ async function answers(url: string, ended: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Runs one statement as the administrator of the server. */
+/** Runs statements as the administrator of the server. */
 export async function administer(server: PostgresServer, ...statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
@@ -148,21 +148,21 @@ export async function administer(server: PostgresServer, ...statements: readonly
   }
 }
 
-/** A new database of this server, empty or a copy of another. */
+/** Creates a database on this server, empty or as a copy. */
 export async function createDatabase(server: PostgresServer, template = 'template1'): Promise<string> {
   const name = `daybook_${randomBytes(8).toString('hex')}`
   await administer(server, `create database ${name} template ${template}`)
   return databaseUrl(server, name)
 }
 
-/** The address of a database on this server. */
+/** Returns the URL of a database on this server. */
 export function databaseUrl(server: PostgresServer, name: string): string {
   const url = new URL(server.url)
   url.pathname = `/${name}`
   return url.href
 }
 
-/** Drops the database, whoever is still connected to it. */
+/** Drops the database and its connections. */
 export async function dropDatabase(server: PostgresServer, url: string): Promise<void> {
   await administer(server, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
 }

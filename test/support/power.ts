@@ -13,15 +13,15 @@ import {
 import { join } from 'node:path'
 import { freshFolder } from './daybook.ts'
 
-/** Power that can be cut: what a folder holds afterwards is what a disk may hold that was never told to keep the rest. */
+/** A power supply that can fail: afterwards a directory contains what a disk may contain of unsynced writes. */
 export interface Power {
-  /** What the service is started with. */
+  /** The environment of the service. */
   readonly env: Readonly<Record<string, string>>
-  /** Takes from the folder what was not synced; nobody has its files open. Gives how many changes those were, if known. */
+  /** Reverts unsynced changes in the directory, whose files no process has open. Returns their number, if known. */
   cut(dataDir: string): number
 }
 
-/** Power for this folder, or why it cannot be had here. `random` decides what of the unsynced survives by luck. */
+/** Returns the power supply of this directory, or why there is none. `random` decides which unsynced writes survive. */
 export function powerFor(dataDir: string, random: () => number): Power | { readonly skip: string } {
   const { DAYBOOK_TEST_POWER_ON: on, DAYBOOK_TEST_POWER_CUT: command } = process.env
   if (command !== undefined) {
@@ -56,7 +56,7 @@ function builtShim(): string | undefined {
   }
 }
 
-/** One change of a file that was not synced. */
+/** One unsynced change of a file. */
 interface Change {
   readonly kind: 'write' | 'truncation'
   readonly place: number
@@ -66,7 +66,7 @@ interface Change {
 }
 
 function cutPower(dataDir: string, journals: string, random: () => number): number {
-  // Half of the time nothing unsynced survives; otherwise sectors do that were on their way, in no order.
+  // Half of the time no unsynced write survives; otherwise some sectors do, in no order.
   const luck = random() < 0.5 ? 0 : random()
   let changes = 0
   for (const name of readdirSync(journals).filter((one) => !one.endsWith('.made'))) {
@@ -92,7 +92,7 @@ function changesIn(journal: Buffer): Change[] {
     const number = (index: number) => Number(journal.readBigUInt64LE(at + 1 + index * 8))
     const [place, written, sizeBefore, was] = [number(0), number(1), number(2), number(3)]
     const end = at + head + was + written
-    // The process was killed while it wrote the record: the change itself had not begun.
+    // The process was killed while it wrote the record, before the change itself.
     if (end > journal.length) break
     changes.push({
       kind: journal[at] === 'W'.charCodeAt(0) ? 'write' : 'truncation',
@@ -108,7 +108,7 @@ function changesIn(journal: Buffer): Change[] {
 
 const sector = 512
 
-/** Takes the changes back, the last first, then lets those sectors be written all the same that were lucky. */
+/** Reverts the changes, the last first, then reapplies those sectors that survive. */
 function rewind(file: string, changes: readonly Change[], lucky: () => boolean): void {
   const descriptor = openSync(file, 'r+')
   for (const { place, sizeBefore, before } of changes.toReversed()) {

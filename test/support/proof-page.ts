@@ -6,10 +6,10 @@ import pg from 'pg'
 import { duration, type Tally } from './proof-parts.ts'
 import { type Proof, proofs } from './proofs.ts'
 
-/** Where it was proved, and of what. */
+/** The machine, versions and files of a proof. */
 export type Circumstances = ReadonlyMap<string, string>
 
-/** The circumstances of this machine, these files and the PostgreSQL server at the address. */
+/** Returns the circumstances of this machine, these files and the PostgreSQL server at the URL. */
 export async function circumstances(tree: string, databaseUrl: string | undefined): Promise<Circumstances> {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   const [cpu] = cpus()
@@ -24,12 +24,12 @@ export async function circumstances(tree: string, databaseUrl: string | undefine
   ])
 }
 
-/** How a page names the files that were proved. */
+/** The abbreviation of the proved files on a page. */
 function markOf(tree: string): string {
   return `files ${tree.slice(0, 12)}`
 }
 
-/** Where the page of a proof that began on a day stands: other files that were proved that day keep theirs. */
+/** Returns the path of the page of a proof that began on a day: other files proved that day keep their page. */
 export function pagePath(folder: string, day: string, tree: string): string {
   for (let nth = 1; ; nth += 1) {
     const path = `${folder}/${nth === 1 ? day : `${day}-${nth}`}.md`
@@ -37,7 +37,7 @@ export function pagePath(folder: string, day: string, tree: string): string {
   }
 }
 
-/** The page of one run of proofs. */
+/** Returns the page of one run of proofs. */
 export function proofPage(date: string, about: Circumstances, tallies: readonly Tally[]): string {
   return `# Proof of ${date}
 
@@ -54,7 +54,7 @@ ${tallies.map(({ proof, verdict }) => `| ${proof.row} | ${proof.promise} | ${ver
   .join('')}`
 }
 
-/** The guide to proofs, with every row. */
+/** Returns the guide to proofs, with every row. */
 export function proofGuide(): string {
   return `# Proofs
 
@@ -127,7 +127,7 @@ ${result.failures.join('\n')}
 `
 }
 
-/** The command that repeats one part. */
+/** Returns the command that repeats one part. */
 export function repetition({ files }: Proof, { scale, seed }: { readonly scale: number; readonly seed: number }) {
   return `DAYBOOK_TEST_SCALE=${scale} DAYBOOK_TEST_SEED=${seed} npm test -- ${files.join(' ')}`
 }
@@ -142,7 +142,7 @@ function commit(): string {
   }
 }
 
-/** The file system on which tests keep their data. */
+/** Returns the file system of test data. */
 function disk(): string {
   if (!existsSync('/proc/mounts')) return 'unknown'
   const folder = realpathSync(tmpdir())

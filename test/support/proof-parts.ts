@@ -2,7 +2,7 @@ import type { Figures } from './proof.ts'
 import type { Proof } from './proofs.ts'
 import type { Outcome } from './report.ts'
 
-/** One part of a proof: its share of the scale, with a seed of its own. */
+/** One part of a proof: its share of the scale, with its own seed. */
 export interface Part {
   readonly row: string
   /** From 1. */
@@ -11,7 +11,7 @@ export interface Part {
   readonly seed: number
 }
 
-/** A part that was run to its end. */
+/** A completed part. */
 export interface Result extends Part {
   readonly seconds: number
   readonly failed: number
@@ -21,18 +21,18 @@ export interface Result extends Part {
   readonly failures: readonly string[]
 }
 
-/** What all parts of a proof came to. */
+/** The sum of all parts of a proof. */
 export interface Tally {
   readonly proof: Proof
   readonly verdict: 'held' | 'broken' | 'left out' | 'cut off' | 'not run'
   readonly results: readonly Result[]
-  /** By what was reported, e.g. `B1 sqlite`. */
+  /** By reported label, e.g. `B1 sqlite`. */
   readonly figures: ReadonlyMap<string, Figures>
   readonly seconds: number
   readonly skipped: readonly string[]
 }
 
-/** The parts of a proof, for a run that begins with this seed. */
+/** Returns the parts of a proof, for a run that begins with this seed. */
 export function partsOf(proof: Proof, firstSeed: number): Part[] {
   return Array.from({ length: proof.parts }, (_, index) => ({
     row: proof.row,
@@ -42,7 +42,7 @@ export function partsOf(proof: Proof, firstSeed: number): Part[] {
   }))
 }
 
-/** The result of a part whose files came to these outcomes. */
+/** Returns the result of a part whose files had these outcomes. */
 export function resultOf(part: Part, outcomes: readonly Outcome[]): Result {
   const sum = (count: (outcome: Outcome) => number): number => outcomes.reduce((all, one) => all + count(one), 0)
   return {
@@ -56,7 +56,7 @@ export function resultOf(part: Part, outcomes: readonly Outcome[]): Result {
   }
 }
 
-/** Adds up what the parts of a proof came to; the results may be those of other proofs too. */
+/** Adds up the parts of a proof; `all` may include results of other proofs. */
 export function tally(proof: Proof, all: readonly Result[]): Tally {
   const results = all.filter(({ row }) => row === proof.row).sort((one, other) => one.part - other.part)
   const figures = new Map<string, Figures>()
@@ -80,11 +80,11 @@ function verdictOf(proof: Proof, results: readonly Result[], reports: number): T
   if (results.some(({ failed }) => failed > 0)) return 'broken'
   if (results.length < proof.parts) return 'cut off'
   if (reports > 0) return 'held'
-  // Whoever ran and proved nothing has not kept the promise; what was skipped has said why.
+  // A part that ran and proved nothing has not kept the promise; a skipped one has a reason.
   return results.every(({ skipped }) => skipped.length > 0) ? 'left out' : 'broken'
 }
 
-/** Reads what `proved` said; undefined for any other note. */
+/** Parses a report of `proved`; undefined for any other note. */
 export function reported(note: string): { label: string; figures: Figures } | undefined {
   const [, label = '', list = ''] = /^([A-Z]\w* ?[^:]*): (.*); seed \d+$/.exec(note) ?? []
   const pairs = list.split(', ').map((pair) => /^(.*) (-?[\d.]+(?:e[+-]\d+)?)$/.exec(pair))
@@ -92,7 +92,7 @@ export function reported(note: string): { label: string; figures: Figures } | un
   return { label, figures: Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])])) }
 }
 
-/** Both together: numbers add up, of a name that starts with `worst` the larger stays. */
+/** Combines figures: numbers are summed, of a name that starts with `worst` the maximum is kept. */
 export function addedUp(one: Figures, other: Figures): Figures {
   const sum: Record<string, number> = { ...one }
   for (const [name, value] of Object.entries(other)) {
@@ -103,7 +103,7 @@ export function addedUp(one: Figures, other: Figures): Figures {
   return sum
 }
 
-/** Seconds that these parts may take, by how long parts of their rows took before; and how many nobody can tell of. */
+/** Estimates the seconds of these parts from earlier parts of their rows; also returns how many have no estimate. */
 export function estimate(
   parts: readonly Part[],
   results: readonly Result[],
@@ -118,7 +118,7 @@ export function estimate(
   return { seconds, unknown }
 }
 
-/** A stretch of time as people say it. */
+/** Formats a duration for readers. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${seconds.toFixed(0)} s`
   const minutes = Math.round(seconds / 60)

@@ -3,28 +3,29 @@ import { globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync 
 import { dirname } from 'node:path'
 import type { Result } from './proof-parts.ts'
 
-/** What a run of proofs has come to so far. */
+/** The progress of a run of proofs. */
 export interface State {
-  /** Of the files that were proved: results of others say nothing of these. */
+  /** The digest of the proved files: results of other files are not valid for these. */
   readonly tree: string
   readonly startedAt: string
   readonly firstSeed: number
   readonly results: readonly Result[]
-  /** Of runs on other files: how long parts take. */
+  /** Results of other files, used to estimate durations. */
   readonly earlier: readonly Result[]
 }
 
 const path = '.proof/state.json'
 
+/** The options of `loadState`. */
 export interface Begin {
   readonly tree: string
   readonly now: Date
   readonly firstSeed: number
-  /** Rows that begin again, with the new seed. */
+  /** Rows that start again, with the new seed. */
   readonly again: readonly string[]
 }
 
-/** The state that was left for these files, or a new one. */
+/** Loads the state stored for these files, or creates one. */
 export function loadState({ tree, now, firstSeed, again }: Begin): State {
   const left = readState()
   const kept = left?.results.filter(({ row }) => !again.includes(row)) ?? []
@@ -35,14 +36,14 @@ export function loadState({ tree, now, firstSeed, again }: Begin): State {
   return { tree, startedAt: now.toISOString(), firstSeed, results: [], earlier: latest }
 }
 
-/** Keeps the state, whole or not at all. */
+/** Stores the state atomically. */
 export function saveState(state: State): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(`${path}.new`, JSON.stringify(state))
   renameSync(`${path}.new`, path)
 }
 
-/** A digest of every file that decides what is proved. */
+/** A digest of every file that affects what is proved. */
 export function treeDigest(): string {
   const digest = createHash('sha256')
   const files = globSync(['{bin,src,test,web}/**/*', 'package.json', 'package-lock.json'])
@@ -57,7 +58,7 @@ function readState(): State | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    // None was left, or by a run that was cut off while it wrote its first.
+    // None was stored, or the first write was interrupted.
     return undefined
   }
 }

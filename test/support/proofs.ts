@@ -1,12 +1,14 @@
-/** One row of the promises, and what proves it. */
+/** One row of the promises with its proof. */
 export interface Proof {
   readonly row: string
   readonly promise: string
-  /** Test files that read `DAYBOOK_TEST_SCALE` and `DAYBOOK_TEST_SEED` and report by `proved`. */
+  /** Test files that read `DAYBOOK_TEST_SCALE` and `DAYBOOK_TEST_SEED` and report with `proved`. */
   readonly files: readonly string[]
-  /** How many times as much as `npm test` does of it. */
+  /** The multiple of what `npm test` does. */
   readonly scale: number
-  /** Into how many runs that is divided, each with a seed of its own: what is kept when a run is cut off. */
+  /**
+   * The number of runs that the scale is divided into, each with its own seed: results survive an interruption by part.
+   */
   readonly parts: number
 }
 
@@ -163,7 +165,7 @@ export const proofs: readonly Proof[] = [
     row: 'M',
     promise: 'The tests detect at least 85 of 100 mutants in the files that decide.',
     files: ['test/mutation/score.ts'],
-    // One part, whatever the scale: it only gives it time.
+    // One part, whatever the scale, which only extends its time.
     scale: 100,
     parts: 1,
   },

@@ -12,39 +12,39 @@ export interface Write {
   readonly key?: string
 }
 
-/** A whole answer. */
+/** A complete response. */
 export interface Reply {
   readonly status: number
   readonly body: AnyBody
   readonly replayed: boolean
 }
 
-/** What came instead: the connection ended before an answer began, or in the middle of it. */
+/** A lost response: the connection ended before or during it. */
 export interface Lost {
   readonly lost: 'no answer' | 'half an answer'
 }
 
 interface Held {
-  /** All but what is held back has been sent, or sending failed. */
+  /** Resolves when everything but the withheld part has been sent, or sending failed. */
   readonly sent: Promise<void>
   readonly answer: Promise<Reply | Lost>
   complete(): void
 }
 
-/** Clients of the service, each on one connection of its own, to one of its nodes, that stays open between requests. */
+/** Clients of the service, each with its own keep-alive connection to one of the nodes. */
 export class Clients {
   readonly #nodes: readonly Service[]
   readonly #agents: readonly Agent[]
-  /** How often a write was sent again because the service had said that it cannot now (503). */
-  turnedAway = 0
+  /** How often a write was repeated after a 503. */
+  retries = 0
 
-  /** So many clients; each sends a write again when the service says that it cannot now (503). */
+  /** Creates `count` clients; each repeats a write after a 503. */
   constructor(nodes: readonly Service[], count: number) {
     this.#nodes = nodes
     this.#agents = Array.from({ length: count }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   }
 
-  /** The clients, by number. */
+  /** The clients by number. */
   get numbers(): readonly number[] {
     return this.#agents.map((_, client) => client)
   }
@@ -55,8 +55,8 @@ export class Clients {
   }
 
   /**
-   * Sends the first write by the first client, the second by the second, and so on, all in one moment: each is on its
-   * connection but for its last byte before any is completed. Every one must be answered.
+   * Sends one write per client concurrently: all but the last byte of each is sent before any is completed. Every one
+   * must be answered.
    */
   async race(writes: readonly Write[]): Promise<Reply[]> {
     const held = writes.map((write, client) => this.#hold(client, write))
@@ -65,12 +65,12 @@ export class Clients {
     return Promise.all(held.map(async (one, client) => this.#orAgain(client, writes[client], whole(await one.answer))))
   }
 
-  /** Sends one write; it must be answered. */
+  /** Sends one write, which must be answered. */
   async ask(client: number, write: Write): Promise<Reply> {
     return this.#orAgain(client, write, whole(await this.attempt(client, write)))
   }
 
-  /** Sends one write to a service that may die meanwhile; `sent` hears when it has left. */
+  /** Sends one write to a service that may end meanwhile; calls `sent` when it has been sent. */
   async attempt(client: number, write: Write, sent: () => void = () => {}): Promise<Reply | Lost> {
     const held = this.#hold(client, write)
     await held.sent
@@ -80,8 +80,8 @@ export class Clients {
   }
 
   /**
-   * Sends the heads of the writes alone and waits until the service has taken up every one; what it gives sends the
-   * bodies and waits for the answers.
+   * Sends the heads of the writes and waits until the service has received all; the returned function sends the bodies
+   * and waits for the responses.
    */
   async begin(writes: readonly Write[]): Promise<() => Promise<Reply[]>> {
     const begun = writes.map((write, client) => this.#begin(client, write))
@@ -92,7 +92,7 @@ export class Clients {
     }
   }
 
-  /** Lets go of the connections. */
+  /** Closes the connections. */
   close(): void {
     for (const agent of this.#agents) agent.destroy()
   }
@@ -105,7 +105,7 @@ export class Clients {
 
   async #orAgain(client: number, write: Write | undefined, reply: Reply): Promise<Reply> {
     if (!write || reply.status !== 503) return reply
-    this.turnedAway += 1
+    this.retries += 1
     return this.ask(client, write)
   }
 
@@ -114,7 +114,7 @@ export class Clients {
     const { asked, answer } = this.#request(client, write)
     const sent = new Promise<void>((resolve) => {
       asked.on('error', () => resolve())
-      // A remove has no body to hold back a byte of.
+      // A removal has no body of which to withhold a byte.
       if (bytes.length === 0) resolve()
       else asked.write(bytes.subarray(0, -1), () => resolve())
     })

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { Answer, AnyBody } from './service.ts'
 
-/** Asks with exactly these headers, names and values in turn; a name may come twice. */
+/** Sends a request with exactly these headers, alternating names and values; a name may occur twice. */
 export function askRaw(
   url: string,
   method: string,

@@ -3,21 +3,21 @@ import type { EventData } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
 
-/** What one check or one test file came to. */
+/** The result of one check or one test file. */
 export interface Outcome {
   readonly name: string
   readonly seconds: number
   readonly passed: number
   readonly failed: number
-  /** What was left out, with the reason given. */
+  /** Skipped tests with their reasons. */
   readonly skipped: readonly string[]
-  /** What went wrong, ready to print. */
+  /** Failures, formatted. */
   readonly failures: readonly string[]
   /** Figures that tests report, such as a seed or a count of cases. */
   readonly notes: readonly string[]
 }
 
-/** Reads the events of one test file into its outcome. What the file printed is kept only when something failed. */
+/** Converts the events of one test file to its outcome. Output of the file is included only on failure. */
 export function outcomeOf(name: string, seconds: number, events: readonly TestEvent[]): Outcome {
   const trail: string[] = []
   const skipped: string[] = []
@@ -50,9 +50,9 @@ function leftOut(data: EventData.TestPass, trail: readonly string[]): string[] {
 
 function failure(data: EventData.TestFail, trail: readonly string[], cancelledBefore: boolean): string[] {
   const { error } = data.details
-  // A suite, or a test with tests in it, failed only because of those; each of them has its own entry.
+  // A suite failed because of its tests, each of which has its own entry.
   if (failureType(error) === 'subtestsFailed') return []
-  // The first that was cancelled may be the one that hung; the others only waited for it.
+  // The first cancelled test may be the one that hung; the others only waited for it.
   if (failureType(error) === 'cancelledByParent' && cancelledBefore) return []
   const cause = error.cause instanceof Error ? error.cause : error
   const place = data.file === undefined ? '' : ` (${relative(process.cwd(), data.file)}:${data.line})`
@@ -67,14 +67,14 @@ function nameOf({ nesting, name }: { nesting: number; name: string }, trail: rea
   return [...trail.slice(0, nesting), name].join(' › ')
 }
 
-/** The message and the lines of the stack that are the repository's own, by their places in it. */
+/** Returns the message and the stack frames within the repository. */
 function stackOf(error: Error): string {
   const [message = '', ...frames] = (error.stack ?? error.message).split(/\n(?=\s+at )/)
   const own = frames.filter((line) => !line.includes('(node:') && !line.includes('node_modules'))
   return [message, ...own.map((line) => line.replace(`${pathToFileURL(process.cwd()).href}/`, ''))].join('\n')
 }
 
-/** The lines shown as soon as a check or file is done. */
+/** Returns the lines shown when a check or file has completed. */
 export function lines(outcome: Outcome): string {
   const { name, seconds, passed, failed, skipped, failures, notes } = outcome
   const counts = [
@@ -88,7 +88,7 @@ export function lines(outcome: Outcome): string {
   )
 }
 
-/** What is worth knowing at the end; its last line is exactly `N passed, N failed, N skipped`. */
+/** Returns the summary; its last line is exactly `N passed, N failed, N skipped`. */
 export function summary(outcomes: readonly Outcome[], seconds: number): string {
   const total = (count: (outcome: Outcome) => number): number => outcomes.reduce((sum, one) => sum + count(one), 0)
   const slowest = outcomes.toSorted((a, b) => b.seconds - a.seconds).slice(0, 5)

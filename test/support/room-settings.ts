@@ -6,13 +6,13 @@ interface Sizes {
   readonly bufferAfterMinutes?: number
 }
 
-/** What reservations take while settings change: rooms that follow the events of services and providers. */
+/** The occupancy of reservations under changing settings, which follow the events of services and providers. */
 export class Settings {
   readonly #given: readonly Room[]
   /** By service, and by service and provider. */
   readonly #sizes = new Map<string, Sizes>()
   rooms: readonly Room[]
-  /** How many changes it has followed. */
+  /** The number of changes applied. */
   edits = 0
 
   constructor(given: readonly Room[]) {
@@ -20,7 +20,7 @@ export class Settings {
     this.rooms = given
   }
 
-  /** Takes over what an event says of a service or a provider. */
+  /** Applies an event of a service or a provider. */
   follow(kind: string, id: string, object: Readonly<Record<string, unknown>> | null): void {
     if (kind === 'service') this.#sizes.set(id, sizesOf(object?.data))
     if (kind === 'provider')

@@ -7,18 +7,18 @@ import { chromiumProgram, shareChromium } from './chromium.ts'
 import { hasPostgres, type PostgresServer, postgresServer } from './postgres.ts'
 import { type Outcome, outcomeOf } from './report.ts'
 
-// A test that hangs, and a file that leaks a handle and never ends by itself; both grow with the scale.
+// Limits for a hanging test and for a file that leaks a handle; both grow with the scale.
 const testTimeout = 120_000
 const fileTimeout = 200_000
 
-/** Puts the repository's own programs first on the path of whatever is started from here. */
+/** Puts the repository's programs first in the PATH of child processes. */
 export function preferOwnPrograms(): void {
-  // Modules compiled by one test file are read back by the next.
+  // Modules compiled by one test file are reused by the next.
   process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/daybook')
   process.env.PATH = `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}`
 }
 
-/** A command run to its end, with all that it printed. */
+/** Runs a command to its end and returns its output. */
 export function finished(command: string, args: readonly string[]): Promise<{ code: number | null; printed: string }> {
   return new Promise((done) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -30,15 +30,15 @@ export function finished(command: string, args: readonly string[]): Promise<{ co
   })
 }
 
-/** What the test files were provided with. */
+/** The resources of a test run. */
 interface Provided {
   readonly postgresUrl: string | undefined
   stop(): Promise<void>
 }
 
 /**
- * Gets what these test files need and the machine may lack: one PostgreSQL server for all, told to them by its
- * address, and a browser; from Debian's packages where that is possible.
+ * Provides what these test files need and the machine may lack: one PostgreSQL server for all, passed by URL, and a
+ * browser; from Debian packages where possible.
  */
 export async function provide(files: readonly string[]): Promise<Provided> {
   const browser = files.some((file) => file.startsWith('test/web/')) ? await provideBrowser() : undefined
@@ -54,7 +54,7 @@ export async function provide(files: readonly string[]): Promise<Provided> {
 
 async function provideBrowser(): Promise<{ stop(): Promise<void> } | undefined> {
   if (!chromiumProgram()) await install('Chromium', 'chromium-headless-shell')
-  // Older releases of Debian have the whole browser alone.
+  // Older releases of Debian have only the full browser.
   if (!chromiumProgram()) await install('Chromium', 'chromium')
   const program = chromiumProgram()
   return program === undefined ? undefined : shareChromium(program)
@@ -82,7 +82,7 @@ async function install(what: string, debianPackage: string): Promise<void> {
   if (code !== 0) console.log(printed.trim())
 }
 
-/** Runs one test file in a process of its own; at another scale, it may take so many times as long. */
+/** Runs one test file in a separate process; the time limit grows with the scale. */
 export async function runFile(file: string, env: NodeJS.ProcessEnv = process.env): Promise<Outcome> {
   const since = performance.now()
   const longer = Math.max(1, Number(env.DAYBOOK_TEST_SCALE ?? 1))

@@ -1,24 +1,24 @@
-/** How much more than the test command is to be done; the full proof asks for 10 and more. */
+/** The multiple of the test command's work; a full proof uses 10 and more. */
 export const scale = Number(process.env.DAYBOOK_TEST_SCALE ?? 1)
 
-/** How often to do what is done `count` times by default: `DAYBOOK_TEST_SCALE` times as often, at least once. */
+/** Returns how often to repeat what is done `count` times by default, at least once. */
 export function scaled(count: number): number {
   return Math.max(1, Math.round(count * scale))
 }
 
 /**
- * By how much what must be done in a certain time may be late: not at all in a full run, which has the machine for
- * itself; much beside other tests, which may have the processors just then.
+ * A factor for time limits: 1 in a full run, which has the machine for itself; large beside other tests, which may
+ * occupy the processors.
  */
 export const late = scale > 1 ? 1 : 20
 
-/** Milliseconds after which a suite that grows with the scale is given up. */
+/** The timeout of a suite that grows with the scale, in milliseconds. */
 export const patience = 100_000 * Math.max(1, scale)
 
-/** Where chance starts in this run; `DAYBOOK_TEST_SEED` repeats one that failed, as far as the order of answers allows. */
+/** The random seed of this run; `DAYBOOK_TEST_SEED` repeats a failed run, as far as the order of responses allows. */
 export const seed = Number(process.env.DAYBOOK_TEST_SEED ?? Date.now() % 1_000_000)
 
-/** A source of numbers in [0, 1) that gives the same ones for the same seed (mulberry32). */
+/** Returns a deterministic generator of numbers in [0, 1) (mulberry32). */
 export function chance(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -29,12 +29,12 @@ export function chance(seed: number): () => number {
   }
 }
 
-/** The value in the middle. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5)
 }
 
-/** What this share of the values stays below. */
+/** Returns a percentile. */
 export function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 }

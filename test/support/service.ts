@@ -6,32 +6,34 @@ import type { DatabaseKind } from './databases.ts'
 import { type CommandResult, command, commandHere, end, freshFolder, type Server, serve } from './daybook.ts'
 import { createDatabase, dropDatabase, hasPostgres, postgresServer } from './postgres.ts'
 
+/** The options of `startService`. */
 export interface ServiceOptions {
   /** The site file to apply, as an object. */
   readonly site?: object
   /** PostgreSQL instead of the embedded database. */
   readonly databaseUrl?: string
-  /** Where the service's clock starts, in Unix seconds. */
+  /** The initial time of the service's clock, in Unix seconds. */
   readonly now?: number
   readonly env?: Readonly<Record<string, string>>
-  /** Where its data is, instead of a folder of its own. */
+  /** The data directory, instead of a new one. */
   readonly dataDir?: string
-  /** More arguments of `serve`. */
+  /** Additional arguments of `serve`. */
   readonly serve?: readonly string[]
-  /** Another node on the same PostgreSQL database, whose tokens are taken over. */
+  /** Another node on the same PostgreSQL database, whose tokens are shared. */
   readonly beside?: Service
 }
 
+/** The options of one call. */
 export interface CallOptions {
   readonly query?: Readonly<Record<string, string | number | boolean>>
-  /** Sent as JSON; a string or bytes are sent as they are. */
+  /** Sent as JSON; a string or bytes are sent unchanged. */
   readonly body?: unknown
   /** The write token unless another is given; `null` sends none. */
   readonly token?: string | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Any answer of the API; a test asserts on the fields it expects. */
+/** Any response of the API; a test asserts on the fields it expects. */
 export interface AnyBody {
   readonly status: string
   readonly id: string
@@ -51,6 +53,7 @@ export interface AnyRow {
   readonly [field: string]: unknown
 }
 
+/** A response with its parsed body. */
 export interface Answer<Body> {
   readonly status: number
   readonly headers: Headers
@@ -58,9 +61,9 @@ export interface Answer<Body> {
   readonly text: string
 }
 
-/** The real service in a process of its own, as its user would start it. */
+/** The real service in a separate process, as started by its operator. */
 export interface Service {
-  /** `http://127.0.0.1:<port>`; another after a restart. */
+  /** `http://127.0.0.1:<port>`; different after a restart. */
   readonly url: string
   /** The API root. */
   readonly root: string
@@ -69,28 +72,28 @@ export interface Service {
   readonly databaseUrl: string | undefined
   readonly readToken: string
   readonly writeToken: string
-  /** All that the running server said on stdout. */
+  /** Everything that the running server has printed on stdout. */
   readonly stdout: string
-  /** All that the running server said on stderr. */
+  /** Everything that the running server has printed on stderr. */
   readonly stderr: string
   call<Body = AnyBody>(
     method: 'GET' | 'POST' | (string & {}),
     path: string,
     options?: CallOptions,
   ): Promise<Answer<Body>>
-  /** Runs a command beside the server, on the same data. */
+  /** Runs a command on the same data while the server runs. */
   daybook(...args: readonly string[]): Promise<CommandResult>
-  /** Makes the site match a site file; fails when the command refuses. */
+  /** Applies a site file; fails when the command refuses. */
   apply(site: object): Promise<void>
-  /** SIGTERM; answers with the exit code. */
+  /** Sends SIGTERM; resolves to the exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL, at once. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>
-  /** Starts it again on the same data, with the same options; its clock at `now` if that is given. */
+  /** Restarts the service on the same data with the same options; its clock at `now` if given. */
   restart(change?: { readonly now?: number }): Promise<void>
 }
 
-/** Starts the service on fresh data, ready to be asked, with a token of each scope and the site applied. */
+/** Starts the service on fresh data with a token of each scope and the site applied; resolves when ready. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const dataDir = options.dataDir ?? freshFolder()
   const env: NodeJS.ProcessEnv = {
@@ -146,12 +149,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 }
 
-/** Asks one URL and reads the answer whole; JSON is parsed. */
+/** Requests one URL and reads the complete response; JSON is parsed. */
 async function ask<Body = AnyBody>(url: string, method: string, options: CallOptions): Promise<Answer<Body>> {
   const { query = {}, body, token, headers = {} } = options
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const raw = typeof body === 'string' || body instanceof Uint8Array
-  const answer = await fetch(`${url}${search.size > 0 ? `?${search}` : ''}`, {
+  const response = await fetch(`${url}${search.size > 0 ? `?${search}` : ''}`, {
     method,
     headers: {
       ...(token ? { Authorization: `Bearer ${token}` } : {}),
@@ -160,9 +163,9 @@ async function ask<Body = AnyBody>(url: string, method: string, options: CallOpt
     },
     ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
   })
-  const text = await answer.text()
-  const json = answer.headers.get('content-type')?.startsWith('application/json') && text !== ''
-  return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(text) : undefined, text }
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : undefined, text }
 }
 
 async function createToken(daybook: Service['daybook'], scope: 'read' | 'write'): Promise<string> {
@@ -172,8 +175,8 @@ async function createToken(daybook: Service['daybook'], scope: 'read' | 'write')
 }
 
 /**
- * Runs the tests of the body once for each database; `open` starts the service on a fresh one. What it started is ended
- * and removed after them. Without a PostgreSQL to be had, its half is left out, with the reason.
+ * Runs the tests of the body once per database; `open` starts the service on a fresh one, which is removed afterwards.
+ * Without PostgreSQL, its half is skipped with the reason.
  */
 export function eachDatabase(
   body: (kind: DatabaseKind, open: (options?: Omit<ServiceOptions, 'databaseUrl'>) => Promise<Service>) => void,

@@ -2,18 +2,20 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
+/** A value of a column. */
 export type SqlValue = string | number | null
+/** One row. */
 export type SqlRow = Readonly<Record<string, SqlValue>>
 
-/** Asks the database itself, past the service; values stand as `?`, numbers come back as numbers. */
+/** Queries the database directly; placeholders are `?`, and integers are returned as numbers. */
 export interface Sql {
   (text: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>
-  /** Holds no file open until it is asked again. */
+  /** Closes its files until the next query. */
   rest(): void
   close(): Promise<void>
 }
 
-/** Opens the database that a service runs on, beside the service. */
+/** Opens the database of a running service. */
 export function openSql(place: { readonly databaseUrl?: string | undefined; readonly dataDir: string }): Sql {
   return place.databaseUrl === undefined
     ? overSqlite(join(place.dataDir, 'daybook.db'))
@@ -38,7 +40,7 @@ function overSqlite(file: string): Sql {
 
 function overPostgres(databaseUrl: string): Sql {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
-  // The database may be dropped before the last connection has said goodbye.
+  // The database may be dropped before the last connection has closed.
   pool.on('error', () => {})
   const ask = async (text: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> => {
     let place = 0

@@ -8,26 +8,26 @@ import {
   type TimeRows,
 } from '../../src/scheduling/plan/occupancy.ts'
 
-/** One provider's taken time, as the engine has it; the times rise by start. */
+/** One provider's occupancy in the engine's format; sorted by start. */
 export function takenTimes(times: readonly Occupied[]): TakenTimes {
   const columns = new TimeColumns<string>(times.length)
   for (const { start, end, slot, taken } of times) columns.add(start, end, slot, taken)
   return columns.since(0)
 }
 
-/** One provider's blocked time, as the engine has it; the times rise by start. */
+/** One provider's blocked times in the engine's format; sorted by start. */
 export function blockedTimes(times: readonly Blocked[]): BlockedTimes {
   const columns = new TimeColumns<Blocked['source']>(times.length)
   for (const { start, end, source } of times) columns.add(start, end, source)
   return columns.since(0)
 }
 
-/** The same time by time; none of nothing. */
+/** The inverse of `takenTimes`. */
 export function occupiedIn(times: TakenTimes = noTimes): readonly Occupied[] {
   return rowsIn(times).map(({ start, end, mark, count }) => ({ start, end, slot: mark, taken: count }))
 }
 
-/** The same time by time; none of nothing. */
+/** The inverse of `blockedTimes`. */
 export function blockedIn(times: BlockedTimes = noTimes): readonly Blocked[] {
   return rowsIn(times).map(({ start, end, mark }) => ({ start, end, source: mark }))
 }

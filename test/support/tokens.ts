@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Service } from './service.ts'
 import type { Sql } from './sql.ts'
 
-/** What a test knows of a token it made. */
+/** A token created by a test. */
 export interface MadeToken {
   readonly id: string
   readonly name: string
@@ -19,7 +19,7 @@ export interface ListedToken {
   readonly state: string
 }
 
-/** Makes a token with the command, as an administrator would. */
+/** Creates a token with the command, as an administrator would. */
 export async function makeToken(
   { server, sql }: { readonly server: Service; readonly sql: Sql },
   name: string,
@@ -32,7 +32,7 @@ export async function makeToken(
   return { id: String(row?.id), name, secret: stdout.trim() }
 }
 
-/** What the list of tokens says of one. */
+/** Returns the list's line of one token. */
 export async function listedToken(service: Service, name: string): Promise<ListedToken> {
   const { code, stdout, stderr } = await service.daybook('token', 'list')
   assert.equal(code, 0, stderr)
@@ -43,7 +43,7 @@ export async function listedToken(service: Service, name: string): Promise<Liste
   return assert.fail(`No token is called ${name}.`)
 }
 
-/** The same secret with one character of its checksum changed. */
+/** Returns the secret with one character of its checksum changed. */
 export function misspelt(secret: string): string {
   return secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A')
 }

@@ -1,4 +1,4 @@
-// Preloaded into a service, this has it sync as seldom as SQLite's NORMAL does, to see whether a loss is noticed.
+// Preloaded into a service, this module makes it sync as rarely as SQLite's NORMAL, to test that a loss is detected.
 import { DatabaseSync } from 'node:sqlite'
 
 const exec = DatabaseSync.prototype.exec

@@ -1,27 +1,28 @@
 import assert from 'node:assert/strict'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { type Asked, listed, type Place, starts } from './booking-rules.ts'
+import { type BookingRequest, listed, type Place, starts } from './booking-rules.ts'
 import type { Call } from './linear.ts'
 import type { AnyBody, Service } from './service.ts'
 
-/** A stretch of time of providers who share appointments: what happens there touches nothing else. */
+/** A period of providers who share appointments, independent of everything outside of it. */
 export interface Ground {
-  /** Every place of it, with the id under which it was shown. */
+  /** Every place of it, with the id under which it was listed. */
   readonly places: readonly (Place & { readonly availabilityId: string })[]
   readonly customers: readonly string[]
   /** The service whose new reservations are pending. */
   readonly asking: string
-  readonly calls: Call<Asked>[]
-  /** Ids of reservations that a client has heard of, by mark. */
+  readonly calls: Call<BookingRequest>[]
+  /** Ids of reservations known to a client, by mark. */
   readonly ids: Map<string, string>
 }
 
-/** Counts the moments at which calls begin and are answered, for all visitors of one history. */
+/** A counter of the begin and end of calls, shared by all visitors of one history. */
 export interface Moments {
   last: number
 }
 
+/** The options of a visitor. */
 export interface VisitorOptions {
   readonly node: Service
   readonly name: string
@@ -36,10 +37,10 @@ interface Sent {
   readonly body?: object
 }
 
-/** How a request is cut off: before it has left whole, or so many milliseconds later. */
+/** When a request is cut off: before it was sent completely, or so many milliseconds later. */
 type Cut = 'half' | number | undefined
 
-/** A client that asks at random, writes down each call with its answer, and now and then cuts its connection. */
+/** A client that sends random requests, records each call with its response, and sometimes cuts its connection. */
 export class Visitor {
   readonly #node: Service
   readonly #name: string
@@ -57,7 +58,7 @@ export class Visitor {
     this.#moments = moments
   }
 
-  /** One call of any kind. */
+  /** Makes one random call. */
   async act(ground: Ground): Promise<void> {
     const mark = this.#pick([...ground.ids.keys()])
     const choice = this.#random()
@@ -68,7 +69,7 @@ export class Visitor {
     else await this.#edit(ground, mark)
   }
 
-  /** Lists all reservations of the ground; false when that was not answered. */
+  /** Lists all reservations of the ground; false without a response. */
   async list(ground: Ground): Promise<boolean> {
     const query = { full: 'true', customers: ground.customers.join(',') }
     const path = '/reservations/get/'
@@ -139,12 +140,12 @@ export class Visitor {
     await this.#record(ground, { ask: 'edit', mark, change }, { method: 'POST', path: '/reservations/edit/', body })
   }
 
-  /** Sends what is asked and writes it down; `read` says what a good answer says. */
-  async #record(ground: Ground, asked: Asked, sent: Sent, read: (body: AnyBody) => string = () => 'done') {
+  /** Sends a request and records it; `read` formats a successful response. */
+  async #record(ground: Ground, asked: BookingRequest, sent: Sent, read: (body: AnyBody) => string = () => 'done') {
     const began = ++this.#moments.last
     const answer = await this.#send(sent)
     const said = answer && this.#said(answer, read)
-    // What only asks and was not answered tells nothing.
+    // A read without a response is irrelevant.
     if (said === undefined && sent.method === 'GET') return false
     ground.calls.push({ asked, began, answer: said === undefined ? undefined : { at: ++this.#moments.last, said } })
     return said !== undefined
@@ -154,7 +155,7 @@ export class Visitor {
     if (status === 200) return read(body)
     if (status === 404 && body.reason === 'reservation_not_found') return 'gone'
     if (status === 403 && /^slot_(full|provider_busy)$/.test(body.reason)) return 'no room'
-    // Not now, which does not say that nothing happened.
+    // Unavailable, which does not imply that nothing happened.
     assert.equal(status, 503, JSON.stringify(body))
     this.turnedAway += 1
     return undefined

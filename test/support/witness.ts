@@ -3,58 +3,59 @@ import { type Arena, assertAcceptedOrNoRoom, noRoom, type Slot } from './arena.t
 import type { State } from './history.ts'
 import type { Lost, Reply, Write } from './race.ts'
 
-/** A write without an answer: it may have happened or not, but not by half. */
+/** A write without a response: it may have happened or not, but not partially. */
 interface Doubt {
   readonly write: Write
-  /** `undefined` for a reservation that would have been new. */
+  /** `undefined` for a new reservation. */
   readonly id: string | undefined
   readonly after: State | undefined
 }
 
+/** The options of a witness. */
 export interface WitnessOptions {
   readonly arena: Arena
   readonly number: number
   readonly random: () => number
-  /** Sets its marks apart from those of witnesses before it. */
+  /** Distinguishes its marks from those of earlier witnesses. */
   readonly name?: string
-  /** Why it may be refused; for want of room alone unless more is given. */
+  /** Accepted refusals in addition to lack of room. */
   readonly reasons?: readonly string[]
-  /** Told when a write has left and when its answer has come. */
-  readonly hear?: (what: 'sent' | 'answered') => void
+  /** Called when a write was sent and when its response has arrived. */
+  readonly notify?: (what: 'sent' | 'answered') => void
 }
 
-/** A client that adds, edits and removes reservations at random, and knows after each answer what its own must be. */
+/** A client that adds, edits and removes reservations at random, and knows from each response the state of its own. */
 export class Witness {
   readonly #arena: Arena
   readonly #number: number
   readonly #random: () => number
   readonly #name: string
   readonly #reasons: readonly string[]
-  readonly #hear: (what: 'sent' | 'answered') => void
-  /** As last answered; `undefined` means removed. */
+  readonly #notify: (what: 'sent' | 'answered') => void
+  /** The last acknowledged states; `undefined` means removed. */
   readonly #own = new Map<string, State | undefined>()
   #writes = 0
   #doubt: Doubt | undefined
   /** Writes that were answered 200. */
   done = 0
-  /** What became of the answer that did not come, or came by half. */
+  /** How the last response was lost. */
   lost: Lost['lost'] | undefined
 
-  constructor({ arena, number, random, name = '', reasons = noRoom, hear = () => {} }: WitnessOptions) {
+  constructor({ arena, number, random, name = '', reasons = noRoom, notify = () => {} }: WitnessOptions) {
     this.#arena = arena
     this.#number = number
     this.#random = random
     this.#name = name
     this.#reasons = reasons
-    this.#hear = hear
+    this.#notify = notify
   }
 
-  /** Whether a write was lost or put off (503), after which it does nothing until that is settled. */
+  /** Whether a write was lost or refused with 503; the client does nothing until that is settled. */
   get inDoubt(): boolean {
     return this.#doubt !== undefined
   }
 
-  /** One random write among these slots. */
+  /** Makes one random write among these slots. */
   async act(slots: readonly Slot[]): Promise<void> {
     const state = this.pick([...this.#own.values()].filter((one) => one !== undefined))
     const choice = this.#random()
@@ -63,7 +64,7 @@ export class Witness {
     else await this.#change(state, slots)
   }
 
-  /** Books one of the slots; the new reservation's id, unless the answer was no, or lost. */
+  /** Books one of the slots; returns the id of the new reservation, unless it was refused or lost. */
   async add(slots: readonly Slot[], share = 0): Promise<string | undefined> {
     const slot = this.pick(slots)
     assert.ok(slot)
@@ -76,7 +77,7 @@ export class Witness {
     const reply = await this.#send({ write, id: undefined, after })
     if (reply?.status !== 200) return undefined
     const { id } = reply.body
-    // What is shared may be changed by anybody: nobody can say what it must be.
+    // A shared reservation may be changed by other clients, so its state is unknown.
     if (this.#random() >= share) this.#own.set(id, { ...after, id })
     return id
   }
@@ -97,12 +98,12 @@ export class Witness {
     return list[Math.floor(this.#random() * list.length)]
   }
 
-  /** Fails unless every reservation of its own is as the answers said, the one in doubt as before or as asked. */
+  /** Fails unless every reservation of its own is as acknowledged, the one in doubt as before or as requested. */
   assertKept(stored: ReadonlyMap<string, State>): void {
     for (const id of this.forgotten(stored)) assert.deepEqual(stored.get(id), this.#own.get(id))
   }
 
-  /** Its own reservations that are not as the answers said. */
+  /** Returns its own reservations that differ from the acknowledged state. */
   forgotten(stored: ReadonlyMap<string, State>): string[] {
     return [...this.#own.keys()].filter((id) => {
       const found = stored.get(id)
@@ -112,8 +113,8 @@ export class Witness {
   }
 
   /**
-   * Sends the write in doubt again, with its key: it must now be answered, and have happened exactly if the answer
-   * says so, once. Tells whether it had happened before.
+   * Sends the write in doubt again, with its key: it must be answered, and have happened exactly once if accepted.
+   * Returns whether it had happened before.
    */
   async settle(): Promise<'nothing in doubt' | 'had happened' | 'had not happened'> {
     const doubt = this.#doubt
@@ -133,7 +134,7 @@ export class Witness {
     return reply.replayed ? 'had happened' : 'had not happened'
   }
 
-  /** Fails if the write without an answer has happened all the same. */
+  /** Fails if the write without a response has happened nevertheless. */
   async assertDoubtIsUndone(stored: ReadonlyMap<string, State>): Promise<void> {
     if (!this.#doubt) return
     const { id, write } = this.#doubt
@@ -161,17 +162,19 @@ export class Witness {
 
   async #send(doubt: Doubt): Promise<Reply | undefined> {
     this.#doubt = doubt
-    const answer: Reply | Lost = await this.#arena.clients.attempt(this.#number, doubt.write, () => this.#hear('sent'))
-    if ('lost' in answer) {
-      this.lost = answer.lost
+    const response: Reply | Lost = await this.#arena.clients.attempt(this.#number, doubt.write, () =>
+      this.#notify('sent'),
+    )
+    if ('lost' in response) {
+      this.lost = response.lost
       return undefined
     }
-    if (answer.status === 503) return answer
+    if (response.status === 503) return response
     this.#doubt = undefined
-    assertAcceptedOrNoRoom(answer, this.#reasons)
-    if (answer.status === 200) this.done += 1
-    this.#hear('answered')
-    return answer
+    assertAcceptedOrNoRoom(response, this.#reasons)
+    if (response.status === 200) this.done += 1
+    this.#notify('answered')
+    return response
   }
 
   async #marked(mark: string): Promise<unknown[]> {

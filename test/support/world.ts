@@ -20,7 +20,7 @@ export interface Slot {
   readonly overrides: Readonly<Record<string, unknown>>
 }
 
-/** One reservation as a list shows it with `full=true`. */
+/** One reservation of a list with `full=true`. */
 export interface FullReservation {
   readonly id: string
   readonly serviceId: string
@@ -35,7 +35,7 @@ export interface FullReservation {
   readonly updated: number
 }
 
-/** An event as the feed shows it. */
+/** An event of the feed. */
 export interface FeedEvent {
   readonly id: string
   readonly seq: string
@@ -46,23 +46,24 @@ export interface FeedEvent {
   readonly previous: Readonly<Record<string, unknown>> | null
 }
 
+/** Selects a slot. */
 export interface SlotWish {
   readonly service: string
   readonly provider?: number
   /** The date in Berlin; a date that no other test uses when absent. */
   readonly on?: string
-  /** Which of the slots of that day, from 0. */
+  /** The index of the slot on that day, from 0. */
   readonly nth?: number
 }
 
-/** What a test changes of a booking; `undefined` takes a field out of the request. */
+/** A test's changes of a booking; `undefined` removes a field from the request. */
 export type BookingChange = Readonly<Record<string, unknown>>
 
-/** A running service with the standard site, and the words in which tests speak of it. */
+/** A running service with the standard site, and helpers for tests. */
 export class World {
   readonly server: Service
   readonly sql: Sql
-  /** Where the database is, when it is PostgreSQL. */
+  /** The URL of the database, for PostgreSQL. */
   readonly databaseUrl: string | undefined
   readonly #services: ReadonlyMap<string, string>
   readonly #customers: ReadonlyMap<string, string>
@@ -89,12 +90,12 @@ export class World {
     return known(this.#services, name)
   }
 
-  /** Jo, Mia, Max and Kim are welcome; Bo is blocked. */
+  /** Returns the id of Jo, Mia, Max or Kim, or of Bo, who is blocked. */
   customer(name: string): string {
     return known(this.#customers, name)
   }
 
-  /** A date that no other test of this world uses, from tomorrow to 2026-11-14. */
+  /** Returns a date that no other test of this world uses, from tomorrow to 2026-11-14. */
   nextDay(): string {
     this.#days += 1
     assert.ok(this.#days <= 40, 'No days are left; open another world.')
@@ -109,7 +110,7 @@ export class World {
     return this.server.call('POST', path, { body, ...options })
   }
 
-  /** The slots of a service on one date in Berlin, or of every service. */
+  /** Lists the slots of a service, or of all, on one date in Berlin. */
   async slots({ service, provider, on = this.nextDay() }: Partial<SlotWish>): Promise<readonly Slot[]> {
     const answer = await this.server.call<{ response: Slot[] }>('GET', '/availability/get/', {
       query: {
@@ -127,7 +128,7 @@ export class World {
     return present(slots[wish.nth ?? 0])
   }
 
-  /** The body with which a slot is booked. */
+  /** Returns the request body that books a slot. */
   booking(slot: Slot, change: BookingChange = {}): Record<string, unknown> {
     const { availabilityId, serviceId, providerId, start, end } = slot
     return { serviceId, customerId: this.customer('Jo'), providerId, availabilityId, start, end, ...change }
@@ -152,7 +153,7 @@ export class World {
     return answer.body.id
   }
 
-  /** Books a slot of its own day and gives the reservation. */
+  /** Books a slot on an unused day and returns the reservation. */
   async booked(wish: SlotWish, change: BookingChange = {}): Promise<FullReservation> {
     return this.reservation(await this.book(await this.slot(wish), change))
   }
@@ -178,7 +179,7 @@ export class World {
     return answer.body.response
   }
 
-  /** What the feed says of one object, once it says as much as was expected. */
+  /** Returns the feed's events of one object, once there are as many as expected. */
   async eventsOf(id: string, expected: number): Promise<readonly FeedEvent[]> {
     const until = performance.now() + 5000
     for (;;) {
@@ -190,17 +191,17 @@ export class World {
     }
   }
 
-  /** Sets policies of the site as the panel does; others stay. */
+  /** Sets policies of the site through the panel; others are unchanged. */
   setPolicies(policies: object): Promise<void> {
     return this.server.apply({ site: { ...standardSite.site, policies } })
   }
 
-  /** Sets one of the standard services’ settings as the panel does; others stay. */
+  /** Sets settings of a standard service through the panel; others are unchanged. */
   setService(name: string, settings: object): Promise<void> {
     return this.server.apply({ services: [{ key: name, name, ...settings }] })
   }
 
-  /** All that a booking may touch, straight from the database. */
+  /** Reads everything that a booking may change from the database. */
   async kept(): Promise<unknown> {
     const [reservations, occupancy, assignments, events] = await Promise.all([
       this.sql('select * from reservation order by id'),
@@ -211,7 +212,7 @@ export class World {
     return { reservations, occupancy, assignments, events }
   }
 
-  /** Does something that must leave no trace, and gives its answer. */
+  /** Performs an action that must leave no trace, and returns its response. */
   async unchanged<T>(act: () => Promise<T>): Promise<T> {
     const before = await this.kept()
     const answer = await act()
@@ -226,13 +227,14 @@ export class World {
   }
 }
 
+/** The options of a world. */
 export interface WorldOptions {
-  /** More for the site file: what stands here replaces or follows the standard site's. */
+  /** Additions to the site file: they replace or extend the standard site. */
   readonly reservations?: readonly object[]
   readonly policies?: object
 }
 
-/** Writes the tests of `body` once for each database; `open` starts a fresh world on it. */
+/** Runs the tests of `body` once per database; `open` starts a fresh world. */
 export function onEachDatabase(
   body: (open: (options?: WorldOptions) => Promise<World>, kind: DatabaseKind) => void,
 ): void {
@@ -263,8 +265,8 @@ async function openWorld(fresh: FreshDatabase, { policies = {}, reservations = [
 type Offered = readonly Pick<Slot, 'serviceId' | 'availabilityId'>[]
 
 /**
- * Availability that is read more than once, with all of it in one bucket of each service: at an edge of buckets ids
- * change, and whom `random` picks, so what was read across one is read again.
+ * Reads availability repeatedly within one bucket of each service: at the edge of a bucket ids and the picks of
+ * `random` change, so such a read is repeated.
  */
 export async function inOneBucket<T extends readonly Offered[]>(read: () => Promise<T>): Promise<T> {
   // Clocks of two servers may be seconds apart.
@@ -278,23 +280,23 @@ export async function inOneBucket<T extends readonly Offered[]>(read: () => Prom
   }
 }
 
-/** Slots but for their ids, as a slot has another one once its bucket is over. */
+/** Removes the ids of slots, which change with the bucket. */
 export function withoutIds(slots: readonly Slot[]): Omit<Slot, 'availabilityId'>[] {
   return slots.map(({ availabilityId: _, ...slot }) => slot)
 }
 
-/** Midnight to midnight of one date in Berlin, as availability asks for it. */
+/** The window of one date in Berlin, midnight to midnight. */
 export function dayWindow(on: string): { min_timestamp: number; max_timestamp: number } {
   const day = Temporal.PlainDate.from(on)
   return { min_timestamp: at(`${day}T00:00`), max_timestamp: at(`${day.add({ days: 1 })}T00:00`) }
 }
 
-/** The instant at which the clock of a zone shows this, in Unix seconds. */
+/** The instant of a wall time in a zone, in Unix seconds. */
 export function at(wall: string, zone = 'Europe/Berlin'): number {
   return Temporal.PlainDateTime.from(wall).toZonedDateTime(zone).epochMilliseconds / 1000
 }
 
-/** The value, which must be there. */
+/** Returns the value; fails when it is undefined. */
 export function present<T>(value: T | undefined): T {
   assert.ok(value !== undefined)
   return value
@@ -320,7 +322,7 @@ export function assertRefused(
   if (messages) assert.deepEqual(withSentences(messages), { error, ...(details && { details }) })
 }
 
-/** The answer is exactly a WpRestError of this status and code, with this beside the status in `data`. */
+/** Asserts that the response is a WpRestError with exactly this status, code and data. */
 export function assertRestError(
   answer: Answer<AnyBody>,
   status: number,
@@ -334,7 +336,7 @@ export function assertRestError(
   if (messages) assert.equal(Object(withSentences(messages)).error, message)
 }
 
-/** The answer is exactly `{"status":"OK"}`. */
+/** Asserts that the response is exactly `{"status":"OK"}`. */
 export function assertDone(answer: Answer<AnyBody>): void {
   assert.equal(answer.status, 200, answer.text)
   assert.deepEqual(answer.body, { status: 'OK' })

@@ -25,7 +25,7 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
   interface Opened {
     readonly page: Page
     readonly context: BrowserContext
-    /** What the browser complained about, and addresses elsewhere that it asked for. */
+    /** Errors of the browser console, and requests to other origins. */
     readonly wrong: string[]
   }
 
@@ -35,7 +35,7 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
     const page = await context.newPage()
     const wrong: string[] = []
     page.on('console', (message) => {
-      // The browser reports every refused request; that one is refused is looked at where it is tried.
+      // The browser reports every refused request; expected refusals are asserted where they occur.
       if (message.type() === 'error' && !message.text().includes('401')) wrong.push(message.text())
     })
     page.on('pageerror', (error) => wrong.push(error.message))
@@ -50,7 +50,7 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
     [1280, 'light'],
     [360, 'dark'],
   ] as const) {
-    test(`are fit for everybody, ${width} pixels wide, ${colorScheme}`, async (t) => {
+    test(`are accessible, ${width} pixels wide, ${colorScheme}`, async (t) => {
       const { page, context, wrong } = await open({ width, colorScheme })
       t.after(() => context.close())
       await page.evaluate("for (const form of document.querySelectorAll('details.try')) form.open = true")
@@ -65,7 +65,7 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
     })
   }
 
-  test('have every endpoint', async (t) => {
+  test('list every endpoint', async (t) => {
     const { page, context } = await open({ width: 1280, colorScheme: 'light' })
     t.after(() => context.close())
     const lines = await page.locator('main article > .line').allInnerTexts()
@@ -73,7 +73,7 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
     assert.deepEqual(shown.toSorted(), Object.keys(publicApi).toSorted())
   })
 
-  test('send a request with a token and without, by keyboard alone, and keep the token nowhere', async (t) => {
+  test('send a request with a token and without, by keyboard alone, and never store the token', async (t) => {
     const { page, context, wrong } = await open({ width: 1280, colorScheme: 'light' })
     t.after(() => context.close())
     const article = page.locator('#getServicesGet')
@@ -98,7 +98,7 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
     assert.deepEqual(wrong, [])
   })
 
-  test('try a write as a dry run until told otherwise', async (t) => {
+  test('send writes as dry runs by default', async (t) => {
     const { page, context } = await open({ width: 1280, colorScheme: 'light' })
     t.after(() => context.close())
     const article = page.locator('#postCustomersAdd')
@@ -116,13 +116,13 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
   })
 })
 
-test('the API documents let nothing in that is not their own', async (t) => {
+test('the API documents load nothing from elsewhere', async (t) => {
   const service = await startService()
   t.after(() => service.kill())
-  const answer = await fetch(`${service.url}/api/docs`)
-  const page = await answer.text()
-  assert.equal(answer.status, 200)
-  const policy = answer.headers.get('content-security-policy') ?? ''
+  const response = await fetch(`${service.url}/api/docs`)
+  const page = await response.text()
+  assert.equal(response.status, 200)
+  const policy = response.headers.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none';/)
   assert.doesNotMatch(policy, /unsafe|\*|http|data:/)
   assert.doesNotMatch(page, /<style| style=|<script>| on[a-z]+=/)

@@ -41,7 +41,7 @@ const files: [string, Blob, string, string][] = [
   ['UTF-16', wide('Name\tMail\n"Zoë, ""Z"""\tzoe@list.example\n"two\nlines"\tb@list.example\n'), '\t', 'UTF-16'],
 ]
 for (const [what, file, separator, encoding] of files)
-  test(`a table is read whatever it is written with: ${what}`, async () => {
+  test(`a table is parsed in any encoding: ${what}`, async () => {
     const table = await read(file)
     assert.deepEqual([table.separator, table.encoding, table.rows], [separator, encoding, cells])
     assert.deepEqual(recognise(table.columns), { ...none, name: 0, email: 1 })
@@ -74,17 +74,17 @@ for (const [what, file, fault] of [
   ['a quotation mark that is never closed', utf8('Name,Mail\n"Ida,ida@list.example\n'), 'unclosed'],
   ['more rows than a table may have', utf8(`Name\n${'x,y\n'.repeat(50_001)}`), 'tooMany'],
 ] as const)
-  test(`${what} is no table`, async () => {
+  test(`${what} is not a table`, async () => {
     assert.equal(await readTable(file), fault)
   })
 
-test('a table without names of columns loses no row, and has its columns numbered', async () => {
+test('a table without a header loses no row, and has numbered columns', async () => {
   const table = await read(utf8('Ida,ida@list.example\nOle,ole@list.example\n'))
   assert.deepEqual([table.named, table.rows.length, table.columns], [false, 2, ['1', '2']])
   assert.equal((await read(utf8('Ida,ida@list.example\nOle,ole@list.example\n'), true)).rows.length, 1)
 })
 
-test('a name may come in two parts, and a number keeps its sign', () => {
+test('a name may have two columns, and a number keeps its sign', () => {
   const columns = { ...none, firstName: 1, lastName: 0, email: 2, phone: 3 }
   assert.deepEqual(cellsOf(['Berg', ' Ida ', 'ida@list.example', "'+49 30"], columns), {
     name: 'Ida Berg',
@@ -96,7 +96,7 @@ test('a name may come in two parts, and a number keeps its sign', () => {
   assert.equal(cellsOf(['Berg'], columns).email, '')
 })
 
-test('rows are told apart by name and address, however typed', () => {
+test('rows are distinguished by name and address, however typed', () => {
   const row = (name: string, email: string) => ({ name, email, phone: '', language: '', timezone: '' })
   const rows = [
     row('Ida', 'a@x.example'),
@@ -117,7 +117,7 @@ test('rows are told apart by name and address, however typed', () => {
   )
 })
 
-test('what was left out can be read again, and runs nowhere as a formula', async () => {
+test('excluded rows can be imported again, and contain no formula', async () => {
   const table = await read(utf8('Name;Mail\n=1+1;a@x.example\n"two\nlines"\n'))
   const text = leftOutText(
     table,

@@ -51,7 +51,7 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     [1280, 'light'],
     [360, 'dark'],
   ] as const)
-    test(`is fit for everybody while it is made, ${width} pixels wide, ${colorScheme}`, async (t) => {
+    test(`is accessible in the editor, ${width} pixels wide, ${colorScheme}`, async (t) => {
       const { page, context, wrong } = await enter(`/services?open=${await idOf('Asked')}`, { width, colorScheme })
       t.after(() => context.close())
       await page.getByRole('region', { name: 'The form as it is asked' }).waitFor()
@@ -62,7 +62,7 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
       assert.deepEqual(wrong, [])
     })
 
-  test('is put together, tried, and refused beside the field that is wrong', async (t) => {
+  test('is edited, previewed, and refused with an error beside the field', async (t) => {
     const id = await idOf('plain')
     const { page, context, wrong } = await enter(`/services?open=${id}`)
     t.after(() => context.close())
@@ -108,7 +108,7 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     assert.deepEqual(wrong, [])
   })
 
-  test('is answered at the desk, shown with the reservation, and put right', async (t) => {
+  test('is answered in the panel, shown with the reservation, and corrected', async (t) => {
     const id = await idOf('Asked')
     const { page, context, wrong } = await enter('/calendar?date=2026-10-06')
     t.after(() => context.close())

@@ -41,7 +41,7 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
       const dialog = page.getByRole('dialog', { name: 'New booking' })
       await dialog.getByRole('combobox', { name: 'Service' }).click()
       await page.getByRole('option', { name: 'own', exact: true }).click()
-      // Ben takes no part in this service.
+      // Ben does not give this service.
       await dialog.getByRole('combobox', { name: 'Provider' }).click()
       await page.getByRole('option', { name: 'Ana', exact: true }).waitFor()
       assert.equal(await page.getByRole('option', { name: 'Ben', exact: true }).count(), 0)
@@ -62,7 +62,7 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
       assert.deepEqual(wrong, [])
     })
 
-  test('a click on the calendar takes the nearest time at which the service can begin', async (t) => {
+  test('a click on the calendar selects the nearest available start', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/calendar?date=2026-10-14', {
       as: 'manager@clinic.example',
     })
@@ -83,7 +83,7 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     assert.deepEqual(wrong, [])
   })
 
-  test('a service with nothing free this week offers its next free day', async (t) => {
+  test('a service without free times this week offers its next free day', async (t) => {
     const { page, context } = await openPanel(browser, service, '/calendar?book=1', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     page.setDefaultTimeout(15_000)

@@ -9,10 +9,10 @@ import { fr } from '../../web/admin/i18n/fr.ts'
 const place = 'dist/admin'
 const most = 350_000
 
-test('the panel begins with less than 350 kB over the wire', (context) => {
+test('the panel loads less than 350 kB initially', (context) => {
   const page = readFileSync(`${place}/index.html`, 'utf8')
   const first = [...page.matchAll(/(?:src|href)="\/admin\/([^"]+\.(?:js|css))"/g)].map(([, path]) => path ?? '')
-  // The shell, the sign-in page and the words of one language are loaded next, whatever is asked for.
+  // The shell, the sign-in page and the words of one language are loaded next in any case.
   const next = ['sign-in', 'en', 'session', 'shell'].flatMap((name) => globSync(`${place}/assets/${name}-*.js`))
   const files = new Set([...first.map((path) => `${place}/${path}`), ...next, ...reachedFrom(first)])
   const bytes = [...files].reduce((sum, path) => sum + sizeSent(path), 0)
@@ -20,25 +20,25 @@ test('the panel begins with less than 350 kB over the wire', (context) => {
   assert.ok(files.size > 2 && bytes < most, `${bytes} bytes`)
 })
 
-test('nothing in the page is inline', () => {
+test('the page contains nothing inline', () => {
   const page = readFileSync(`${place}/index.html`, 'utf8')
   assert.doesNotMatch(page, /<style| style=|<script(?![^>]* src=)| on[a-z]+=/)
   assert.match(page, /<meta name="csp-nonce" content="__NONCE__">/)
 })
 
 for (const [name, words] of Object.entries({ de, es, fr })) {
-  test(`the words in ${name} take the same values as in English, and none is empty`, () => {
+  test(`the words in ${name} have the same placeholders as in English, and none is empty`, () => {
     const [ours, english] = [sentences(words), sentences(en)]
     for (const [key, text] of english) {
       const other = ours.get(key) ?? ''
       assert.notEqual(other.trim(), '', key)
-      // How often a sentence says a value is up to its language.
+      // How often a placeholder occurs is up to the language.
       assert.deepEqual(new Set(holes(other)), new Set(holes(text)), key)
     }
   })
 }
 
-// What the first files import as they are loaded; what they load later is written `import(`.
+// The static imports of the first files; dynamic ones are written `import(`.
 function reachedFrom(first: readonly string[]): string[] {
   const seen = new Set<string>()
   const visit = (path: string): void => {

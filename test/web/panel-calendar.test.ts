@@ -61,7 +61,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     await panel.page.locator('[data-column]').first().waitFor()
     return panel
   }
-  /** Where a reservation is according to the service. */
+  /** Returns where a reservation is according to the service. */
   const keptAt = async (customer: string, day: string): Promise<readonly string[]> => {
     const people = await service.call('GET', '/customers/get/')
     const id = people.body.response.find(({ name }) => name === customer)?.id
@@ -75,12 +75,12 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     [1280, 'light'],
     [360, 'dark'],
   ] as const)
-    test(`is fit for everybody, ${width} pixels wide, ${colorScheme}, whatever people are called`, async (t) => {
+    test(`is accessible, ${width} pixels wide, ${colorScheme}, with any names`, async (t) => {
       const { page, context, wrong } = await enter('date=2026-10-06&cancelled=1', 'manager', { width, colorScheme })
       t.after(() => context.close())
       await card(page, '09:00', hostile).waitFor()
       await card(page, '12:00', 'Max').waitFor()
-      // Three who have one slot stand beside each other, five are one card.
+      // Three reservations of one slot are placed side by side, five form one card.
       assert.equal(await page.locator('[data-card]').count(), 7)
       await page.getByRole('button', { name: '15:00 many 5 reserved' }).click()
       await page.getByRole('menuitem', { name: 'Kim' }).waitFor()
@@ -113,7 +113,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       assert.deepEqual(wrong, [])
     })
 
-  test('what one moves or books, the other sees within two seconds', async (t) => {
+  test('a move or booking by one user is visible to another within two seconds', async (t) => {
     const [mine, theirs] = await Promise.all([enter('date=2026-10-07'), enter('date=2026-10-07', 'admin')])
     t.after(() => Promise.all([mine.context.close(), theirs.context.close()]))
     const jo = card(mine.page, '10:00', 'Jo')
@@ -131,8 +131,8 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     const slot = body.response.find(({ routingMode, end }) => routingMode === 'direct' && Number(end) === start + 1_800)
     const people = await service.call('GET', '/customers/get/')
     const customerId = people.body.response.find(({ name }) => name === 'Max')?.id
-    const answer = await service.call('POST', '/reservations/add/', { body: { ...slot, customerId } })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await service.call('POST', '/reservations/add/', { body: { ...slot, customerId } })
+    assert.equal(response.status, 200, response.text)
     const both = [mine.page, theirs.page].map((page) => sees(page, /^15:00 Max.* until 15:30, Ben, Confirmed$/))
     for (const waited of await Promise.all(both)) assert.ok(waited < 2_000 * late)
     await mine.page.getByRole('button', { name: 'Undo' }).click()
@@ -141,7 +141,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     assert.deepEqual([...mine.wrong, ...theirs.wrong], [])
   })
 
-  test('by keyboard alone a reservation is moved, made longer against a rule, and why is kept', async (t) => {
+  test('by keyboard alone a reservation is moved and resized against a rule, and the reason is stored', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/')
     t.after(() => context.close())
     await page.getByLabel('E-mail').fill('manager@clinic.example')
@@ -182,7 +182,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     assert.deepEqual(wrong, [])
   })
 
-  test('where there is no room it stays, and nobody is asked for a reason', async (t) => {
+  test('without room a reservation stays, and no reason is requested', async (t) => {
     const { page, context, wrong } = await enter('date=2026-10-08')
     t.after(() => context.close())
     await drag(page, card(page, '10:00', 'Jo'), { down: 0, across: await widthOf(page) })
@@ -196,7 +196,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     assert.deepEqual(wrong, [])
   })
 
-  test('a click on free time books it, for a new customer too, against the hours with a reason', async (t) => {
+  test('a click on free time books it, also for a new customer and against the hours with a reason', async (t) => {
     const { page, context, wrong } = await enter('date=2026-10-12')
     t.after(() => context.close())
     await card(page, '10:00', 'Max').waitFor()
@@ -229,7 +229,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     assert.deepEqual(wrong, [])
   })
 
-  test('dragging over free time takes it off, with what lies in it told of before, and it comes back', async (t) => {
+  test('dragging over free time adds time off, with a list of affected reservations, and undo removes it', async (t) => {
     const { page, context, wrong } = await enter('date=2026-10-12')
     t.after(() => context.close())
     await card(page, '10:00', 'Max').waitFor()
@@ -268,7 +268,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     assert.deepEqual(wrong, [])
   })
 
-  test('a finger scrolls, and moves what it rests on first; what the browser takes from it stays', async (t) => {
+  test('a touch scrolls, and drags after a long press; a touch that the browser takes over has no effect', async (t) => {
     const { page, context, wrong } = await enter('date=2026-10-13&providers=1', 'manager', {
       width: 360,
       hasTouch: true,
@@ -304,11 +304,11 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     await page.getByText('Kim is moved to 13 Oct 2026, 11:00.').waitFor()
     await card(page, '11:00', 'Kim').waitFor()
     assert.deepEqual(await keptAt('Kim', '2026-10-13'), [`2026-10-13T09:00 ${ana}`])
-    // What it let go of was not opened.
+    // The drop did not open the reservation.
     assert.equal(await page.getByRole('dialog').count(), 0)
     const moved = await boxOf(card(page, '11:00', 'Kim'))
     const from = { x: moved.x + 20, y: moved.y + 12 }
-    // All at once: nothing may take as long as a long press in between.
+    // Concurrently, so that nothing takes as long as a long press in between.
     await Promise.all([
       finger.down(from),
       ...[15, 30, 45, 60, 75, 90].map((up) => finger.to({ x: from.x, y: from.y - up })),
@@ -325,7 +325,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     assert.deepEqual(wrong, [])
   })
 
-  test('a provider has the own calendar alone, and no way against the rules', async (t) => {
+  test('the role provider has their own calendar only, and cannot override rules', async (t) => {
     const { page, context, wrong } = await enter('date=2026-10-08&providers=2', 'provider')
     t.after(() => context.close())
     await card(page, '10:00', 'Jo').waitFor()
@@ -343,19 +343,19 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
   })
 })
 
-/** The reservation of this customer that begins then, as a reader is told of it. */
+/** The card of the reservation with this start and customer, by its accessible name. */
 function card(page: Page, time: string, customer: string, rest = ''): Locator {
   return page.locator('[data-card]').filter({ hasText: time }).filter({ hasText: customer }).filter({ hasText: rest })
 }
 
-/** Milliseconds until a reservation is on screen that is said like this. */
+/** Returns the milliseconds until a reservation with this accessible name is on screen. */
 async function sees(page: Page, said: string | RegExp): Promise<number> {
   const since = performance.now()
   await page.getByRole('button', { name: said }).waitFor()
   return performance.now() - since
 }
 
-/** Takes a card by its head and lets it go elsewhere, in pixels from there. */
+/** Drags a card by its top, by a distance in pixels. */
 async function drag(page: Page, what: Locator, to: { readonly down: number; readonly across: number }): Promise<void> {
   const { x, y } = await boxOf(what)
   await page.mouse.move(x + 20, y + 6)
@@ -365,7 +365,7 @@ async function drag(page: Page, what: Locator, to: { readonly down: number; read
   await page.mouse.up()
 }
 
-/** Clicks a column so many pixels below its midnight. */
+/** Clicks a column at this distance below midnight, in pixels. */
 async function click(page: Page, column: number, down: number): Promise<void> {
   const { x, y, width } = await boxOf(page.locator(`[data-column="${column}"]`))
   await page.mouse.click(x + width / 2, y + down)
@@ -386,7 +386,7 @@ async function choose(page: Page, dialog: Locator, field: string, option: string
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** Fails unless what is on screen, once it moves no more, is fit for everybody. */
+/** Fails unless the screen is accessible once its transitions have ended. */
 async function fit(page: Page, what: string): Promise<void> {
   await page.mouse.move(0, 0)
   await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished))')

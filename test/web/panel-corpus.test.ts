@@ -7,7 +7,7 @@ import { go, openOffice, openPanel } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 import { at, present } from '../support/world.ts'
 
-// Each sets a mark when it is not shown as the text that it is.
+// Each sets a mark when it is not displayed as plain text.
 const run = "window.gotcha='yes'"
 const corpus = [
   `<script>${run}</script>`,
@@ -64,7 +64,7 @@ const site = {
   })),
 }
 
-describe('text that wants to be code', { skip: chromiumProgram() ? false : 'Chromium is not installed' }, () => {
+describe('text that contains code', { skip: chromiumProgram() ? false : 'Chromium is not installed' }, () => {
   let service: Service
   let browser: Browser
   before(async () => {
@@ -78,7 +78,7 @@ describe('text that wants to be code', { skip: chromiumProgram() ? false : 'Chro
   const firstOf = async (path: string, query: Readonly<Record<string, boolean>> = {}): Promise<string> =>
     String(present((await service.call('GET', path, { query })).body.response[0]).id)
 
-  test('is nothing but text on every page of the panel', async (t) => {
+  test('is displayed as plain text on every page of the panel', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/', { as: 'admin@clinic.example' })
     t.after(() => context.close())
     const customer = await firstOf('/customers/get/')
@@ -91,7 +91,7 @@ describe('text that wants to be code', { skip: chromiumProgram() ? false : 'Chro
       const start = at('2026-10-07T09:00') + corpus.indexOf(text) * 600
       await post(page, '/time-off/add/', { providerId: 1, start, end: start + 600, note: text })
     }
-    let told = ''
+    let pageText = ''
     for (const path of [
       '/',
       '/today?period=month',
@@ -120,16 +120,16 @@ describe('text that wants to be code', { skip: chromiumProgram() ? false : 'Chro
         `[...document.querySelectorAll('script:not([src]), iframe, [onerror], [onload], [onfocus], a[href^="javascript"]')].map((one) => one.outerHTML)`,
       )
       assert.deepEqual(strange, [], path)
-      told += await page.evaluate('document.body.innerText')
+      pageText += await page.evaluate('document.body.innerText')
     }
-    // They were there to be read.
+    // The texts were on the page.
     assert.deepEqual(
-      corpus.filter((text) => !told.includes(text)),
+      corpus.filter((text) => !pageText.includes(text)),
       [],
     )
   })
 
-  test('is nothing but text where a provider sees it', async (t) => {
+  test('is displayed as plain text to a provider', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/', { as: 'provider@clinic.example' })
     t.after(() => context.close())
     for (const path of [
@@ -149,7 +149,7 @@ describe('text that wants to be code', { skip: chromiumProgram() ? false : 'Chro
   })
 })
 
-/** What the page of someone who has signed in writes. */
+/** Sends a write from the page of a signed-in user. */
 async function post(page: Page, path: string, body: object): Promise<void> {
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
   const asked = `fetch('/admin/api${path}', ${JSON.stringify(init)}).then(async (answer) => [answer.status, await answer.text()])`

@@ -7,7 +7,7 @@ import { assertFit, go, nextDownload, openOffice, openPanel } from '../support/p
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
-// Each would run, or be taken for markup, in some place that forgets to write it as text.
+// Each would run, or be parsed as markup, where text is not escaped.
 const nasty = ['<img src=x onerror=alert(1)>', '"><script>alert(1)</script>', '{{constructor}}', '\u202Eevil'].join(' ')
 
 describe('the customers in the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
@@ -21,14 +21,14 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
     await service?.kill()
   })
 
-  test('are added, found, noted about, blocked and unblocked by keyboard alone', async (t) => {
+  test('are added, found, annotated, blocked and unblocked by keyboard alone', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/customers', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Add a customer' }).press('Enter')
     await page.getByLabel('Name').fill(nasty)
     await page.getByLabel('E-mail').fill('nobody')
     await page.keyboard.press('Enter')
-    // Its own fault, not its label: what is sent before the answer came would be sent for nothing.
+    // Wait for the field's own error: submitting before the response would have no effect.
     await page.getByRole('dialog').locator('input[aria-invalid="true"]').waitFor()
     await page.getByLabel('E-mail').fill('nasty@list.example')
     await page.keyboard.press('Enter')
@@ -58,7 +58,7 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
     assert.deepEqual(wrong, [])
   })
 
-  test('are imported from a table by keyboard, each row told before anything is kept, and taken back', async (t) => {
+  test('are imported from a table by keyboard, each row checked before anything is stored, and undone', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/customers', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     await page.getByRole('link', { name: 'Import a table' }).press('Enter')
@@ -106,7 +106,7 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     assert.deepEqual(wrong, [])
   })
 
-  test('an import is stopped between two parts, says what it did not come to, and goes on there', async (t) => {
+  test('an import is stopped between two batches, reports the remaining rows, and resumes', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/customers/import', {
       as: 'manager@clinic.example',
     })
@@ -131,7 +131,7 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     assert.deepEqual(wrong, [])
   })
 
-  test('are merged, and erased for good', async (t) => {
+  test('are merged, and erased permanently', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/customers?search=Max', {
       as: 'manager@clinic.example',
     })
@@ -163,7 +163,7 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     [1280, 'light'],
     [360, 'dark'],
   ] as const) {
-    test(`are fit for everybody, ${width} pixels wide, ${colorScheme}`, async (t) => {
+    test(`are accessible, ${width} pixels wide, ${colorScheme}`, async (t) => {
       const { page, context, wrong } = await openPanel(browser, service, '/customers', {
         as: 'manager@clinic.example',
         width,
@@ -188,7 +188,7 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     })
   }
 
-  test('are shown to a provider without what is not theirs to see', async (t) => {
+  test('are shown to a provider with contact data only', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/customers', { as: 'provider@clinic.example' })
     t.after(() => context.close())
     await page.getByText('No customers yet.').waitFor()

@@ -31,7 +31,7 @@ describe('dates in the panel', { skip: program ? false : 'Chromium is not instal
     return file.site.holidays ?? []
   }
 
-  test('are typed and shown as Germans write them, and what is none is refused beside the field', async (t) => {
+  test('are typed and shown in German notation, and invalid ones are reported beside the field', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/', { locale: 'de-DE', width: 360 })
     t.after(() => context.close())
     await signInGerman(page)
@@ -52,7 +52,7 @@ describe('dates in the panel', { skip: program ? false : 'Chromium is not instal
     assert.deepEqual(wrong, [])
   })
 
-  test('without a year move the calendar to that day, and the calendar that pops up is German', async (t) => {
+  test('without a year move the calendar to that day, and the calendar pop-up is German', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/', { locale: 'de-DE', colorScheme: 'dark' })
     t.after(() => context.close())
     await signInGerman(page)

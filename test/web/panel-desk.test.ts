@@ -26,13 +26,13 @@ const site = {
   ],
   reservations: [
     booked('one', 'Jo', '06T09:00', { service: 'approved', status: 'pending' }),
-    // Pending ones of this service hold no time: another has it by now.
+    // Pending reservations of this service have no seat: another one has it by now.
     booked('two', 'Mia', '06T10:00', { service: 'hopeful', status: 'pending', provider: ben }),
     booked('six', 'Kim', '06T10:00', { provider: ben }),
     booked('three', 'Max', '06T11:00', { service: 'own', data: { note: evil } }),
     booked('four', 'evil', '05T15:00', { provider: ben }),
     booked('five', 'Kim', '06T12:00', { status: 'cancelled' }),
-    // Booked against the opening hours once.
+    // Booked against the opening hours.
     booked('seven', 'late', '06T19:00', { status: 'cancelled' }),
   ],
 }
@@ -59,7 +59,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     [1280, 'dark'],
     [360, 'light'],
   ] as const)
-    test(`is fit for everybody, ${width} pixels wide, ${colorScheme}, whatever customers are called`, async (t) => {
+    test(`is accessible, ${width} pixels wide, ${colorScheme}, with any customer names`, async (t) => {
       const { page, context, wrong } = await openPanel(browser, service, '/', {
         as: 'manager@clinic.example',
         width,
@@ -81,7 +81,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
       assert.deepEqual(wrong, [])
     })
 
-  test('a reservation is found, confirmed and put back by keyboard alone', async (t) => {
+  test('a reservation is found, confirmed and reverted by keyboard alone', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/')
     t.after(() => context.close())
     await page.getByLabel('E-mail').fill('manager@clinic.example')
@@ -112,7 +112,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     assert.deepEqual(wrong, [])
   })
 
-  test('several are confirmed at once, each with its verdict, and an address keeps the filter', async (t) => {
+  test('several are confirmed at once, each with its verdict, and the URL keeps the filter', async (t) => {
     const { page, context } = await openPanel(browser, service, '/reservations?status=pending', {
       as: 'admin@clinic.example',
     })
@@ -129,7 +129,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     assert.equal(await statusOf(page, 'Mia'), 'Pending')
   })
 
-  test('what a rule keeps from coming back comes back with a reason, and undoing its cancellation asks for none', async (t) => {
+  test('a restoration that a rule forbids succeeds with a reason, and undoing a cancellation needs none', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/reservations?search=una', {
       as: 'manager@clinic.example',
       width: 360,
@@ -159,7 +159,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     assert.deepEqual(wrong, [])
   })
 
-  test('today shows what waits, and declines it in place', async (t) => {
+  test('today lists pending requests, and declines them in place', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/today', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     await page
@@ -171,7 +171,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     assert.deepEqual(wrong, [])
   })
 
-  test('a provider is shown the own reservations alone, and downloads no others', async (t) => {
+  test('a provider sees and downloads their own reservations only', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/reservations?when=all', {
       as: 'provider@clinic.example',
     })

@@ -14,7 +14,7 @@ after(() => service.kill())
 
 const built = readFileSync('dist/admin/index.html', 'utf8')
 
-test('each page has a content policy with a nonce of its own, and is kept nowhere', async () => {
+test('each page has a content policy with a fresh nonce, and is not cacheable', async () => {
   const nonces = new Set<string>()
   for (const path of ['/admin/', '/admin/settings/team', '/admin/nowhere']) {
     const answer = await fetch(service.url + path)
@@ -35,7 +35,7 @@ test('each page has a content policy with a nonce of its own, and is kept nowher
   assert.equal(nonces.size, 3)
 })
 
-test('what browsers report of the policy is counted, and nothing of it kept', async () => {
+test('browser reports of the policy are counted, and not stored', async () => {
   const headers = { 'Content-Type': 'application/reports+json' }
   const body = JSON.stringify([{ type: 'csp-violation', body: { blockedURL: 'https://canary.example' } }])
   const answer = await fetch(`${service.url}/admin/reports/`, { method: 'POST', headers, body })
@@ -45,7 +45,7 @@ test('what browsers report of the policy is counted, and nothing of it kept', as
   assert.doesNotMatch(figures + service.stderr, /canary/)
 })
 
-test('a file is sent as the browser takes it, and kept for good under its name', async () => {
+test('a file is sent in an accepted encoding, and is immutable under its name', async () => {
   const path = /src="(\/admin\/assets\/[^"]+\.js)"/.exec(built)?.[1] ?? ''
   const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
   const plain = digest(readFileSync(`dist${path}`))
@@ -71,7 +71,7 @@ for (const path of [
   '/admin/.sources',
   '/admin/api/nothing/',
 ])
-  test(`${path} is no file of the panel`, async () => {
+  test(`${path} is not a file of the panel`, async () => {
     const { status, bytes } = await raw(path, 'identity')
     const text = Buffer.from(bytes).toString()
     assert.ok(status === 404 || (status === 200 && text.startsWith('<!doctype html>')), `${status} ${text}`)
@@ -84,7 +84,7 @@ interface Raw {
   readonly bytes: Uint8Array
 }
 
-/** What is sent for exactly this path, as it is sent. */
+/** Returns the raw response for exactly this path. */
 function raw(path: string, accepted: string): Promise<Raw> {
   const { hostname, port } = new URL(service.url)
   return new Promise((answered, failed) => {

@@ -18,7 +18,7 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
   before(async () => {
     service = await startService()
     browser = await startChromium(program ?? '')
-    // Passkeys belong to a name.
+    // Passkeys require a domain name.
     const named = { url: service.url.replace('127.0.0.1', 'localhost') }
     ;({ page, wrong } = await openPanel(browser, named, `/set-up#${setUpSecret(service)}`))
   })
@@ -27,7 +27,7 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     await service?.kill()
   })
 
-  test('makes its first administrator from the link, and shows what is still to be done', async () => {
+  test('creates its first administrator from the link, and lists the remaining steps', async () => {
     await page.getByLabel('Your name').waitFor()
     await assertFit(page, 'set-up')
     await page.getByLabel('Your name').fill('Ann')
@@ -42,7 +42,7 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     await assertFit(page, 'start')
   })
 
-  test('shows what is wrong in a site file, each fault with its place, and how many are left out', async () => {
+  test('lists the errors of a site file with their places, and the number of further ones', async () => {
     await go(page, '/settings/site-file')
     const put = (site: object) =>
       page.locator('input[type=file]').setInputFiles({
@@ -64,7 +64,7 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('applies a site file after showing what it would change', async () => {
+  test('applies a site file after a preview of its changes', async () => {
     await go(page, '/settings/site-file')
     const text = JSON.stringify(standardSite)
     const file = { name: 'site.json', mimeType: 'application/json', buffer: Buffer.from(text) }
@@ -79,7 +79,7 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     assert.equal(JSON.parse(site.toString()).providers.length, providers.length)
   })
 
-  test('makes a backup and hands it out whole', async () => {
+  test('makes a backup and offers its complete download', async () => {
     await go(page, '/settings/system')
     await page.getByRole('button', { name: 'Make a backup' }).click()
     const backup = await kept(page.getByRole('link', { name: 'Download' }).click())
@@ -87,7 +87,7 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     await assertFit(page, 'system with a backup')
   })
 
-  test('signs in by a passkey alone', async () => {
+  test('signs in with a passkey alone', async () => {
     const device = await page.context().newCDPSession(page)
     await device.send('WebAuthn.enable')
     await device.send('WebAuthn.addVirtualAuthenticator', {

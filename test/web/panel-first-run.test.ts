@@ -30,7 +30,7 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
     await service?.kill()
   })
 
-  test('begin where the set-up link ends, and by keyboard alone name the site and add a service', async () => {
+  test('begin after the set-up link, and by keyboard alone name the site and add a service', async () => {
     await page.locator('input:focus').waitFor()
     await page.keyboard.type('Ann')
     for (const text of ['ann@clinic.example', password, password]) {
@@ -60,12 +60,12 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
     await assertFit(page, 'the step of providers')
   })
 
-  test('are left, told on the start page, and taken up where they were', async () => {
+  test('can be left, are offered on the start page, and resume where they were', async () => {
     await page.getByRole('link', { name: 'Do the rest later' }).click()
     await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
     await page.getByText('A service to book (Done)').waitFor()
     await page.getByText('Somebody who gives it (Open)').waitFor()
-    // The token that this test asks with is there from the beginning.
+    // The token of this test exists from the beginning.
     await page.getByText('3 of 4 done').waitFor()
     await assertFit(page, 'start')
     await page.reload()
@@ -104,7 +104,7 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
     assert.deepEqual(wrong, [])
   })
 
-  test('are one column on a phone, in the dark', async (t) => {
+  test('are one column on a phone, in the dark scheme', async (t) => {
     const cookies = await context.cookies()
     const phone = await openPanel(browser, service, '/', { width: 360, colorScheme: 'dark' })
     t.after(() => phone.context.close())

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { addPerson, assertFit, go, openPanel, shown } from '../support/panel.ts'
+import { addUser, assertFit, go, openPanel, shown } from '../support/panel.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -30,8 +30,8 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
   let reservation: string
   before(async () => {
     service = await startService({ site, now })
-    await addPerson(service, 'admin')
-    await addPerson(service, 'manager')
+    await addUser(service, 'admin')
+    await addUser(service, 'manager')
     browser = await startChromium(program ?? '')
     customer = await idOf('/customers/get/')
     reservation = await idOf('/reservations/get/')
@@ -46,9 +46,9 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
   const idOf = async (path: string): Promise<string> => (await service.call('GET', path)).body.response[0]?.id ?? ''
   const entry = (page: Page, type: string) => page.getByRole('button', { name: type, exact: true })
   const undoing = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Undo this change' })
-  /** By keyboard: opens the newest entry of a type and asks to undo it. */
+  /** By keyboard: opens the newest entry of a type and requests its undo. */
   const undo = async (page: Page, type: string): Promise<void> => {
-    // What closes gives the focus back when it is gone.
+    // A closing dialog returns the focus when it is removed.
     await page.getByRole('dialog').first().waitFor({ state: 'hidden' })
     await entry(page, type).first().press('Enter')
     await undoing(page).press('Enter')
@@ -58,7 +58,7 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     [1280, 'light'],
     [360, 'dark'],
   ] as const)
-    test(`is fit for everybody, ${width} pixels wide, ${colorScheme}`, async (t) => {
+    test(`is accessible, ${width} pixels wide, ${colorScheme}`, async (t) => {
       const { page, context, wrong } = await openPanel(browser, service, '/', {
         as: 'manager@clinic.example',
         width,
@@ -83,7 +83,7 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
       assert.deepEqual(wrong, [])
     })
 
-  test('by keyboard a change is undone, asking where it changes an appointment; what forbids it is said', async (t) => {
+  test('by keyboard a change is undone, with confirmation when it changes an appointment; a refusal is explained', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     await go(page, '/settings/history')
@@ -101,8 +101,8 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
       assert.equal(body.response[0]?.status, status)
     }
     const set = async (status: string): Promise<void> => {
-      const answer = await service.call('POST', '/reservations/edit/', { body: { id: reservation, status } })
-      assert.equal(answer.status, 200, answer.text)
+      const response = await service.call('POST', '/reservations/edit/', { body: { id: reservation, status } })
+      assert.equal(response.status, 200, response.text)
     }
     await set('cancelled')
     await undo(page, 'reservation.cancelled')
@@ -134,7 +134,7 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     assert.deepEqual(wrong, [])
   })
 
-  test('a customer who was removed is erased from the entry that says so', async (t) => {
+  test('a removed customer is erased from the entry of the removal', async (t) => {
     const body = { name: 'Zora Unwanted', email: 'zora@list.example' }
     const { id } = (await service.call('POST', '/customers/add/', { body })).body
     assert.equal((await service.call('POST', '/customers/remove/', { query: { id } })).status, 200)

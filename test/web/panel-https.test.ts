@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
-import { addPerson, assertFit, openPanel, password, signIn } from '../support/panel.ts'
+import { addUser, assertFit, openPanel, password, signIn } from '../support/panel.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -12,8 +12,8 @@ describe('signing in over plain http', { skip: program ? false : 'Chromium is no
   let browser: Browser
   before(async () => {
     service = await startService()
-    await addPerson(service, 'admin')
-    await addPerson(service, 'manager')
+    await addUser(service, 'admin')
+    await addUser(service, 'manager')
     browser = await startChromium(program ?? '', ['desk.example'])
   })
   after(async () => {
@@ -21,7 +21,7 @@ describe('signing in over plain http', { skip: program ? false : 'Chromium is no
     await service?.kill()
   })
 
-  test('under another name than localhost asks for https, before and after', async (t) => {
+  test('under a name other than localhost requires https, before and after', async (t) => {
     const url = service.url.replace('127.0.0.1', 'desk.example')
     const { page, context } = await openPanel(browser, { url }, '/', { width: 360, colorScheme: 'dark' })
     t.after(() => context.close())
@@ -34,7 +34,7 @@ describe('signing in over plain http', { skip: program ? false : 'Chromium is no
     assert.match(page.url(), /\/sign-in/)
   })
 
-  test('on this machine works, with a cookie that needs no https', async (t) => {
+  test('on this machine works with a cookie that does not require https', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/')
     t.after(() => context.close())
     assert.equal(await page.getByText('Open this page over https').count(), 0)

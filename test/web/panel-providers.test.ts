@@ -58,7 +58,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     [1280, 'light'],
     [360, 'dark'],
   ] as const)
-    test(`are fit for everybody, ${width} pixels wide, ${colorScheme}`, async (t) => {
+    test(`are accessible, ${width} pixels wide, ${colorScheme}`, async (t) => {
       const { page, context, wrong } = await enter('manager@clinic.example', { width, colorScheme })
       t.after(() => context.close())
       await go(page, '/providers')
@@ -73,7 +73,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
       assert.deepEqual(wrong, [])
     })
 
-  test('by keyboard alone the week is typed, a day copied, and what was wrong said beside its field', async (t) => {
+  test('by keyboard alone the week is typed, a day copied, and errors reported beside their fields', async (t) => {
     const { page, context, wrong } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await open(page, hostileId, 'week')
@@ -91,7 +91,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     assert.equal(await field('Sunday, 2, from').inputValue(), '22:00')
     await field('Sunday, 2, to').press('Enter')
     await page.getByText('The weekly hours are saved.').waitFor()
-    // Half an hour in the morning, and from ten to two: of that, two hours are of the evening before.
+    // Half an hour in the morning, and from ten to two, of which two hours belong to the evening before.
     assert.equal(await slotsOf(hostileId, '2026-10-07'), 1 + 4 + 4)
     await page.getByRole('button', { name: 'Undo' }).press('Enter')
     await page.locator('input[value="17:00"]').first().waitFor()
@@ -99,7 +99,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     assert.deepEqual(wrong, [])
   })
 
-  test('hours are drawn, moved and stretched by the mouse', async (t) => {
+  test('hours are drawn, moved and resized with the mouse', async (t) => {
     const { page, context, wrong } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await open(page, hostileId, 'week')
@@ -129,7 +129,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     assert.deepEqual(wrong, [])
   })
 
-  test('a change that leaves reservations lists them before it is kept', async (t) => {
+  test('a change that displaces reservations lists them before it is saved', async (t) => {
     const { page, context, wrong } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await book(service, await idOf('plain'), ana, '2026-10-08')
@@ -150,7 +150,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     assert.deepEqual(wrong, [])
   })
 
-  test('a date is given other hours by arrow keys, then time off, and is as usual again', async (t) => {
+  test('a date gets other hours by arrow keys, then time off, and then its usual hours', async (t) => {
     const { page, context, wrong } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await open(page, hostileId, 'dates')
@@ -187,7 +187,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     assert.deepEqual(wrong, [])
   })
 
-  test('a date is given properties of its slots, what is wrong said beside its field, and they are changed and undone', async (t) => {
+  test('a date gets slot properties, with errors beside their fields, and they are edited and undone', async (t) => {
     const { page, context, wrong } = await enter('manager@clinic.example', { width: 360 })
     t.after(() => context.close())
     await open(page, hostileId, 'dates')
@@ -238,7 +238,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     assert.deepEqual(wrong, [])
   })
 
-  test('a provider takes some services alone, and is different for one', async (t) => {
+  test('a provider gives some services only, with own settings for one', async (t) => {
     const { page, context, wrong } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await open(page, hostileId, 'services')
@@ -250,15 +250,15 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await page.getByRole('switch', { name: 'Takes every service' }).uncheck()
     await page.getByText('No service is ticked: this provider takes no bookings.').waitFor()
     await page.getByLabel('long', { exact: true }).check()
-    // That the settings are saved still stands in the corner.
-    const saved = page.waitForResponse((answer) => answer.url().endsWith('/providers/edit/'))
+    // The confirmation of the saved settings is still displayed.
+    const saved = page.waitForResponse((response) => response.url().endsWith('/providers/edit/'))
     await page.getByRole('button', { name: 'Save' }).press('Enter')
     await saved
     assert.equal(await slotsOf(hostileId, '2026-10-20'), 0)
     assert.deepEqual(wrong, [])
   })
 
-  test('a provider is added, takes no bookings any more, and is removed', async (t) => {
+  test('a provider is added, set to take no bookings, and removed', async (t) => {
     const { page, context, wrong } = await enter('admin@clinic.example')
     t.after(() => context.close())
     await go(page, '/providers')
@@ -272,7 +272,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await menu.click()
     await page.getByRole('menuitem', { name: 'Take no bookings' }).click()
     await page.getByRole('row', { name: /Fay/ }).getByText('Takes no bookings').waitFor()
-    // What was done is said over the lower right corner for a while.
+    // The confirmation covers the lower right corner for a while.
     await menu.press('Enter')
     await page.getByRole('menuitem', { name: 'Remove' }).press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter')
@@ -280,7 +280,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     assert.deepEqual(wrong, [])
   })
 
-  test('a new provider begins with the hours that the site has for new ones', async (t) => {
+  test("a new provider has the site's default hours", async (t) => {
     const { page, context, wrong } = await enter('manager@clinic.example', { width: 360 })
     t.after(() => context.close())
     await go(page, '/settings/site')
@@ -300,7 +300,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     assert.deepEqual(wrong, [])
   })
 
-  test('a provider has the own hours and time off, and no other provider', async (t) => {
+  test('the role provider has their own hours and time off, and no other provider', async (t) => {
     const { page, context, wrong } = await enter('provider@clinic.example')
     t.after(() => context.close())
     await page.getByRole('link', { name: 'My hours' }).first().click()
@@ -316,7 +316,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     assert.deepEqual(wrong, [])
   })
 
-  test('an account is given to a provider by name', async (t) => {
+  test('a user is linked to a provider by name', async (t) => {
     const { page, context, wrong } = await enter('admin@clinic.example')
     t.after(() => context.close())
     await go(page, '/settings/team')
@@ -336,7 +336,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     assert.deepEqual(wrong, [])
   })
 
-  test('a verdict leads to the hours that it is about, and a service to who handles it', async (t) => {
+  test('a verdict links to its hours, and a service to its providers', async (t) => {
     const { page, context, wrong } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await page.goto(`${service.url}/admin/why?serviceId=${await idOf('plain')}&providerId=${ben}&date=2026-11-26`)

@@ -33,7 +33,7 @@ describe('security in the panel', { timeout: 300_000 }, () => {
     if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
   }
 
-  test('what guards accounts asks who it is, then goes on with what was typed', async () => {
+  test('changes of accounts require a proof of identity, then continue with the typed values', async () => {
     const { page, context, wrong } = await openPanel(browser, service, '/settings/team', {
       as: 'admin@clinic.example',
       alone: true,
@@ -65,7 +65,7 @@ describe('security in the panel', { timeout: 300_000 }, () => {
     await context.close()
   })
 
-  test('a download waits for the same', async () => {
+  test('a download requires the same', async () => {
     const { page, context } = await openPanel(browser, service, '/settings/site-file', {
       as: 'admin@clinic.example',
       alone: true,
@@ -81,7 +81,7 @@ describe('security in the panel', { timeout: 300_000 }, () => {
     await context.close()
   })
 
-  test('a link sets a password with a hint of its strength, and is gone from the address at once', async () => {
+  test('a link sets a password with a strength estimate, and disappears from the URL at once', async () => {
     const made = await service.daybook('user', 'link', '--email', 'mia@clinic.example')
     const secret = made.stdout.trim().split('#').at(-1)
     const { page, context, wrong } = await openPanel(browser, service, `/set-password#${secret}`, { width: 360 })
@@ -102,7 +102,7 @@ describe('security in the panel', { timeout: 300_000 }, () => {
     await context.close()
   })
 
-  test('administrators see what happened, in sentences, by person and event; everyone their own', async () => {
+  test('administrators see all events as sentences, by user and kind; other users their own', async () => {
     for (const look of [{ width: 1280 }, { width: 360, colorScheme: 'dark' }] as const) {
       const { page, context, wrong } = await openPanel(browser, service, '/settings/history?view=security', {
         ...look,
@@ -122,7 +122,7 @@ describe('security in the panel', { timeout: 300_000 }, () => {
     }
   })
 
-  test('a role that needs a second factor is told until when, and then sets one up before anything else', async () => {
+  test('a role that requires a second factor is warned of the deadline, and then must set one up first', async () => {
     const { page: boss, context: first } = await openPanel(browser, service, '/settings/policies')
     await signIn(boss, 'admin@clinic.example')
     await boss.getByRole('checkbox', { name: 'Manager' }).check()

@@ -36,7 +36,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     [1280, 'light'],
     [360, 'dark'],
   ] as const)
-    test(`are fit for everybody, ${width} pixels wide, ${colorScheme}`, async (t) => {
+    test(`are accessible, ${width} pixels wide, ${colorScheme}`, async (t) => {
       const { page, context, wrong } = await enter('manager@clinic.example', { width, colorScheme })
       t.after(() => context.close())
       await go(page, '/services')
@@ -61,8 +61,8 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
       assert.deepEqual(wrong, [])
     })
 
-  test('who got what of a service is told from its routing, by keyboard, with the reason of each', async (t) => {
-    // Three days on, where no other test looks.
+  test('the fairness report opens from the routing, by keyboard, with the reason of each assignment', async (t) => {
+    // Three days ahead, which no other test uses.
     const from = now + 3 * 86_400 - 8 * 3_600
     const window = { min_timestamp: from, max_timestamp: from + 86_400 }
     const query = { ...window, services: ids.get('weighted') ?? '' }
@@ -83,7 +83,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await page.keyboard.press('Enter')
     await page.getByRole('option', { name: 'Next 7 days' }).click()
     await page.getByText('Ana was furthest below the share that the weights give.').waitFor()
-    // Half the weight is Ana's: the first is hers, where half a reservation would be.
+    // Ana has half of the weight: the first is hers, where half a reservation would be.
     const row = page.getByRole('row', { name: /Ana/ })
     assert.deepEqual((await row.getByRole('cell').allInnerTexts()).slice(0, 7), [
       '2',
@@ -101,7 +101,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     assert.deepEqual(wrong, [])
   })
 
-  test('a setting shows in the preview before it is saved, is saved, and taken back', async (t) => {
+  test('a setting is previewed before it is saved, saved, and undone', async (t) => {
     const { page, context, wrong } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await go(page, '/services')
@@ -127,7 +127,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     assert.deepEqual(wrong, [])
   })
 
-  test('by keyboard alone a service is added and no longer offered', async (t) => {
+  test('by keyboard alone a service is added and disabled', async (t) => {
     const { page, context, wrong } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await go(page, '/services')
@@ -152,7 +152,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     assert.deepEqual(wrong, [])
   })
 
-  test('a time that cannot be booked says why, and leads to the setting', async (t) => {
+  test('an unavailable time has an explanation that links to the setting', async (t) => {
     const { page, context, wrong } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await page.goto(`${service.url}/admin${why('lead', 'date=2026-10-05')}`)
@@ -171,7 +171,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     assert.deepEqual(wrong, [])
   })
 
-  test('a provider asks about the own calendar, and has no services to edit', async (t) => {
+  test('the role provider explains their own calendar, and has no services to edit', async (t) => {
     const { page, context, wrong } = await enter('provider@clinic.example')
     t.after(() => context.close())
     await page.getByRole('link', { name: 'Why (not)?' }).first().click()

@@ -26,7 +26,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
   })
 
   for (const role of userRoles) {
-    test(`shows ${role} the pages of the role, and says so of the others`, async (t) => {
+    test(`shows ${role} the pages of the role, and explains why others are not available`, async (t) => {
       const { page, context, wrong } = await openPanel(browser, service, '/', { locale: 'de-DE' })
       t.after(() => context.close())
       await page.getByLabel('E-Mail').fill(`${role}@clinic.example`)
@@ -54,7 +54,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     [1280, 'light'],
     [360, 'dark'],
   ] as const) {
-    test(`is fit for everybody, ${width} pixels wide, ${colorScheme}`, async (t) => {
+    test(`is accessible, ${width} pixels wide, ${colorScheme}`, async (t) => {
       const { page, context, wrong } = await openPanel(browser, service, '/', { width, colorScheme })
       t.after(() => context.close())
       await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
@@ -64,7 +64,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
         await go(page, path)
         await assertFit(page, path)
       }
-      // Of the places at the foot of a phone the longest word, which is bold where one is.
+      // The longest label of the bottom bar, which is bold when active.
       await go(page, '/reservations')
       const cut = `[...document.querySelectorAll('nav span')]
         .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
@@ -74,7 +74,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     })
   }
 
-  test('is used by keyboard alone: from the palette to a token, its secret once, and its end', async (t) => {
+  test('is usable by keyboard alone: from the palette to a token, its secret once, and its removal', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/')
     t.after(() => context.close())
     await page.getByLabel('E-mail').fill('admin@clinic.example')
@@ -108,7 +108,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     assert.deepEqual(wrong, [])
   })
 
-  test('asks for a code once an authenticator app is set up, and takes a recovery code in its place', async (t) => {
+  test('requires a code once an authenticator app is set up, and accepts a recovery code instead', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/profile', {
       as: 'manager@clinic.example',
       alone: true,
@@ -132,14 +132,14 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     assert.deepEqual(wrong, [])
   })
 
-  test('lets someone whose session ended sign in over the page, and loses nothing of it', async (t) => {
+  test('lets a user whose session has ended sign in over the page, and preserves its state', async (t) => {
     const { page, context } = await openPanel(browser, service, '/settings/site', {
       as: 'admin@clinic.example',
       alone: true,
     })
     t.after(() => context.close())
     await page.getByLabel('Name').fill('A name not yet saved')
-    // Ended elsewhere, as by the operator; the page hears of it when it next asks.
+    // Ended elsewhere, as by the operator; the page notices at its next request.
     await context.clearCookies()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })

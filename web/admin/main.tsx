@@ -16,7 +16,7 @@ import { queryClient } from './data/queries.ts'
 import { startWords } from './i18n/index.ts'
 
 const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? ''
-// The library that stops the page behind a dialog from scrolling takes the nonce of its style from here.
+// The scroll lock of dialogs reads the nonce of its style element from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 await startWords()

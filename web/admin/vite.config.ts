@@ -1,13 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** The panel's build; `npx vite web/admin` serves it with hot reload in front of a service on its usual port. */
+/** The build of the panel. `npx vite web/admin` serves it with hot reload, proxying a service on its default port. */
 export default defineConfig({
   base: '/admin/',
   plugins: [react()],
   build: {
     target: 'es2023',
-    // Nothing inline: the page's policy allows files of its own alone.
+    // The content security policy of the panel forbids inline assets.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
     reportCompressedSize: false,

@@ -1,5 +1,6 @@
-// Sends what the forms of the API's documents ask for. The token is read from its field at each sending: it is never
-// stored, and never part of an address.
+// Sends the requests of the API documentation. The token is read from its field for each request; it is never stored
+// and
+// never part of a URL.
 
 const token = document.querySelector('#token')
 const contents = document.querySelector('#contents')
@@ -89,7 +90,7 @@ function formatted(text) {
   }
 }
 
-// The secret itself is not shown: what is copied from here ends up in chats and histories.
+// The curl command omits the secret, since copied text ends up in chats and histories.
 function curl({ method, address, headers, body }) {
   const lines = [`curl -X ${method} ${quoted(new URL(address, location.href).href)}`]
   for (const [name, value] of Object.entries(headers)) {

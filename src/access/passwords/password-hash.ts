@@ -2,20 +2,20 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { WorkQueue } from '../../work-queue.ts'
 
-// 19 MiB and two passes: what a guess must cost, and a sign-in may.
+// 19 MiB and two passes: a compromise between the cost of a guess and the duration of a sign-in.
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const keyLength = 32
 const derive = promisify(argon2)
 
-/** Guesses take no more memory and processor time than two hashes at once; clients would not wait behind 100. */
+/** Password hashes use at most the memory and CPU of two at once; clients would not wait behind 100. */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 100 })
 
-/** Whether so many passwords wait to be hashed that another one would wait for too long. */
+/** Whether so many hashes are queued that another one would wait too long. */
 export function arePasswordsBusy(): boolean {
   return queue.isFull
 }
 
-/** What is kept of a password: argon2id with a salt of its own, its costs beside it in the usual notation. */
+/** Hashes a password with argon2id and a random salt; the result contains the parameters in the usual notation. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const key = await queue.run(() =>
@@ -27,7 +27,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const kept = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-/** Whether the password is the one that was kept; takes the same time where nothing was. */
+/** Whether a password matches a hash; takes the same time without a hash. */
 export async function checkPassword(password: string, hash: string | null | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, nonce = '', key = ''] = kept.exec(hash ?? '') ?? []
   const known = memory !== undefined
@@ -40,7 +40,7 @@ export async function checkPassword(password: string, hash: string | null | unde
   return timingSafeEqual(found, expected) && known
 }
 
-// Two ways to type the same letter are one password.
+// Unicode normalisation: two ways to type a letter are the same password.
 function message(password: string): string {
   return password.normalize('NFC')
 }

@@ -2,11 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 
-// What comes after these characters makes no password weaker, and the search takes long.
-const mostLookedAt = 128
+// Later characters do not weaken a password, and the search is slow.
+const maxEstimatedLength = 128
 
 const { password, words }: { readonly password: string; readonly words: readonly string[] } = workerData
-const { score } = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs }).check(password.slice(0, mostLookedAt), [
-  ...words,
-])
+const { score } = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs }).check(
+  password.slice(0, maxEstimatedLength),
+  [...words],
+)
 parentPort?.postMessage(score)

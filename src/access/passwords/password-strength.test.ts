@@ -5,7 +5,7 @@ import { isPasswordRatingBusy, newPasswordFault } from './password-strength.ts'
 
 const owner = { name: 'Ann', email: 'ann@clinic.example', siteName: 'Clinic' }
 
-test('at most two threads rate passwords, however many are asked for, and a full queue says so', async () => {
+test('at most two threads rate passwords concurrently, and a full queue is reported', async () => {
   let threads = 0
   let most = 0
   subscribe('worker_threads', (message) => {

@@ -4,30 +4,30 @@ import { WorkQueue } from '../../work-queue.ts'
 import { passwordFault } from '../users/user.ts'
 import { guessablePasswordFault, type PasswordOwner, personalTermsOf } from './password.ts'
 
-/** Each rating takes a thread of 36 MB for about half a second: two at once, and no more waiting than ten seconds' worth. */
+/** Each rating takes a thread of 36 MB for about half a second: at most two at once, and a queue of ten seconds. */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 20 })
 
-/** Whether so many passwords wait to be rated that another one would wait for too long. */
+/** Whether so many ratings are queued that another one would wait too long. */
 export function isPasswordRatingBusy(): boolean {
   return queue.isFull
 }
 
-/** Why a new password will not do for this person; undefined when it will. */
+/** Returns why a new password is not acceptable for this user; undefined when it is. */
 export async function newPasswordFault(password: string, owner: PasswordOwner): Promise<Message | undefined> {
   const fault = passwordFault(password) ?? guessablePasswordFault(password, owner)
   if (fault !== undefined) return fault
-  return (await queue.run(() => strengthOf(password, personalTermsOf(owner)))) < leastStrength
+  return (await queue.run(() => strengthOf(password, personalTermsOf(owner)))) < minStrength
     ? message('password_common')
     : undefined
 }
 
 /** On the scale of zxcvbn, 0 to 4: at least 10^8 guesses. */
-const leastStrength = 3
+const minStrength = 3
 
 /**
- * The strength of a password against a list of common passwords. The list takes 33 MB, so it lives in a thread that ends
- * with the answer: passwords are set rarely, and the service at rest stays within its memory. Settles once the thread has
- * ended, so that the next one does not add to its memory.
+ * Rates a password against a list of common passwords. The list takes 33 MB, so it is loaded in a thread that ends with
+ * its result: passwords are set rarely, and memory at rest stays low. Settles once the thread has ended, so that two
+ * ratings do not add up.
  */
 function strengthOf(password: string, words: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -26,5 +26,5 @@ for (const [password, fault] of [
   ['Ann walks the dog at noon', undefined],
   ['xK3-9vQp2L', undefined],
 ] as const)
-  test(`“${password}” ${fault ? 'can be guessed' : 'is not refused'}`, () =>
+  test(`“${password}” ${fault ? 'can be guessed' : 'is accepted'}`, () =>
     assert.equal(withSentences(guessablePasswordFault(password, owner)), fault))

@@ -1,5 +1,5 @@
 import { type Message, message } from '../../messages/message.ts'
-/** Whom a password is for: what of theirs it must not be made of. */
+/** The user of a password, whose data the password must not consist of. */
 export interface PasswordOwner {
   readonly name: string
   readonly email: string
@@ -17,12 +17,12 @@ const rows = [
 const sequences = [...rows, ...rows.map((row) => [...row].reverse().join(''))]
 const longestUnit = 4
 const shortestWord = 3
-/** Letters and digits that must be left of a password without the words of its owner. */
-const leastOfItsOwn = 6
+/** Minimum letters and digits of a password besides the words of its owner. */
+const minOwnCharacters = 6
 
 /**
- * Why a password can be guessed without a list of common ones; undefined when these rules find nothing.
- * Its length is judged by `passwordFault`.
+ * Returns why a password can be guessed without a list of common ones; undefined when no rule applies. The length is
+ * checked by `passwordFault`.
  */
 export function guessablePasswordFault(password: string, owner: PasswordOwner): Message | undefined {
   const plain = password.normalize('NFKC').toLowerCase()
@@ -42,7 +42,7 @@ function isRepetition(text: string): boolean {
   )
 }
 
-/** The words of a person and a site that anyone who knows them tries first, the longest first. */
+/** Returns the words of a user and a site that are easily guessed, the longest first. */
 export function personalTermsOf({ name, email, siteName }: PasswordOwner): string[] {
   const words = [name, email, siteName, 'daybook'].flatMap((text) => {
     const plain = text.normalize('NFKC').toLowerCase()
@@ -53,5 +53,5 @@ export function personalTermsOf({ name, email, siteName }: PasswordOwner): strin
 
 function isMadeOf(plain: string, words: readonly string[]): boolean {
   const rest = words.reduce((text, word) => text.replaceAll(word, ' '), plain)
-  return rest !== plain && [...rest.replaceAll(/[^\p{L}\p{N}]/gu, '')].length < leastOfItsOwn
+  return rest !== plain && [...rest.replaceAll(/[^\p{L}\p{N}]/gu, '')].length < minOwnCharacters
 }

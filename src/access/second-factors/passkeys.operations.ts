@@ -13,7 +13,7 @@ import { findUser } from '../users/users.sql.ts'
 import type { RegisterPasskey } from './second-factors.operations.ts'
 import { findPasskey, listPasskeys } from './second-factors.sql.ts'
 
-/** Where the browser met the panel: passkeys are bound to it. */
+/** The origin and the name to which passkeys are bound. */
 export interface PasskeyContext {
   /** e.g. `https://book.example` */
   readonly origin: string
@@ -23,7 +23,7 @@ export interface PasskeyContext {
 const goodFor = 300
 const milliseconds = 1000
 
-/** What the browser is to be given to make a passkey. */
+/** Returns the options with which the browser creates a passkey. */
 export async function registrationOptions(
   db: Database,
   person: User,
@@ -42,12 +42,12 @@ export async function registrationOptions(
     timeout: goodFor * milliseconds,
     attestationType: 'none',
     excludeCredentials: known.map(({ id }) => ({ id })),
-    // Both factors at once: the device, and the finger or number that unlocks it.
+    // Both factors at once: the device, and the biometric or PIN that unlocks it.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
 }
 
-/** What the browser is to be given to sign in with a passkey, whosever it is. */
+/** Returns the options with which the browser signs in with a passkey of any user. */
 export async function signInOptions(
   db: Database,
   { origin, now }: PasskeyContext,
@@ -62,7 +62,7 @@ export async function signInOptions(
   })
 }
 
-/** The passkey that the browser made, verified; undefined when it is not what was asked for. */
+/** Verifies a new passkey; undefined when the response is invalid. */
 export async function verifyRegistration(
   db: Database,
   person: User,
@@ -94,7 +94,7 @@ export async function verifyRegistration(
   }
 }
 
-/** Whom the passkey's answer lets in, verified; undefined when it is none that is known here. */
+/** Verifies a passkey's response and returns its owner; undefined when it is invalid or unknown. */
 export async function verifyPasskey(
   db: Database,
   response: AuthenticationResponseJSON,
@@ -125,7 +125,7 @@ export async function verifyPasskey(
   return { personId: passkey.personId, proof: { by: 'passkey', passkeyId: passkey.id, counter, challenge } }
 }
 
-// The library throws for whatever does not fit; all of it is a passkey that is not let in.
+// The library throws for every kind of invalid response; each is an invalid passkey.
 function notVerified(): undefined {
   return undefined
 }
@@ -134,7 +134,7 @@ const signingIn = 'sign in'
 const expiryBytes = 6
 const chanceBytes = 16
 
-/** Bytes that only this site can have made: nothing is kept of them until they are used. */
+/** Creates a challenge that only this site can have issued, without storing it until its use. */
 function newChallenge(secret: string, purpose: string, now: number): Uint8Array<ArrayBuffer> {
   const expiry = Buffer.alloc(expiryBytes)
   expiry.writeUIntBE(now + goodFor, 0, expiryBytes)
@@ -160,13 +160,13 @@ function markOf(secret: string, purpose: string, head: Uint8Array): Buffer {
   return createHmac('sha256', Buffer.from(secret, 'hex')).update(`passkey ${purpose}`).update(head).digest()
 }
 
-/** The e-mail address of the account that a passkey is of; undefined for one that is not known here. */
+/** Returns the e-mail address of a passkey's owner; undefined for an unknown passkey. */
 export async function findEmailOfPasskey(db: Database, id: string): Promise<string | undefined> {
   const passkey = await findPasskey(db, id)
   return passkey && (await findUser(db, passkey.personId))?.person.email
 }
 
-/** A person's passkeys as the list shows them. */
+/** Lists a user's passkeys. */
 export async function listOwnPasskeys(db: Database, personId: string) {
   const passkeys = await listPasskeys(db, personId)
   return passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({ id, name, createdAt, lastUsedAt }))

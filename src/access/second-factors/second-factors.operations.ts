@@ -18,11 +18,11 @@ import {
 } from './second-factors.sql.ts'
 
 interface Codes {
-  /** Of codes made beforehand; kept where the person has none yet. */
+  /** Hashes of recovery codes generated in advance; stored if the user has none. */
   readonly codeHashes: readonly string[]
 }
 
-/** Whether the recovery codes that were made beforehand count now, and are to be shown. */
+/** Whether the recovery codes were stored and are to be shown. */
 interface Kept {
   readonly codesKept: boolean
 }
@@ -40,7 +40,7 @@ export const beginTotp: Operation<
   return {}
 }
 
-/** Confirms the authenticator app that was begun, with the step of a right code. */
+/** Confirms a new authenticator app with the time step of a correct code. */
 export const confirmTotp: Operation<Codes & { readonly personId: string; readonly step: number }, Kept> = async (
   tx,
   { personId, step, codeHashes },
@@ -54,7 +54,7 @@ export const confirmTotp: Operation<Codes & { readonly personId: string; readonl
   return { codesKept }
 }
 
-/** Replaces the encrypted secret of an authenticator app by the same one under another key; one that changed since stays. */
+/** Replaces the encrypted secret of an authenticator app after a key rotation, unless it has changed. */
 export const resealTotp: Operation<
   { readonly personId: string; readonly from: string; readonly to: string },
   Record<never, never>
@@ -64,7 +64,7 @@ export const resealTotp: Operation<
   return {}
 }
 
-/** Takes the authenticator app away; recovery codes go with the last second factor. */
+/** Removes the authenticator app; recovery codes are removed with the last second factor. */
 export const removeTotp: Operation<{ readonly personId: string }, Record<never, never>> = async (tx, { personId }) => {
   await tx.lock([`person:${personId}`])
   if (!(await findTotp(tx.db, personId))) return {}
@@ -74,7 +74,7 @@ export const removeTotp: Operation<{ readonly personId: string }, Record<never, 
   return {}
 }
 
-/** Puts new recovery codes in the place of the old ones. */
+/** Replaces the recovery codes. */
 export const renewCodes: Operation<Codes & { readonly personId: string }, Record<never, never>> = async (
   tx,
   { personId, codeHashes },
@@ -88,6 +88,7 @@ export const renewCodes: Operation<Codes & { readonly personId: string }, Record
   return {}
 }
 
+/** The input of `registerPasskey`. */
 export interface RegisterPasskey extends Codes {
   readonly personId: string
   readonly challenge: Challenge
@@ -100,7 +101,7 @@ export interface RegisterPasskey extends Codes {
   }
 }
 
-/** Registers a passkey that was verified, once for each challenge. */
+/** Registers a verified passkey, once per challenge. */
 export const registerPasskey: Operation<RegisterPasskey, Kept> = async (tx, input) => {
   const { personId, challenge, passkey, codeHashes } = input
   await tx.lock([`person:${personId}`])
@@ -114,7 +115,7 @@ export const registerPasskey: Operation<RegisterPasskey, Kept> = async (tx, inpu
   return { codesKept }
 }
 
-/** Removes one passkey of the person. */
+/** Removes one passkey of the user. */
 export const removePasskey: Operation<
   { readonly personId: string; readonly id: string },
   Record<never, never>
@@ -155,18 +156,18 @@ function changed(tx: Tx, personId: string, { what, kind, by }: Changed): Promise
   })
 }
 
-// Without letters and digits that are taken for one another.
+// Without letters and digits that are easily confused.
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const codesAtOnce = 10
 
-/** Ten new recovery codes of 80 bits each, such as `K7QM-2RTX-9WVB-HC4D`. */
+/** Generates ten recovery codes of 80 bits each, such as `K7QM-2RTX-9WVB-HC4D`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: codesAtOnce }, () =>
     Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => alphabet.charAt(randomInt(32))).join('')).join('-'),
   )
 }
 
-/** What is kept of a recovery code, however its letters and blanks are typed. */
+/** Hashes a recovery code, ignoring case and blanks. */
 export function hashRecoveryCode(code: string): string {
   return hash('sha256', code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''), 'hex')
 }

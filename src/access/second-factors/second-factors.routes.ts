@@ -24,7 +24,7 @@ import {
 import { hashRecoveryCode, newRecoveryCodes } from './second-factors.operations.ts'
 import { newTotp, sealTotp } from './totp.ts'
 
-/** Authenticator apps, passkeys and recovery codes. */
+/** Handlers of authenticator apps, passkeys and recovery codes. */
 export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secondFactorRoutes, Operations> {
   const { app, findKey } = panel
   const { db } = app
@@ -132,7 +132,7 @@ export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secon
 type Trying = Parameters<typeof beginSignInAttempt>[1]
 type Credential = Omit<Parameters<typeof verifyPasskey>[1], 'clientExtensionResults'>
 
-/** Counts an attempt with a passkey, at the account that it is of too, and verifies it. */
+/** Counts an attempt with a passkey, also on its user, and verifies it. */
 async function tryPasskey(panel: PanelContext, trying: Trying, credential: Credential) {
   const { db } = panel.app
   const attempt = await beginSignInAttempt(panel, trying, await findEmailOfPasskey(db, credential.id))

@@ -1,20 +1,20 @@
 import type { Database } from '../../db/database.ts'
 import type { PasskeyTable } from '../../db/query/tables.ts'
 
-/** An authenticator app as kept: its secret is sealed. */
+/** An authenticator app with its encrypted secret. */
 export interface Totp {
   readonly secret: string
   readonly confirmed: boolean
-  /** The last step whose code was taken: that code and earlier ones are void. */
+  /** The last time step that was used: its code and earlier ones are invalid. */
   readonly lastStep: number
 }
 
-/** A passkey as kept. */
+/** A stored passkey. */
 export interface Passkey {
   readonly id: string
   readonly personId: string
   readonly name: string
-  /** base64url, as COSE has it. */
+  /** base64url of the COSE key. */
   readonly publicKey: string
   readonly counter: number
   readonly transports: readonly string[]
@@ -22,14 +22,14 @@ export interface Passkey {
   readonly lastUsedAt: number | null
 }
 
-/** What a person can prove to be that person with, beside the password. */
+/** The second factors of a user. */
 export interface Factors {
   readonly totp: boolean
   readonly passkeys: number
   readonly recoveryCodes: number
 }
 
-/** How many authenticator apps are sealed under the installation's key. */
+/** Returns the number of encrypted authenticator apps. */
 export async function countTotps(db: Database): Promise<number> {
   const row = await db.build
     .selectFrom('totp')
@@ -38,7 +38,7 @@ export async function countTotps(db: Database): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** What each of these people has, in three queries. */
+/** Returns the factors of each of these users, in three queries. */
 export async function countFactors(db: Database, personIds: readonly string[]): Promise<Map<string, Factors>> {
   if (personIds.length === 0) return new Map()
   const totps = await db.build
@@ -68,13 +68,13 @@ export async function countFactors(db: Database, personIds: readonly string[]): 
   )
 }
 
-/** The authenticator app of a person, confirmed or begun. */
+/** Returns the authenticator app of a user, confirmed or not. */
 export async function findTotp(db: Database, personId: string): Promise<Totp | undefined> {
   const row = await db.build.selectFrom('totp').selectAll().where('person_id', '=', personId).executeTakeFirst()
   return row && { secret: row.secret, confirmed: row.confirmed_at !== null, lastStep: row.last_step }
 }
 
-/** Puts an authenticator app in the place of any other; it counts once it is confirmed. */
+/** Replaces the authenticator app of a user; active once confirmed. */
 export async function replaceTotp(db: Database, personId: string, secret: string, now: number): Promise<void> {
   await deleteTotp(db, personId)
   await db.build
@@ -83,7 +83,7 @@ export async function replaceTotp(db: Database, personId: string, secret: string
     .execute()
 }
 
-/** Replaces an encrypted secret, unless it changed since it was read. */
+/** Replaces an encrypted secret, unless it has changed since it was read. */
 export async function replaceTotpSecret(
   db: Database,
   personId: string,
@@ -97,13 +97,13 @@ export async function replaceTotpSecret(
     .execute()
 }
 
-/** The encrypted secrets of all authenticator apps. */
+/** Returns the encrypted secrets of all authenticator apps. */
 export async function listTotpSecrets(db: Database): Promise<{ readonly personId: string; readonly secret: string }[]> {
   const rows = await db.build.selectFrom('totp').select(['person_id', 'secret']).orderBy('person_id').execute()
   return rows.map((row) => ({ personId: row.person_id, secret: row.secret }))
 }
 
-/** Remembers which code was taken last; from the first on the app counts. */
+/** Stores the last used time step; the first one confirms the app. */
 export async function takeStep(db: Database, personId: string, step: number, now: number): Promise<void> {
   await db.build
     .updateTable('totp')
@@ -112,12 +112,12 @@ export async function takeStep(db: Database, personId: string, step: number, now
     .execute()
 }
 
-/** Takes a person's authenticator app away. */
+/** Deletes a user's authenticator app. */
 export async function deleteTotp(db: Database, personId: string): Promise<void> {
   await db.build.deleteFrom('totp').where('person_id', '=', personId).execute()
 }
 
-/** Puts these recovery codes in the place of all others. */
+/** Replaces all recovery codes. */
 export async function replaceRecoveryCodes(
   db: Database,
   personId: string,
@@ -132,7 +132,7 @@ export async function replaceRecoveryCodes(
     .execute()
 }
 
-/** Uses a recovery code up; false when the person has no such code. */
+/** Consumes a recovery code; false when the user has no such code. */
 export async function spendRecoveryCode(db: Database, personId: string, hash: string): Promise<boolean> {
   const result = await db.build
     .deleteFrom('recovery_code')
@@ -142,13 +142,13 @@ export async function spendRecoveryCode(db: Database, personId: string, hash: st
   return result.numDeletedRows > 0
 }
 
-/** The passkey with this id, whosever it is. */
+/** Returns the passkey with this id, of any user. */
 export async function findPasskey(db: Database, id: string): Promise<Passkey | undefined> {
   const row = await db.build.selectFrom('passkey').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toPasskey(row)
 }
 
-/** A person's passkeys, the oldest first. */
+/** Returns a user's passkeys, the oldest first. */
 export async function listPasskeys(db: Database, personId: string): Promise<Passkey[]> {
   const rows = await db.build
     .selectFrom('passkey')
@@ -160,7 +160,7 @@ export async function listPasskeys(db: Database, personId: string): Promise<Pass
   return rows.map(toPasskey)
 }
 
-/** Writes a new passkey. */
+/** Inserts a passkey. */
 export async function insertPasskey(db: Database, made: Passkey): Promise<void> {
   await db.build
     .insertInto('passkey')
@@ -177,19 +177,19 @@ export async function insertPasskey(db: Database, made: Passkey): Promise<void> 
     .execute()
 }
 
-/** Remembers the use of a passkey. */
+/** Stores the use of a passkey. */
 export async function touchPasskey(db: Database, id: string, counter: number, now: number): Promise<void> {
   await db.build.updateTable('passkey').set({ counter, last_used_at: now }).where('id', '=', id).execute()
 }
 
-/** Deletes one passkey of a person, or all of them when none is named; says how many. */
+/** Deletes one passkey of a user, or all when no id is given; returns the number. */
 export async function deletePasskeys(db: Database, personId: string, id?: string): Promise<number> {
   const all = db.build.deleteFrom('passkey').where('person_id', '=', personId)
   const result = await (id === undefined ? all : all.where('id', '=', id)).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
-/** Marks what may be used once as used; false when it was before. */
+/** Marks a one-time value as used; false when it was used before. */
 export async function spend(db: Database, hash: string, expiresAt: number): Promise<boolean> {
   const result = await db.build
     .insertInto('spent')

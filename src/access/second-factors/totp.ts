@@ -3,7 +3,7 @@ import { decrypt, encrypt, isCurrent, type KeyRing } from '../../encryption.ts'
 const period = 30
 const issuer = 'Daybook'
 
-/** A new secret for an authenticator app, in base32, and the address that a QR code shows. */
+/** Creates a secret for an authenticator app, in base32, and the URI for a QR code. */
 export async function newTotp(email: string): Promise<{ readonly secret: string; readonly uri: string }> {
   const { Secret, TOTP } = await import('otpauth')
   const secret = new Secret({ size: 20 })
@@ -11,7 +11,7 @@ export async function newTotp(email: string): Promise<{ readonly secret: string;
   return { secret: secret.base32, uri }
 }
 
-/** The step of time that the code is of, the one before and the one after `now` included; undefined for a wrong code. */
+/** Returns the time step of a code, accepting one step before and after `now`; undefined for a wrong code. */
 export async function stepOf(secret: string, code: string, now: number): Promise<number | undefined> {
   const { Secret, TOTP } = await import('otpauth')
   const token = code.replaceAll(/\s/g, '')
@@ -21,17 +21,17 @@ export async function stepOf(secret: string, code: string, now: number): Promise
   return delta === null ? undefined : Math.floor(now / period) + delta
 }
 
-/** Seals the secret of a person's authenticator app. */
+/** Encrypts the secret of a user's authenticator app. */
 export function sealTotp(keys: KeyRing, personId: string, secret: string): string {
   return encrypt(keys, secret, `totp:${personId}`)
 }
 
-/** The secret of a person's authenticator app. */
+/** Decrypts the secret of a user's authenticator app. */
 export function unsealTotp(keys: KeyRing, personId: string, sealed: string): string {
   return decrypt(keys, sealed, `totp:${personId}`)
 }
 
-/** Whether the secret of a person's authenticator app is encrypted with the first key. */
+/** Whether the secret is encrypted with the first key. */
 export function isTotpCurrent(keys: KeyRing, personId: string, sealed: string): boolean {
   return isCurrent(keys, sealed, `totp:${personId}`)
 }

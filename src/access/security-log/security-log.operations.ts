@@ -35,13 +35,13 @@ export const requireSecondFactor: Operation<RequireSecondFactor, Record<never, n
   return {}
 }
 
-/** Which roles need a second factor, and the days of grace. */
+/** Returns which roles require a second factor, and the days of grace. */
 export async function showSecondFactorPolicy(db: Database): Promise<RequireSecondFactor> {
   const { since, graceDays } = await loadSecondFactorPolicy(db)
   return { roles: userRoles.filter((role) => since[role] !== undefined), graceDays }
 }
 
-/** The person has read that their second factors were lifted. */
+/** Records that the user has read the notice about their lifted second factors. */
 export const dismissNotice: Operation<{ readonly personId: string }, Record<never, never>> = async (
   tx,
   { personId },
@@ -50,13 +50,13 @@ export const dismissNotice: Operation<{ readonly personId: string }, Record<neve
   return {}
 }
 
-/** One row of the security history, with the names of those it is about. */
+/** One row of the security history with the names of its users. */
 export interface ListedSecurityEvent extends Omit<SecurityEvent, 'actor'> {
   readonly personName: string
   readonly actor: Actor & { readonly name: string }
 }
 
-/** One page of the security history, the newest first. */
+/** Returns one page of the security history, newest first. */
 export async function listSecurityEvents(
   db: Database,
   filter: SecurityFilter,
@@ -73,22 +73,22 @@ export async function listSecurityEvents(
   return { page, total }
 }
 
-/** The id of the account with this e-mail address; undefined where there is none. */
+/** Returns the id of the user with this e-mail address; undefined when there is none. */
 export function findAccount(db: Database, email: string): Promise<string | undefined> {
   return findUserId(db, email)
 }
 
-/** A new secret for the cookie by which a browser is known: 256 bits of chance. */
+/** Generates the secret of a device cookie: 256 random bits. */
 export function newDeviceSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is kept of it. */
+/** Hashes the secret of a device cookie. */
 export function hashDeviceSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** Whether somebody has signed in to this account with the browser whose cookie carries this secret. */
+/** Whether a user has signed in to this account with the browser of the device cookie. */
 export function isDeviceOf(
   db: Database,
   secret: string,

@@ -4,7 +4,7 @@ import type { Operations } from '../../operations.ts'
 import type { PanelContext } from '../sessions/panel-session.routes.ts'
 import { listSecurityEvents, showSecondFactorPolicy } from './security-log.operations.ts'
 
-/** The security history, and which roles need a second factor. */
+/** Handlers of the security history and the second-factor policy. */
 export function securityHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof securityRoutes, Operations> {
   return {
     'GET /security/': ({ query: { personId, kind }, paging }) => listSecurityEvents(app.db, { personId, kind }, paging),

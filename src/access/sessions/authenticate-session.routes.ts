@@ -10,30 +10,30 @@ import { type Connection, clearCookie, deviceCookie, readCookie, sessionCookie, 
 import { deviceOf, isRecentlyAuthenticated, type SessionView } from './session.ts'
 import { findSession, mustEnrol } from './sessions.operations.ts'
 
-/** What every answer of the panel's API says of itself. */
+/** Constant headers of the panel's API. */
 const panelHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
 } as const
 
-/** After so many seconds a session's use is written down again. */
+/** The interval in seconds at which a session's use is stored. */
 const touchAfter = 60
 
-/** How the service knows by which address a browser reached it. */
+/** How the origin of a request is determined. */
 interface Addresses {
-  /** `--public-url`: the address that the operator gave. */
+  /** `--public-url`, the configured origin. */
   readonly publicOrigin: string | undefined
-  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of trusted proxies are believed. */
+  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of trusted proxies are trusted. */
   readonly trustForwardedHost: boolean
 }
 
-/** What admitting a browser takes. */
+/** The dependencies of session authentication. */
 export interface SessionAuthenticationOptions extends Addresses {
   readonly app: Daybook
 }
 
-/** Admits a browser to a row of the panel: by where the request comes from, then by session, then by role. */
+/** Authenticates a request of the panel: checks its origin, then the session, then the role. */
 export async function authenticateSession(
   { app, ...addresses }: SessionAuthenticationOptions,
   request: FastifyRequest,
@@ -65,7 +65,7 @@ export async function authenticateSession(
   return { credentials: { session, client }, actor, headers, address: request.ip, check }
 }
 
-/** Whether the body has a field that asks for a recent proof of identity. */
+/** Whether the body has a field that requires recent authentication. */
 function needsProof({ fresh }: PanelEndpoint, body: unknown): boolean {
   if (fresh === undefined || fresh === true || typeof body !== 'object' || body === null) return false
   const fields = new Map<string, unknown>(Object.entries(body))
@@ -79,7 +79,7 @@ function closed(reason: Exclude<PanelReason, 'cross_site'>, headers: Headers): R
   return new RestRefusal(failure, message(reason), { headers })
 }
 
-// A fault here is no reason to answer anything else.
+// A fault while recording does not change the response.
 async function reportDenied(
   app: Daybook,
   { person }: SessionView,
@@ -115,8 +115,8 @@ function visitOf(
 }
 
 /**
- * Refuses what another site has a browser send. A browser says truly where a request comes from: every write must say
- * so in one of two ways, and nothing said may name another place.
+ * CSRF check on `Sec-Fetch-Site` and `Origin`: every write must have at least one of them, and neither may name another
+ * site.
  */
 function refuseOtherSites(request: FastifyRequest, addresses: Addresses): void {
   const { headers, method } = request.raw
@@ -132,7 +132,7 @@ function refuseOtherSites(request: FastifyRequest, addresses: Addresses): void {
   throw new RestRefusal(failure, message('cross_site'))
 }
 
-/** The address that a browser asked. What a proxy says of it counts only where the operator has said so. */
+/** Returns the origin of a request. Forwarding headers count only where the operator trusts them. */
 function requestOrigin(request: FastifyRequest, { trustForwardedHost }: Addresses): string {
   if (trustForwardedHost) return `${request.protocol}://${request.host}`
   return `${'encrypted' in request.raw.socket ? 'https' : 'http'}://${request.raw.headers.host ?? ''}`
@@ -146,7 +146,7 @@ function connectionOf({ raw }: FastifyRequest): Connection {
   return { peer: raw.socket.remoteAddress, encrypted: 'encrypted' in raw.socket, headers: raw.headers }
 }
 
-// A fault here is no reason to refuse: the session then counts from its last recorded use. It is logged.
+// A fault is logged and does not refuse the request: the session then counts from its last stored use.
 async function touch(app: Daybook, { id, lastSeenAt, person }: SessionView, now: number): Promise<void> {
   if (now - lastSeenAt < touchAfter) return
   const actor = { kind: 'user', id: person.id } as const

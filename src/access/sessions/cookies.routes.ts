@@ -1,7 +1,7 @@
 import { isForwarded } from '../../http/request/forwarded.ts'
 import { deviceSeconds } from './sessions.operations.ts'
 
-/** What a request says of its connection, as far as it decides which cookies the browser accepts. */
+/** The parts of a request that decide which cookies the browser accepts. */
 export interface Connection {
   /** Address of the socket's peer, not of the client that a proxy names. */
   readonly peer: string | undefined
@@ -9,27 +9,27 @@ export interface Connection {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** One cookie of the panel under its two names. */
+/** One cookie of the panel with its two names. */
 export interface Cookie {
-  /** Sent over https alone, to this host alone. */
+  /** Sent over https only, to this host only. */
   readonly secure: `__Host-${string}`
-  /** For this machine without https: Safari refuses every `Secure` cookie there. */
+  /** For this machine without https, where Safari refuses every `Secure` cookie. */
   readonly loopback: string
-  /** Seconds until the browser drops it; with the browser's session when absent. */
+  /** Seconds until the browser drops the cookie; a session cookie when absent. */
   readonly maxAge?: number
 }
 
-/** Carries the secret of a session. */
+/** Contains the secret of a session. */
 export const sessionCookie: Cookie = { secure: '__Host-daybook', loopback: 'daybook-loopback' }
 
-/** Tells the accounts that signed in with this browser before that it is known to them. */
+/** Identifies the browser to users who signed in with it before. */
 export const deviceCookie: Cookie = {
   secure: '__Host-daybook-device',
   loopback: 'daybook-loopback-device',
   maxAge: deviceSeconds,
 }
 
-/** The `Set-Cookie` that has the browser keep a secret, hidden from scripts. */
+/** Returns the `Set-Cookie` header that stores a secret, inaccessible to scripts. */
 export function setCookie(connection: Connection, { secure, loopback, maxAge }: Cookie, secret: string): string {
   const plain = isPlainLoopback(connection)
   const attributes = ['Path=/', ...(plain ? [] : ['Secure']), 'HttpOnly', 'SameSite=Strict']
@@ -37,12 +37,12 @@ export function setCookie(connection: Connection, { secure, loopback, maxAge }: 
   return `${plain ? loopback : secure}=${secret}; ${attributes.join('; ')}`
 }
 
-/** The `Set-Cookie` that has the browser drop it. */
+/** Returns the `Set-Cookie` header that clears the cookie. */
 export function clearCookie(connection: Connection, cookie: Cookie): string {
   return setCookie(connection, { ...cookie, maxAge: 0 }, '')
 }
 
-/** The secret in a request; undefined without one, and where a name occurs twice. */
+/** Returns the secret in a request; undefined when the cookie is missing or occurs twice. */
 export function readCookie(connection: Connection, { secure, loopback }: Cookie): string | undefined {
   const { cookie } = connection.headers
   const pairs = (typeof cookie === 'string' ? cookie : '').split(';').map((part) => part.trim().split('='))
@@ -50,7 +50,7 @@ export function readCookie(connection: Connection, { secure, loopback }: Cookie)
     const values = pairs.flatMap(([key, value = '']) => (key === name && value !== '' ? [value] : []))
     return values.length === 1 ? values[0] : undefined
   }
-  // The one without `Secure` counts on loopback alone: elsewhere anyone on the network could have planted it.
+  // The cookie without `Secure` is accepted on loopback only: elsewhere, anyone on the network could have planted it.
   return (isPlainLoopback(connection) ? valueNamed(loopback) : undefined) ?? valueNamed(secure)
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts'
 
 const mostEach = 20
 
-/** Whether the person with this e-mail key has signed in with the browser whose cookie has this hash. */
+/** Whether the user with this e-mail key has signed in with the browser whose cookie has this hash. */
 export async function isKnownDevice(
   db: Database,
   { hash, emailKey, now }: { readonly hash: string; readonly emailKey: string; readonly now: number },
@@ -18,7 +18,7 @@ export async function isKnownDevice(
   return row !== undefined
 }
 
-/** Remembers that the person signed in with this browser; of more than 20 the one used longest ago goes. */
+/** Records that the user signed in with this browser; beyond 20 the least recently used one is deleted. */
 export async function rememberDevice(
   db: Database,
   { hash, personId, now, expiresAt }: { hash: string; personId: string; now: number; expiresAt: number },
@@ -40,13 +40,13 @@ export async function rememberDevice(
   await db.build.deleteFrom('known_device').where('person_id', '=', personId).where('hash', 'not in', kept).execute()
 }
 
-/** Forgets every browser of a person, but the one whose cookie has the hash `but`. */
+/** Deletes every known browser of a user, except the one whose cookie has the hash `but`. */
 export async function forgetDevices(db: Database, personId: string, but = ''): Promise<void> {
   await db.build.deleteFrom('known_device').where('person_id', '=', personId).where('hash', '<>', but).execute()
 }
 
-/** Deletes browsers whose time is over, at most `most`; says how many. */
-export async function deleteExpiredDevices(db: Database, now: number, most: number): Promise<number> {
+/** Deletes expired known browsers, at most `limit`; returns the number. */
+export async function deleteExpiredDevices(db: Database, now: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('known_device')
     .where((row) =>
@@ -57,7 +57,7 @@ export async function deleteExpiredDevices(db: Database, now: number, most: numb
           .selectFrom('known_device')
           .select(['person_id', 'hash'])
           .where('expires_at', '<=', now)
-          .limit(most)
+          .limit(limit)
           .$asTuple('person_id', 'hash'),
       ),
     )

@@ -12,19 +12,19 @@ import type { SessionView } from './session.ts'
 import { type ClientContext, hashSessionSecret, newSessionSecret } from './sessions.operations.ts'
 import type { SignInCounters } from './sign-in-counters.routes.ts'
 
-/** What the handlers of the panel share. */
+/** The dependencies of the panel's handlers. */
 export interface PanelContext {
   readonly app: Daybook
   readonly attempts: SignInCounters
-  /** The key that second factors are sealed under. */
+  /** The source of the encryption keys of second factors. */
   readonly findKey: KeySource
-  /** `--public-url`: passkeys are bound to it; without one, to where the browser finds the panel. */
+  /** `--public-url`, to which passkeys are bound; without it, the origin at which the browser reaches the panel. */
   readonly publicOrigin: string | undefined
-  /** Where people reach the service, as its operator says; never what a request or the site's settings say. */
+  /** Returns the configured public origin; never the one of a request or of the site's settings. */
   origin(): string
 }
 
-/** The origin that passkeys are bound to: the operator's, or where the browser finds the panel. */
+/** Returns the origin to which passkeys are bound. */
 export function passkeyOrigin(
   { publicOrigin }: Pick<PanelContext, 'publicOrigin'>,
   client: Pick<ClientRequest, 'origin'>,
@@ -32,10 +32,10 @@ export function passkeyOrigin(
   return publicOrigin ?? client.origin
 }
 
-/** A new session of this browser: where it is, and what has the browser carry its secret. */
+/** Prepares a new session of this browser: its client data, and a function that sets its cookie. */
 export function newSession(client: ClientRequest): { readonly place: ClientContext; keep(): void } {
   const secret = newSessionSecret()
-  // Several people may use one browser: each of their accounts knows it by the same secret.
+  // Users who share a browser share its device secret.
   const deviceSecret = client.deviceSecret ?? newDeviceSecret()
   const { device, address } = client
   return {
@@ -44,7 +44,7 @@ export function newSession(client: ClientRequest): { readonly place: ClientConte
   }
 }
 
-/** The new secret that a session gets with a proof of identity: its hash, and what has the browser carry it. */
+/** Prepares the rotation of a session's secret: the hashes, and a function that sets the cookie. */
 export function renewedSecret(client: ClientRequest): { readonly hash: { from: string; to: string }; keep(): void } {
   const secret = newSessionSecret()
   return {
@@ -53,25 +53,25 @@ export function renewedSecret(client: ClientRequest): { readonly hash: { from: s
   }
 }
 
-/** The session that a sign-in of this browser replaces. */
+/** Returns the session that a sign-in of this browser replaces. */
 export function replacedSession(session: SessionView | undefined) {
   return session && { id: session.id, personId: session.person.id }
 }
 
-/** The provider whose own things alone are this person's to see and change; undefined where all are. */
+/** Returns the provider to which the user is restricted; undefined for other roles. */
 export function ownProvider({ person }: Pick<SessionView, 'person'>): number | undefined {
   if (person.role !== 'provider') return undefined
-  // Nobody has the number 0: someone who is no provider yet has nothing.
+  // No provider has the number 0, so a user who is not linked to a provider sees nothing.
   return person.providerId ?? 0
 }
 
-/** The field by which an operation keeps to the own things of a provider; none for those who run the site. */
+/** Returns the field that restricts an operation to the user's own provider; empty for other roles. */
 export function narrowed(session: Pick<SessionView, 'person'>): { readonly ofProvider?: number } {
   const ofProvider = ownProvider(session)
   return ofProvider === undefined ? {} : { ofProvider }
 }
 
-/** The hash of a new password for somebody; refuses one that can be guessed, and any while too many wait to be rated. */
+/** Hashes a new password; refuses one that can be guessed, and any while too many are queued. */
 export async function newPasswordHash(
   { app }: Pick<PanelContext, 'app'>,
   password: string,

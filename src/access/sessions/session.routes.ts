@@ -19,7 +19,7 @@ import { listAlive, loadFactors } from './sessions.operations.ts'
 import { verifySignIn } from './sign-in.operations.ts'
 import { beginSignInAttempt } from './sign-in-attempt.routes.ts'
 
-/** Signing in and out, the sessions of one person, set-up, passwords. */
+/** Handlers of sign-in, sign-out, own sessions, set-up and passwords. */
 export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRoutes, Operations> {
   const { app, findKey } = panel
   const { db } = app
@@ -105,7 +105,7 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
       const attempt = await beginSignInAttempt(panel, { client, now, perform })
       const { name, email, password } = body
       const linkHash = hashLinkSecret(body.secret)
-      // Before the password is looked at, which takes more than a stranger may ask for.
+      // Before the password is hashed, which is expensive for unauthenticated requests.
       await checkSetUpLink(db, linkHash, now)
       const passwordHash = await newPasswordHash(panel, password, { name, email })
       const { place, keep } = newSession(client)
@@ -140,7 +140,7 @@ function signInFailed(): Refusal {
   return refusal('sign_in_failed')
 }
 
-/** Who is signed in, as the panel shows it to that person. */
+/** Returns the signed-in user for the panel. */
 export async function shownSignedIn({ app }: Pick<PanelContext, 'app'>, person: User) {
   const { id, name, email, role, providerId } = person
   const { totp, passkeys, recoveryCodes } = await loadFactors(app.db, id)

@@ -10,7 +10,7 @@ for (const [what, session, now, alive] of [
   ['a second before its end', { ...used, lastSeenAt: 49_999 }, 49_999, true],
   ['at its end, however much it is used', { ...used, lastSeenAt: 49_999 }, 50_000, false],
 ] as const)
-  test(`a session ${what} is ${alive ? 'alive' : 'over'}`, () => assert.equal(isAlive(session, now), alive))
+  test(`a session ${what} is ${alive ? 'active' : 'expired'}`, () => assert.equal(isAlive(session, now), alive))
 
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1'
@@ -27,4 +27,4 @@ for (const [userAgent, device] of [
   ['curl/8.5.0', 'Unknown device'],
   ['', 'Unknown device'],
 ] as const)
-  test(`“${userAgent}” is called ${device}`, () => assert.equal(deviceOf(userAgent), device))
+  test(`“${userAgent}” is named ${device}`, () => assert.equal(deviceOf(userAgent), device))

@@ -1,11 +1,11 @@
 import type { User } from '../users/user.ts'
 
-/** A session that nobody uses for so long is over, in seconds. */
+/** Seconds without use after which a session expires. */
 export const idleSeconds = 1_800
-/** However it is used, a session is over after so many seconds. */
+/** Seconds after which a session expires regardless of its use. */
 export const maxSessionSeconds = 43_200
 
-/** One sign-in of one person in one browser. */
+/** One sign-in of one user in one browser. */
 export interface Session {
   readonly id: string
   readonly device: string
@@ -15,21 +15,21 @@ export interface Session {
   readonly expiresAt: number
 }
 
-/** Whoever asks, as the panel's handlers see it. */
+/** The authenticated session, as the panel's handlers receive it. */
 export interface SessionView extends Session {
   readonly person: User
-  /** When the person last proved who they are in this session: at the sign-in, or later. */
+  /** When the user last proved their identity in this session, at sign-in or later. */
   readonly authenticatedAt: number
-  /** When an administrator's link lifted the person's second factors; null once they have seen the notice of it. */
+  /** When an administrator's link removed the user's second factors; null once the user has dismissed the notice. */
   readonly factorsLiftedAt: number | null
-  /** From when the person needs a second factor, as the site's policy has it; null where their role needs none. */
+  /** From when the user needs a second factor by the site's policy; null for other roles. */
   readonly secondFactorDueAt: number | null
 }
 
-/** How long a proof of identity covers what guards an account, in seconds. */
+/** Seconds for which a proof of identity counts as recent authentication. */
 const proofSeconds = 300
 
-/** Whether the person of the session has just proved who they are. */
+/** Whether the session has recent authentication. */
 export function isRecentlyAuthenticated(
   { authenticatedAt }: Pick<SessionView, 'authenticatedAt'>,
   now: number,
@@ -37,7 +37,7 @@ export function isRecentlyAuthenticated(
   return now < authenticatedAt + proofSeconds
 }
 
-/** Whether the session still counts at `now`. */
+/** Whether the session is valid at `now`. */
 export function isAlive({ lastSeenAt, expiresAt }: Pick<Session, 'lastSeenAt' | 'expiresAt'>, now: number): boolean {
   return now < expiresAt && now < lastSeenAt + idleSeconds
 }
@@ -59,7 +59,7 @@ const systems: readonly (readonly [mark: string, name: string])[] = [
   ['Linux', 'Linux'],
 ]
 
-/** What a person would call the device that sends this `User-Agent`; the rest of it is not kept. */
+/** Returns a readable device name for a `User-Agent`; the rest of it is not stored. */
 export function deviceOf(userAgent: string): string {
   const nameIn = (list: typeof browsers) => list.find(([mark]) => userAgent.includes(mark))?.[1]
   const [browser, system] = [nameIn(browsers), nameIn(systems)]

@@ -28,44 +28,45 @@ import {
   updateAuthenticated,
 } from './sessions.sql.ts'
 
-/** Where a session is, and the hash of the secret that its cookie carries. */
+/** The client of a session, and the hash of the secret in its cookie. */
 export interface ClientContext {
   readonly hash: string
   readonly device: string
   readonly address: string
-  /** The hash of the secret by which the browser is known from now on. */
+  /** The hash of the device secret that the browser now has. */
   readonly deviceHash?: string
 }
 
-/** What somebody showed to be let in; what takes time to verify was verified before. */
+/** The proof of a sign-in; parts that take time to verify are already verified. */
 export type Proof =
   | { readonly by: 'password'; readonly passwordHash: string }
   | { readonly by: 'totp'; readonly passwordHash: string; readonly step: number }
   | { readonly by: 'recovery'; readonly passwordHash: string; readonly codeHash: string }
   | { readonly by: 'passkey'; readonly passkeyId: string; readonly counter: number; readonly challenge: Challenge }
 
-/** A question that may be answered once, before it is too old. */
+/** A challenge that may be answered once, before it expires. */
 export interface Challenge {
   readonly hash: string
   readonly expiresAt: number
 }
 
+/** The input of `startSession`. */
 export interface StartSession {
   readonly personId: string
   readonly proof: Proof
   readonly place: ClientContext
-  /** The session that this browser has so far, of this user or another one; it ends. */
+  /** The previous session of this browser, of any user; it ends. */
   readonly replaces?: { readonly id: string; readonly personId: string } | undefined
 }
 
-/** Who was let in. */
+/** The signed-in user. */
 export interface StartedSession {
   readonly person: User
 }
 
 const wrong = () => refusal('sign_in_failed')
 
-/** Signs a person in: uses up what may be used once, and refuses what has changed since it was verified. */
+/** Signs a user in: consumes one-time values, and refuses what has changed since its verification. */
 export const startSession: Operation<StartSession, StartedSession> = async (
   tx,
   { personId, proof, place, replaces },
@@ -78,17 +79,18 @@ export const startSession: Operation<StartSession, StartedSession> = async (
   return { person }
 }
 
+/** The input of `renewAuthentication`. */
 export interface RenewAuthentication {
   readonly personId: string
   readonly sessionId: string
   readonly proof: Proof
-  /** The hash of the secret that the request carried, and that of the one that replaces it. */
+  /** The hashes of the request's secret and of its replacement. */
   readonly hash: { readonly from: string; readonly to: string }
 }
 
 /**
- * Takes a new proof that the person of a session is that person; it covers what guards the account for a while. The
- * session gets a new secret, unless a proof in another tab of the browser has just replaced it.
+ * Records a new proof of identity, which counts as recent authentication for a while. The session secret is rotated,
+ * unless a proof in another tab has just rotated it.
  */
 export const renewAuthentication: Operation<RenewAuthentication, { readonly replaced: boolean }> = async (
   tx,
@@ -102,7 +104,7 @@ export const renewAuthentication: Operation<RenewAuthentication, { readonly repl
   return { replaced }
 }
 
-/** Uses a proof up, and refuses one that no longer holds. */
+/** Consumes a proof, and refuses one that is no longer valid. */
 async function takeProof(tx: Tx, personId: string, proof: Proof): Promise<User> {
   await tx.lock([`person:${personId}`])
   const known = await findUser(tx.db, personId)
@@ -125,7 +127,7 @@ async function takeSecondFactor(tx: Tx, personId: string, proof: Exclude<Proof, 
   if (needsSecondFactor(await loadFactors(tx.db, personId))) throw wrong()
 }
 
-/** Takes the code of this step, and with it all earlier ones; refuses one that was taken before. */
+/** Consumes the code of this time step and all earlier ones; refuses one that was used before. */
 export async function takeCodeOf(tx: Tx, personId: string, step: number): Promise<void> {
   const totp = await findTotp(tx.db, personId)
   if (!totp || step <= totp.lastStep) {
@@ -141,7 +143,7 @@ async function takePasskey(tx: Tx, personId: string, proof: Extract<Proof, { by:
   await touchPasskey(tx.db, passkey.id, proof.counter, tx.now)
 }
 
-/** Writes the session of somebody who was let in. */
+/** Inserts the session of an authenticated user. */
 export async function openSession(
   tx: Tx,
   person: User,
@@ -161,25 +163,26 @@ export async function openSession(
     await rememberDevice(tx.db, { hash, personId: person.id, now: tx.now, expiresAt: tx.now + deviceSeconds })
   }
   tx.record({ kind: 'signed_in', personId: person.id, by })
-  // Without address and device, which the security history has: the event log is kept for good.
+  // Address and device are in the security history only, since the event log is permanent.
   const object = { id: person.id, session: session.id, by }
   await tx.append({ type: 'user.signed_in', objectId: person.id, object, previous: null })
 }
 
-/** Remembers that a session is in use; no event, as nothing was decided. */
+/** Records the use of a session; no event, since nothing was decided. */
 export const touchSessionUse: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   await touchSession(tx.db, id, tx.now)
   return {}
 }
 
+/** The input of `endSessions`. */
 export interface EndSessions {
   readonly personId: string
   readonly which: { readonly only: string } | { readonly but: string }
-  /** The session in which this is asked, where it ends itself. */
+  /** Set when the session ends itself. */
   readonly own?: true
 }
 
-/** Ends one session of a person, or all others. */
+/** Ends one session of a user, or all others. */
 export const endSessions: Operation<EndSessions, { readonly ended: number }> = async (tx, { personId, which, own }) => {
   await tx.lock([`person:${personId}`])
   const ended = await deleteSessions(tx.db, personId, which)
@@ -196,48 +199,48 @@ function noSession(): Refusal {
   return refusal('session_not_found')
 }
 
-/** The session whose cookie carries this secret, while it counts. */
+/** Returns the valid session whose cookie contains this secret. */
 export async function findSession(db: Database, secret: string, now: number): Promise<SessionView | undefined> {
   const session = await findSessionByHash(db, hashSessionSecret(secret))
   return session && isAlive(session, now) ? session : undefined
 }
 
-/** The sessions of a person that count, the latest seen first. */
+/** Returns the valid sessions of a user, the most recently used first. */
 export function listAlive(db: Database, personId: string, now: number): Promise<Session[]> {
   return listSessions(db, personId, now - idleSeconds, now)
 }
 
-/** Which of these sessions still count. */
+/** Returns which of these sessions are valid. */
 export function listLiving(db: Database, ids: readonly string[], now: number): Promise<Set<string>> {
   return findLiving(db, ids, { seenAfter: now - idleSeconds, now })
 }
 
-/** How long a browser is remembered after its last sign-in, in seconds. */
+/** Seconds for which a browser is known after its last sign-in. */
 export const deviceSeconds = 180 * 86_400
 
-/** What the person has beside the password. */
+/** Returns the user's second factors. */
 export async function loadFactors(db: Database, personId: string): Promise<Factors> {
   return (await countFactors(db, [personId])).get(personId) ?? { totp: false, passkeys: 0, recoveryCodes: 0 }
 }
 
-/** Whether the password alone lets the person in no longer. */
+/** Whether a password alone does not suffice. */
 export function needsSecondFactor({ totp, passkeys }: Factors): boolean {
   return totp || passkeys > 0
 }
 
-/** Whether the person can do nothing but enrol a second factor: their role needs one, and the days of grace are over. */
+/** Whether the user must enrol a second factor first: their role requires one, and the grace period is over. */
 export async function mustEnrol(db: Database, session: SessionView, now: number): Promise<boolean> {
   const { secondFactorDueAt } = session
   if (secondFactorDueAt === null || now < secondFactorDueAt) return false
   return !needsSecondFactor(await loadFactors(db, session.person.id))
 }
 
-/** A new secret for a session's cookie: 256 bits of chance. */
+/** Generates the secret of a session cookie: 256 random bits. */
 export function newSessionSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is kept of it. */
+/** Hashes the secret of a session cookie. */
 export function hashSessionSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }

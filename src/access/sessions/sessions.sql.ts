@@ -5,7 +5,7 @@ import { secondFactorDueAt } from '../security-log/security-event.ts'
 import { toUser } from '../users/users.sql.ts'
 import type { Session, SessionView } from './session.ts'
 
-/** The session with this hash and the person it is of, alive or not; nobody who is disabled has one. */
+/** Returns the session with this hash and its user, valid or not; a disabled user has no session. */
 export async function findSessionByHash(db: Database, hash: string): Promise<SessionView | undefined> {
   const row = await db.build
     .selectFrom('session')
@@ -39,7 +39,7 @@ export async function findSessionByHash(db: Database, hash: string): Promise<Ses
   }
 }
 
-/** Writes a new session with the hash of its secret. */
+/** Inserts a session with the hash of its secret. */
 export async function insertSession(
   db: Database,
   made: Session,
@@ -61,7 +61,7 @@ export async function insertSession(
     .execute()
 }
 
-/** Sessions of one person that are not over at `now`, the latest seen first. */
+/** Returns a user's sessions that have not expired at `now`, the most recently used first. */
 export async function listSessions(db: Database, personId: string, seenAfter: number, now: number): Promise<Session[]> {
   const rows = await db.build
     .selectFrom('session')
@@ -75,7 +75,7 @@ export async function listSessions(db: Database, personId: string, seenAfter: nu
   return rows.map(toSession)
 }
 
-/** Which of these sessions are there, seen after one moment and not over at another. */
+/** Returns which of these sessions were used after one instant and have not expired at another. */
 export async function findLiving(
   db: Database,
   ids: readonly string[],
@@ -92,7 +92,7 @@ export async function findLiving(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Remembers that the session was used. */
+/** Stores the use of a session. */
 export async function touchSession(db: Database, id: string, at: number): Promise<void> {
   await db.build
     .updateTable('session')
@@ -102,13 +102,13 @@ export async function touchSession(db: Database, id: string, at: number): Promis
     .execute()
 }
 
-/** Writes that the person of this session proved who they are; false when the session has ended. */
+/** Stores a proof of identity; false when the session has ended. */
 export async function updateAuthenticated(db: Database, id: string, at: number): Promise<boolean> {
   const query = db.build.updateTable('session').set({ authenticated_at: at }).where('id', '=', id)
   return Number((await query.executeTakeFirst()).numUpdatedRows) > 0
 }
 
-/** Replaces the hash of a session's secret; false when the session no longer has the hash that is to be replaced. */
+/** Replaces the hash of a session's secret; false when the session no longer has the previous hash. */
 export async function replaceSessionHash(
   db: Database,
   id: string,
@@ -118,7 +118,7 @@ export async function replaceSessionHash(
   return Number((await query.executeTakeFirst()).numUpdatedRows) > 0
 }
 
-/** Ends sessions of a person: one, all but one, or all. Says how many there were. */
+/** Deletes sessions of a user: one, all but one, or all; returns the number. */
 export async function deleteSessions(
   db: Database,
   personId: string,

@@ -6,28 +6,28 @@ import type { SecurityKind } from '../security-log/security-event.ts'
 import { findAccount, hashDeviceSecret, isDeviceOf } from '../security-log/security-log.operations.ts'
 import type { PanelContext } from './panel-session.routes.ts'
 
-/** Who tries, and when. */
+/** The client and the time of an attempt. */
 interface Trying {
   readonly client: ClientRequest
   readonly now: number
   readonly perform: PerformCall<Operations>
 }
 
-/** One attempt of somebody to prove who they are: counted before anything is verified. */
+/** One attempt to authenticate, counted before anything is verified. */
 export interface SignInAttempt {
-  /** Nothing that was tried before counts any longer. */
+  /** Resets the counters after a success. */
   succeeded(): void
-  /** Records in the security history that the password was right and that the second factor is missing. */
+  /** Records in the security history that the password was correct and the second factor is missing. */
   passwordAlone(): Promise<unknown>
-  /** Keeps the failure in the security history, then refuses. */
+  /** Records the failure in the security history, then throws the refusal. */
   fail(kind: SecurityKind, refusal: Refusal): Promise<never>
-  /** The result of the work; a refusal is recorded in the security history before it is thrown. */
+  /** Returns the result of the work; a refusal is recorded in the security history before it is thrown. */
   through<T>(kind: SecurityKind, work: Promise<T>): Promise<T>
 }
 
 /**
- * Counts an attempt: by address, and, once that has passed, at the account with this e-mail address. Refuses beyond the
- * limits; the first refusal of an account is recorded in the security history.
+ * Counts an attempt by address and then by account. Refuses beyond the limits; the first refusal of an account is
+ * recorded in the security history.
  */
 export async function beginSignInAttempt(
   { app, attempts }: Pick<PanelContext, 'app' | 'attempts'>,
@@ -36,7 +36,7 @@ export async function beginSignInAttempt(
 ): Promise<SignInAttempt> {
   const { address, deviceSecret } = client
   attempts.fromAddress(address, now)
-  // Only the account is recorded: the text typed instead of an address may be a password.
+  // Only the account is recorded, since the text typed as an address may be a password.
   const personId = email === undefined ? null : ((await findAccount(app.db, email)) ?? null)
   const report = (kind: SecurityKind) => perform('security.report', { kind, personId })
   const known = email !== undefined && deviceSecret !== undefined

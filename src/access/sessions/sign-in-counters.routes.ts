@@ -4,20 +4,20 @@ import { networkOf } from '../../http/network.ts'
 import { tooMany, Unavailable } from '../../http/response/errors.ts'
 import { message } from '../../messages/message.ts'
 
-/** How often anyone may try to prove who they are before being told to wait. The counters are of this process alone. */
+/** Rate limits of authentication attempts, per process. */
 export interface SignInCounters {
-  /** Counts an attempt from an address; refuses beyond the limit, and while too many passwords wait to be checked. */
+  /** Counts an attempt from an address; refuses beyond the limit, and while too many passwords are queued. */
   fromAddress(address: string, now: number): void
   /**
-   * Counts an attempt at an account, or one with a browser known to it, which has a counter of its own. Call it once the
-   * address has passed. Refuses beyond the limit; `locked` is called when this attempt is the first one refused.
+   * Counts an attempt on an account; a known browser has its own counter. Call it after `fromAddress`. Refuses beyond
+   * the limit; `locked` is called when this attempt is the first one refused.
    */
   atAccount(name: AccountName, now: number, locked: () => void): void
-  /** The attempt was a good one: it and what was tried at the account before do not count. */
+  /** Resets the counters of the address and the account after a success. */
   succeeded(address: string, name: AccountName | undefined): void
 }
 
-/** Which counter of an account an attempt is for. */
+/** Selects the counter of an account. */
 export interface AccountName {
   readonly email: string
   /** The hash of the device cookie of a browser that is known to the account. */
@@ -25,7 +25,7 @@ export interface AccountName {
 }
 
 const window = 900
-// An office signs in from one address; a code has a million values and three are right at a time.
+// An office signs in from one address; a code has a million values, of which three are valid at a time.
 const perAddress = 100
 const perAccount = 10
 
@@ -61,15 +61,15 @@ const size = 65_536
 const mostCounted = 65_535
 
 /**
- * 65,536 counters indexed by an HMAC of the name with a key of this process. Names that share a counter lock together;
- * no counter is ever evicted, so other names cannot reset it, and without the key names that collide cannot be chosen.
+ * 65,536 counters indexed by an HMAC of the name with a random key. Names that share a counter lock together; no
+ * counter is evicted, so other names cannot reset it, and colliding names cannot be chosen without the key.
  */
 class Counters {
   readonly #key = randomBytes(32)
   readonly #counts = new Uint16Array(size)
   readonly #until = new Float64Array(size)
 
-  /** The count with this attempt, and how long to wait where that is beyond the limit. */
+  /** Returns the count with this attempt, and the seconds to wait beyond the limit. */
   add(name: string, limit: number, now: number): { readonly count: number; readonly wait: number } {
     const at = this.#indexOf(name)
     if ((this.#until[at] ?? 0) <= now) {

@@ -38,7 +38,7 @@ test('50,000 names tried from 1,000 addresses do not reset a locked account', ()
   assert.ok(!isRefused(() => attempts.atAccount({ email }, now + 901, nothing)))
 })
 
-test('no number of addresses resets one that has to wait, and an IPv6 network counts as one', () => {
+test('no number of addresses resets a limited one, and an IPv6 network counts as one', () => {
   const attempts = createSignInCounters(() => false)
   for (let count = 0; count <= 100; count++) {
     isRefused(() => attempts.fromAddress(`2001:db8:1:2::${count.toString(16)}`, now))
@@ -49,7 +49,7 @@ test('no number of addresses resets one that has to wait, and an IPv6 network co
   assert.ok(isRefused(() => attempts.fromAddress('2001:db8:1:2:ffff::1', now + 2)))
 })
 
-test('a browser known to the account is not locked out by strangers, and locks by itself', () => {
+test('strangers cannot lock out a known browser, which has its own limit', () => {
   const attempts = createSignInCounters(() => false)
   lock(attempts, { email })
   assert.ok(!isRefused(() => attempts.atAccount({ email, deviceHash: 'd' }, now, nothing)))
@@ -57,7 +57,7 @@ test('a browser known to the account is not locked out by strangers, and locks b
   assert.ok(isRefused(() => attempts.atAccount({ email, deviceHash: 'd' }, now, nothing)))
 })
 
-test('a lock is told of once', () => {
+test('a lock is reported once', () => {
   const attempts = createSignInCounters(() => false)
   let told = 0
   for (let count = 0; count < 30; count++) isRefused(() => attempts.atAccount({ email }, now, () => told++))

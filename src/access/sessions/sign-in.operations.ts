@@ -7,7 +7,7 @@ import { stepOf, unsealTotp } from '../second-factors/totp.ts'
 import { findUserByEmail, type UserRecord } from '../users/users.sql.ts'
 import { loadFactors, needsSecondFactor, type Proof } from './sessions.operations.ts'
 
-/** What somebody types to be let in. */
+/** The credentials of a sign-in. */
 export interface SignInInput {
   readonly email: string
   readonly password: string
@@ -15,15 +15,16 @@ export interface SignInInput {
   readonly recoveryCode?: string
 }
 
+/** The second factors of a sign-in. */
 export type SignInMethod = 'totp' | 'passkey' | 'recovery'
 
-/** Let in with a proof for `sessions.start`; known by the password, which is not enough; or neither. */
+/** Authenticated with a proof for `sessions.start`; a correct password without the second factor; or neither. */
 export type SignInVerdict =
   | { readonly personId: string; readonly proof: Proof }
   | { readonly methods: readonly SignInMethod[] }
   | undefined
 
-/** Verifies what was typed; an address that is unknown takes as long as a wrong password and says as little. */
+/** Verifies credentials; an unknown address takes as long as a wrong password and has the same result. */
 export async function verifySignIn(
   db: Database,
   findKey: KeySource,
@@ -52,7 +53,7 @@ export async function verifySignIn(
   return step === undefined ? undefined : { personId, proof: { by: 'totp', passwordHash, step } }
 }
 
-/** The step of time that the code of the person's authenticator app is of; undefined for a wrong one. */
+/** Returns the time step of a user's authenticator code; undefined for a wrong one. */
 export async function totpStepOfUser(
   db: Database,
   findKey: KeySource,

@@ -17,7 +17,7 @@ const verify = (...headers: string[]) =>
   authentication.raw(
     `GET /api/v1/auth/verify/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n`,
   )
-const reasonOf = (answer: string) => /"reason":"(\w+)"/.exec(answer)?.[1] ?? answer.split(' ')[1]
+const reasonOf = (response: string) => /"reason":"(\w+)"/.exec(response)?.[1] ?? response.split(' ')[1]
 
 const credentials = [
   ['no header', [], 'missing_token'],
@@ -45,26 +45,26 @@ const credentials = [
   ['a key', ['x-svc-api-KEY: writer'], '200'],
 ] as const
 
-for (const [what, headers, answer] of credentials) {
-  test(`${what} is answered ${answer}`, async () => assert.equal(reasonOf(await verify(...headers)), answer))
+for (const [what, headers, response] of credentials) {
+  test(`${what} is answered ${response}`, async () => assert.equal(reasonOf(await verify(...headers)), response))
 }
 
 for (const [method = '', path = ''] of rows) {
-  test(`${method} ${path} asks for a token before anything else`, async () => {
-    const answer = await authentication.call(`${path}?min_timestamp=x`, { method, token: null })
-    assert.equal(answer.status, 401)
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
-    assert.equal(answer.body.code, 'rest_forbidden')
-    assert.deepEqual(answer.body.data, { status: 401, reason: 'missing_token' })
+  test(`${method} ${path} requires a token before anything else`, async () => {
+    const response = await authentication.call(`${path}?min_timestamp=x`, { method, token: null })
+    assert.equal(response.status, 401)
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+    assert.equal(response.body.code, 'rest_forbidden')
+    assert.deepEqual(response.body.data, { status: 401, reason: 'missing_token' })
   })
 
-  test(`${method} ${path} ${method === 'GET' ? 'is open to' : 'forbids'} a token that reads`, async () => {
-    const answer = await authentication.call(path, { method, token: 'reader' })
-    if (method === 'GET') assert.notEqual(answer.status, 403)
+  test(`${method} ${path} ${method === 'GET' ? 'accepts' : 'refuses'} a read token`, async () => {
+    const response = await authentication.call(path, { method, token: 'reader' })
+    if (method === 'GET') assert.notEqual(response.status, 403)
     else {
-      assert.equal(answer.status, 403)
-      assert.equal(answer.body.code, 'rest_forbidden')
-      assert.deepEqual(answer.body.data, { status: 403, requiredScope: 'write' })
+      assert.equal(response.status, 403)
+      assert.equal(response.body.code, 'rest_forbidden')
+      assert.deepEqual(response.body.data, { status: 403, requiredScope: 'write' })
     }
   })
 }
@@ -75,17 +75,17 @@ for (const [token, message] of [
   ['revoked', 'This API token was revoked; use another one.'],
   ['expired', 'This API token has expired; use another one.'],
 ] as const)
-  test(`whoever sends ${token ? `the token “${token}”` : 'none'} is told what to do`, async () =>
+  test(`a request with ${token ? `the token “${token}”` : 'no token'} is refused with an instruction`, async () =>
     assert.equal((await authentication.call('/auth/verify/', { token })).body.message, message))
 
-test('whoever sends two tokens, or one that may not, is told what to do', async () => {
+test('a request with two tokens, or with an insufficient one, is refused with an instruction', async () => {
   const two = await authentication.call('/auth/verify/', { headers: { 'X-SVC-API-Key': 'writer' } })
   assert.equal(two.body.message, 'Send one API token in one header, once.')
   const { body } = await authentication.call('/customers/edit/', { token: 'reader', json: { id: 'c' } })
   assert.equal(body.message, 'This needs a token with the scope write.')
 })
 
-test('of one credential the secret alone is looked up, of none and of a broken one nothing', async () => {
+test('the secret of a single credential is looked up once, and a malformed one never', async () => {
   const looked: unknown[] = []
   const allowed = { allowed: true, remaining: 1, reset: 1 }
   const unlimited: TokenAuthentication = {
@@ -95,7 +95,7 @@ test('of one credential the secret alone is looked up, of none and of a broken o
         return { token: { id: 't_1', name: 'Till', scope: 'read', rateLimit: null } }
       },
       remembered: () => undefined,
-      used: () => {},
+      recordUse: () => {},
       flush: async () => true,
     },
     wrongTokens: { count: () => allowed },
@@ -115,7 +115,7 @@ test('of one credential the secret alone is looked up, of none and of a broken o
   assert.deepEqual(looked, ['secret', 'secret'])
 })
 
-test('at once only a remembered good token of enough scope without a limit is known, and nothing is counted', () => {
+test('the cached look-up knows only valid tokens with sufficient scope and no limit, and counts nothing', () => {
   const no = () => assert.fail('nothing is counted or asked')
   const till = { id: 't_1', name: 'Till', scope: 'read', rateLimit: null } as const
   const known = new Map<string, ReturnType<TokenAuthentication['tokens']['remembered']>>([
@@ -124,7 +124,7 @@ test('at once only a remembered good token of enough scope without a limit is kn
     ['gone', { reason: 'revoked_token' }],
   ])
   const remembering: TokenAuthentication = {
-    tokens: { check: no, remembered: (secret) => known.get(secret), used: no, flush: no },
+    tokens: { check: no, remembered: (secret) => known.get(secret), recordUse: no, flush: no },
     wrongTokens: { count: no },
     requests: { count: no },
     wrongTokensPerMinute: 1,
@@ -139,7 +139,7 @@ test('at once only a remembered good token of enough scope without a limit is kn
   assert.equal(atOnce('read'), undefined)
 })
 
-test('a credential that is broken counts as a wrong token', async () => {
+test('a malformed credential counts as a failed token', async () => {
   authentication.clock.now += 60
   for (let count = 0; count < 20; count++)
     assert.equal(reasonOf(await verify('Authorization: Basic x')), 'invalid_token')
@@ -147,38 +147,38 @@ test('a credential that is broken counts as a wrong token', async () => {
   assert.equal(reasonOf(await verify()), 'missing_token')
 })
 
-test('a token in the address is not looked at', async () => {
+test('a token in the query string is ignored', async () => {
   for (const name of ['token', 'api_key', 'X-SVC-API-Key', 'Authorization', 'access_token']) {
-    const answer = await authentication.call(`/auth/verify/?${name}=writer`, { token: null })
-    assert.equal(answer.body.data.reason, 'missing_token')
+    const response = await authentication.call(`/auth/verify/?${name}=writer`, { token: null })
+    assert.equal(response.body.data.reason, 'missing_token')
   }
 })
 
-test('each use of a token is told with the address it came from', async () => {
+test('each use of a token is recorded with its address', async () => {
   authentication.uses.length = 0
   await authentication.call('/auth/verify/', { token: 'reader' })
   await authentication.call('/auth/verify/', { token: 'nobody' })
   assert.deepEqual(authentication.uses, [{ tokenId: 't_reader', address: '127.0.0.1' }])
 })
 
-test('too many wrong tokens from one address wait a minute, while a good one is served', async () => {
+test('too many failed tokens from one address are refused for a minute, while a valid one is served', async () => {
   authentication.clock.now += 60
   const ask = (token: string | null) => authentication.call('/auth/verify/', { token })
   for (let count = 0; count < 40; count++) assert.equal((await ask(null)).status, 401)
   for (let count = 0; count < 20; count++) assert.equal((await ask('nobody')).status, 401)
-  const answer = await ask('nobody')
-  assert.equal(answer.status, 429)
-  assert.equal(answer.body.code, 'rest_too_many_requests')
-  assert.equal(answer.body.message, 'Too many wrong tokens came from this address; wait, then send the right one.')
-  assert.equal(answer.body.data.status, 429)
-  assert.equal(answer.headers.get('retry-after'), String(60 - (authentication.clock.now % 60)))
+  const response = await ask('nobody')
+  assert.equal(response.status, 429)
+  assert.equal(response.body.code, 'rest_too_many_requests')
+  assert.equal(response.body.message, 'Too many wrong tokens came from this address; wait, then send the right one.')
+  assert.equal(response.body.data.status, 429)
+  assert.equal(response.headers.get('retry-after'), String(60 - (authentication.clock.now % 60)))
   assert.equal((await ask(null)).status, 401)
   assert.equal((await ask('reader')).status, 200)
   authentication.clock.now += 60
   assert.equal((await ask('nobody')).status, 401)
 })
 
-test('a token with a limit says what is left, then waits', async () => {
+test('a token with a limit receives its headers, then waits', async () => {
   authentication.clock.now += 60
   const ask = () => authentication.call('/auth/verify/', { token: 'slow' })
   const reset = 60 - (authentication.clock.now % 60)

@@ -9,18 +9,18 @@ import type { Headers } from '../../http/response/response.ts'
 import { message } from '../../messages/message.ts'
 import type { Token, TokenRegister } from './token.ts'
 
-/** A caller who may go on, and the headers that tell of a limit on the token. */
+/** An authenticated caller with the headers of its rate limit. */
 interface Known {
   readonly caller: TokenPrincipal
   readonly headers: Headers
 }
 
-/** What the door keeps between requests. */
+/** The state of token authentication between requests. */
 export interface TokenAuthentication {
   readonly tokens: TokenRegister
   readonly wrongTokens: Throttle
   readonly requests: Throttle
-  /** Wrong tokens a minute from one address before it is told to wait. */
+  /** Failed tokens per minute and address. */
   readonly wrongTokensPerMinute: number
 }
 
@@ -33,7 +33,7 @@ interface Asking {
 
 const scopes: Readonly<Record<Token['scope'], readonly Scope[]>> = { read: ['read'], write: ['read', 'write'] }
 
-/** Admits whoever sent one good token of enough scope; anyone else is refused with 401, 403 or 429. */
+/** Authenticates a request with one valid token of sufficient scope; throws 401, 403 or 429 otherwise. */
 export async function authenticateToken(
   authentication: TokenAuthentication,
   { request, address, scope, now }: Asking,
@@ -43,7 +43,7 @@ export async function authenticateToken(
   const checked = 'reason' in found ? found : await authentication.tokens.check(found.secret, now)
   if ('reason' in checked) throw wrongToken(authentication, { address, now, ...checked })
   const { token } = checked
-  authentication.tokens.used(token.id, address, now)
+  authentication.tokens.recordUse(token.id, address, now)
   const headers = countRequest(authentication, token, now)
   if (!allows(token, scope)) {
     const failure = { code: 'rest_forbidden', status: 403, data: { requiredScope: scope } } as const
@@ -57,8 +57,8 @@ function callerOf({ id, name, scope }: Token): TokenPrincipal {
 }
 
 /**
- * Whose good token of enough scope this is, if that is known without asking the database and nothing is counted;
- * undefined sends the request to `authenticate`. The token's use is told once the request is answered.
+ * Returns the principal of a request if its token is cached, valid and without a rate limit; undefined leaves the
+ * request to `authenticateToken`. The caller records the use.
  */
 export function cachedToken(
   { tokens }: TokenAuthentication,
@@ -76,8 +76,8 @@ function allows(token: Token, scope: Scope): boolean {
 }
 
 /**
- * The one credential of a request. Counted among the raw headers, because Node keeps the first of two in silence;
- * a token in the address is not looked at.
+ * Returns the single credential of a request. Read from the raw headers, because Node silently keeps the first of two;
+ * a token in the query string is ignored.
  */
 function credentialIn(rawHeaders: readonly string[]): { secret: string } | { reason: TokenReason } {
   let name = ''
@@ -95,7 +95,7 @@ function credentialIn(rawHeaders: readonly string[]): { secret: string } | { rea
   return { reason: text === '' || /^bearer$/i.test(text) ? 'missing_token' : 'invalid_token' }
 }
 
-/** Only wrong tokens count against an address: whoever has a good one is served, whatever others there do. */
+/** Only failed tokens count against an address: a valid token is always served. */
 function wrongToken(
   authentication: TokenAuthentication,
   wrong: { address: string; now: number; reason: TokenReason; tokenId?: string },

@@ -6,17 +6,17 @@ import { base62, isTokenSecret, tokenSecret, tokenState } from './token.ts'
 const random = 'abcdefghijklmnopqrstuvwxyzABCDEFGH'
 const secret = tokenSecret(random)
 
-test('a secret is dbk_, 34 random characters and six of checksum', () => {
+test('a secret consists of dbk_, 34 random characters and a checksum of six', () => {
   assert.match(secret, /^dbk_[0-9A-Za-z]{40}$/)
   assert.equal(secret.slice(4, 38), random)
 })
 
-test('the checksum is the CRC-32 of all before it, in base62 with leading zeros', () => {
+test('the checksum is the CRC-32 of the preceding text, in base62 with leading zeros', () => {
   const value = [...secret.slice(-6)].reduce((sum, digit) => sum * 62 + base62.indexOf(digit), 0)
   assert.equal(value, crc32(secret.slice(0, -6)))
 })
 
-test('a secret passes its own check and no copy with one character changed does', () => {
+test('a secret passes its check and no copy with one changed character does', () => {
   assert.equal(isTokenSecret(secret), true)
   for (let at = 0; at < secret.length; at++) {
     const other = secret[at] === 'x' ? 'y' : 'x'
@@ -35,7 +35,7 @@ for (const text of [
   `${secret}\n`,
   `Bearer ${secret}`,
 ]) {
-  test(`${JSON.stringify(text)} is no secret`, () => assert.equal(isTokenSecret(text), false))
+  test(`${JSON.stringify(text)} is not a secret`, () => assert.equal(isTokenSecret(text), false))
 }
 
 for (const [expiresAt, revokedAt, now, state] of [

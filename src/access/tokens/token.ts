@@ -1,18 +1,20 @@
+/** The scope of a token. */
 export type TokenScope = 'read' | 'write'
 
-/** What a request may do once its secret is known. */
+/** The permissions of an authenticated token. */
 export interface Token {
   readonly id: string
   readonly name: string
   /** `write` includes `read`. */
   readonly scope: TokenScope
-  /** Requests a minute; null does not bind. */
+  /** Requests per minute; null for no limit. */
   readonly rateLimit: number | null
 }
 
+/** Why a token is refused. */
 export type TokenRefusal = 'invalid_token' | 'revoked_token' | 'expired_token'
 
-/** A token as kept: all but its secret, of which only a hash is. Instants are Unix seconds. */
+/** A stored token without its secret, of which only the hash is stored. Instants are Unix seconds. */
 export interface TokenRecord extends Token {
   readonly createdAt: number
   readonly expiresAt: number | null
@@ -21,45 +23,47 @@ export interface TokenRecord extends Token {
   readonly lastUsedAddress: string | null
 }
 
+/** The state of a token. */
 export type TokenState = 'active' | 'expired' | 'revoked'
 
+/** The result of checking a secret. */
 export type CheckedToken =
   | { readonly token: Token }
-  // The id of a token that was good once; an unknown secret has none.
+  // The id of a formerly valid token; an unknown secret has none.
   | { readonly reason: TokenRefusal; readonly tokenId?: string }
 
-/** Knows which secrets are good, and who used them when. */
+/** Checks secrets and records their uses. */
 export interface TokenRegister {
-  /** The token behind the secret, or why it is no good; a change is known within half a second. */
+  /** Returns the token of a secret, or why it is refused; a change takes effect within half a second. */
   check(secret: string, now: number): Promise<CheckedToken>
-  /** The same without waiting for the database; undefined when it would have to be asked. */
+  /** The cached result of `check`; undefined when the database would have to be queried. */
   remembered(secret: string, now: number): CheckedToken | undefined
-  /** Remembers the use; kept with the next `flush`. */
-  used(tokenId: string, address: string, now: number): void
-  /** Writes down every use since the last time; false when that did not succeed, and waits for the next. */
+  /** Records a use in memory until the next `flush`. */
+  recordUse(tokenId: string, address: string, now: number): void
+  /** Stores the recorded uses; false on a failure, after which the next call retries. */
   flush(): Promise<boolean>
 }
 
-/** What a token is good for at `now`: revoked for good, expired from its last second on, active otherwise. */
+/** Returns the state of a token at `now`: revoked permanently, expired from `expiresAt` on, active otherwise. */
 export function tokenState(token: Pick<TokenRecord, 'expiresAt' | 'revokedAt'>, now: number): TokenState {
   if (token.revokedAt !== null) return 'revoked'
   return token.expiresAt !== null && token.expiresAt <= now ? 'expired' : 'active'
 }
 
-/** The characters that secrets are made of. */
+/** The alphabet of secrets. */
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const prefix = 'dbk_'
-/** How many random characters a secret carries. */
+/** The number of random characters in a secret. */
 export const secretLength = 34
 const checksumLength = 6
 const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
 
-/** The secret made of 34 random base62 characters: prefix, those, and six of checksum. */
+/** Returns the secret for 34 random base62 characters: prefix, random part and checksum. */
 export function tokenSecret(random: string): string {
   return prefix + random + checksum(prefix + random)
 }
 
-/** Whether the text can be a secret at all: guesses and typing errors fail here, without a look at the database. */
+/** Whether a text has a valid checksum: guesses and typos are rejected without a query. */
 export function isTokenSecret(text: string): boolean {
   return shape.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 }
@@ -80,7 +84,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value
 })
 
-// The CRC-32 of zip and PNG, over the text's characters, which are all ASCII here.
+// The CRC-32 of zip and PNG over the text, which is ASCII here.
 function crc32(text: string): number {
   let value = 0xffffffff
   for (let at = 0; at < text.length; at++) {

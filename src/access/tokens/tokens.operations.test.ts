@@ -22,17 +22,17 @@ async function made(
   return { secret, id: outcome.ok.id }
 }
 
-test('a new secret passes its own check, and no two are alike', () => {
+test('a new secret passes its check, and no two are equal', () => {
   const secrets = Array.from({ length: 1_000 }, newSecret)
   assert.ok(secrets.every(isTokenSecret))
   assert.equal(new Set(secrets).size, 1_000)
 })
 
-test('a secret with a wrong checksum is refused without a look at the database', async () => {
+test('a secret with a wrong checksum is refused without a query', async () => {
   const { at, remove } = await freshDatabase('sqlite')
   const storage = await open<typeof operations>({ at, operations: table })
   const register = tokenRegister(storage)
-  // Whatever asks a database that is closed fails.
+  // Any query of a closed database fails.
   await storage.close()
   const secret = newSecret()
   const wrong = secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A')
@@ -45,7 +45,7 @@ for (const { kind, skip } of await databasesHere()) {
   describe(`tokens on ${kind}`, { skip, timeout: 60_000 }, () => {
     const onFresh = (work: (storage: Storage) => Promise<void>) => withStorage<typeof operations>(kind, table, work)
 
-    test('a token is known by its secret, of which only a hash is kept', () =>
+    test('a token is found by its secret, of which only a hash is stored', () =>
       onFresh(async (storage) => {
         const { secret, id } = await made(storage, { scope: 'write' })
         const checked = await tokenRegister(storage).check(secret, now)
@@ -57,7 +57,7 @@ for (const { kind, skip } of await databasesHere()) {
         assert.ok(!rows.includes(secret) && !rows.includes(secret.slice(4, 38)))
       }))
 
-    test('a token ends with its time, and a secret nobody made is none', () =>
+    test('a token expires, and an unknown secret is refused', () =>
       onFresh(async (storage) => {
         const { secret, id } = await made(storage, { expiresAt: now + 10 })
         const register = tokenRegister(storage)
@@ -78,7 +78,7 @@ for (const { kind, skip } of await databasesHere()) {
         )
       }))
 
-    test('only a token that is there can be revoked, and one that has ended cannot be made', () =>
+    test('only an existing token can be revoked, and an expired one cannot be created', () =>
       onFresh(async (storage) => {
         const outcome = await storage.perform('tokens.revoke', { id: 'tok_none' }, contextWith({ now }))
         assert.ok('refused' in outcome && outcome.refused.code === 'token_not_found')
@@ -87,13 +87,13 @@ for (const { kind, skip } of await databasesHere()) {
         assert.ok('refused' in late && late.refused.code === 'invalid_parameter')
       }))
 
-    test('the last use of each token is written down together, without an event', () =>
+    test('the last use of each token is stored in one write, without an event', () =>
       onFresh(async (storage) => {
         const [one, two] = [await made(storage), await made(storage)]
         const register = tokenRegister(storage)
-        register.used(one.id, '192.0.2.1', now + 1)
-        register.used(one.id, '192.0.2.2', now + 2)
-        register.used(two.id, '2001:db8::1', now + 3)
+        register.recordUse(one.id, '192.0.2.1', now + 1)
+        register.recordUse(one.id, '192.0.2.2', now + 2)
+        register.recordUse(two.id, '2001:db8::1', now + 3)
         await register.flush()
         const used = await Promise.all([one, two].map(({ id }) => findToken(storage.db, id)))
         assert.deepEqual(

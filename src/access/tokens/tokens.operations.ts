@@ -26,18 +26,19 @@ import {
   type TokenUse,
 } from './tokens.sql.ts'
 
+/** The input of `createToken`. */
 export interface CreateToken {
   readonly name: string
   readonly scope: TokenScope
-  /** Of the secret, by `hashSecret`: the secret itself never crosses the write seam. */
+  /** The hash of the secret (`hashSecret`): the secret itself never crosses the write seam. */
   readonly hash: string
-  /** Unix seconds; null never. */
+  /** Unix seconds; null for never. */
   readonly expiresAt: number | null
-  /** Requests a minute; null does not bind. */
+  /** Requests per minute; null for no limit. */
   readonly rateLimit?: number | null
 }
 
-/** Makes a token; whoever made its secret shows it once. */
+/** Creates a token; the caller has generated its secret and shows it once. */
 export const createToken: Operation<CreateToken, { readonly id: string }> = async (tx, input) => {
   const name = input.name.trim()
   if (name === '')
@@ -71,7 +72,7 @@ export const createToken: Operation<CreateToken, { readonly id: string }> = asyn
   return { id: token.id }
 }
 
-/** Takes a token out of use for good; one already revoked stays as it is. */
+/** Revokes a token permanently; an already revoked one is unchanged. */
 export const revokeToken: Operation<{ readonly id: string }, { readonly name: string }> = async (tx, { id }) => {
   await tx.lock([`token:${id}`])
   const token = await findToken(tx.db, id)
@@ -83,7 +84,7 @@ export const revokeToken: Operation<{ readonly id: string }, { readonly name: st
   return { name: token.name }
 }
 
-/** Writes down when and from where tokens were used last; no event, as nothing was decided. */
+/** Stores when and from where tokens were last used; no event, since nothing was decided. */
 export const recordTokenUse: Operation<{ readonly uses: readonly TokenUse[] }, Record<never, never>> = async (
   tx,
   { uses },
@@ -92,22 +93,22 @@ export const recordTokenUse: Operation<{ readonly uses: readonly TokenUse[] }, R
   return {}
 }
 
-/** Every token, the newest first. */
+/** Returns every token, the newest first. */
 export async function listTokensByAge(db: Database): Promise<TokenRecord[]> {
   return (await listTokens(db)).toReversed()
 }
 
-/** A new secret from a cryptographic source; each of its 34 characters is one of 62, all equally likely. */
+/** Generates a secret from a cryptographic source; its 34 characters are uniform in base62. */
 export function newSecret(): string {
   return tokenSecret(Array.from({ length: secretLength }, () => base62.charAt(randomInt(62))).join(''))
 }
 
-/** What is kept of a secret: its SHA-256 as hex. 202 bits of chance need no slow hash. */
+/** Hashes a secret with SHA-256 as hex. 202 random bits need no slow hash. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** What a register needs of the service. */
+/** The dependencies of a token register. */
 export interface RegisterSource {
   readonly db: Database
   perform(
@@ -120,11 +121,11 @@ export interface RegisterSource {
 type Answer = { readonly token: TokenRecord } | undefined
 type Remembered = { readonly answer: Answer; readonly until: number }
 
-// Half a second each for this cache and for the way of a command to the database: revoked everywhere within one.
+// Half a second each for this cache and for a command's write: revoked everywhere within one second.
 const freshFor = 500
 const mostAnswers = 10_000
 
-/** The register of tokens over the database, answers remembered for half a second and uses until the next flush. */
+/** Creates the token register; results are cached for half a second, and uses until the next flush. */
 export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
   const answers = new Map<string, Remembered>()
   const uses = new Map<string, TokenUse>()
@@ -135,7 +136,7 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
     const answer = row && { token: row.token }
     answers.delete(wanted)
     if (answers.size >= mostAnswers) answers.clear()
-    // Counted from before the query, so that the answer is never older than it says.
+    // Measured from before the query, so that the result is never older than stated.
     answers.set(wanted, { answer, until: clock + freshFor })
     return answer
   }
@@ -156,7 +157,7 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
       if (known) return judged(known, now)
       return isTokenSecret(secret) ? undefined : unknown
     },
-    used(tokenId, address, now) {
+    recordUse(tokenId, address, now) {
       uses.set(tokenId, { tokenId, address, at: now })
     },
     async flush() {
@@ -164,7 +165,7 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
       if (pending.length === 0) return true
       const now = Math.max(...pending.map((use) => use.at))
       const outcome = await perform('tokens.used', { uses: pending }, { ...byWorker, now })
-      // What could not be written waits for the next flush, unless a later use has replaced it.
+      // Uses that could not be stored wait for the next flush, unless replaced by later ones.
       if ('fault' in outcome) return false
       for (const use of pending) if (uses.get(use.tokenId) === use) uses.delete(use.tokenId)
       return true

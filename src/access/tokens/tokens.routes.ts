@@ -5,7 +5,7 @@ import type { PanelContext } from '../sessions/panel-session.routes.ts'
 import { tokenState } from './token.ts'
 import { hashSecret, listTokensByAge, newSecret } from './tokens.operations.ts'
 
-/** Tokens of programs. */
+/** Handlers of API tokens. */
 export function tokenHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof tokenRoutes, Operations> {
   return {
     'GET /tokens/': async ({ now }) => {

@@ -8,7 +8,7 @@ const byHash = prepared<{ hash: string }, TokenTable>((db, p) =>
   db.selectFrom('token').selectAll().where('hash', '=', p.hash),
 )
 
-/** The token whose secret has this SHA-256 (hex), with the hash as kept, or undefined. */
+/** Returns the token whose secret has this SHA-256 (hex), with the stored hash. */
 export async function findTokenByHash(
   db: Database,
   hash: string,
@@ -17,25 +17,25 @@ export async function findTokenByHash(
   return row && { token: toToken(row) }
 }
 
-/** The token, or undefined when there is none. */
+/** Returns the token, or undefined. */
 export async function findToken(db: Database, id: string): Promise<TokenRecord | undefined> {
   const row = await db.build.selectFrom('token').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toToken(row)
 }
 
-/** Every token, revoked and expired ones too, by creation. */
+/** Returns every token, including revoked and expired ones, by creation. */
 export async function listTokens(db: Database): Promise<TokenRecord[]> {
   return (await db.build.selectFrom('token').selectAll().orderBy('created_at').orderBy('id').execute()).map(toToken)
 }
 
-/** What these tokens are called. */
+/** Returns the names of these tokens. */
 export async function namesOfTokens(db: Database, ids: readonly string[]): Promise<[id: string, name: string][]> {
   if (ids.length === 0) return []
   const rows = await db.build.selectFrom('token').select(['id', 'name']).where('id', 'in', ids).execute()
   return rows.map(({ id, name }) => [id, name])
 }
 
-/** Writes a new token with the hash of its secret. */
+/** Inserts a token with the hash of its secret. */
 export async function insertToken(db: Database, made: TokenRecord, hash: string): Promise<void> {
   await db.build
     .insertInto('token')
@@ -54,19 +54,19 @@ export async function insertToken(db: Database, made: TokenRecord, hash: string)
     .execute()
 }
 
-/** Takes a token out of use for good. */
+/** Revokes a token. */
 export async function updateRevoked(db: Database, id: string, now: number): Promise<void> {
   await db.build.updateTable('token').set({ revoked_at: now }).where('id', '=', id).execute()
 }
 
-/** When and from where a token was used last. */
+/** The last use of a token. */
 export interface TokenUse {
   readonly tokenId: string
   readonly at: number
   readonly address: string
 }
 
-/** Writes down the last use of each token in one statement; ids that are gone are passed over. */
+/** Stores the last use of each token in one statement; unknown ids are skipped. */
 export async function recordTokenUses(db: Database, uses: readonly TokenUse[]): Promise<void> {
   const last = new Map(uses.map((use) => [use.tokenId, use]))
   if (last.size === 0) return

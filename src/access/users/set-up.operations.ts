@@ -9,7 +9,7 @@ import { findUserId, hasAdministrator, hasSetUpLink, insertUser, replaceSetUpLin
 
 const linkSeconds = 3_600
 
-/** Puts a new set-up link in the place of any other, for an hour; `offered` is false where an administrator exists. */
+/** Replaces the set-up link with a new one, valid for an hour; `offered` is false when an administrator exists. */
 export const offerSetUp: Operation<{ readonly linkHash: string }, { readonly offered: boolean }> = async (
   tx,
   { linkHash },
@@ -21,6 +21,7 @@ export const offerSetUp: Operation<{ readonly linkHash: string }, { readonly off
   return { offered }
 }
 
+/** The input of `finishSetUp`. */
 export interface FinishSetUp {
   readonly linkHash: string
   readonly name: string
@@ -29,7 +30,7 @@ export interface FinishSetUp {
   readonly place: ClientContext
 }
 
-/** Makes the first administrator, once, and signs that person in. */
+/** Creates the first administrator, once, and signs them in. */
 export const finishSetUp: Operation<FinishSetUp, StartedSession> = async (tx, input) => {
   await tx.lock(['people'])
   const { linkHash, name, email, passwordHash, place } = input
@@ -45,13 +46,13 @@ export const finishSetUp: Operation<FinishSetUp, StartedSession> = async (tx, in
   return { person }
 }
 
-/** Refuses unless this is the link that makes the first administrator now. */
+/** Refuses an invalid set-up link. */
 export async function checkSetUpLink(db: Database, linkHash: string, now: number): Promise<void> {
   if (!(await hasAdministrator(db)) && (await hasSetUpLink(db, linkHash, now))) return
   throw new Refusal({ code: 'link_invalid', message: message('set_up_link_invalid') })
 }
 
-/** Whether the set-up link is still to be used. */
+/** Whether no administrator has been created yet. */
 export async function isSetUpNeeded(db: Database): Promise<boolean> {
   return !(await hasAdministrator(db))
 }

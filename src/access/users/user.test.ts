@@ -5,7 +5,7 @@ import { passwordFault, shownUser, type User, userRoles } from './user.ts'
 
 test('there are three roles', () => assert.deepEqual(userRoles, ['admin', 'manager', 'provider']))
 
-test('history shows a person whole, as there is nothing of the password in it', () => {
+test('the history contains all fields of a user, none of them about the password', () => {
   const person: User = {
     id: 'u_1',
     email: 'ana@a.example',
@@ -27,5 +27,5 @@ for (const [what, password, fault] of [
   ['of 1001 characters', 'x'.repeat(1001), tooLong],
   ['of 1,000 characters that take two units each', '🔑'.repeat(1000), undefined],
 ] as const)
-  test(`a password ${what} ${fault ? 'is refused' : 'will do'}`, () =>
+  test(`a password ${what} ${fault ? 'is refused' : 'is accepted'}`, () =>
     assert.equal(withSentences(passwordFault(password)), fault))

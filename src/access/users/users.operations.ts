@@ -26,19 +26,20 @@ import {
   voidLinks,
 } from './users.sql.ts'
 
+/** The input of `createUser`. */
 export interface CreateUser {
   readonly email: string
   readonly role: UserRole
   readonly name: string
   readonly providerId: number | null
-  /** How the person gets in: a password's hash by `hashPassword`, or that of a link's secret by `hashLinkSecret`. */
+  /** The hash of a password (`hashPassword`) or of a link's secret (`hashLinkSecret`). */
   readonly entry: { readonly passwordHash: string } | { readonly linkHash: string }
 }
 
-/** How long a link sets a password, in seconds. */
+/** Seconds until a password link expires. */
 export const linkSeconds = 3_600
 
-/** Makes someone who may use the panel; e-mail addresses are compared without regard to case. */
+/** Creates a user; e-mail addresses are compared case-insensitively. */
 export const createUser: Operation<CreateUser, { readonly id: string }> = async (tx, input) => {
   await tx.lock(['people'])
   if ((await findUserId(tx.db, input.email)) !== undefined) {
@@ -54,6 +55,7 @@ export const createUser: Operation<CreateUser, { readonly id: string }> = async 
   return { id: person.id }
 }
 
+/** The input of `editUser`. */
 export interface EditUser {
   readonly id: string
   readonly name?: string
@@ -62,7 +64,7 @@ export interface EditUser {
   readonly status?: User['status']
 }
 
-/** Changes someone; who is disabled or gets another role is signed out everywhere. */
+/** Changes a user; disabling or changing the role ends all sessions. */
 export const editUser: Operation<EditUser, Record<never, never>> = async (tx, input) => {
   const { person } = await lockPerson(tx, input.id)
   const role = input.role ?? person.role
@@ -81,7 +83,7 @@ export const editUser: Operation<EditUser, Record<never, never>> = async (tx, in
   await refuseOddProvider(tx, changed)
   if (changed.role !== 'admin' || changed.status !== 'active') await keepAnAdministrator(tx, person)
   await updateUser(tx.db, changed, tx.now)
-  // What an open screen may show is settled when its session begins.
+  // An open stream's permissions are fixed when its session begins.
   const other = changed.role !== person.role || changed.providerId !== person.providerId
   if ((changed.status !== 'active' || other) && (await deleteSessions(tx.db, person.id, 'all')) > 0) {
     tx.record({ kind: 'sessions_ended', personId: person.id, by: changed.status === 'active' ? 'role' : 'disabled' })
@@ -90,7 +92,7 @@ export const editUser: Operation<EditUser, Record<never, never>> = async (tx, in
   return {}
 }
 
-/** Takes a provider who goes from everyone who was that provider, and signs them out; call with `people` locked. */
+/** Unlinks a removed provider from its users and ends their sessions; call with `people` locked. */
 export async function unlinkProvider(tx: Tx, providerId: number): Promise<void> {
   for (const person of await listUsersOfProvider(tx.db, providerId)) {
     const changed = { ...person, providerId: null }
@@ -103,7 +105,7 @@ export async function unlinkProvider(tx: Tx, providerId: number): Promise<void> 
   }
 }
 
-/** Removes someone for good; the history keeps who it was. */
+/** Removes a user permanently; the history keeps the events. */
 export const removeUser: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const { person } = await lockPerson(tx, id)
   await keepAnAdministrator(tx, person)
@@ -112,14 +114,15 @@ export const removeUser: Operation<{ readonly id: string }, Record<never, never>
   return {}
 }
 
+/** The input of `inviteUser`. */
 export interface InviteUser {
   readonly id: string
   readonly linkHash: string
-  /** The link also lifts the second factors of somebody who lost them, once it is used. */
+  /** The link also removes the user's second factors, once it is used. */
   readonly liftSecondFactor: boolean
 }
 
-/** Makes a new link for someone to set a password with; the links before are void. */
+/** Creates a password link for a user; earlier links become invalid. */
 export const inviteUser: Operation<InviteUser, Record<never, never>> = async (tx, input) => {
   const { person } = await lockPerson(tx, input.id)
   await voidLinks(tx.db, person.id, tx.now)
@@ -132,7 +135,7 @@ export const inviteUser: Operation<InviteUser, Record<never, never>> = async (tx
 async function liftSecondFactors(tx: Tx, personId: string): Promise<void> {
   const { totp, passkeys } = await loadFactors(tx.db, personId)
   if (!totp && passkeys === 0) return
-  // The person is told at the next sign-in: somebody else may have used the link.
+  // The user is notified at the next sign-in, since the link may have been used by someone else.
   await updateFactorsLifted(tx.db, personId, tx.now)
   tx.record({ kind: 'factors_lifted', personId })
   await deleteTotp(tx.db, personId)
@@ -140,23 +143,24 @@ async function liftSecondFactors(tx: Tx, personId: string): Promise<void> {
   await replaceRecoveryCodes(tx.db, personId, [], tx.now)
 }
 
+/** The input of `setPassword`. */
 export interface SetPassword {
   readonly passwordHash: string
-  /** A link sets the password once and ends every session; whoever is signed in keeps that one session. */
+  /** A link sets the password once and ends every session; a signed-in user keeps the current session. */
   readonly of:
     | { readonly linkHash: string }
     | {
         readonly personId: string
         readonly sessionId: string
-        /** The hash by which the browser of that session is known, the only one that stays known. */
+        /** The hash of the device cookie of that session, the only one that remains known. */
         readonly deviceHash?: string | undefined
       }
 }
 
-/** Sets a password, ends sessions that another one opened, and forgets the browsers that it made known. */
+/** Sets a password, ends other sessions, and clears known browsers. */
 export const setPassword: Operation<SetPassword, { readonly email: string }> = async (tx, { passwordHash, of }) => {
   const { person } = await lockPerson(tx, 'personId' in of ? of.personId : (await loadLink(tx, of.linkHash)).personId)
-  // Asked again behind the lock: of two who use one link at once, one comes too late.
+  // Checked again after locking: of two concurrent uses of one link, the second is refused.
   const link = 'linkHash' in of ? await loadLink(tx, of.linkHash) : undefined
   if (person.status !== 'active') throw voidLink()
   await voidLinks(tx.db, person.id, tx.now)
@@ -180,7 +184,7 @@ async function loadLink(tx: Tx, linkHash: string) {
   return link
 }
 
-/** Whose password a link sets, while it can still be used; refuses any other. */
+/** Returns the user whose password a link sets; refuses an invalid link. */
 export async function ownerOfLink(db: Database, linkHash: string, now: number): Promise<User> {
   const link = await findLink(db, linkHash, now)
   const known = link && (await findUser(db, link.personId))
@@ -225,17 +229,17 @@ async function insertLink(
   tx.record({ kind: 'link_made', personId, by: made.liftSecondFactor ? 'lift_second_factor' : '' })
 }
 
-/** Someone as the team's list shows it. */
+/** A user in the list of users. */
 export interface ListedUser extends User {
-  /** False while a link waits to be used. */
+  /** False while a password link is pending. */
   readonly passwordSet: boolean
   readonly secondFactor: boolean
-  /** While a session of the last hours is remembered. */
+  /** Known while a recent session exists. */
   readonly lastSeenAt: number | null
   readonly createdAt: number
 }
 
-/** Everyone who may use the panel, by name. */
+/** Returns all users by name. */
 export async function listUsers(db: Database): Promise<ListedUser[]> {
   const people = await listUserRecords(db)
   const factors = await countFactors(
@@ -248,12 +252,12 @@ export async function listUsers(db: Database): Promise<ListedUser[]> {
   })
 }
 
-/** A new secret for a one-time link: 256 bits of chance. */
+/** Generates the secret of a one-time link: 256 random bits. */
 export function newLinkSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is kept of a link's secret. */
+/** Hashes the secret of a one-time link. */
 export function hashLinkSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }

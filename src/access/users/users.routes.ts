@@ -4,7 +4,7 @@ import type { Operations } from '../../operations.ts'
 import type { PanelContext } from '../sessions/panel-session.routes.ts'
 import { hashLinkSecret, linkSeconds, listUsers, newLinkSecret } from './users.operations.ts'
 
-/** Who may use the panel. */
+/** Handlers of users. */
 export function userHandlers({
   app,
   origin,
@@ -33,7 +33,7 @@ export function userHandlers({
   }
 }
 
-// In the fragment the secret is sent to no server, so that no log and no proxy on the way has it.
+// The fragment is not sent to servers, so that no log and no proxy contains the secret.
 function linkOf(origin: string, secret: string, now: number) {
   return { link: `${origin}/admin/set-password#${secret}`, expiresAt: now + linkSeconds }
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts'
 import type { UserTable } from '../../db/query/tables.ts'
 import type { User, UserRole } from './user.ts'
 
-/** The id of the person with this e-mail address, however it is spelled; undefined when there is none. */
+/** Returns the id of the user with this e-mail address in any spelling; undefined when there is none. */
 export async function findUserId(db: Database, email: string): Promise<string | undefined> {
   const row = await db.build
     .selectFrom('person')
@@ -14,7 +14,7 @@ export async function findUserId(db: Database, email: string): Promise<string | 
   return row?.id
 }
 
-/** Writes a new person; without a hash there is no password, and no way in but a link. */
+/** Inserts a user; without a hash there is no password, and a link is required. */
 export async function insertUser(
   db: Database,
   made: User,
@@ -39,7 +39,7 @@ export async function insertUser(
     .execute()
 }
 
-/** Writes a link with which the person may set a password once, until it expires. */
+/** Inserts a link with which the user can set a password once, until it expires. */
 export async function insertUserLink(
   db: Database,
   link: {
@@ -64,7 +64,7 @@ export async function insertUserLink(
     .execute()
 }
 
-/** A person with what proves it. */
+/** A user with the password hash. */
 export interface UserRecord {
   readonly person: User
   /** null until a password was set. */
@@ -72,19 +72,19 @@ export interface UserRecord {
   readonly createdAt: number
 }
 
-/** The person with this id; undefined when there is none. */
+/** Returns the user with this id; undefined when there is none. */
 export async function findUser(db: Database, id: string): Promise<UserRecord | undefined> {
   const row = await db.build.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toKnown(row)
 }
 
-/** Everyone who is this provider. */
+/** Returns the users linked to this provider. */
 export async function listUsersOfProvider(db: Database, providerId: number): Promise<User[]> {
   const rows = await db.build.selectFrom('person').selectAll().where('provider_id', '=', providerId).execute()
   return rows.map(toUser)
 }
 
-/** The person with this e-mail address, however it is spelled; undefined when there is none. */
+/** Returns the user with this e-mail address in any spelling; undefined when there is none. */
 export async function findUserByEmail(db: Database, email: string): Promise<UserRecord | undefined> {
   const row = await db.build
     .selectFrom('person')
@@ -94,7 +94,7 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return row && toKnown(row)
 }
 
-/** Whether anyone but the person named is an administrator and not disabled. */
+/** Whether an active administrator other than the given user exists. */
 export async function hasAdministrator(db: Database, but = ''): Promise<boolean> {
   const row = await db.build
     .selectFrom('person')
@@ -107,7 +107,7 @@ export async function hasAdministrator(db: Database, but = ''): Promise<boolean>
   return row !== undefined
 }
 
-/** Writes what may change of a person; the e-mail address stays. */
+/** Updates a user; the e-mail address is immutable. */
 export async function updateUser(db: Database, person: User, now: number): Promise<void> {
   await db.build
     .updateTable('person')
@@ -124,22 +124,22 @@ export async function updateUser(db: Database, person: User, now: number): Promi
     .execute()
 }
 
-/** Writes a password's hash. */
+/** Stores a password's hash. */
 export async function updatePassword(db: Database, id: string, hash: string, now: number): Promise<void> {
   await db.build.updateTable('person').set({ password_hash: hash, updated_at: now }).where('id', '=', id).execute()
 }
 
-/** Writes when the person's second factors were lifted; null once the person has seen it. */
+/** Stores when the user's second factors were removed; null once the user has dismissed the notice. */
 export async function updateFactorsLifted(db: Database, id: string, at: number | null): Promise<void> {
   await db.build.updateTable('person').set({ factors_lifted_at: at }).where('id', '=', id).execute()
 }
 
-/** Deletes a person with all that is of that person alone: links, sessions, second factors. */
+/** Deletes a user with links, sessions and second factors. */
 export async function deleteUser(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('person').where('id', '=', id).execute()
 }
 
-/** Whom a link is for, while it can still be used. */
+/** Returns the user of a valid link. */
 export async function findLink(
   db: Database,
   hash: string,
@@ -155,7 +155,7 @@ export async function findLink(
   return row && { personId: row.person_id, liftSecondFactor: row.lift_second_factor === 1 }
 }
 
-/** Makes every link of a person that was not used yet void. */
+/** Invalidates every unused link of a user. */
 export async function voidLinks(db: Database, personId: string, now: number): Promise<void> {
   await db.build
     .updateTable('person_link')
@@ -165,7 +165,7 @@ export async function voidLinks(db: Database, personId: string, now: number): Pr
     .execute()
 }
 
-/** Puts one set-up link in the place of any other. */
+/** Replaces the set-up link. */
 export async function replaceSetUpLink(
   db: Database,
   link: { readonly hash: string; readonly createdAt: number; readonly expiresAt: number } | undefined,
@@ -178,7 +178,7 @@ export async function replaceSetUpLink(
     .execute()
 }
 
-/** Whether this is the set-up link that counts now. */
+/** Whether this is the valid set-up link. */
 export async function hasSetUpLink(db: Database, hash: string, now: number): Promise<boolean> {
   const row = await db.build
     .selectFrom('set_up_link')
@@ -189,7 +189,7 @@ export async function hasSetUpLink(db: Database, hash: string, now: number): Pro
   return row !== undefined
 }
 
-/** Everyone, by name, with when each was last in the panel. */
+/** Returns all users by name, with their last activity. */
 export async function listUserRecords(db: Database): Promise<(UserRecord & { readonly lastSeenAt: number | null })[]> {
   const rows = await db.build
     .selectFrom('person')
@@ -207,7 +207,7 @@ export async function listUserRecords(db: Database): Promise<(UserRecord & { rea
   return rows.map((row) => ({ ...toKnown(row), lastSeenAt: row.last_seen === null ? null : Number(row.last_seen) }))
 }
 
-/** What these people are called; ids that are gone are left out. */
+/** Returns the names of these users; unknown ids are omitted. */
 export async function namesOfUsers(db: Database, ids: readonly string[]): Promise<[id: string, name: string][]> {
   if (ids.length === 0) return []
   const rows = await db.build.selectFrom('person').select(['id', 'name', 'email']).where('id', 'in', ids).execute()
@@ -218,7 +218,7 @@ function toKnown(row: UserTable): UserRecord {
   return { person: toUser(row), passwordHash: row.password_hash, createdAt: row.created_at }
 }
 
-/** The person in a row. */
+/** Converts a row to a user. */
 export function toUser(row: UserTable): User {
   return {
     id: row.id,

@@ -9,17 +9,18 @@ import type { Holiday } from '../site/site.ts'
 import { handles, type Provider, type ProviderChange, type ProviderRecord } from './provider.ts'
 import { providerAfter, requireProviderRecord } from './providers.operations.ts'
 
+/** A search of providers. */
 export interface ProviderSearch {
-  /** Part of a name or an address, in any case. */
+  /** Part of a name or an address, case-insensitive. */
   readonly search: string | undefined
-  /** By number where it is absent; with `-` from the end of the alphabet. */
+  /** By id when absent; `-` reverses the order. */
   readonly sort: 'name' | '-name' | undefined
 }
 
-/** Why a reservation would be left. */
+/** Why a reservation would be displaced. */
 type Because = 'hours' | 'service' | 'away'
 
-/** One page of the providers that match. */
+/** Returns one page of the matching providers. */
 export async function searchProviders(
   db: ReadDatabase,
   { search = '', sort }: ProviderSearch,
@@ -47,7 +48,7 @@ function listedProvider({ services }: Catalogue, provider: ProviderRecord) {
   return { id, name, email, timezone, weekMinutes, services: taken, ofServices: services.length }
 }
 
-/** A provider with everything that is set for it; for the provider alone without what only those who run the site set. */
+/** Returns a provider with all settings; for the provider's own user without administrative ones. */
 export async function showProvider(db: ReadDatabase, id: number, ofProvider: number | undefined) {
   const catalogue = await db.snapshot(loadCatalogue)
   const provider = requireProviderRecord(catalogue, ofProvider === undefined || ofProvider === id ? id : 0)
@@ -71,23 +72,24 @@ export async function showProvider(db: ReadDatabase, id: number, ofProvider: num
   }
 }
 
+/** The input of `checkProvider`. */
 export interface CheckProvider extends ProviderChange {
   readonly id: number
   readonly ofProvider: number | undefined
-  /** A time off that is not there yet. */
+  /** A time off that is not saved yet. */
   readonly away?: Interval
-  /** The service that it would no longer take part in. */
+  /** The service that the provider would no longer give. */
   readonly without?: string
   readonly now: number
 }
 
-// So many are looked at, and so many of those that would be left are named.
-const mostLooked = 20_000
+// Maximum number of reservations that are examined, and of displaced ones that are listed.
+const maxExamined = 20_000
 const mostNamed = 100
 
 /**
- * The coming reservations that a change would leave: within the hours, or of a service that is handled, before it and no
- * longer after it, or in a time off. Nothing is kept.
+ * Returns the upcoming reservations that a change would displace: valid before and not after it, or within a time off.
+ * Read only.
  */
 export function checkProvider(db: ReadDatabase, { id, ofProvider, away, without, now, ...change }: CheckProvider) {
   return db.snapshot(async (at) => {
@@ -95,9 +97,9 @@ export function checkProvider(db: ReadDatabase, { id, ofProvider, away, without,
     const before = requireProviderRecord(catalogue, ofProvider === undefined || ofProvider === id ? id : 0)
     const kept = providerAfter(catalogue, before, change)
     const after = without === undefined ? kept : withoutService(kept, without)
-    const coming = await listUpcoming(at, { providerId: id, after: now, most: mostLooked + 1 })
+    const coming = await listUpcoming(at, { providerId: id, after: now, most: maxExamined + 1 })
     const { holidays } = catalogue.site
-    const left = coming.slice(0, mostLooked).flatMap((one) => {
+    const left = coming.slice(0, maxExamined).flatMap((one) => {
       const because: Because | undefined =
         away && overlaps(one, away) ? 'away' : leftBecause(one, before, after, holidays)
       return because === undefined ? [] : [{ one, because }]
@@ -110,7 +112,7 @@ export function checkProvider(db: ReadDatabase, { id, ofProvider, away, without,
     return {
       zone: after.timezone,
       total: left.length,
-      more: coming.length > mostLooked,
+      more: coming.length > maxExamined,
       items: named.map(({ one, because }) => ({
         id: one.id,
         ...{ status: one.status, start: one.start, end: one.end, because },

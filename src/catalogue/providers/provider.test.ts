@@ -23,10 +23,10 @@ const ana: ProviderRecord = {
   serviceData: new Map([['s_1', { desk: 4, priority: 'an old key' }]]),
 }
 
-test('lists show three fields of a provider', () =>
+test('lists have three fields of a provider', () =>
   assert.deepEqual(shownProvider(ana), { id: 3, name: 'Ana', email: 'ana@a.example' }))
 
-test('history shows a provider whole, the settings for a service before keys of the same name', () =>
+test('the history has all fields of a provider, settings before integration keys of the same name', () =>
   assert.deepEqual(shownProviderInFull(ana), {
     id: 3,
     name: 'Ana',
@@ -39,13 +39,13 @@ test('history shows a provider whole, the settings for a service before keys of 
     services: { s_1: { desk: 4, priority: 2 } },
   }))
 
-test('a week has seven days, of which a new provider works five until the site says others', () => {
+test('a week has seven days, of which a new provider works five by default', () => {
   assert.deepEqual(weekdays, ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
   const usual = ['09:00-17:00']
   assert.deepEqual(defaultWeekly, { mon: usual, tue: usual, wed: usual, thu: usual, fri: usual })
 })
 
-test('a new provider has no name yet, works the hours and in the zone of the site and takes every service', () => {
+test("a new provider has no name, the site's hours and zone, and every service", () => {
   const provider = newProvider(7, { timezone: 'Asia/Tokyo', defaultWeekly: { sat: ['10:00-12:00'] } })
   assert.deepEqual(provider, {
     id: 7,

@@ -1,12 +1,14 @@
 import type { Approval, ProviderServiceSettings } from '../services/service.ts'
 
+/** A day of the week. */
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
+/** All weekdays from Monday. */
 export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 /** Opening hours of a week: per weekday, windows `HH:MM-HH:MM` in the provider's zone; an absent day is closed. */
 export type Weekly = Readonly<Partial<Record<Weekday, readonly string[]>>>
 
-/** What differs for the slots of one date. */
+/** Slot properties that differ on one date. */
 export interface SlotOverrides {
   readonly price?: number
   readonly currency?: string
@@ -18,7 +20,10 @@ export interface SlotOverrides {
   readonly approval?: Approval
 }
 
-/** Replaces the windows that start on these local dates (`YYYY-MM-DD`, ends included); without `hours` only sets `slot`. */
+/**
+ * Replaces the windows that start on these local dates (`YYYY-MM-DD`, both inclusive); without `hours` only sets
+ * `slot`.
+ */
 export interface DateOverride {
   readonly from: string
   readonly to: string
@@ -26,6 +31,7 @@ export interface DateOverride {
   readonly slot?: SlotOverrides
 }
 
+/** A provider with its settings. */
 export interface Provider {
   readonly id: number
   readonly name: string
@@ -35,21 +41,21 @@ export interface Provider {
   readonly allowedServices: readonly string[]
   readonly weekly: Weekly
   readonly overrides: readonly DateOverride[]
-  /** Service id → this provider's own settings for it. */
+  /** Service id → this provider's own settings. */
   readonly services: ReadonlyMap<string, ProviderServiceSettings>
 }
 
-/** A provider as kept: also what integrations keep beside the settings, by service id. */
+/** A stored provider, including data of integrations by service id. */
 export interface ProviderRecord extends Provider {
   readonly serviceData: ReadonlyMap<string, Readonly<Record<string, unknown>>>
 }
 
-/** The provider as lists show it: exactly the three fields of the contract. */
+/** Returns the provider for lists: exactly the three fields of the contract. */
 export function shownProvider({ id, name, email }: Provider) {
   return { id, name, email }
 }
 
-/** The whole provider, as history and the feed of events show it. */
+/** Returns all fields of the provider, for the history and the event feed. */
 export function shownProviderInFull(provider: ProviderRecord) {
   const { allowedServices, restrictServices, timezone, weekly, overrides } = provider
   const services = [...provider.services].map(([id, settings]) => [
@@ -67,12 +73,12 @@ export function shownProviderInFull(provider: ProviderRecord) {
   }
 }
 
-/** With which hours a new provider begins until the site says others: Monday to Friday, nine to five. */
+/** The default hours of new providers: Monday to Friday, nine to five. */
 export const defaultWeekly: Weekly = Object.fromEntries(
   (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => [day, ['09:00-17:00']]),
 )
 
-/** A provider of whom nothing is said yet: works in the site's zone at its hours for new ones and takes every service. */
+/** Creates a provider with defaults: the site's zone and hours, and every service. */
 export function newProvider(
   id: number,
   site: { readonly timezone: string; readonly defaultWeekly: Weekly },
@@ -91,10 +97,10 @@ export function newProvider(
   }
 }
 
-/** What of a provider is changed as a whole; an absent field stays. Settings for one service are changed apart. */
+/** A change of a provider; an absent field is unchanged. Per-service settings are changed separately. */
 export type ProviderChange = Partial<Omit<Provider, 'id' | 'services'>>
 
-/** Whether this provider may handle the service: not restricted away from it, and taking part in it. */
+/** Whether this provider gives the service: assigned to it and not restricted. */
 export function handles(provider: Provider, serviceId: string): boolean {
   if (provider.restrictServices && !provider.allowedServices.includes(serviceId)) return false
   return provider.services.get(serviceId)?.participate !== false

@@ -20,12 +20,13 @@ import {
   updateProvider,
 } from './providers.sql.ts'
 
+/** The input of `addProvider`. */
 export interface AddProvider extends ProviderChange {
-  /** Of one who was removed and comes back; the next number when absent. */
+  /** The id of a removed provider to restore; the next id when absent. */
   readonly id?: number
 }
 
-/** Adds a provider; what is not said is as `newProvider` has it. */
+/** Adds a provider with the defaults of `newProvider`. */
 export const addProvider: Operation<AddProvider, { readonly id: number }> = async (tx, input) => {
   await tx.lock(['catalogue!'])
   const catalogue = await loadCatalogue(tx.db)
@@ -38,13 +39,14 @@ export const addProvider: Operation<AddProvider, { readonly id: number }> = asyn
   return { id }
 }
 
+/** The input of `editProvider`. */
 export interface EditProvider extends ProviderChange {
   readonly id: number
-  /** The provider that asks, who is told of no other; undefined is someone who runs the site, or a program. */
+  /** The provider of the acting user, who may edit no other; undefined for administrators and integrations. */
   readonly ofProvider?: number
 }
 
-/** Changes a provider; existing reservations stay as they are. */
+/** Changes a provider; existing reservations are not affected. */
 export const editProvider: Operation<EditProvider, Record<string, never>> = async (tx, input) => {
   const { id, ofProvider = id, ...change } = input
   const { catalogue, provider: before } = await lockProvider(tx, ofProvider === id ? id : 0)
@@ -56,7 +58,7 @@ export const editProvider: Operation<EditProvider, Record<string, never>> = asyn
   return {}
 }
 
-/** Refuses to let a provider change what slots of a date are like, such as their price: only the hours are the own ones. */
+/** Refuses a provider's change of slot properties, such as the price: their user may change the hours only. */
 function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
   const slots = ({ overrides }: ProviderRecord) =>
     overrides
@@ -66,7 +68,7 @@ function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
   throw wrongFields({ overrides: message('slot_overrides_forbidden') })
 }
 
-/** The provider as the change leaves it; refuses services that do not exist and overrides that make no sense. */
+/** Returns the provider after a change; refuses unknown services and invalid overrides. */
 export function providerAfter(catalogue: Catalogue, before: ProviderRecord, change: ProviderChange): ProviderRecord {
   const unknown = (change.allowedServices ?? []).filter((id) => !catalogue.service(id))
   if (unknown.length > 0) {
@@ -86,8 +88,8 @@ export function providerAfter(catalogue: Catalogue, before: ProviderRecord, chan
 }
 
 /**
- * Removes a provider to whom nothing pending or confirmed refers, with time off and settings; whoever was that provider
- * in the panel is so no longer. Cancelled reservations keep the number, and nobody else is given it.
+ * Removes a provider without pending or confirmed reservations, with time off and settings, and unlinks its users.
+ * Cancelled reservations keep the id, which is not reused.
  */
 export const removeProvider: Operation<{ readonly id: number }, Record<string, never>> = async (tx, { id }) => {
   await tx.lock(['catalogue!', 'people'])
@@ -102,14 +104,15 @@ export const removeProvider: Operation<{ readonly id: number }, Record<string, n
   return {}
 }
 
+/** The input of `editProviderService`. */
 export interface EditProviderService {
   readonly providerId: number
   readonly serviceId: string
-  /** Merged key by key; null resets. Keys that are no settings are the integration's own. */
+  /** Merged key by key; null resets. Unknown keys belong to the integration. */
   readonly settings: Data
 }
 
-/** Changes what one provider does differently for one service. */
+/** Changes the settings of one provider for one service. */
 export const editProviderService: Operation<EditProviderService, Record<string, never>> = async (tx, input) => {
   const { providerId, serviceId } = input
   const { catalogue, provider: before } = await lockProvider(tx, providerId)
@@ -140,14 +143,14 @@ async function appendUpdate(tx: Tx, before: ProviderRecord, after: ProviderRecor
   })
 }
 
-/** The provider, whom nobody else changes until the transaction ends; refuses an unknown one. */
+/** Loads the provider, locked until the transaction ends; refuses an unknown one. */
 export async function lockProvider(tx: Tx, id: number): Promise<{ catalogue: Catalogue; provider: ProviderRecord }> {
   await tx.lock(['catalogue!'])
   const catalogue = await loadCatalogue(tx.db)
   return { catalogue, provider: requireProviderRecord(catalogue, id) }
 }
 
-/** The provider with all that is kept of it; refuses when there is none. */
+/** Returns the stored provider; refuses an unknown one. */
 export function requireProviderRecord(catalogue: Catalogue, id: number): ProviderRecord {
   const provider = catalogue.provider(id)
   if (!provider) throw refusal('provider_not_found')

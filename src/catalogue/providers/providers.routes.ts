@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
 import { checkProvider, searchProviders, showProvider } from './provider-list.operations.ts'
 
-/** Providers with hours, overrides, restrictions and settings. */
+/** Handlers of providers with hours, overrides, restrictions and settings. */
 export function providerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof providerRoutes, Operations> {
   return {
     'GET /providers/': ({ query: { search, sort }, paging }) => searchProviders(app.db, { search, sort }, paging),
@@ -25,7 +25,7 @@ export function providerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<t
   }
 }
 
-/** No address is kept as an empty one. */
+/** A missing address is stored as an empty string. */
 function withEmail<Fields extends { readonly email?: string | null }>({ email, ...fields }: Fields) {
   return { ...fields, ...(email !== undefined && { email: email ?? '' }) }
 }

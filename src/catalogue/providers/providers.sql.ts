@@ -4,7 +4,7 @@ import type { ProviderServiceSettings } from '../services/service.ts'
 import type { ProviderService } from '../services/service-settings.ts'
 import type { DateOverride, Provider, ProviderRecord, Weekly } from './provider.ts'
 
-/** Every provider with its settings for every service, by id. */
+/** Returns every provider with its per-service settings, by id. */
 export async function listProviders(db: Database): Promise<ProviderRecord[]> {
   const rows = await db.build.selectFrom('provider').selectAll().orderBy('id').execute()
   const settings = await db.build.selectFrom('provider_service').selectAll().orderBy('service_id').execute()
@@ -12,13 +12,13 @@ export async function listProviders(db: Database): Promise<ProviderRecord[]> {
   return rows.map((row) => toProvider(row, services.get(row.id) ?? []))
 }
 
-/** Site-file key → id, of the providers that have a key. */
+/** Returns site-file key → id, for providers with a key. */
 export async function listProviderKeys(db: Database): Promise<Map<string, number>> {
   const rows = await db.build.selectFrom('provider').select(['id', 'key']).where('key', 'is not', null).execute()
   return new Map(rows.map((row) => [row.key ?? '', row.id]))
 }
 
-/** The highest number that a provider has or had: numbers are not given twice. */
+/** Returns the highest id ever assigned, since ids are not reused. */
 export async function loadLastProvider(db: Database): Promise<number> {
   const row = await db.build
     .selectFrom('site')
@@ -27,7 +27,7 @@ export async function loadLastProvider(db: Database): Promise<number> {
   return Math.max(row.last_provider, row.highest ?? 0)
 }
 
-/** Removes a provider with all that was set for it, and keeps its number from being given again. */
+/** Deletes a provider with its settings, and prevents the reuse of its id. */
 export async function deleteProvider(db: Database, id: number): Promise<void> {
   await db.build
     .updateTable('site')
@@ -38,7 +38,7 @@ export async function deleteProvider(db: Database, id: number): Promise<void> {
   await db.build.deleteFrom('provider').where('id', '=', id).execute()
 }
 
-/** Writes a new provider; its settings for services are written apart, by `saveProviderService`. */
+/** Inserts a provider without its per-service settings (see `saveProviderService`). */
 export async function insertProvider(
   db: Database,
   made: Provider,
@@ -48,7 +48,7 @@ export async function insertProvider(
   await db.build.insertInto('provider').values(row).execute()
 }
 
-/** Writes what a provider has become; its settings for services are written apart, by `saveProviderService`. */
+/** Updates a provider without its per-service settings (see `saveProviderService`). */
 export async function updateProvider(db: Database, changed: Provider, now: number): Promise<void> {
   await db.build
     .updateTable('provider')
@@ -57,12 +57,12 @@ export async function updateProvider(db: Database, changed: Provider, now: numbe
     .execute()
 }
 
-/** Remembers the name a site file gives to a provider who is there already. */
+/** Stores the site-file key of an existing provider. */
 export async function updateProviderKey(db: Database, id: number, key: string): Promise<void> {
   await db.build.updateTable('provider').set({ key }).where('id', '=', id).execute()
 }
 
-/** Keeps what one provider does differently for one service, in the place of what was kept before. */
+/** Replaces the settings of one provider for one service. */
 export async function saveProviderService(
   db: Database,
   of: { readonly providerId: number; readonly serviceId: string; readonly kept: ProviderService },

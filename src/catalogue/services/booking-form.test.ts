@@ -113,7 +113,7 @@ describe('answers', () => {
   const kept = (form: readonly FormFieldEntry[], sent: object, complete = true) =>
     withSentences(readAnswers(formOf(form), { ...sent }, { complete }))
 
-  for (const [kind, answer, is] of [
+  for (const [kind, response, is] of [
     ['text', ' Ana ', 'Ana'],
     ['long_text', 'a\nb', 'a\nb'],
     ['number', -1.5, -1.5],
@@ -123,12 +123,14 @@ describe('answers', () => {
     ['choices', ['C', 'A'], ['C', 'A']],
     ['checkbox', true, true],
   ] as const)
-    test(`of a ${kind} are kept: ${JSON.stringify(answer)}`, () => {
+    test(`of a ${kind} are kept: ${JSON.stringify(response)}`, () => {
       const options = hasOptions({ kind }) ? ['A', 'B', 'C'] : []
-      assert.deepEqual(readAnswers(one(kind, { options }), { it: answer }, { complete: true }), { answers: { it: is } })
+      assert.deepEqual(readAnswers(one(kind, { options }), { it: response }, { complete: true }), {
+        answers: { it: is },
+      })
     })
 
-  for (const [kind, answer, sentence] of [
+  for (const [kind, response, sentence] of [
     ['text', 'x'.repeat(501), 'Must be a text of at most 500 characters.'],
     ['text', 5, 'Must be a text of at most 500 characters.'],
     ['long_text', 'x'.repeat(5_001), 'Must be a text of at most 5,000 characters.'],
@@ -142,9 +144,9 @@ describe('answers', () => {
     ['choices', 'A', 'Must be some of the options, each once.'],
     ['checkbox', 'yes', 'Must be true or false.'],
   ] as const)
-    test(`of a ${kind} are refused: ${String(answer).slice(0, 20)}`, () => {
+    test(`of a ${kind} are refused: ${String(response).slice(0, 20)}`, () => {
       const options = hasOptions({ kind }) ? ['A', 'B', 'C'] : []
-      const read = readAnswers(one(kind, { options }), { it: answer }, { complete: false })
+      const read = readAnswers(one(kind, { options }), { it: response }, { complete: false })
       assert.deepEqual(withSentences(read), { invalid: { it: sentence } })
     })
 
@@ -185,12 +187,12 @@ describe('answers', () => {
 
   test('that were kept are kept again as they are', () => {
     const form = formOf([insured, insurer, wishes, colour, agreed, whyNot])
-    const answer = fc.oneof(
+    const response = fc.oneof(
       fc.constantFrom('Yes', 'No', ' Red ', ''),
       fc.boolean(),
       fc.subarray(['Wash', 'Cut', 'Dye']),
     )
-    const answers = fc.dictionary(fc.constantFrom(...form.map(({ key }) => key)), answer)
+    const answers = fc.dictionary(fc.constantFrom(...form.map(({ key }) => key)), response)
     fc.assert(
       fc.property(answers, (sent) => {
         const first = readAnswers(form, sent, { complete: false })

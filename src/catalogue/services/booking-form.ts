@@ -3,36 +3,36 @@ import { type Message, message } from '../../messages/message.ts'
 import type { Details } from '../../messages/refusal.ts'
 import { parseDate } from '../../scheduling/time/date.ts'
 
-/** How a field is answered: one option of several, any of them, a box that is ticked or not, and so on. */
+/** How a field is answered. */
 export type FormFieldKind = 'text' | 'long_text' | 'number' | 'date' | 'choice' | 'choices' | 'checkbox'
 
-/** A field is asked only where an earlier one has this answer: an option, or for a box whether it is ticked. */
+/** A condition on the answer to an earlier field: an option, or whether a box is checked. */
 export interface FormCondition {
   /** Key of the earlier field. */
   readonly field: string
   readonly is: string | boolean
 }
 
-/** One thing that is asked when a service is booked. */
+/** One field of a booking form. */
 export interface FormField {
-  /** Under which the answer is kept in the reservation's data. */
+  /** The key of the answer in the reservation's data. */
   readonly key: string
   readonly label: string
   readonly kind: FormFieldKind
   /** A sentence below the field; empty for none. */
   readonly help: string
-  /** Must be answered; a box must be ticked. */
+  /** An answer is required; a box must be checked. */
   readonly required: boolean
-  /** Of a choice; empty for every other kind. */
+  /** The options of a choice; empty for other kinds. */
   readonly options: readonly string[]
-  /** null is always asked. */
+  /** null for an unconditional field. */
   readonly when: FormCondition | null
 }
 
-/** A field as panel and site file send it; what is absent is as in a field that is always asked and may be left. */
+/** A field as sent by panel and site file; defaults: unconditional and optional. */
 export type FormFieldEntry = Pick<FormField, 'key' | 'label' | 'kind'> & Partial<FormField>
 
-/** The fields with all that was not said. */
+/** Returns the fields with defaults. */
 export function formOf(entries: readonly FormFieldEntry[]): FormField[] {
   return entries.map(({ key, label, kind, help = '', required = false, options = [], when = null }) => ({
     key,
@@ -45,7 +45,7 @@ export function formOf(entries: readonly FormFieldEntry[]): FormField[] {
   }))
 }
 
-/** What is wrong with a form whose shape has been checked: `[place].key` → message; empty when nothing is. */
+/** Returns the errors of a well-formed form: `[place].key` → message; empty when valid. */
 export function formFaults(form: readonly FormField[]): Map<string, Message> {
   const faults = new Map<string, Message>()
   const earlier = new Map<string, FormField>()
@@ -63,12 +63,12 @@ export function formFaults(form: readonly FormField[]): Map<string, Message> {
   return faults
 }
 
-/** Whether a field of this kind is answered by what its options name. */
+/** Whether fields of this kind have options. */
 export function hasOptions({ kind }: Pick<FormField, 'kind'>): boolean {
   return kind === 'choice' || kind === 'choices'
 }
 
-/** Whether the answer to a field can decide about a later one. */
+/** Whether a later field can depend on the answer to this one. */
 export function canDecide(field: Pick<FormField, 'kind'>): boolean {
   return hasOptions(field) || field.kind === 'checkbox'
 }
@@ -80,7 +80,7 @@ function conditionFault({ is }: FormCondition, on: FormField | undefined): Messa
   return on.options.some((option) => option === is) ? undefined : message('form_condition_not_option')
 }
 
-/** The fields that are asked, given what has been answered so far. */
+/** Returns the visible fields, given the answers so far. */
 export function askedFields(form: readonly FormField[], answers: Data): FormField[] {
   const asked = new Map<string, FormField>()
   for (const field of form) {
@@ -95,12 +95,12 @@ function answersWith({ kind }: FormField, answer: unknown, is: string | boolean)
   return Array.isArray(answer) ? answer.includes(is) : answer === is
 }
 
-/** Answers that were read: what is kept of them, or what is wrong by the key of its field. */
+/** Validated answers, or the errors by field key. */
 export type ReadAnswers = { readonly answers: Data } | { readonly invalid: Details }
 
 /**
- * The answers to a form as they are kept: only of fields that are asked, none that is empty. Wrong is an answer that is
- * not of its field's kind or to no field at all, and, where all are to be there, a required one that is missing.
+ * Validates the answers to a form: only those of visible fields are stored, without empty ones. Invalid are answers of
+ * the wrong kind or to unknown fields and, when `complete`, missing required ones.
  */
 export function readAnswers(
   form: readonly FormField[],

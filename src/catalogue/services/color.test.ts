@@ -42,4 +42,4 @@ const others = [
   'hsl(rgb(1,2,3))',
   `rgb(1, 2, 3${' '.repeat(74)})`,
 ]
-for (const text of others) test(`"${text}" is no colour`, () => assert.equal(isColor(text), false))
+for (const text of others) test(`"${text}" is not a colour`, () => assert.equal(isColor(text), false))

@@ -20,7 +20,7 @@ const hex = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 const number = '[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)'
 const part = { rgb: `${number}%?`, hue: `${number}(?:deg|grad|rad|turn)?`, percent: `${number}%?` }
 
-/** A call of up to 80 characters: three components with commas or blanks between them, and perhaps an alpha. */
+/** Matches a function of up to 80 characters: three components separated by commas or blanks, and an optional alpha. */
 function call(name: string, first: string, rest: string): RegExp {
   const alpha = part.percent
   const commas = `${first}\\s*,\\s*${rest}\\s*,\\s*${rest}(?:\\s*,\\s*${alpha})?`
@@ -31,7 +31,7 @@ function call(name: string, first: string, rest: string): RegExp {
 const rgb = call('rgb', part.rgb, part.rgb)
 const hsl = call('hsl', part.hue, part.percent)
 
-/** Whether CSS would take the text as a colour: `#RGB`, `#RRGGBB` (each with alpha), a name, `rgb()` or `hsl()`. */
+/** Whether CSS accepts the text as a colour: `#RGB`, `#RRGGBB` (each with alpha), a name, `rgb()` or `hsl()`. */
 export function isColor(text: string): boolean {
   return hex.test(text) || names.has(text.toLowerCase()) || rgb.test(text) || hsl.test(text)
 }

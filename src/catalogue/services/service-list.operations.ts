@@ -6,13 +6,14 @@ import { handles } from '../providers/provider.ts'
 import type { Service } from './service.ts'
 import { listServiceOrder } from './service-order.sql.ts'
 
+/** A search of services. */
 export interface ServiceSearch {
-  /** Part of a name or a description, in any case. */
+  /** Part of a name or a description, case-insensitive. */
   readonly search: string | undefined
   readonly state: 'offered' | 'withdrawn' | undefined
 }
 
-/** One page of the services that match, in the order that people gave them. */
+/** Returns one page of the matching services, in display order. */
 export function searchServices(
   db: ReadDatabase,
   { search = '', state }: ServiceSearch,
@@ -47,7 +48,7 @@ function listedService(catalogue: Catalogue, { id, name, description, color, set
   }
 }
 
-/** A service with every setting, and who handles it with which settings of their own; refuses when there is none. */
+/** Returns a service with all settings and its providers' own settings; refuses an unknown one. */
 export async function showService(db: ReadDatabase, id: string) {
   const catalogue = await loadCatalogue(db)
   const { name, description, color, settings, form } = requireService(catalogue, id)
@@ -61,7 +62,7 @@ export async function showService(db: ReadDatabase, id: string) {
   return { id, name, description, color, settings, form, siteCurrency: catalogue.site.currency, providers }
 }
 
-/** What is asked when a service is booked; refuses when there is no such service. */
+/** Returns the booking form of a service; refuses an unknown one. */
 export async function showForm(db: ReadDatabase, id: string) {
   return { fields: requireService(await loadCatalogue(db), id).form }
 }

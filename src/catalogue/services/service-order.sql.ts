@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
-/** The ids of all services, in the order in which people look at them. */
+/** Returns the ids of all services in display order. */
 export async function listServiceOrder(db: Database): Promise<string[]> {
   const rows = await db.build
     .selectFrom('service')
@@ -13,7 +13,7 @@ export async function listServiceOrder(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Gives the services the positions from 1 up, in the order of `ids`. */
+/** Stores the positions of the services from 1 up, in the order of `ids`. */
 export async function writeServiceOrder(db: Database, ids: readonly string[]): Promise<void> {
   const cases = ids.map((id, at) => sql`when ${id} then ${sql.lit(at + 1)}`)
   const position = sql<number>`case id ${sql.join(cases, sql` `)} else position end`

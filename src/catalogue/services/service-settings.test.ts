@@ -17,9 +17,9 @@ const service: Service = {
 
 /** The service after the change; fails when the change is refused. */
 function edited(change: ServiceChange): Service {
-  const answer = applyServiceChange(service, change)
-  assert.ok('service' in answer, JSON.stringify(answer))
-  return answer.service
+  const response = applyServiceChange(service, change)
+  assert.ok('service' in response, JSON.stringify(response))
+  return response.service
 }
 
 test('what a full list shows can be sent back unchanged and changes nothing', () => {
@@ -127,9 +127,9 @@ test('a name in data that contradicts the name beside it is refused, one that ag
 })
 
 test('all that is wrong is told at once', () => {
-  const answer = applyServiceChange(service, { data: { name: 1, durationMinutes: 0 } })
-  assert.ok('invalid' in answer)
-  assert.deepEqual(Object.keys(answer.invalid).sort(), ['data.durationMinutes', 'data.name'])
+  const response = applyServiceChange(service, { data: { name: 1, durationMinutes: 0 } })
+  assert.ok('invalid' in response)
+  assert.deepEqual(Object.keys(response.invalid).sort(), ['data.durationMinutes', 'data.name'])
 })
 
 test("the integration's own keys are bounded after merging; settings do not count", () => {
@@ -137,15 +137,15 @@ test("the integration's own keys are bounded after merging; settings do not coun
   const full = edited({ data: keys(62) })
   assert.equal(Object.keys(full.data).length, 64)
   assert.ok('service' in applyServiceChange(full, { data: shownServiceInFull(full).data }))
-  const answer = applyServiceChange(full, { data: { one: 'more' } })
-  assert.ok('invalid' in answer)
-  assert.deepEqual(Object.keys(answer.invalid), ['data'])
+  const response = applyServiceChange(full, { data: { one: 'more' } })
+  assert.ok('invalid' in response)
+  assert.deepEqual(Object.keys(response.invalid), ['data'])
 })
 
 test("a provider's settings merge, null resets one, and other keys are the integration's own", () => {
   const kept = { settings: { durationMinutes: 45, priority: 2 }, data: { room: 'A' } }
-  const answer = mergeProviderService(kept, { durationMinutes: null, weight: 3, room: null, desk: 4 })
-  assert.deepEqual(answer, { kept: { settings: { priority: 2, weight: 3 }, data: { desk: 4 } } })
+  const response = mergeProviderService(kept, { durationMinutes: null, weight: 3, room: null, desk: 4 })
+  assert.deepEqual(response, { kept: { settings: { priority: 2, weight: 3 }, data: { desk: 4 } } })
   const apart = mergeProviderService({ settings: {}, data: {} }, { participate: false })
   assert.deepEqual(apart, { kept: { settings: { participate: false }, data: {} } })
 })
@@ -159,12 +159,12 @@ test("the integration's own keys for a provider are bounded too", () => {
 })
 
 test('a provider setting of a wrong type is never kept', () => {
-  const answer = mergeProviderService(
+  const response = mergeProviderService(
     { settings: {}, data: {} },
     { participate: 1, capacity: '2', price: 1.5, weight: 1 },
   )
-  assert.ok('invalid' in answer)
-  assert.deepEqual(sentences(answer.invalid), {
+  assert.ok('invalid' in response)
+  assert.deepEqual(sentences(response.invalid), {
     participate: 'Must be true or false.',
     capacity: 'Must be a whole number.',
     price: 'Must be a whole number.',

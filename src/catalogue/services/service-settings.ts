@@ -11,25 +11,25 @@ import {
   type ServiceSettings,
 } from './service.ts'
 
-/** What an edit sends for a service; an absent field stays. */
+/** An edit of a service; an absent field is unchanged. */
 export interface ServiceChange {
   readonly name?: string
   readonly description?: string
   readonly color?: string | null
-  /** The service's own fields, its panel settings (unchanged only) and the integration's keys; merged key by key. */
+  /** The service's own fields, its panel settings (unchanged only) and integration keys; merged key by key. */
   readonly data?: Data
 }
 
 /** Never empty. */
 type Faults = Details
 
-/** The service after an edit, or why not: fields that are wrong, or settings that only the panel changes. */
+/** The service after an edit, or the invalid fields, or settings that only the panel may change. */
 export type EditedService =
   | { readonly service: Service }
   | { readonly invalid: Faults }
   | { readonly panelOnly: Faults }
 
-/** The service as an edit leaves it. What a list shows, sent back unchanged, gives the same service. */
+/** Returns the service after an edit. A listed service sent back unchanged gives the same service. */
 export function applyServiceChange(service: Service, change: ServiceChange): EditedService {
   const { name, description, color, durationMinutes, ...others } = change.data ?? {}
   const invalid: Record<string, Message> = {}
@@ -74,19 +74,19 @@ export function applyServiceChange(service: Service, change: ServiceChange): Edi
   return Object.keys(panelOnly).length > 0 ? { panelOnly } : { service: edited }
 }
 
-/** Settings as panel and site file send them; an absent one stays. */
+/** Settings as sent by panel and site file; an absent one is unchanged. */
 export type SettingsChange = Partial<Omit<ServiceSettings, 'limits'>> & {
-  /** Replaces all limits; null does not bind. */
+  /** Replaces all limits; null for no limit. */
   readonly limits?: { readonly [Name in keyof Limits]?: number | null }
 }
 
-/** The settings after the change. */
+/** Returns the settings after a change. */
 export function mergeSettings(before: ServiceSettings, { limits, ...change }: SettingsChange): ServiceSettings {
   const bind = limits && Object.fromEntries(Object.entries(limits).filter(([, most]) => most !== null))
   return { ...before, ...change, ...(bind && { limits: bind }) }
 }
 
-/** The settings that only the panel and the site file change. */
+/** The settings that only the panel and the site file may change. */
 const panelSettings = new Set(Object.keys(defaultServiceSettings).filter((key) => key !== 'durationMinutes'))
 
 function changedPanelSettings(service: Service, sent: Data): Faults {
@@ -97,14 +97,14 @@ function changedPanelSettings(service: Service, sent: Data): Faults {
   return Object.fromEntries(changed.map(([key]) => [`data.${key}`, message('changed_in_panel')]))
 }
 
-/** One of the service's own fields as `data` may carry it. */
+/** A field of the service that `data` may contain. */
 interface OwnField<T> {
   readonly key: string
   readonly sent: unknown
-  /** The same field sent beside `data`. */
+  /** The same field sent next to `data`. */
   readonly beside: T | undefined
   readonly kept: T
-  /** What is kept of the value sent; undefined when it is wrong. */
+  /** Returns the value to store; undefined when it is invalid. */
   readonly read: (value: unknown) => T | undefined
   readonly expected: Message
 }
@@ -142,7 +142,7 @@ function without(data: Data, keys: ReadonlySet<string>): Data {
   return Object.fromEntries(Object.entries(data).filter(([key]) => !keys.has(key)))
 }
 
-/** All that is kept for one provider with one service. */
+/** The stored settings and integration data of one provider for one service. */
 export interface ProviderService {
   readonly settings: ProviderServiceSettings
   readonly data: Data
@@ -151,8 +151,8 @@ export interface ProviderService {
 const providerSettings: ReadonlySet<string> = new Set(providerServiceKeys)
 
 /**
- * What is kept after the changes: settings and the integration's own keys, each merged, null deleting; or field →
- * sentence where they cannot be kept. Bounds of the settings are the contract's, checked before.
+ * Returns settings and integration keys after merging, where null deletes; or field → message where they are invalid.
+ * Limits of the settings are checked by the contract.
  */
 export function mergeProviderService(
   kept: ProviderService,

@@ -34,7 +34,7 @@ const service: Service = {
   form: [],
 }
 
-test('a new service works at once', () =>
+test('a new service can be booked at once', () =>
   assert.deepEqual(defaultServiceSettings, {
     durationMinutes: 60,
     intervalMinutes: null,
@@ -54,10 +54,10 @@ test('a new service works at once', () =>
     active: true,
   }))
 
-test('a new site lets reservations be removed, reports changes of zones and lists no full slots', () =>
+test('by default a site allows removals, reports zone changes and lists no full slots', () =>
   assert.deepEqual(defaultPolicies, { removal: 'any', zoneChanges: 'report', listFullSlots: false }))
 
-test('lists show a service by its class, the full ones with the settings among its data', () => {
+test('lists describe a service, full ones with the settings among its data', () => {
   const shown = { id: 's_1', name: 'Cut', description: 'Wash too', class: 'appointment', color: '#3366cc' }
   assert.deepEqual(shownService(service), shown)
   assert.deepEqual(shownServiceInFull(service), { ...shown, data: { a: 1, ...settings } })
@@ -79,7 +79,7 @@ const rule = {
   weight: 1,
 }
 
-test('a rule is the settings of the service in seconds', () => {
+test('the effective settings are those of the service in seconds', () => {
   assert.deepEqual(effectiveSettings(service, 3, undefined), rule)
   assert.deepEqual(effectiveSettings(service, 3, {}), rule)
 })
@@ -96,15 +96,15 @@ for (const [key, value, change] of [
   ['priority', 3, { priority: 3 }],
   ['weight', 0, { weight: 0 }],
 ] as const)
-  test(`a provider's own ${key} goes before that of the service`, () =>
+  test(`a provider's own ${key} takes precedence over the service's`, () =>
     assert.deepEqual(effectiveSettings(service, 3, { [key]: value }), { ...rule, ...change }))
 
-test('slots step by the resolved duration where no interval is set', () => {
+test('without an interval, slots step by the effective duration', () => {
   const unset = { ...service, settings: { ...settings, intervalMinutes: null } }
   assert.equal(effectiveSettings(unset, 3, { durationMinutes: 45 }).interval, 2_700)
 })
 
-test('the words of the contract are these', () => {
+test('the enumerations are those of the contract', () => {
   assert.deepEqual(routingModes, [
     'direct',
     'round_robin',

@@ -1,8 +1,11 @@
 import type { FormField } from './booking-form.ts'
 
+/** How a provider is chosen for a slot. */
 export type RoutingMode = 'direct' | 'round_robin' | 'least_busy' | 'priority' | 'weighted' | 'random' | 'collective'
+/** Whether a reservation needs approval, and who gives it. */
 export type Approval = 'none' | 'admin' | 'provider'
 
+/** All routing modes. */
 export const routingModes: readonly RoutingMode[] = [
   'direct',
   'round_robin',
@@ -13,7 +16,7 @@ export const routingModes: readonly RoutingMode[] = [
   'collective',
 ]
 
-/** How many pending and confirmed reservations of one service there may be; an absent limit does not bind. */
+/** Limits of pending and confirmed reservations of one service; an absent limit does not apply. */
 export interface Limits {
   readonly perProviderDay?: number
   readonly perServiceDay?: number
@@ -21,10 +24,10 @@ export interface Limits {
   readonly perCustomerDay?: number
 }
 
-/** What the panel and the site file set for a service, under the names they use; minutes and days as typed there. */
+/** The settings of a service in the units of panel and site file (minutes, days). */
 export interface ServiceSettings {
   readonly durationMinutes: number
-  /** null follows the resolved duration. */
+  /** null for the effective duration. */
   readonly intervalMinutes: number | null
   readonly bufferBeforeMinutes: number
   readonly bufferAfterMinutes: number
@@ -33,7 +36,7 @@ export interface ServiceSettings {
   readonly horizonDays: number
   readonly limits: Limits
   readonly approval: Approval
-  /** Whether a pending reservation takes room. */
+  /** Whether a pending reservation takes a seat. */
   readonly pendingBlocks: boolean
   readonly routingMode: RoutingMode
   /** Smallest unit of `currency` (the site's when null). */
@@ -44,7 +47,7 @@ export interface ServiceSettings {
   readonly active: boolean
 }
 
-/** A new service works at once with these. */
+/** The settings of a new service. */
 export const defaultServiceSettings: ServiceSettings = {
   durationMinutes: 60,
   intervalMinutes: null,
@@ -64,35 +67,39 @@ export const defaultServiceSettings: ServiceSettings = {
   active: true,
 }
 
-/** Whether settings have this key; every other key of what is shown of a service is the integration's own. */
+/** Whether a key is a setting; other keys belong to integrations. */
 export function isServiceSetting(key: string): key is keyof ServiceSettings {
   return Object.hasOwn(defaultServiceSettings, key)
 }
 
+/** A service with its settings. */
 export interface Service {
   readonly id: string
   readonly name: string
   readonly description: string
   readonly color: string | null
   readonly settings: ServiceSettings
-  /** The integration's own keys, exactly as stored. */
+  /** Keys of integrations, exactly as stored. */
   readonly data: Readonly<Record<string, unknown>>
-  /** What is asked when it is booked, in this order. */
+  /** The fields of the booking form in order. */
   readonly form: readonly FormField[]
 }
 
-/** The service as lists show it without `full`. */
+/** Returns the service for lists without `full`. */
 export function shownService({ id, name, description, color }: Service) {
   return { id, name, description, class: 'appointment' as const, color }
 }
 
-/** The service as lists show it with `full`: `data` holds the integration's own keys and the settings; `form` is there if anything is asked. */
+/**
+ * Returns the service for lists with `full`: `data` contains integration keys and settings; `form` is present unless
+ * empty.
+ */
 export function shownServiceInFull(service: Service) {
   const { form, data, settings } = service
   return { ...shownService(service), data: { ...data, ...settings }, ...(form.length > 0 && { form }) }
 }
 
-/** What one provider does differently for one service; an absent key follows the service. */
+/** Settings of one provider for one service; an absent key inherits from the service. */
 export interface ProviderServiceSettings {
   readonly participate?: boolean
   readonly durationMinutes?: number
@@ -107,7 +114,7 @@ export interface ProviderServiceSettings {
   readonly weight?: number
 }
 
-/** Every key of those settings, in the order in which they are written. */
+/** The keys of these settings in output order. */
 export const providerServiceKeys: readonly (keyof ProviderServiceSettings)[] = [
   'participate',
   'durationMinutes',
@@ -122,7 +129,7 @@ export const providerServiceKeys: readonly (keyof ProviderServiceSettings)[] = [
   'weight',
 ]
 
-/** What holds for one service with one provider, once both settings are resolved; all times in seconds. */
+/** The effective settings of one service with one provider; all times in seconds. */
 export interface EffectiveSettings {
   readonly serviceId: string
   readonly providerId: number
@@ -139,7 +146,10 @@ export interface EffectiveSettings {
   readonly weight: number
 }
 
-/** Resolves a service's settings with one provider's own: the provider's win; an unset interval follows the duration. */
+/**
+ * Resolves the settings of a service with one provider: the provider's take precedence; the default interval is the
+ * duration.
+ */
 export function effectiveSettings(
   service: Service,
   providerId: number,

@@ -18,19 +18,20 @@ import {
 } from './service-settings.ts'
 import { deleteService, findService, insertService, updateService } from './services.sql.ts'
 
+/** The input of `addService`. */
 export interface AddService {
   readonly name: string
   readonly description?: string
   readonly color?: string | null
   readonly settings?: SettingsChange
-  /** Of one that was removed and comes back; a new one when absent. */
+  /** The id of a removed service to restore; a new one when absent. */
   readonly id?: string
-  /** The integration's own keys. */
+  /** Keys of integrations. */
   readonly data?: Data
   readonly form?: readonly FormFieldEntry[]
 }
 
-/** Adds a service that works at once; what is not said is as in `defaultServiceSettings`. */
+/** Adds a service with the defaults of `defaultServiceSettings`. */
 export const addService: Operation<AddService, { id: string }> = async (tx, input) => {
   await tx.lock(['catalogue!'])
   const service: Service = {
@@ -53,11 +54,12 @@ export const addService: Operation<AddService, { id: string }> = async (tx, inpu
   return { id: service.id }
 }
 
+/** The input of `editService`. */
 export interface EditService extends ServiceChange {
   readonly id: string
 }
 
-/** Changes a service's own fields and the integration's keys; refuses what only the panel sets. */
+/** Changes a service's own fields and integration keys; refuses panel settings. */
 export const editService: Operation<EditService, Record<string, never>> = async (tx, { id, ...change }) => {
   const before = await lockService(tx, id)
   const edited = applyChange(before, change)
@@ -69,16 +71,17 @@ export const editService: Operation<EditService, Record<string, never>> = async 
   return keep(tx, before, edited.service)
 }
 
+/** The input of `setService`. */
 export interface SetService extends Partial<Pick<Service, 'name' | 'description' | 'color'>> {
   readonly id: string
   readonly settings: SettingsChange
-  /** The integration's own keys, merged; null deletes. */
+  /** Keys of integrations, merged; null deletes. */
   readonly data?: Data
-  /** Replaces what is asked. */
+  /** Replaces the booking form. */
   readonly form?: readonly FormFieldEntry[]
 }
 
-/** Changes a service's own fields and any of its settings: what the panel may and programs may not. */
+/** Changes a service's own fields and any of its settings, for the panel. */
 export const setService: Operation<SetService, Record<string, never>> = async (tx, { id, settings, ...change }) => {
   const before = await lockService(tx, id)
   const data = mergeData(before.data, change.data ?? {})
@@ -111,13 +114,14 @@ async function keep(tx: Tx, before: Service, after: Service): Promise<Record<str
   return {}
 }
 
+/** The input of `moveService`. */
 export interface MoveService {
   readonly id: string
-  /** The service in front of which it goes; the last place when absent. */
+  /** The service before which it is placed; last when absent. */
   readonly before?: string
 }
 
-/** Puts a service in front of another, or last, in the order in which people look at them. */
+/** Moves a service before another, or to the end of the display order. */
 export const moveService: Operation<MoveService, Record<string, never>> = async (tx, { id, before }) => {
   const moved = await lockService(tx, id)
   const was = await listServiceOrder(tx.db)
@@ -138,8 +142,8 @@ export const moveService: Operation<MoveService, Record<string, never>> = async 
 }
 
 /**
- * Removes a service to which nothing pending or confirmed refers, also from what providers may handle and do
- * differently; cancelled reservations keep the id.
+ * Removes a service without pending or confirmed reservations, also from restrictions and settings of providers;
+ * cancelled reservations keep the id.
  */
 export const removeService: Operation<{ readonly id: string }, Record<string, never>> = async (tx, { id }) => {
   const service = await lockService(tx, id)
@@ -158,7 +162,7 @@ export const removeService: Operation<{ readonly id: string }, Record<string, ne
   return {}
 }
 
-/** Takes the service out of what the provider may handle; says nothing of providers it did not concern. */
+/** Removes the service from a provider's restrictions; appends no event when the provider is not affected. */
 async function forgetService(tx: Tx, before: ProviderRecord, serviceId: string): Promise<void> {
   const listed = before.allowedServices.includes(serviceId)
   if (!listed && !before.services.has(serviceId)) return
@@ -177,7 +181,7 @@ async function forgetService(tx: Tx, before: ProviderRecord, serviceId: string):
   })
 }
 
-/** The service, which nobody else changes until the transaction ends; refuses an unknown one. */
+/** Loads the service, locked until the transaction ends; refuses an unknown one. */
 export async function lockService(tx: Tx, id: string): Promise<Service> {
   await tx.lock(['catalogue!'])
   const service = await findService(tx.db, id)

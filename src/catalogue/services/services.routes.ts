@@ -6,7 +6,7 @@ import type { Operations } from '../../operations.ts'
 import { showFairness } from '../../reports/fairness.operations.ts'
 import { searchServices, showForm, showService } from './service-list.operations.ts'
 
-/** Services with every setting, as those who run the site keep them. */
+/** Handlers of services with every setting. */
 export function serviceHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof serviceRoutes, Operations> {
   return {
     'GET /services/': ({ query: { search, state }, paging }) => searchServices(app.db, { search, state }, paging),

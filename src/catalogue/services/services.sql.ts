@@ -3,41 +3,41 @@ import type { ServiceTable } from '../../db/query/tables.ts'
 import type { FormField } from './booking-form.ts'
 import { defaultServiceSettings, type Service, type ServiceSettings } from './service.ts'
 
-/** What a new service's row holds beside the record. */
+/** Columns of a new service beside the record. */
 export interface ServiceOrigin {
-  /** The name its site file gave it. */
+  /** Its key in the site file. */
   readonly key: string | null
-  /** Its place in the order of creation. */
+  /** Its position by creation. */
   readonly ordinal: number
   readonly now: number
 }
 
-/** The service, or undefined when there is none. */
+/** Returns the service, or undefined. */
 export async function findService(db: Database, id: string): Promise<Service | undefined> {
   const row = await db.build.selectFrom('service').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toService(row)
 }
 
-/** Every service, in the order of creation. */
+/** Returns every service by creation. */
 export async function listServices(db: Database): Promise<Service[]> {
   const rows = await db.build.selectFrom('service').selectAll().orderBy('ordinal').orderBy('id').execute()
   return rows.map(toService)
 }
 
-/** Site-file key → id, of the services that have a key. */
+/** Returns site-file key → id, for services with a key. */
 export async function listServiceKeys(db: Database): Promise<Map<string, string>> {
   const rows = await db.build.selectFrom('service').select(['id', 'key']).where('key', 'is not', null).execute()
   return new Map(rows.map((row) => [row.key ?? '', row.id]))
 }
 
-/** Writes a new service. */
+/** Inserts a service. */
 export async function insertService(db: Database, made: Service, { key, ordinal, now }: ServiceOrigin): Promise<void> {
-  // The last of all: positions that people gave are small numbers.
+  // Last, since assigned positions are small numbers.
   const row = { ...toRow(made), key, ordinal, position: ordinal, created_at: now, updated_at: now }
   await db.build.insertInto('service').values(row).execute()
 }
 
-/** Writes what a service has become. */
+/** Updates a service. */
 export async function updateService(db: Database, changed: Service, now: number): Promise<void> {
   const { id, ...columns } = toRow(changed)
   await db.build
@@ -47,12 +47,12 @@ export async function updateService(db: Database, changed: Service, now: number)
     .execute()
 }
 
-/** Remembers the name a site file gives to a service that is there already. */
+/** Stores the site-file key of an existing service. */
 export async function updateServiceKey(db: Database, id: string, key: string): Promise<void> {
   await db.build.updateTable('service').set({ key }).where('id', '=', id).execute()
 }
 
-/** Deletes the service with all providers' settings for it and the counts of its assignments. */
+/** Deletes the service with providers' settings for it and its assignment counts. */
 export async function deleteService(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('provider_service').where('service_id', '=', id).execute()
   await db.build.deleteFrom('assignment').where('service_id', '=', id).execute()

@@ -23,11 +23,11 @@ const table: [RemovalPolicy, ReservationStatus, number, string | undefined][] = 
   ['never', 'cancelled', 500, 'removal_forbidden'],
 ]
 for (const [policy, status, end, code] of table) {
-  test(`policy ${policy}: a ${status} one that ends at ${end} is ${code ?? 'removed'}`, () =>
+  test(`policy ${policy}: a ${status} reservation that ends at ${end} is ${code ?? 'removed'}`, () =>
     assert.equal(reservationRemovalRefusal(policy, { status, end }, now)?.code, code))
 }
 
-test('a customer, service or provider stays while something open refers to it, and only then', () => {
+test('a customer, service or provider cannot be removed exactly while an open reservation refers to it', () => {
   assert.equal(customerRemovalRefusal(true)?.code, 'customer_has_reservations')
   assert.equal(customerRemovalRefusal(false), undefined)
   assert.equal(serviceRemovalRefusal(true)?.code, 'service_has_history')
@@ -44,5 +44,5 @@ for (const [kept, advice] of [
   [serviceRemovalRefusal(true), /^This service has .* switch it off in the panel/],
   [providerRemovalRefusal(true), /^This provider has .* have the provider take no bookings/],
 ] as const)
-  test(`whoever may not remove is told what to do: ${advice.source}`, () =>
+  test(`a refused removal has an instruction: ${advice.source}`, () =>
     assert.match(kept ? sentence(kept.message) : '', advice))

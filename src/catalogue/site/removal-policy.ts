@@ -3,7 +3,7 @@ import type { Refused } from '../../messages/refusal.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import type { RemovalPolicy } from './site.ts'
 
-/** Why the site's policy keeps a reservation from being removed for good; undefined when it may be removed. */
+/** Returns why the site's policy forbids the removal of a reservation; undefined when it is allowed. */
 export function reservationRemovalRefusal(
   policy: RemovalPolicy,
   reservation: Pick<Reservation, 'status' | 'end'>,
@@ -17,7 +17,7 @@ export function reservationRemovalRefusal(
   return { code: 'reservation_active', message: message('reservation_active') }
 }
 
-/** Why a customer must stay: `open` says whether any pending or confirmed reservation, past or future, refers to it. */
+/** Returns why a customer cannot be removed; `open` is whether a pending or confirmed reservation refers to it. */
 export function customerRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined
   return {
@@ -26,7 +26,7 @@ export function customerRemovalRefusal(open: boolean): Refused | undefined {
   }
 }
 
-/** Why a service must stay: `open` says whether any pending or confirmed reservation, past or future, refers to it. */
+/** Returns why a service cannot be removed; `open` is whether a pending or confirmed reservation refers to it. */
 export function serviceRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined
   return {
@@ -35,7 +35,7 @@ export function serviceRemovalRefusal(open: boolean): Refused | undefined {
   }
 }
 
-/** Why a provider must stay: `open` says whether any pending or confirmed reservation, past or future, refers to it. */
+/** Returns why a provider cannot be removed; `open` is whether a pending or confirmed reservation refers to it. */
 export function providerRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined
   return {

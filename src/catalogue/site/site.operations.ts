@@ -9,16 +9,16 @@ import { defaultWeekly } from '../providers/provider.ts'
 import { bumpCatalogue, findSite, insertSite, loadSite, rotateSecret, updateSite } from './site.sql.ts'
 import { defaultPolicies, type Policies, type Site, unnamed } from './site.ts'
 
-/** What the installation says of the site before anyone has set it up. */
+/** The site's initial settings, from the configuration. */
 export interface PrepareSite {
   readonly siteUrl: string
 }
 
-/** Makes sure that the site has its row and that its feed goes on behind what it has said already. */
+/** Ensures that the site's row exists and that its feed continues after all previous events. */
 export const prepareSite: Operation<PrepareSite, { readonly created: boolean }> = async (tx, { siteUrl }) => {
   await tx.lock(['catalogue!'])
   if (await findSite(tx.db)) {
-    // Larger than any number that a copy of this database can have reached: no server does a million writes a second.
+    // Above any number that a copy of this database can have reached, since no server makes a million writes a second.
     if (await isFeedBehind(tx.db)) await raiseTxBase(tx.db, tx.newOrdinal())
     return { created: false }
   }
@@ -36,15 +36,15 @@ export const prepareSite: Operation<PrepareSite, { readonly created: boolean }> 
   return { created: true }
 }
 
-/** The settings of the site. */
+/** Returns the settings of the site. */
 export async function showSite(db: Database): Promise<Site> {
   return (await loadSite(db)).site
 }
 
-/** What changes of the site; a list of holidays replaces the one before. */
+/** A change of the site; a list of holidays replaces the previous one. */
 export type EditSite = Partial<Omit<Site, 'policies'>> & { readonly policies?: Partial<Policies> }
 
-/** Changes settings of the site; the same again changes nothing. */
+/** Changes settings of the site; equal settings change nothing. */
 export const editSite: Operation<EditSite, Record<never, never>> = async (tx, { policies, ...change }) => {
   await tx.lock(['catalogue!'])
   refuseOddHolidays(change.holidays ?? [])
@@ -58,8 +58,8 @@ export const editSite: Operation<EditSite, Record<never, never>> = async (tx, { 
 }
 
 /**
- * Replaces the secret that ids of slots are made with. Ids made with the old one stay valid for 30 minutes, on every node:
- * both secrets belong to the catalogue, which each node reads by its version.
+ * Rotates the secret of slot ids. Ids of the previous secret remain valid for 30 minutes on every node: both secrets
+ * belong to the catalogue, which each node reads by version.
  */
 export const rotateSiteSecret: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   await tx.lock(['catalogue!'])

@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
 import { showSite } from './site.operations.ts'
 
-/** The settings of the site. */
+/** Handlers of the site's settings. */
 export function siteHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof siteRoutes, Operations> {
   return {
     'GET /site/': () => showSite(app.db),

@@ -5,26 +5,26 @@ import { defaultWeekly, type Weekly } from '../providers/provider.ts'
 import type { Holiday, Policies, PreviousSecret, Site } from './site.ts'
 import { defaultPolicies } from './site.ts'
 
-/** The one row of the site: its settings, the secret its keys are made from, and the version of its catalogue. */
+/** The row of the site: settings, secret, and catalogue version. */
 export interface SiteRecord {
   readonly site: Site
   /** 32 random bytes as hex; never leaves the service. */
   readonly secret: string
-  /** The secret before the last rotation, and when that was, in Unix seconds. */
+  /** The secret before the last rotation, with its time in Unix seconds. */
   readonly previousSecret: PreviousSecret | null
-  /** Another value after every change of services, providers or settings, and never the same one twice. */
+  /** A unique value that changes with services, providers and settings. */
   readonly version: string
 }
 
 const theSite = prepared<Record<never, never>, SiteTable>((db) => db.selectFrom('site').selectAll().where('id', '=', 1))
 
-/** The site's row, or undefined in a database that no server has opened yet. */
+/** Returns the site's row, or undefined in a database that no server has opened yet. */
 export async function findSite(db: Database): Promise<SiteRecord | undefined> {
   const [row] = await db.run(theSite, {})
   return row && { site: toSite(row), secret: row.secret, previousSecret: toPrevious(row), version: row.catalogue }
 }
 
-/** The site's row; it exists from the first opening on. */
+/** Returns the site's row, which exists after the first opening. */
 export async function loadSite(db: Database): Promise<SiteRecord> {
   const found = await findSite(db)
   if (!found) throw new Error('the database has no site row; it is written when the database is opened')
@@ -35,14 +35,14 @@ const theVersion = prepared<Record<never, never>, Pick<SiteTable, 'catalogue'>>(
   db.selectFrom('site').select('catalogue').where('id', '=', 1),
 )
 
-/** The version of services, providers and settings: while it is the same, so are they. */
+/** Returns the catalogue version: while it is the same, so are services, providers and settings. */
 export async function loadCatalogueVersion(db: Database): Promise<string> {
   const [row] = await db.run(theVersion, {})
   if (!row) throw new Error('the database has no site row; it is written when the database is opened')
   return row.catalogue
 }
 
-/** Writes the site's row into a new database. */
+/** Inserts the site's row into a new database. */
 export async function insertSite(db: Database, made: Omit<SiteRecord, 'previousSecret'>, now: number): Promise<void> {
   await db.build
     .insertInto('site')
@@ -61,7 +61,7 @@ export async function insertSite(db: Database, made: Omit<SiteRecord, 'previousS
     .execute()
 }
 
-/** Replaces the site's secret and keeps the one before; bump the catalogue's version in the same transaction. */
+/** Replaces the site's secret and keeps the previous one; bump the catalogue version in the same transaction. */
 export async function rotateSecret(db: Database, secret: string, now: number): Promise<void> {
   await db.build
     .updateTable('site')
@@ -70,14 +70,14 @@ export async function rotateSecret(db: Database, secret: string, now: number): P
     .execute()
 }
 
-/** Writes the site's settings; bump the catalogue's version in the same transaction. */
+/** Updates the site's settings; bump the catalogue version in the same transaction. */
 export async function updateSite(db: Database, site: Site): Promise<void> {
   await db.build.updateTable('site').set(columns(site)).where('id', '=', 1).execute()
 }
 
 /**
- * Gives the catalogue a new version. Every change of services, providers or settings calls this, after
- * `tx.lock(['catalogue!'])`. The value is random, so that one rolled back is never mistaken for a later one.
+ * Assigns a new catalogue version. Every change of services, providers or settings calls this, after
+ * `tx.lock(['catalogue!'])`. The value is random, so that a rolled back one is never confused with a later one.
  */
 export async function bumpCatalogue(tx: { readonly db: Database; newId(kind: 'event'): string }): Promise<void> {
   await tx.db.build
@@ -95,7 +95,7 @@ function columns(site: Site) {
     language: site.language,
     currency: site.currency,
     holidays: JSON.stringify(site.holidays),
-    // The hours of new providers stand with them: what is absent there has its default.
+    // The hours of new providers are stored with the policies; the default applies when they are absent.
     policies: JSON.stringify({ ...site.policies, defaultWeekly: site.defaultWeekly } satisfies KeptPolicies),
   }
 }

@@ -1,29 +1,30 @@
 import type { Weekly } from '../providers/provider.ts'
 
-/** Days on which the whole site is closed, as local dates `YYYY-MM-DD`, both ends included. */
+/** Local dates (`YYYY-MM-DD`, both inclusive) on which the site is closed. */
 export interface Holiday {
   readonly from: string
   readonly to: string
   readonly name?: string
 }
 
-/** When a reservation may be removed for good: always, only cancelled, cancelled or past, never. */
+/** When a reservation may be removed: always, only cancelled, cancelled or past, never. */
 export type RemovalPolicy = 'any' | 'cancelled' | 'cancelled_or_past' | 'never'
 
 /**
- * What becomes of a coming reservation when its zone's rules change: it keeps its instant and is reported, or it keeps
- * its wall time where there is room for it.
+ * What happens to an upcoming reservation when its zone's rules change: it keeps its instant and is reported, or it
+ * keeps its wall time where there is room.
  */
 export type ZoneChangePolicy = 'report' | 'keep_local_time'
 
+/** The policies of a site. */
 export interface Policies {
   readonly removal: RemovalPolicy
   readonly zoneChanges: ZoneChangePolicy
-  /** Also list slots of services with room for several that are now full, as `bookable: false`. */
+  /** Whether full group slots are listed, with `bookable: false`. */
   readonly listFullSlots: boolean
 }
 
-/** The one site that a database holds. */
+/** The site of a database. */
 export interface Site {
   readonly name: string
   readonly timezone: string
@@ -32,16 +33,17 @@ export interface Site {
   readonly currency: string
   readonly holidays: readonly Holiday[]
   readonly policies: Policies
-  /** The opening hours with which a new provider begins; those who are there keep theirs. */
+  /** The default hours of new providers; existing ones are not affected. */
   readonly defaultWeekly: Weekly
 }
 
-/** What a site is called until somebody names it. */
+/** The initial name of a site. */
 export const unnamed = 'Daybook'
 
+/** The initial policies of a site. */
 export const defaultPolicies: Policies = { removal: 'any', zoneChanges: 'report', listFullSlots: false }
 
-/** A secret that was replaced. */
+/** A replaced secret. */
 export interface PreviousSecret {
   readonly secret: string
   /** Unix seconds. */

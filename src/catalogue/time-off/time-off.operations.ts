@@ -16,26 +16,27 @@ import {
 } from './time-off.sql.ts'
 import { type TimeOff, timeOffFault } from './time-off.ts'
 
-/** Whose time off may be changed, and whether reservations in the way stay where they are. */
+/** Restricts whose time off may be changed, and whether it may displace reservations. */
 interface Changing {
-  /** The one provider whose it may be; undefined is every one. */
+  /** The provider of the acting user; undefined for all providers. */
   readonly ofProvider?: number
-  /** Kept although reservations lie in it. */
+  /** Saved even though reservations lie within it. */
   readonly despite?: boolean
 }
 
+/** The input of `addTimeOff`. */
 export interface AddTimeOff extends Interval, Changing {
   readonly providerId: number
   readonly note?: string
-  /** Of one that was removed and comes back; a new one when absent. */
+  /** The id of a removed time off to restore; a new one when absent. */
   readonly id?: string
 }
 
-/** Keeps a stretch free of bookings; refuses while reservations lie in it, unless it is to be kept despite them. */
+/** Adds a time off; refuses while reservations lie within it, unless `despite` is set. */
 export const addTimeOff: Operation<AddTimeOff, { id: string }> = async (tx, input) => {
   const { id = tx.newId('time_off'), providerId, start, end, note = '', ofProvider, despite } = input
   const catalogue = await lockCatalogue(tx)
-  // Someone else's is answered like one that does not exist.
+  // Another provider's time off has the same refusal as an unknown one.
   requireProvider(catalogue, ofProvider === undefined || ofProvider === providerId ? providerId : 0)
   await tx.lock([resourceLock(providerResource(providerId))])
   const made: TimeOff = { id, providerId, start, end, note }
@@ -45,6 +46,7 @@ export const addTimeOff: Operation<AddTimeOff, { id: string }> = async (tx, inpu
   return { id: made.id }
 }
 
+/** The input of `editTimeOff`. */
 export interface EditTimeOff extends Changing {
   readonly id: string
   readonly start?: number
@@ -52,7 +54,7 @@ export interface EditTimeOff extends Changing {
   readonly note?: string
 }
 
-/** Changes a time off; what is absent stays. Another stretch is checked as a new one is. */
+/** Changes a time off; an absent field is unchanged. Another interval is checked like a new one. */
 export const editTimeOff: Operation<EditTimeOff, Record<string, never>> = async (tx, input) => {
   const before = await lockTimeOff(tx, input)
   const { start = before.start, end = before.end, note = before.note } = input
@@ -65,7 +67,7 @@ export const editTimeOff: Operation<EditTimeOff, Record<string, never>> = async 
   return {}
 }
 
-/** Gives the stretch back to bookings. */
+/** Removes a time off. */
 export const removeTimeOff: Operation<{ id: string; ofProvider?: number }, Record<string, never>> = async (
   tx,
   input,
@@ -76,7 +78,7 @@ export const removeTimeOff: Operation<{ id: string; ofProvider?: number }, Recor
   return {}
 }
 
-/** The times off of a provider within a stretch; refuses one who is not there, or not for whoever asks. */
+/** Lists a provider's time off within an interval; refuses an unknown provider, and others than the user's own. */
 export function showTimeOff(
   db: ReadDatabase,
   asked: { readonly providerId: number; readonly from: number; readonly until: number },
@@ -90,13 +92,13 @@ export function showTimeOff(
   })
 }
 
-/** The time off, as it stays until the transaction ends; refuses one that is gone, or not for whoever asks. */
+/** Loads a time off, locked until the transaction ends; refuses an unknown one, and another provider's. */
 export async function lockTimeOff(tx: Tx, { id, ofProvider }: { readonly id: string; readonly ofProvider?: number }) {
   const found = await findTimeOff(tx.db, id)
   if (!found || (ofProvider !== undefined && found.providerId !== ofProvider)) throw unknownTimeOff()
   await lockCatalogue(tx)
   await tx.lock([resourceLock(providerResource(found.providerId))])
-  // Asked again behind the lock: someone else may have changed or removed it meanwhile.
+  // Read again after locking, since it may have been changed or removed meanwhile.
   const locked = await findTimeOff(tx.db, id)
   if (!locked) throw unknownTimeOff()
   return locked

@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
 import { showTimeOff } from './time-off.operations.ts'
 
-/** Times at which a provider does not work. */
+/** Handlers of time off. */
 export function timeOffHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof timeOffRoutes, Operations> {
   return {
     'GET /time-off/': ({ query, session }) => showTimeOff(app.db, query, ownProvider(session)),

@@ -3,14 +3,14 @@ import type { BusyTable } from '../../db/query/tables.ts'
 import { providerResource } from '../../scheduling/plan/resource.ts'
 import type { TimeOff } from './time-off.ts'
 
-/** Writes a new time off. */
+/** Inserts a time off. */
 export async function insertTimeOff(db: Database, made: TimeOff): Promise<void> {
   const { id, providerId, start, end, note } = made
   const row = { id, provider_id: providerId, source: 'time_off', start_at: start, end_at: end, note }
   await db.build.insertInto('busy').values(row).execute()
 }
 
-/** The time off, or undefined when there is none. */
+/** Returns the time off, or undefined. */
 export async function findTimeOff(db: Database, id: string): Promise<TimeOff | undefined> {
   const row = await db.build
     .selectFrom('busy')
@@ -21,7 +21,7 @@ export async function findTimeOff(db: Database, id: string): Promise<TimeOff | u
   return row && toTimeOff(row)
 }
 
-/** Writes what a time off has become; it stays with its provider. */
+/** Updates a time off, except its provider. */
 export async function updateTimeOff(db: Database, { id, start, end, note }: TimeOff): Promise<void> {
   await db.build.updateTable('busy').set({ start_at: start, end_at: end, note }).where('id', '=', id).execute()
 }
@@ -31,7 +31,7 @@ export async function deleteTimeOff(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('busy').where('id', '=', id).execute()
 }
 
-/** The times off of a provider that reach into [from, until), by start. */
+/** Lists a provider's time off that overlaps [from, until), by start. */
 export async function listTimeOff(
   db: Database,
   of: { readonly providerId: number; readonly from: number; readonly until: number },
@@ -49,14 +49,14 @@ export async function listTimeOff(
   return rows.map(toTimeOff)
 }
 
-/** How many reservations of the provider's time, shared ones too, lie at least partly within the stretch. */
+/** Counts the provider's reservations, collective ones too, that overlap the interval. */
 export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'note'>): Promise<number> {
   const counted = await db.build
     .selectFrom('occupancy')
     .innerJoin('reservation', 'reservation.id', 'occupancy.reservation_id')
     .select((e) => e.fn.countAll<number>().as('total'))
     .where('occupancy.resource', '=', providerResource(of.providerId))
-    // Longer than any appointment with its buffers: earlier ones cannot reach into it.
+    // Longer than any appointment with its buffers, so that earlier ones cannot overlap.
     .where('occupancy.start_at', '>', of.start - longestTaken)
     .where('occupancy.start_at', '<', of.end + longestBuffer)
     .where('reservation.start_at', '<', of.end)

@@ -7,8 +7,8 @@ import { type CommandApp, type DataCommand, done, refused } from '../framework/c
 import { performCommand } from '../framework/perform.ts'
 
 /**
- * Encrypts all second factors again. The embedded database gets a new key; where the key is a setting, the first of the two
- * in it is used. Interrupted, it goes on where it stopped when it is called again.
+ * Re-encrypts all second factors. For the embedded database a new key is generated; when the key is a setting, the
+ * first of its two keys is used. An interrupted rotation resumes when the command is run again.
  */
 export const keyRotate: DataCommand = {
   on: 'data',
@@ -34,7 +34,9 @@ export const keyRotate: DataCommand = {
   },
 }
 
-/** Encrypts what is not encrypted with the first key, until nothing is left, also of what came meanwhile; says how many. */
+/**
+ * Re-encrypts until every entry uses the first key, including entries that were added meanwhile; returns their number.
+ */
 async function encryptAgain(app: CommandApp, ring: KeyRing): Promise<number> {
   const secrets = await listTotpSecrets(app.db)
   const old = secrets.filter(({ personId, secret }) => !isTotpCurrent(ring, personId, secret))

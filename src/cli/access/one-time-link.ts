@@ -1,11 +1,11 @@
 import { type CommandApp, done, type Ending } from '../framework/command.ts'
 
-/** The address that sets a password with this secret, which stands in the fragment: no server is ever sent it. */
+/** Returns the URL that sets a password. The secret is in the fragment, which browsers do not send to servers. */
 export function passwordLink(origin: string, secret: string): string {
   return `${origin}/admin/set-password#${secret}`
 }
 
-/** Prints the link that sets a password with this secret. */
+/** Prints the link that sets a password. */
 export function printedLink(app: Pick<CommandApp, 'origin'>, secret: string): Ending {
   return {
     ...done(`${passwordLink(app.origin(), secret)}\n`),

@@ -6,15 +6,15 @@ import { toInstant } from '../../scheduling/time/zone.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
-/** Makes a token and prints its secret alone: nothing else is on stdout, and nothing shows it again. */
+/** Creates a token and prints its secret, alone on stdout and never again. */
 export const tokenCreate: DataCommand = {
   on: 'data',
   options: {
-    name: { placeholder: 'N', sentence: 'Name of the token in lists; required.' },
-    scope: { placeholder: 'read|write', sentence: 'Scope; write includes read; required.' },
+    name: { placeholder: 'N', description: 'Name of the token in lists; required.' },
+    scope: { placeholder: 'read|write', description: 'Scope; write includes read; required.' },
     expires: {
       placeholder: '90d',
-      sentence: 'Expiry: in hours (12h), days (90d) or weeks (8w), or a date in the site’s zone.',
+      description: 'Expiry: in hours (12h), days (90d) or weeks (8w), or a date in the site’s zone.',
     },
   },
   settings: dataSettings,
@@ -52,7 +52,7 @@ function isExpiry(text: string | true): boolean {
 
 const hours: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168 }
 
-/** The instant that a span from `now`, or the beginning of a local date, ends at. */
+/** Returns the expiry for a duration from `now`, or for the start of a local date. */
 function expiry(text: string, now: number, zone: string): number {
   const [, count = '', unit = ''] = span.exec(text) ?? []
   if (count !== '') return now + Number(count) * (hours[unit] ?? 0) * 3_600

@@ -3,10 +3,13 @@ import { listTokens } from '../../access/tokens/tokens.sql.ts'
 import { dataSettings } from '../../config.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 
-/** One line a token: id, name, scope, created, expires, last used, from where, state; times in UTC, `-` for none. As JSON: one list. */
+/**
+ * Prints one line per token: id, name, scope, created, expires, last used, address, state; times in UTC, `-` for none.
+ * With JSON, one array.
+ */
 export const tokenList: DataCommand = {
   on: 'data',
-  options: { json: { sentence: 'Prints the list as JSON, times in Unix seconds.' } },
+  options: { json: { description: 'Prints the list as JSON, times in Unix seconds.' } },
   settings: dataSettings,
   positionals: [],
   async run(app, { flags }) {

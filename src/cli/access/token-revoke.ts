@@ -2,7 +2,7 @@ import { dataSettings } from '../../config.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
-/** Takes a token out of use for good; every server refuses it within a second. */
+/** Revokes a token permanently; every server rejects it within a second. */
 export const tokenRevoke: DataCommand = {
   on: 'data',
   options: {},

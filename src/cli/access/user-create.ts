@@ -10,15 +10,15 @@ import { type DataCommand, done, refused } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 import { printedLink } from './one-time-link.ts'
 
-/** Makes a user of the panel, with the password on stdin or with a one-time link to set one. */
+/** Creates a user of the panel, with the password from stdin or with a one-time link to set one. */
 export const userCreate: DataCommand = {
   on: 'data',
   options: {
-    email: { placeholder: 'E', sentence: 'E-mail address to sign in with; required.' },
-    role: { placeholder: userRoles.join('|'), sentence: 'Role of the user; required.' },
-    name: { placeholder: 'N', sentence: 'Name of the user.' },
-    provider: { placeholder: 'ID', sentence: 'Provider to link the user to; for the role provider.' },
-    'password-stdin': { sentence: 'Reads the password from stdin; without it, a link to set one is printed.' },
+    email: { placeholder: 'E', description: 'E-mail address to sign in with; required.' },
+    role: { placeholder: userRoles.join('|'), description: 'Role of the user; required.' },
+    name: { placeholder: 'N', description: 'Name of the user.' },
+    provider: { placeholder: 'ID', description: 'Provider to link the user to; for the role provider.' },
+    'password-stdin': { description: 'Reads the password from stdin; without it, a link to set one is printed.' },
   },
   settings: [...dataSettings, 'publicUrl'],
   positionals: [],

@@ -5,13 +5,13 @@ import { type DataCommand, refused } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 import { printedLink } from './one-time-link.ts'
 
-/** Makes a one-time link with which a user of the panel sets a new password; links made before are void. */
+/** Creates a one-time link with which a user sets a new password; earlier links become invalid. */
 export const userLink: DataCommand = {
   on: 'data',
   options: {
-    email: { placeholder: 'E', sentence: 'E-mail address that the user signs in with; required.' },
+    email: { placeholder: 'E', description: 'E-mail address that the user signs in with; required.' },
     'lift-second-factor': {
-      sentence: 'Using the link also removes authenticator app, passkeys and recovery codes.',
+      description: 'Using the link also removes authenticator app, passkeys and recovery codes.',
     },
   },
   settings: [...dataSettings, 'publicUrl'],

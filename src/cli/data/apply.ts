@@ -4,12 +4,12 @@ import type { SiteFileChanges, SiteReport } from '../../site-file/site-file.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
-/** Makes the site match a site file, all or nothing, and says what it added, changed and left. */
+/** Applies a site file atomically, and reports what was added, changed and left unchanged. */
 export const apply: DataCommand = {
   on: 'data',
   options: {
-    'dry-run': { sentence: 'Reports the changes; stores nothing.' },
-    json: { sentence: 'Prints what was added, changed and left unchanged as JSON, with every name.' },
+    'dry-run': { description: 'Reports the changes; stores nothing.' },
+    json: { description: 'Prints what was added, changed and left unchanged as JSON, with every name.' },
   },
   settings: dataSettings,
   positionals: ['FILE'],
@@ -27,11 +27,11 @@ export const apply: DataCommand = {
 }
 
 const kinds = ['services', 'providers', 'customers', 'reservations'] as const
-const mostNames = 20
-// So many are written within about a second.
+const maxNames = 20
+// About as many rows as are written in a second.
 const manyRows = 1_000
 
-/** The report as text: a line a kind with its counts, and below it the names. */
+/** Formats the report: one line per kind with its counts, followed by names. */
 export function reportText(report: SiteReport): string {
   const site = report.site.length > 0 ? `changed ${report.site.join(', ')}` : 'left as it is'
   return [`site: ${site}`, ...kinds.flatMap((kind) => kindLines(kind, report[kind]))]
@@ -50,6 +50,6 @@ function kindLines(kind: string, { added, changed, left }: SiteFileChanges): str
 
 function names(verb: string, list: readonly string[]): string[] {
   if (list.length === 0) return []
-  const more = list.length > mostNames ? [`and ${list.length - mostNames} more`] : []
-  return [`  ${verb}: ${[...list.slice(0, mostNames), ...more].join(', ')}`]
+  const more = list.length > maxNames ? [`and ${list.length - maxNames} more`] : []
+  return [`  ${verb}: ${[...list.slice(0, maxNames), ...more].join(', ')}`]
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { copyLive, inspectFile } from '../../db/sqlite/sqlite-file.ts'
 
-// SQLite copies and checks without a pause: on a thread of its own the command can say how far it has come.
+// SQLite copies and checks synchronously; on a separate thread, the command can report progress.
 const { from, to, now } = workerData
 copyLive(from, to)
 parentPort?.postMessage('copied')

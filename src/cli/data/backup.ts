@@ -7,15 +7,15 @@ import { type Config, dataSettings } from '../../config.ts'
 import { databaseFile } from '../../db/data-dir.ts'
 import type { Inspection } from '../../db/sqlite/sqlite-file.ts'
 import { type CommandCaller, done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
-import { madeData } from '../framework/data.ts'
+import { ensureDatabase } from '../framework/data.ts'
+import { writeAtomically } from './atomic-file.ts'
 import { megabytes } from './inspection.ts'
 import { countsText } from './verify.ts'
-import { writeWhole } from './whole-file.ts'
 
-/** Copies the embedded database as of one moment, checked, while the service goes on writing. */
+/** Creates a consistent, verified copy of the embedded database while the service continues to write. */
 export const backup: ProcessCommand = {
   on: 'process',
-  options: { force: { sentence: 'Replaces FILE when it exists.' } },
+  options: { force: { description: 'Replaces FILE when it exists.' } },
   settings: dataSettings,
   positionals: ['FILE'],
   async run({ config, flags, positionals: [path = ''], caller }) {
@@ -30,19 +30,19 @@ const useDump =
   'PostgreSQL is backed up with its own tools: pg_dump --format=custom --file=FILE "$DAYBOOK_DATABASE_URL".'
 
 async function backUp(config: Config, path: string, caller: CommandCaller): Promise<Ending> {
-  await madeData(config)
+  await ensureDatabase(config)
   let ending = refused('The backup was not written.')
-  await writeWhole(path, async (partial) => {
+  await writeAtomically(path, async (partial) => {
     const from = databaseFile(resolve(config.dataDir))
     const { faults, counts } = await copied({ from, to: partial, now: clock(config.now)() }, caller)
-    const whole = counts !== undefined && faults.length === 0
-    ending = whole
+    const complete = counts !== undefined && faults.length === 0
+    ending = complete
       ? done(`Backed up to ${path}: ${countsText(counts)}.\n`)
       : refused(
           'Nothing was written: the copy is not sound, as the database is not. Restore an earlier backup.',
           ...faults,
         )
-    return whole
+    return complete
   })
   return ending
 }
@@ -53,7 +53,7 @@ interface Copy {
   readonly now: number
 }
 
-/** Copies the database in a thread of its own, and checks the copy. */
+/** Copies the database on a separate thread and verifies the copy. */
 export async function copied(copy: Copy, caller: Pick<CommandCaller, 'note'>): Promise<Inspection> {
   const worker = new Worker(new URL('./backup-thread.ts', import.meta.url), { workerData: copy, execArgv: [] })
   let checking = false
@@ -63,7 +63,7 @@ export async function copied(copy: Copy, caller: Pick<CommandCaller, 'note'>): P
   }
   const timer = setInterval(progress, 1_000)
   try {
-    // Rejected by the error of a thread that fails.
+    // Rejects with the error of a failed thread.
     await once(worker, 'message')
     checking = true
     const [inspection] = await once(worker, 'message')

@@ -3,12 +3,12 @@ import { exportSite } from '../../site-file/export.operations.ts'
 import { writeSite } from '../../site-file/write-site-file.routes.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 
-/** Writes the site as a site file, which applied to an empty site gives the same site with the same ids. */
+/** Exports the site as a site file; applied to an empty site, the file recreates the site with the same ids. */
 export const exportCommand: DataCommand = {
   on: 'data',
   options: {
-    'with-customers': { sentence: 'Includes customers.' },
-    'with-reservations': { sentence: 'Includes reservations and their customers.' },
+    'with-customers': { description: 'Includes customers.' },
+    'with-reservations': { description: 'Includes reservations and their customers.' },
   },
   settings: dataSettings,
   positionals: ['[FILE]'],

@@ -1,7 +1,7 @@
 import { dataSettings } from '../../config.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 
-/** Brings the database up to the code, which opening it does; says what that took. */
+/** Applies pending migrations, which opening the database does, and reports them. */
 export const migrate: DataCommand = {
   on: 'data',
   options: {},

@@ -7,27 +7,27 @@ import { clock } from '../../clock.ts'
 import { type Config, dataSettings, originOf } from '../../config.ts'
 import { databaseFile } from '../../db/data-dir.ts'
 import { openToWrite } from '../../db/sqlite/sqlite.ts'
-import { checkpointLog, continueCopy, copyAside, readAside } from '../../db/sqlite/sqlite-file.ts'
+import { checkpointLog, continueCopy, copyOffline, readOffline } from '../../db/sqlite/sqlite-file.ts'
 import { SqliteWrites } from '../../db/sqlite/sqlite-writes.ts'
 import { refreshStatistics } from '../../db/statistics.ts'
 import { operations } from '../../operations.ts'
 import { passwordLink } from '../access/one-time-link.ts'
 import { type CommandCaller, done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
-import { holdDataDir, openStorage } from '../framework/data.ts'
+import { acquireDataDir, openStorage } from '../framework/data.ts'
 import { performCommand } from '../framework/perform.ts'
-import { inspectAside } from './inspection.ts'
+import { sync } from './atomic-file.ts'
+import { inspectInThread } from './inspection.ts'
 import { countsText } from './verify.ts'
-import { sync } from './whole-file.ts'
 
 /**
- * Puts a backup in the place of the database, once it is known to be sound; what was there is kept beside. Nobody is let
- * in by what was valid when the backup was made (see decisions/0025).
+ * Replaces the database with a verified backup and keeps the previous file. Revokes every credential that was valid
+ * when the backup was made (see decisions/0025).
  */
 export const restore: ProcessCommand = {
   on: 'process',
   options: {
     'reset-access': {
-      sentence: 'Restores no file: clears sessions, links and passwords after a restore by PostgreSQL tools.',
+      description: 'Restores no file: clears sessions, links and passwords after a restore by PostgreSQL tools.',
     },
   },
   settings: [...dataSettings, 'publicUrl'],
@@ -41,7 +41,7 @@ export const restore: ProcessCommand = {
     if (config.databaseUrl !== undefined) return refused(useRestore)
     if (!existsSync(path)) return refused(`There is no file ${path}.`)
     if (!statSync(path).isFile()) return refused(`${path} is not a file.`)
-    const lock = await holdDataDir(config.dataDir)
+    const lock = await acquireDataDir(config.dataDir)
     if (!lock) return refused(`A server runs on ${config.dataDir}. Stop it, then restore.`)
     try {
       return await restoreFrom(path, config, caller)
@@ -60,20 +60,21 @@ async function restoreFrom(path: string, config: Config, caller: CommandCaller):
     return refused('This file is the database itself; restore from a backup of it.')
   }
   const now = clock(config.now)()
-  const found = await inspectAside(path, now, caller)
+  const found = await inspectInThread(path, now, caller)
   if (!found.counts || found.faults.length > 0) return notSound(path, found.faults)
   caller.note(`restore: ${path} is sound; copying it …`)
   const fresh = `${database}.restoring`
   try {
     clear(fresh)
     closeSync(openSync(fresh, 'wx', 0o600))
-    copyAside(path, fresh)
+    copyOffline(path, fresh)
     await continueCopy(fresh, { now, microseconds: Date.now() * 1000 })
-    const { faults } = await inspectAside(fresh, now, caller)
+    const { faults } = await inspectInThread(fresh, now, caller)
     if (faults.length > 0) return notSound(path, faults)
-    const access = await resetIn(fresh, { revoked: (await readAside(database, listRevokedTokens)) ?? [], now })
-    const kept = replace(database, fresh)
-    const before = kept === undefined ? '' : ` What was there is kept as ${kept}; delete it when it is not needed.`
+    const access = await resetIn(fresh, { revoked: (await readOffline(database, listRevokedTokens)) ?? [], now })
+    const previous = replace(database, fresh)
+    const before =
+      previous === undefined ? '' : ` What was there is kept as ${previous}; delete it when it is not needed.`
     const ending = done(`Restored ${path}: ${countsText(found.counts)}.${before}\n${accessText(access)}`)
     return { ...ending, out: ending.out + linkText(config, access) }
   } finally {
@@ -85,7 +86,7 @@ interface Access extends AccessReset {
   readonly secret: string
 }
 
-/** Clears what would let somebody in, in a file that no server has open. */
+/** Clears sessions, links and other credentials in a file that no server has open. */
 async function resetIn(
   file: string,
   { revoked, now }: { readonly revoked: readonly string[]; readonly now: number },
@@ -104,10 +105,10 @@ async function resetIn(
   }
 }
 
-/** The same in the database that the configuration names, whatever its kind. */
+/** Clears the same in the configured database of any kind. */
 async function resetHere(config: Config): Promise<Ending> {
   const now = clock(config.now)
-  const lock = config.databaseUrl === undefined ? await holdDataDir(config.dataDir) : undefined
+  const lock = config.databaseUrl === undefined ? await acquireDataDir(config.dataDir) : undefined
   if (config.databaseUrl === undefined && !lock) return refused(`A server runs on ${config.dataDir}. Stop it first.`)
   const opened = await openStorage(config, { now, thread: false, warn: () => {} })
   try {
@@ -141,24 +142,24 @@ function notSound(path: string, faults: readonly string[]): Ending {
   return refused(`Nothing was changed: ${path} is not sound.`, ...faults)
 }
 
-/** Puts the fresh file in the place of the database, at no moment without one; gives the name the old one is kept by. */
+/** Replaces the database with the new file atomically; returns the name of the previous file. */
 function replace(database: string, fresh: string): string | undefined {
   sync(fresh)
-  const kept = existsSync(database) ? keep(database) : undefined
+  const previous = existsSync(database) ? preserve(database) : undefined
   renameSync(fresh, database)
   sync(resolve(database, '..'))
-  return kept
+  return previous
 }
 
-function keep(database: string): string {
-  const kept = `${database}.${new Date().toISOString().replaceAll(':', '').replace(/\.\d+/, '')}`
-  // What is only in the log belongs to the old database: it must not meet the new one.
+function preserve(database: string): string {
+  const previous = `${database}.${new Date().toISOString().replaceAll(':', '').replace(/\.\d+/, '')}`
+  // Frames that are only in the WAL belong to the old database, and must not be applied to the new one.
   checkpointLog(database)
   for (const suffix of ['-wal', '-shm']) {
-    if (existsSync(database + suffix)) renameSync(database + suffix, kept + suffix)
+    if (existsSync(database + suffix)) renameSync(database + suffix, previous + suffix)
   }
-  linkSync(database, kept)
-  return kept
+  linkSync(database, previous)
+  return previous
 }
 
 function clear(file: string): void {

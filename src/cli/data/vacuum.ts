@@ -5,9 +5,9 @@ import { databaseFile, panelBackupFile } from '../../db/data-dir.ts'
 import { openPool } from '../../db/postgres/postgres.ts'
 import { rewriteFile } from '../../db/sqlite/sqlite-file.ts'
 import { done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
-import { holdDataDir } from '../framework/data.ts'
+import { acquireDataDir } from '../framework/data.ts'
 
-/** Rewrites the database, so that no byte of deleted and erased rows is left in it. */
+/** Rewrites the database, so that no byte of deleted or erased rows remains. */
 export const vacuum: ProcessCommand = {
   on: 'process',
   options: {},
@@ -20,14 +20,14 @@ export const vacuum: ProcessCommand = {
     }
     const file = databaseFile(resolve(config.dataDir))
     if (!existsSync(file)) return refused(`There is no database in ${config.dataDir}.`)
-    const lock = await holdDataDir(config.dataDir)
+    const lock = await acquireDataDir(config.dataDir)
     if (!lock) return refused(`A server runs on ${config.dataDir}. Stop it, then vacuum.`)
     try {
       const before = statSync(file).size
       rewriteFile(file)
       const backup = panelBackupFile(resolve(config.dataDir))
-      const kept = existsSync(backup) ? `${backup} still holds what was erased since that backup: delete it.\n` : ''
-      return done(`Rewritten: ${before} bytes before, ${statSync(file).size} now.\n${kept}`)
+      const warning = existsSync(backup) ? `${backup} still holds what was erased since that backup: delete it.\n` : ''
+      return done(`Rewritten: ${before} bytes before, ${statSync(file).size} now.\n${warning}`)
     } finally {
       lock.release()
     }

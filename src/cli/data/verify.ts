@@ -3,24 +3,24 @@ import { clock } from '../../clock.ts'
 import { dataSettings } from '../../config.ts'
 import type { Inspection } from '../../db/sqlite/sqlite-file.ts'
 import { done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
-import { inspectAside } from './inspection.ts'
+import { inspectInThread } from './inspection.ts'
 
-/** Says whether a backup can be restored: whole, of a schema known here, and at one with itself. */
+/** Reports whether a backup can be restored: complete, of a known schema, and consistent. */
 export const verify: ProcessCommand = {
   on: 'process',
-  options: { json: { sentence: 'Prints the findings as JSON.' } },
-  // A backup is a file of its own; taken because every command takes them.
+  options: { json: { description: 'Prints the findings as JSON.' } },
+  // A backup is a single file; the settings are accepted because every command accepts them.
   settings: dataSettings,
   positionals: ['FILE'],
   async run({ config, flags, positionals: [path = ''], caller }) {
     if (!existsSync(path)) return refused(`There is no file ${path}.`)
     if (!statSync(path).isFile()) return refused(`${path} is not a file.`)
-    const inspection = await inspectAside(path, clock(config.now)(), caller)
+    const inspection = await inspectInThread(path, clock(config.now)(), caller)
     return flags.json === true ? asJson(inspection) : asText(path, inspection)
   },
 }
 
-/** The counts in words. */
+/** Formats the row counts. */
 export function countsText(counts: NonNullable<Inspection['counts']>): string {
   return Object.entries(counts)
     .map(([noun, count]) => `${count} ${noun}`)

@@ -4,7 +4,7 @@ import type { ProviderServiceSettings, ServiceSettings } from '../../catalogue/s
 import type { Holiday } from '../../catalogue/site/site.ts'
 import { dateText, weekdayOf } from '../../scheduling/time/date.ts'
 
-/** A service of the demo as its site file has it. */
+/** A service of the demo in the format of a site file. */
 export interface DemoService extends Partial<ServiceSettings> {
   readonly key: string
   readonly name: string
@@ -14,12 +14,12 @@ export interface DemoService extends Partial<ServiceSettings> {
   readonly form?: readonly FormFieldEntry[]
 }
 
-/** A provider of the demo as its site file has it; services are named by their keys. */
+/** A provider of the demo in the format of a site file; services are referred to by key. */
 export interface DemoProvider extends Omit<Provider, 'services'> {
   readonly services: Readonly<Record<string, ProviderServiceSettings>>
 }
 
-/** The clinic without its customers and reservations. */
+/** The clinic without customers and reservations. */
 export interface DemoClinic {
   readonly site: {
     readonly name: string
@@ -32,11 +32,11 @@ export interface DemoClinic {
   readonly providers: readonly DemoProvider[]
 }
 
-/** The zone of the clinic itself; two of its people work by video from Lisbon. */
+/** The zone of the clinic; two of its providers work by video from Lisbon. */
 export const demoZone = 'Europe/Berlin'
 const afar = 'Europe/Lisbon'
 
-/** The clinic as it stands around the local date `today`, a day number: days off lie before and after it. */
+/** Returns the clinic around the local date `today`, a day number, with days off before and after it. */
 export function demoClinic(today: number): DemoClinic {
   const site = {
     name: 'Kranich Clinic',
@@ -158,7 +158,7 @@ const services: readonly DemoService[] = [
   },
 ]
 
-/** These handle every service but those they leave to others: one that is added later has slots at once. */
+/** Providers of every service except those that they exclude, so that a service added later has slots at once. */
 function unrestricted(today: number): DemoProvider[] {
   return [
     {
@@ -301,7 +301,7 @@ function one(day: number): Pick<DateOverride, 'from' | 'to'> {
   return { from: dateText(day), to: dateText(day) }
 }
 
-/** The first day from `day` on that is this day of the week. */
+/** Returns the first day from `day` on that falls on a weekday. */
 function weekdayFrom(day: number, weekday: Weekday): number {
   return day + ((weekdays.indexOf(weekday) - weekdayOf(day) + 7) % 7)
 }
@@ -313,7 +313,7 @@ const fixedHolidays: readonly (readonly [from: string, to: string, name: string]
   ['12-24', '12-26', 'Christmas'],
 ]
 
-/** The holidays of the years around `today`, and a day on which the team meets, some weeks ahead. */
+/** The holidays of the years around `today`, and a day of a team meeting some weeks ahead. */
 function holidays(today: number): Holiday[] {
   const year = Number(dateText(today).slice(0, 4))
   const meeting = one(weekdayFrom(today + 19, 'wed'))

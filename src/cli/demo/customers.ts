@@ -1,8 +1,8 @@
 import { digits } from '../../scheduling/time/date.ts'
 import type { CustomerEntry } from '../../site-file/site-file.ts'
-import type { Chance } from './chance.ts'
+import type { Random } from './random.ts'
 
-/** A customer of the demo as its site file has it. */
+/** A customer of the demo in the format of a site file. */
 export interface DemoCustomer extends CustomerEntry {
   readonly key: string
 }
@@ -19,38 +19,38 @@ const lastNames =
 const languages = ['de', 'de', 'de', 'de', 'en', 'en', 'pt', 'tr', 'pl', '']
 const zones = ['Europe/Lisbon', 'Europe/London', 'Atlantic/Canary']
 
-/** Two hundred people of no existence; some share an address with their child, a few are inactive or blocked. */
-export function demoCustomers(chance: Chance): DemoCustomer[] {
+/** Two hundred fictitious customers; some share an address with their child, a few are inactive or blocked. */
+export function demoCustomers(random: Random): DemoCustomer[] {
   const customers: DemoCustomer[] = []
   const taken = new Set<string>()
   while (customers.length < count) {
-    const parent = chance.happens(0.06) ? customers.at(-1) : undefined
-    const family = parent?.name.split(' ')[1] ?? chance.pick(lastNames)
-    const name = `${chance.pick(firstNames)} ${family}`
+    const parent = random.happens(0.06) ? customers.at(-1) : undefined
+    const family = parent?.name.split(' ')[1] ?? random.pick(lastNames)
+    const name = `${random.pick(firstNames)} ${family}`
     if (taken.has(name)) continue
     taken.add(name)
-    customers.push(customerNamed(name, { number: customers.length, email: parent?.email, chance }))
+    customers.push(customerNamed(name, { number: customers.length, email: parent?.email, random }))
   }
   return customers
 }
 
 interface Origin {
   readonly number: number
-  /** Of the parent who books; otherwise made from the name. */
+  /** The address of the parent who books; otherwise derived from the name. */
   readonly email: string | undefined
-  readonly chance: Chance
+  readonly random: Random
 }
 
-function customerNamed(name: string, { number, email, chance }: Origin): DemoCustomer {
+function customerNamed(name: string, { number, email, random }: Origin): DemoCustomer {
   return {
     key: `patient-${digits(number + 1, 3)}`,
     name,
     email: email ?? `${plain(name)}@example.com`,
-    // Numbers that Hamburg keeps free for films and books.
-    phone: chance.happens(0.8) ? `+49 40 66969 ${digits(number, 3)}` : '',
+    // Numbers that Germany reserves for fiction.
+    phone: random.happens(0.8) ? `+49 40 66969 ${digits(number, 3)}` : '',
     status: number % 50 === 49 ? 2 : number % 40 === 39 ? 0 : 1,
-    timezone: chance.happens(0.1) ? chance.pick(zones) : null,
-    language: chance.pick(languages),
+    timezone: random.happens(0.1) ? random.pick(zones) : null,
+    language: random.pick(languages),
   }
 }
 

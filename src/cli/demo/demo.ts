@@ -8,24 +8,24 @@ import { performCommand } from '../framework/perform.ts'
 import { demoSite } from './site.ts'
 import { demoUsers } from './users.ts'
 
-/** What a demo tells whoever started it; secrets are shown this once. */
+/** What a demo prints at its start; secrets are shown only once. */
 interface Demo {
-  /** The text that tells who can sign in to the panel. */
-  readonly people: string
+  /** Describes the users who can sign in to the panel. */
+  readonly users: string
   readonly readToken: string
   readonly writeToken: string
-  /** Of the service to ask about first; undefined when the site has none. */
+  /** The service of the sample requests; undefined when the site has none. */
   readonly serviceId: string | undefined
 }
 
 const by = { by: 'serve --demo' }
-/** The demo's tokens are known by these names; a start revokes all that bear them. */
+/** The names of the demo's tokens; a start revokes all tokens with these names. */
 const tokenNames: Readonly<Record<TokenScope, string>> = { read: 'Demo (read)', write: 'Demo (write)' }
 const week = 7 * 86_400
 
 /**
- * Fills the site with the demo clinic if nothing was ever in it, replaces the demo's tokens, and gives the text that
- * tells of them, made for the API's root once that is known.
+ * Fills the site with the demo clinic if the site has never had data, and replaces the demo's tokens. Returns a
+ * function that describes them for the API's root, once that is known.
  */
 export async function startDemo(app: CommandApp): Promise<(root: string) => string> {
   if (await isUntouched(app)) await fill(app)
@@ -33,7 +33,7 @@ export async function startDemo(app: CommandApp): Promise<(root: string) => stri
   await revokeTokens(app)
   const { services, providers } = await loadCatalogue(app.db)
   const demo = {
-    people: await demoUsers(app, providers[0]?.id),
+    users: await demoUsers(app, providers[0]?.id),
     readToken: await makeToken(app, 'read'),
     writeToken: await makeToken(app, 'write'),
     serviceId: services.find(({ settings }) => settings.active)?.id,
@@ -41,18 +41,18 @@ export async function startDemo(app: CommandApp): Promise<(root: string) => stri
   return (root) => textOf(demo, root, app.now())
 }
 
-/** Its tokens, and three requests to paste, which need nothing but curl. */
-function textOf({ people, readToken, writeToken, serviceId }: Demo, root: string, now: number): string {
+/** The tokens and three sample requests, which need only curl. */
+function textOf({ users, readToken, writeToken, serviceId }: Demo, root: string, now: number): string {
   const services = serviceId === undefined ? '' : `&services=${serviceId}`
   const slots = `/availability/get/?min_timestamp=${now}&max_timestamp=${now + week}${services}&per_page=10`
   const requests = ['/auth/verify/', '/services/get/', slots].map(
-    // Double quotes are the ones that every shell understands.
+    // Double quotes work in every shell.
     (path) => `curl -s -w "\\n" -H "Authorization: Bearer ${readToken}" "${root}${path}"\n`,
   )
-  return `${people}Read token: ${readToken}\nWrite token: ${writeToken}\n\nTo begin with, paste these lines into another terminal:\n${requests.join('')}`
+  return `${users}Read token: ${readToken}\nWrite token: ${writeToken}\n\nTo begin with, paste these lines into another terminal:\n${requests.join('')}`
 }
 
-/** Whether nothing was ever put into the site: one that was emptied by hand is not filled again. */
+/** Whether the site has never had data; a site that was emptied by hand is not filled again. */
 async function isUntouched({ db }: CommandApp): Promise<boolean> {
   const { services, providers } = await loadCatalogue(db)
   const kinds = ['site', 'service', 'provider', 'customer', 'reservation']

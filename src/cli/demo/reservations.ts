@@ -11,29 +11,29 @@ import type { ReservationStatus } from '../../reservations/reservation.ts'
 import { openWindows, sharedWindows, type Window } from '../../scheduling/opening-hours.ts'
 import { type Interval, overlaps } from '../../scheduling/time/interval.ts'
 import type { ReservationEntry } from '../../site-file/site-file.ts'
-import type { Chance } from './chance.ts'
 import type { DemoClinic, DemoProvider, DemoService } from './clinic.ts'
 import type { DemoCustomer } from './customers.ts'
+import type { Random } from './random.ts'
 
-/** What the reservations of the demo are made for. */
+/** The input of the demo's reservations. */
 export interface DemoDiary {
   readonly clinic: DemoClinic
   readonly customers: readonly DemoCustomer[]
-  /** Reservations begin in here; what begins before `now` has been, the rest is to come. */
+  /** Reservations start within this period; those before `now` are past. */
   readonly from: number
   readonly now: number
   readonly until: number
-  readonly chance: Chance
+  readonly random: Random
 }
 
-/** Those who are needed together, for which services, and when they are open. */
+/** The providers that a slot occupies, its services, and its opening hours. */
 interface DemoSlots {
   readonly providers: readonly Provider[]
   readonly services: readonly Service[]
   readonly windows: readonly Window[]
 }
 
-/** How often a slot that could be booked was booked, by the key of its service. */
+/** The probability that an available slot is booked, by service key. */
 const demand: Readonly<Record<string, number>> = {
   'check-up': 0.6,
   'first-visit': 0.5,
@@ -45,7 +45,10 @@ const demand: Readonly<Record<string, number>> = {
   'video-consultation': 0.3,
 }
 
-/** Reservations on the grid of every provider's opening hours, busy in the past and thinner ahead; none overlap. */
+/**
+ * Returns reservations on the grid of every provider's opening hours, dense in the past and sparser ahead; none
+ * overlap.
+ */
 export function demoReservations(diary: DemoDiary): ReservationEntry[] {
   const busy = new Map<number, Interval[]>(diary.clinic.providers.map(({ id }) => [id, []]))
   const seen = new Set<string>()
@@ -54,7 +57,7 @@ export function demoReservations(diary: DemoDiary): ReservationEntry[] {
   )
 }
 
-/** The collective services first, as they need several at once, then every provider's own. */
+/** Collective services first, since they need several providers, then each provider's own. */
 function demoSlotsOf({ clinic, from, until }: DemoDiary): DemoSlots[] {
   const { holidays } = clinic.site
   const providers = clinic.providers.map(providerOf)
@@ -81,17 +84,17 @@ function windowsOf(providers: readonly Provider[], holidays: readonly Holiday[],
 
 interface Filling extends DemoDiary {
   readonly busy: ReadonlyMap<number, Interval[]>
-  /** Customer and day, where they have something already: nobody comes twice a day. */
+  /** Customer and day pairs with a reservation: no customer comes twice a day. */
   readonly seen: Set<string>
 }
 
-/** The reservations of one opening window, from its start on, some time left free between them. */
+/** Fills one opening window from its start, with some gaps. */
 function filled(window: Window, { providers, services }: DemoSlots, filling: Filling): ReservationEntry[] {
-  const { chance, busy } = filling
+  const { random, busy } = filling
   const made: ReservationEntry[] = []
   const calendars = providers.map(({ id }) => busy.get(id) ?? [])
   for (let free = window.start; ; ) {
-    const service = chance.pick(services)
+    const service = random.pick(services)
     const rule = ruleOf(service, providers)
     const start = gridAfter(window.start, rule.interval, free + rule.bufferBefore)
     const end = start + rule.duration
@@ -99,7 +102,7 @@ function filled(window: Window, { providers, services }: DemoSlots, filling: Fil
     const time = { start: start - rule.bufferBefore, end: end + rule.bufferAfter }
     const inTheWay = calendars.flat().find((other) => overlaps(other, time))
     free = inTheWay?.end ?? end
-    if (inTheWay || !chance.happens((demand[service.id] ?? 0) * share(start, filling))) continue
+    if (inTheWay || !random.happens((demand[service.id] ?? 0) * share(start, filling))) continue
     const seats = seatsOf(service, rule, start, filling)
     made.push(...seats)
     if (!seats.some(({ status }) => status !== 'cancelled')) continue
@@ -112,17 +115,17 @@ function gridAfter(origin: number, interval: number, earliest: number): number {
   return origin + Math.max(0, Math.ceil((earliest - origin) / interval)) * interval
 }
 
-/** How much of the demand has come by now: all of it in the past, less and less further ahead. */
+/** The share of the demand booked by now: all of it in the past, decreasing ahead. */
 function share(start: number, { now, until }: DemoDiary): number {
   return start < now ? 1 : 0.9 * ((until - start) / (until - now)) ** 1.5
 }
 
 function seatsOf(service: Service, rule: EffectiveSettings, start: number, filling: Filling): ReservationEntry[] {
-  const { chance } = filling
-  const count = rule.capacity === 1 ? 1 : chance.between(3, rule.capacity)
+  const { random } = filling
+  const count = rule.capacity === 1 ? 1 : random.between(3, rule.capacity)
   return Array.from({ length: count }, () => {
     const customer = customerFor(start, filling)
-    const note = chance.happens(0.08) ? { data: { note: chance.pick(notes) } } : {}
+    const note = random.happens(0.08) ? { data: { note: random.pick(notes) } } : {}
     const status = statusOf(service, start, filling)
     return { service: service.id, provider: rule.providerId, customer: customer.key, start, status, ...note }
   })
@@ -137,19 +140,19 @@ const notes = [
   'Will be a few minutes late.',
 ]
 
-function customerFor(start: number, { customers, seen, now, chance }: Filling): DemoCustomer {
+function customerFor(start: number, { customers, seen, now, random }: Filling): DemoCustomer {
   const day = Math.floor(start / 86_400)
   const free = customers.filter(({ key, status }) => (start < now || status === 1) && !seen.has(`${key} ${day}`))
-  const customer = chance.pickEarly(free)
+  const customer = random.pickEarly(free)
   seen.add(`${customer.key} ${day}`)
   return customer
 }
 
-function statusOf({ settings }: Service, start: number, { now, chance }: DemoDiary): ReservationStatus {
-  if (chance.happens(0.11)) return 'cancelled'
+function statusOf({ settings }: Service, start: number, { now, random }: DemoDiary): ReservationStatus {
+  if (random.happens(0.11)) return 'cancelled'
   if (settings.approval === 'none') return 'confirmed'
-  // Requests of the past were answered, with few exceptions; half of those to come still wait.
-  return chance.happens(start < now ? 0.03 : 0.5) ? 'pending' : 'confirmed'
+  // Past requests were confirmed with few exceptions; half of the upcoming ones are pending.
+  return random.happens(start < now ? 0.03 : 0.5) ? 'pending' : 'confirmed'
 }
 
 function ruleOf(service: Service, [first, ...more]: readonly Provider[]): EffectiveSettings {

@@ -18,7 +18,7 @@ test('the demo is the same clinic whenever it starts at the same time', () => {
   assert.deepEqual(demoSite(now), demoSite(now))
 })
 
-describe('the demo is a sound site file whose reservations do not overlap', () => {
+describe('the demo is a valid site file whose reservations do not overlap', () => {
   for (const [what, now] of days) {
     test(what, () =>
       withStorage<typeof operations>('sqlite', table, async ({ perform }) => {

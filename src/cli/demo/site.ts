@@ -1,9 +1,9 @@
 import { parseDate } from '../../scheduling/time/date.ts'
 import { localDay } from '../../scheduling/time/zone.ts'
 import type { SiteFile } from '../../site-file/site-file.ts'
-import { chanceFrom } from './chance.ts'
 import { demoClinic, demoZone } from './clinic.ts'
 import { demoCustomers } from './customers.ts'
+import { seededRandom } from './random.ts'
 import { demoReservations } from './reservations.ts'
 
 const seed = 20_260_301
@@ -11,14 +11,14 @@ const day = 86_400
 const daysPast = 92
 const daysAhead = 31
 
-/** The demo clinic as a site file, around `now`: the same one whenever the same time is given. */
+/** Returns the demo clinic as a site file around `now`; the same instant gives the same clinic. */
 export function demoSite(now: number): SiteFile {
   const today = parseDate(localDay(demoZone, now).date) ?? Math.floor(now / day)
   const clinic = demoClinic(today)
-  const chance = chanceFrom(seed)
-  const customers = demoCustomers(chance)
-  // A clock set to the beginning of Unix time leaves no past to fill.
+  const random = seededRandom(seed)
+  const customers = demoCustomers(random)
+  // A clock near the Unix epoch leaves no past to fill.
   const from = Math.max(0, now - daysPast * day)
-  const reservations = demoReservations({ clinic, customers, from, now, until: now + daysAhead * day, chance })
+  const reservations = demoReservations({ clinic, customers, from, now, until: now + daysAhead * day, random })
   return { ...clinic, customers, reservations }
 }

@@ -12,7 +12,7 @@ const names: Readonly<Record<UserRole, string>> = {
   provider: 'Demo provider',
 }
 
-/** Gives the demo one person of each role, all with one new password, and the text that tells of them. */
+/** Creates one user of each role for the demo, all with one new password, and returns a text about them. */
 export async function demoUsers(app: CommandApp, providerId: number | undefined): Promise<string> {
   const password = randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
@@ -41,7 +41,7 @@ async function setPerson(
     return
   }
   await performCommand(app, 'users.edit', { id: known.person.id, role, providerId, status: 'active' }, by)
-  // No session is left of an earlier start.
+  // Ends the sessions of an earlier start.
   await performCommand(app, 'users.password', { passwordHash, of: { personId: known.person.id, sessionId: '' } }, by)
 }
 

@@ -1,6 +1,6 @@
 import type { Message, MessageCode } from '../../messages/message.ts'
 
-/** One thing a healthy installation needs, how it stands here and, where it does not stand well, what to do. */
+/** One check of the installation: its result and, unless it passed, the remedy. */
 export interface Check {
   readonly check: Message
   readonly state: 'ok' | 'warn' | 'fail'
@@ -9,17 +9,17 @@ export interface Check {
 
 type CheckCode = Extract<MessageCode, `check_${string}`>
 
-/** As it should be. */
+/** The check passed. */
 export function ok(check: CheckCode, message: Message): Check {
   return { check: { code: check }, state: 'ok', message }
 }
 
-/** The service runs, but not for ever, or not as wanted. */
+/** The service runs, but needs attention. */
 export function warn(check: CheckCode, message: Message): Check {
   return { check: { code: check }, state: 'warn', message }
 }
 
-/** The service cannot be relied on until this is mended. */
+/** The service is not reliable until this is fixed. */
 export function fail(check: CheckCode, message: Message): Check {
   return { check: { code: check }, state: 'fail', message }
 }

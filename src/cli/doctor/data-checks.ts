@@ -14,10 +14,10 @@ import { type Check, fail, ok, warn } from './check.ts'
 const day = 86_400
 const slotDays = 14
 const tokenDays = 14
-const mostNamed = 5
-const mostLag = 60
+const maxNamed = 5
+const maxLag = 60
 
-/** What the site says of itself. */
+/** Checks the site's settings. */
 export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
   const { site } = await loadSite(db)
   return [
@@ -28,7 +28,7 @@ export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
   ]
 }
 
-/** Whether anyone can call, and whose time is nearly up. */
+/** Checks that a usable token exists, and which tokens expire soon. */
 export async function tokenChecks(app: CommandApp): Promise<Check[]> {
   const now = app.now()
   const active = (await listTokens(app.db)).filter((token) => tokenState(token, now) === 'active')
@@ -41,7 +41,7 @@ export async function tokenChecks(app: CommandApp): Promise<Check[]> {
   return [warn('check_tokens', message('tokens_ending', { tokens }))]
 }
 
-/** Whether there is anything to book in the next days. */
+/** Checks that slots can be booked in the next days. */
 export async function slotChecks(app: CommandApp): Promise<Check[]> {
   const { services, providers } = await loadCatalogue(app.db)
   const active = services.filter(({ settings }) => settings.active)
@@ -67,25 +67,25 @@ export async function slotChecks(app: CommandApp): Promise<Check[]> {
   ]
 }
 
-/** Whether the feed of events shows what has happened. */
+/** Checks that the event feed is up to date. */
 export async function feedChecks(app: CommandApp): Promise<Check[]> {
   const oldest = await findOldestUnsettled(app.db)
   const lag = oldest === undefined ? 0 : Math.max(0, app.now() - oldest)
   return [
-    lag > mostLag
+    lag > maxLag
       ? warn('check_feed', message('feed_stuck', { seconds: lag }))
       : ok('check_feed', message('feed_lag', { seconds: lag })),
   ]
 }
 
-/** Whether seats and reservations agree. */
+/** Checks that occupancy and reservations agree. */
 export async function seatChecks(app: CommandApp): Promise<Check[]> {
   const faults = await findDisagreements(app.db, app.now())
   if (faults.length === 0) return [ok('check_seats', message('seats_agree'))]
   return faults.map((fault) => fail('check_seats', message('seats_disagree', { fault })))
 }
 
-/** Whether coming reservations are at the wall time they were booked for. */
+/** Checks that upcoming reservations are at the wall time they were booked for. */
 export async function zoneChecks(app: CommandApp): Promise<Check[]> {
   const { displaced } = await listDisplaced(app.db, app.now())
   if (displaced.length === 0) return [ok('check_wall_times', message('wall_times_kept'))]
@@ -98,7 +98,7 @@ export async function zoneChecks(app: CommandApp): Promise<Check[]> {
 }
 
 function listed(names: readonly (string | Message)[]): Message {
-  const items = names.slice(0, mostNamed)
+  const items = names.slice(0, maxNamed)
   const count = names.length - items.length
   return count > 0 ? message('list_and_more', { items, count }) : message('list', { items })
 }

@@ -6,7 +6,7 @@ import { feedChecks, seatChecks, siteChecks, slotChecks, tokenChecks, zoneChecks
 import { keyChecks } from './key-checks.ts'
 import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './machine-checks.ts'
 
-/** Looks that cost little, however much is booked. */
+/** Checks whose cost does not depend on the number of reservations. */
 export const quickExaminations = [
   runtimeChecks,
   databaseChecks,
@@ -19,10 +19,10 @@ export const quickExaminations = [
 ]
 const examinations = [...quickExaminations, slotChecks, seatChecks, zoneChecks]
 
-/** Checks the installation, a line each; refused when anything fails, warnings alone do not refuse. */
+/** Checks the installation, one line per check; exits with an error when a check fails, not for warnings. */
 export const doctor: DataCommand = {
   on: 'data',
-  options: { json: { sentence: 'Prints the checks as JSON.' } },
+  options: { json: { description: 'Prints the checks as JSON.' } },
   settings: dataSettings,
   positionals: [],
   async run(app, { flags }) {

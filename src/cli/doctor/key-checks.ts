@@ -6,7 +6,7 @@ import { type Check, fail, ok, warn } from './check.ts'
 
 const name = 'check_secret_key'
 
-/** Whether second factors can be opened: the key they are sealed under is there, and nobody else's to read. */
+/** Checks that the encryption key of second factors exists and is readable by its owner alone. */
 export async function keyChecks({ db, dataDir, secretKey }: CommandApp): Promise<Check[]> {
   if (secretKey !== undefined) return [ok(name, message('secret_key_given'))]
   const sealed = await countTotps(db)

@@ -12,7 +12,7 @@ import { type Check, fail, ok, warn } from './check.ts'
 
 const wantedNode = 26
 
-/** The runtime, and how old its zone data is. */
+/** Checks the runtime and the age of its time zone data. */
 export async function runtimeChecks(): Promise<Check[]> {
   const { node, tz } = process.versions
   const tooOld = Number(node.split('.')[0]) < wantedNode
@@ -30,7 +30,7 @@ export async function runtimeChecks(): Promise<Check[]> {
 
 const oldestPostgres = 14
 
-/** The database's version and what it needs, and whether its schema is this version's. */
+/** Checks the database's version, its extensions and its schema. */
 export async function databaseChecks({ db }: CommandApp): Promise<Check[]> {
   const own = db.dialect.name === 'sqlite' ? await sqliteChecks(db) : await postgresChecks(db)
   const known = await migrationNames()
@@ -69,7 +69,7 @@ const freeToWarn = 1_024
 const freeToFail = 100
 const walToWarn = 256
 
-/** The folder of the embedded database: who can read it, how much room there is, how long its log has grown. */
+/** Checks the directory of the embedded database: permissions, free space, size of the WAL. */
 export async function folderChecks({ dataDir }: CommandApp): Promise<Check[]> {
   if (dataDir === undefined) return []
   const { bavail, bsize } = statfsSync(dataDir)
@@ -96,7 +96,7 @@ async function rightsCheck(dataDir: string): Promise<Check> {
     () => false,
   )
   if (!mayWrite) return fail('check_data_folder', message('data_folder_read_only', { folder: dataDir }))
-  // Windows keeps rights in another way, which the mode does not tell.
+  // Windows file permissions are not in the mode.
   if (process.platform !== 'win32' && (statSync(dataDir).mode & 0o077) !== 0) {
     return warn('check_data_folder', message('data_folder_open', { folder: dataDir }))
   }
@@ -107,7 +107,7 @@ function sizeOf(file: string): number {
   return existsSync(file) ? Math.ceil(statSync(file).size / megabyte) : 0
 }
 
-/** The service's clock beside the machine's and the database's. */
+/** Compares the service's clock with those of the machine and the database. */
 export async function clockChecks(app: CommandApp): Promise<Check[]> {
   const machine = () => Date.now() / 1000
   const moved = Math.abs(app.now() - machine()) > maxDrift

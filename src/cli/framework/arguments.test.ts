@@ -4,7 +4,7 @@ import { readArguments } from './arguments.ts'
 import type { Usage } from './command.ts'
 
 const usage: Usage = {
-  options: { name: { placeholder: 'N', sentence: 'A name.' }, 'dry-run': { sentence: 'Keeps nothing.' } },
+  options: { name: { placeholder: 'N', description: 'A name.' }, 'dry-run': { description: 'Keeps nothing.' } },
   settings: ['dataDir', 'port'],
   positionals: ['FILE'],
 }
@@ -13,7 +13,7 @@ function read(...argv: readonly string[]) {
   return readArguments(usage, argv, {})
 }
 
-test('options stand before or behind the rest, with or without an equals sign', () => {
+test('options may stand before or after positionals, with or without an equals sign', () => {
   for (const argv of [
     ['--name', 'x', '--dry-run', 'file', '--port=9'],
     ['file', '--port', '9', '--dry-run', '--name=x'],
@@ -25,7 +25,7 @@ test('options stand before or behind the rest, with or without an equals sign', 
   }
 })
 
-test('--help asks for help, whatever else is wrong', () => assert.deepEqual(read('--nme', '--help'), { help: true }))
+test('--help prints help, whatever else is invalid', () => assert.deepEqual(read('--nme', '--help'), { help: true }))
 
 const wrong: readonly (readonly [argv: readonly string[], faults: readonly RegExp[]])[] = [
   [['file', '--nme', 'x'], [/no option --nme.*--name/]],
@@ -41,7 +41,7 @@ const wrong: readonly (readonly [argv: readonly string[], faults: readonly RegEx
   [['file', '--now', '5'], [/no option --now/]],
 ]
 for (const [argv, faults] of wrong) {
-  test(`"${argv.join(' ')}" is told all that is wrong with it`, () => {
+  test(`"${argv.join(' ')}" reports all its errors`, () => {
     const found = read(...argv)
     assert.ok('faults' in found, JSON.stringify(found))
     assert.equal(found.faults.length, faults.length, found.faults.join('\n'))

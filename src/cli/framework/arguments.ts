@@ -5,7 +5,7 @@ import type { Typed, Usage } from './command.ts'
 
 type Read = { readonly call: Typed } | { readonly help: true } | { readonly faults: readonly string[] }
 
-/** The call that the arguments after a command's name make, or everything that is wrong with them at once. */
+/** Parses the arguments after a command's name; returns the call, or all errors at once. */
 export function readArguments(
   usage: Usage,
   argv: readonly string[],
@@ -15,7 +15,7 @@ export function readArguments(
   const options = Object.fromEntries(
     [...takesValue].map(([flag, value]) => [flag, { type: value ? ('string' as const) : ('boolean' as const) }]),
   )
-  // Not strict: strict parsing stops at the first fault.
+  // Strict parsing would stop at the first error.
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true })
   const flags = new Map<string, string | true>()
   const positionals: string[] = []
@@ -28,7 +28,7 @@ export function readArguments(
     if (fault) faults.push(fault)
     else flags.set(token.name, token.value ?? true)
   }
-  // The value of an option that does not exist would look like one argument too many.
+  // The value of an unknown option would be reported as a surplus argument.
   if (faults.length === 0) faults.push(...positionalFaults(usage.positionals, positionals))
   const given = Object.fromEntries(flags)
   faults.push(...(usage.faults?.(given, positionals) ?? []))
@@ -55,7 +55,7 @@ function optionFault(
     return `There is no option ${rawName}.${close ? ` Did you mean --${close}?` : ''}`
   }
   if (!wantsValue) return value === undefined ? undefined : `--${name} takes no value.`
-  // "--host --port 80" has forgotten the host; a value that does begin with a dash is written --host=-x.
+  // In "--host --port 80" the host is missing; a value that begins with a dash is written --host=-x.
   const missing = value === undefined || (!inlineValue && value.startsWith('-'))
   return missing ? `--${name} needs a value.` : undefined
 }

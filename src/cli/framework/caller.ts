@@ -1,22 +1,24 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { CommandCaller } from './command.ts'
 
-/** The caller of a command that runs for whoever started this process. */
-export function ownCaller(file?: FileHandle): CommandCaller {
+/** The caller of a command that runs in this process. */
+export function localCaller(file?: FileHandle): CommandCaller {
   return {
     write: async (text) => (file ? void (await file.write(text)) : print(text)),
-    note: (sentence) => void process.stderr.write(`${sentence}\n`),
+    note: (message) => void process.stderr.write(`${message}\n`),
   }
 }
 
 function print(text: string): Promise<void> {
-  // A reader who has gone, as in "daybook export | head", is told by the callback.
+  // A closed reader, as in "daybook export | head", is reported by the callback.
   if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => {})
   return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())))
 }
 
-/** Lets the caller hear that a long command still works, from its first second on; a command that tells more is not disturbed. */
-export async function reassured<T>(
+/**
+ * Notifies the caller once a second that a long command is still running, unless the command reports progress itself.
+ */
+export async function withProgress<T>(
   caller: CommandCaller,
   name: string,
   work: (caller: CommandCaller) => Promise<T>,
@@ -31,9 +33,9 @@ export async function reassured<T>(
   try {
     return await work({
       write: caller.write,
-      note: (sentence) => {
+      note: (message) => {
         quiet = false
-        caller.note(sentence)
+        caller.note(message)
       },
     })
   } finally {

@@ -1,112 +1,116 @@
 import type { Config, SettingName } from '../../config.ts'
 import type { Daybook } from '../../operations.ts'
 
-/** An option of one command, beside the settings it takes. */
+/** An option of one command, in addition to its settings. */
 export interface Option {
-  /** Stands for the value in help texts; an option without one is a switch. */
+  /** The placeholder of the value in help texts; an option without one is a switch. */
   readonly placeholder?: string
-  readonly sentence: string
+  readonly description: string
 }
 
-/** How a command is called, for its help text and for reading its arguments. */
+/** How a command is called, for its help text and for parsing its arguments. */
 export interface Usage {
-  /** Flag without dashes → option. */
+  /** Option name without dashes → option. */
   readonly options: Readonly<Record<string, Option>>
   readonly settings: readonly SettingName[]
-  /** What stands beside the options, in order; one in brackets may be left out. */
+  /** The positional arguments in order; one in brackets is optional. */
   readonly positionals: readonly string[]
-  /** What is wrong with the values given, before anything is done. */
+  /** Returns the errors of the values, before anything is done. */
   faults?(flags: Flags, positionals: readonly string[]): readonly string[]
 }
 
-/** Flag → its text, or true for a switch. */
+/** Option name → its value, or true for a switch. */
 export type Flags = Readonly<Record<string, string | true>>
 
-/** Whoever called a command, here or at the other end of the server's socket. */
+/** The caller of a command, in this process or at the other end of the server's socket. */
 export interface CommandCaller {
-  /** Prints what is too long to be held until the end; resolves once there is room for more. */
+  /** Prints output that is too long to be buffered; resolves once there is room for more. */
   write(text: string): Promise<void>
-  /** Says on stderr how far the work has come; no line break needed. */
-  note(sentence: string): void
+  /** Reports progress on stderr; without a line break. */
+  note(message: string): void
 }
 
-/** One call of a command, arguments read. */
+/** One call of a command with parsed arguments. */
 export interface CommandCall {
   readonly flags: Flags
   readonly positionals: readonly string[]
   readonly config: Config
-  /** The text of the file the command reads, where it reads one. */
+  /** The content of the file that the command reads, if any. */
   readonly file: string
   readonly caller: CommandCaller
 }
 
-/** What is known of a call before its file is read. */
+/** A call before its file is read. */
 export type Typed = Omit<CommandCall, 'file' | 'caller'>
 
-/** How a command ended: 0 done, 1 refused, 2 wrong usage; texts end with a line break. */
+/** The result of a command: exit code 0 done, 1 refused, 2 usage error; texts end with a line break. */
 export interface Ending {
   readonly exit: 0 | 1 | 2
   readonly out: string
   readonly err: string
 }
 
-/** The service as a command meets it. */
+/** The service as commands use it. */
 export interface CommandApp extends Daybook {
-  /** The migrations that ran when the data was opened for this command. */
+  /** The migrations that were applied when the data was opened for this command. */
   readonly migrated: readonly string[]
-  /** The folder of the embedded database; undefined on PostgreSQL. */
+  /** The directory of the embedded database; undefined on PostgreSQL. */
   readonly dataDir: string | undefined
-  /** The key that second factors are sealed under, where it is given as a setting. */
+  /** The encryption key of second factors, where it is a setting. */
   readonly secretKey: string | undefined
-  /** Where people reach the service: `--public-url`, or the address it listens on. Links for people begin with it. */
+  /** The public base URL: `--public-url`, or the address on which the server listens. Links for users begin with it. */
   origin(): string
 }
 
-/** Changes or shows data: runs in the server that has the data open, else in a process that opens it for the moment. */
+/**
+ * A command on data. It runs in the server that has the data open, or else in a process that opens the data
+ * temporarily.
+ */
 export interface DataCommand extends Usage {
   readonly on: 'data'
-  /** The file to read before the command runs, where the caller is. */
+  /** The file to read in the caller's process before the command runs. */
   readonly file?: (call: Typed) => string | undefined
-  /** The file that what it prints goes to, where the caller is; stdout when there is none. */
+  /** The file in the caller's process that receives the output; stdout when undefined. */
   readonly into?: (call: Typed) => string | undefined
   run(app: CommandApp, call: CommandCall): Promise<Ending>
 }
 
-/** A command as it travels to the server that has the data open: the words as typed, and the text of its file. */
+/** A command as sent to the server: its arguments, and the content of its file. */
 export interface CommandRequest {
   readonly argv: readonly string[]
   readonly file: string
 }
 
-/** Answers a command that came through the socket, on the data that this server has open. */
-export type CommandAnswer = (app: CommandApp, request: CommandRequest, caller: CommandCaller) => Promise<Ending>
+/** Runs a command from the socket on the data that this server has open. */
+export type CommandHandler = (app: CommandApp, request: CommandRequest, caller: CommandCaller) => Promise<Ending>
 
-/** Runs in the caller's own process; a server among them answers the commands that come to it. */
+/** A command that runs in the caller's process; `serve` also handles commands from the socket. */
 export interface ProcessCommand extends Usage {
   readonly on: 'process'
-  run(call: CommandCall, answer: CommandAnswer): Promise<Ending>
+  run(call: CommandCall, handle: CommandHandler): Promise<Ending>
 }
 
+/** Any command. */
 export type Command = DataCommand | ProcessCommand
 
-/** A command as the list of all knows it; its file is read when it is called. */
+/** A command in the table of commands; its module is loaded when it is called. */
 export interface CommandEntry {
   readonly summary: string
   load(): Promise<Command>
 }
 
-/** Done, with what to print on stdout. */
+/** Returns success with the output for stdout. */
 export function done(out: string): Ending {
   return { exit: 0, out, err: '' }
 }
 
-/** Understood, and no: one line a sentence on stderr. */
+/** Returns a refusal, one line per sentence on stderr. */
 export function refused(...sentences: readonly string[]): Ending {
   return { exit: 1, out: '', err: lines(sentences) }
 }
 
-/** Called the wrong way: what is wrong, and how to find out the right one. */
-export function misused(name: string, sentences: readonly string[]): Ending {
+/** Returns a usage error with a pointer to the help text. */
+export function usageError(name: string, sentences: readonly string[]): Ending {
   return { exit: 2, out: '', err: lines([...sentences, `"daybook ${name} --help" shows how to call it.`]) }
 }
 

@@ -3,12 +3,12 @@ import { type Command, type CommandEntry, done, type ProcessCommand } from './co
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
-/** Prints a script for the shell's own completion, made from the table of commands. */
+/** Prints a shell completion script, generated from the table of commands. */
 export function completionOf(commands: ReadonlyMap<string, CommandEntry>): ProcessCommand {
   return {
     on: 'process',
     options: {},
-    // Looks at no data; taken because every command takes them.
+    // The command reads no data; the settings are accepted because every command accepts them.
     settings: dataSettings,
     positionals: ['SHELL'],
     faults: (_, [shell]) =>
@@ -16,7 +16,7 @@ export function completionOf(commands: ReadonlyMap<string, CommandEntry>): Proce
     async run({ positionals: [shell = 'bash'] }) {
       const known = await describeCommands(commands)
       if (shell === 'fish') return done(fish(known))
-      // zsh runs bash's way of completing itself.
+      // zsh emulates bash completion.
       const prelude = shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''
       return done(prelude + bash(known))
     },
@@ -26,7 +26,7 @@ export function completionOf(commands: ReadonlyMap<string, CommandEntry>): Proce
 interface Described {
   readonly name: string
   readonly summary: string
-  /** With what each does. */
+  /** With the description of each. */
   readonly flags: ReadonlyMap<string, string>
 }
 
@@ -38,10 +38,10 @@ function describeCommands(commands: ReadonlyMap<string, CommandEntry>): Promise<
 
 function flagsOf({ options, settings: taken }: Command): Map<string, string> {
   return new Map([
-    ...Object.entries(options).map(([flag, { sentence }]) => [flag, sentence] as const),
+    ...Object.entries(options).map(([flag, { description }]) => [flag, description] as const),
     ...taken
       .filter((name) => !('hidden' in settings[name]))
-      .map((name) => [flagOf(name), settings[name].sentence] as const),
+      .map((name) => [flagOf(name), settings[name].description] as const),
     ['help', 'Shows how to call it.'] as const,
   ])
 }
@@ -101,7 +101,9 @@ function fish(known: readonly Described[]): string {
       second
         ? `complete -c daybook -n '__fish_seen_subcommand_from ${first}' -f -a ${second} -d ${quoted(summary)}`
         : `complete -c daybook -n __fish_use_subcommand -f -a ${first} -d ${quoted(summary)}`,
-      ...[...flags].map(([flag, sentence]) => `complete -c daybook -n '${seen}' -l ${flag} -d ${quoted(sentence)}`),
+      ...[...flags].map(
+        ([flag, description]) => `complete -c daybook -n '${seen}' -l ${flag} -d ${quoted(description)}`,
+      ),
     ]
   })
   const groups = firsts

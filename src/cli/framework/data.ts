@@ -8,7 +8,7 @@ import { databaseFile } from '../../db/data-dir.ts'
 import { isFeedBehind } from '../../db/log/event-log.ts'
 import type { operations } from '../../operations.ts'
 import { type OpenOptions, type OpenStorage, open } from '../../server/open.ts'
-import { askServer } from '../serve/command-socket.ts'
+import { runOnServer } from '../serve/command-socket.ts'
 import { type Lock, takeLock } from '../serve/lock.ts'
 import {
   type CommandApp,
@@ -21,20 +21,20 @@ import {
 import { operationsModule } from './operations.ts'
 import { performCommand } from './perform.ts'
 
-/** How long a command waits for a server that is starting or stopping, or for another command, in milliseconds. */
+/** How long a command waits for a starting or stopping server, or for another command, in milliseconds. */
 const patience = 10_000
 const pause = 25
 
 /**
- * Runs a command where its data is: in PostgreSQL, in the server that has the data directory open, or, while none
- * has, here.
+ * Runs a command where its data is: on PostgreSQL in this process, else in the server that has the data directory open,
+ * or in this process when no server has.
  */
 export async function runOnData(command: DataCommand, call: CommandCall, request: CommandRequest): Promise<Ending> {
   const { config } = call
   if (config.databaseUrl !== undefined) return runHere(command, call)
   makeDataDir(config.dataDir)
   for (const until = performance.now() + patience; performance.now() < until; await delay(pause)) {
-    const ending = await askServer(config.dataDir, request, call.caller)
+    const ending = await runOnServer(config.dataDir, request, call.caller)
     if (ending) return ending
     const lock = takeLock(config.dataDir)
     if (lock) return releasing(lock, () => runHere(command, call))
@@ -42,10 +42,12 @@ export async function runOnData(command: DataCommand, call: CommandCall, request
   return refused(`Another process has the data directory ${config.dataDir} and does not answer. Try again in a moment.`)
 }
 
-/** The data directory for this process alone; undefined when another one keeps it for longer than a command takes. */
-export async function holdDataDir(dataDir: string): Promise<Lock | undefined> {
+/**
+ * Acquires the data directory for this process; undefined when another process holds it longer than a command takes.
+ */
+export async function acquireDataDir(dataDir: string): Promise<Lock | undefined> {
   makeDataDir(dataDir)
-  // Long enough for a command to finish and for the kernel to clear away a server that was killed.
+  // Long enough for a command to finish, and for the kernel to release the lock of a killed server.
   for (const until = performance.now() + 1_000; performance.now() < until; await delay(pause)) {
     const lock = takeLock(dataDir)
     if (lock) return lock
@@ -53,11 +55,11 @@ export async function holdDataDir(dataDir: string): Promise<Lock | undefined> {
   return undefined
 }
 
-/** Makes the embedded database where there is none yet. */
-export async function madeData(config: Config): Promise<void> {
+/** Creates the embedded database if missing. */
+export async function ensureDatabase(config: Config): Promise<void> {
   if (existsSync(databaseFile(config.dataDir))) return
-  const lock = await holdDataDir(config.dataDir)
-  // Whoever has the folder makes it.
+  const lock = await acquireDataDir(config.dataDir)
+  // The process that holds the lock creates the database.
   if (!lock) return
   await releasing(lock, async () => {
     const opened = await openStorage(config, { now: clock(config.now), thread: false, warn: () => {} })
@@ -65,7 +67,7 @@ export async function madeData(config: Config): Promise<void> {
   })
 }
 
-/** Opens the storage that the configuration names, with the site's row in it. */
+/** Opens the configured storage and ensures the site's row. */
 export async function openStorage(
   config: Config,
   options: Pick<OpenOptions, 'onCommit' | 'onInvalidation' | 'writer'> & {
@@ -114,10 +116,10 @@ async function releasing<T>(held: { release(): void | Promise<void> }, work: () 
   }
 }
 
-// Readable by its owner alone: it holds what customers typed.
+// Readable by its owner alone, since it contains customer data.
 function makeDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 }
 
-// A command says what went wrong on stderr itself.
+// A command reports its errors on stderr itself.
 const silent = { info: () => {}, warn: () => {}, error: () => {} }

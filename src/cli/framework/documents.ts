@@ -4,7 +4,7 @@ import { metricsPage } from '../../metrics/page.ts'
 import { cliCommands } from '../commands.ts'
 import type { Command } from './command.ts'
 
-/** Every document that is made from the code: path → text. `npm run docs` writes them. */
+/** Every document generated from the code: path → content. `npm run docs` writes them. */
 export async function documents(): Promise<Map<string, string>> {
   return new Map([
     ['docs/commands.md', await commandsPage()],
@@ -33,7 +33,7 @@ ${sections.join('\n')}`
 }
 
 function section(name: string, summary: string, { options, settings: taken, positionals }: Command): string {
-  const own = Object.entries(options).map(([flag, { placeholder, sentence }]) => row(flag, placeholder, sentence))
+  const own = Object.entries(options).map(([flag, { placeholder, description }]) => row(flag, placeholder, description))
   const further = taken.filter((setting) => !dataSettings.includes(setting) && !isHidden(setting))
   const more = further.map((setting) => `\`--${flagOf(setting)}\``).join(', ')
   const table = own.length > 0 ? `\n| Option | Does |\n|---|---|\n${own.join('')}` : ''
@@ -41,8 +41,8 @@ function section(name: string, summary: string, { options, settings: taken, posi
   return `## ${[name, ...positionals].join(' ')}\n\n${summary}\n${table}${rest}`
 }
 
-function row(flag: string, placeholder: string | undefined, sentence: string): string {
-  return `| \`--${flag}${placeholder === undefined ? '' : ` ${placeholder.replaceAll('|', '\\|')}`}\` | ${sentence} |\n`
+function row(flag: string, placeholder: string | undefined, description: string): string {
+  return `| \`--${flag}${placeholder === undefined ? '' : ` ${placeholder.replaceAll('|', '\\|')}`}\` | ${description} |\n`
 }
 
 function configurationPage(): string {
@@ -62,13 +62,13 @@ Environment variables without an option:
 
 | Variable | Sets |
 |---|---|
-${hidden.map((name) => `| \`${environmentNameOf(name)}\` | ${settings[name].sentence} |\n`).join('')}`
+${hidden.map((name) => `| \`${environmentNameOf(name)}\` | ${settings[name].description} |\n`).join('')}`
 }
 
 function settingRow(name: SettingName): string {
-  const { placeholder, sentence, fallback } = settings[name]
+  const { placeholder, description, fallback } = settings[name]
   const standard = fallback === undefined || fallback === '' || fallback === false ? 'none' : `\`${fallback}\``
-  return `| \`--${flagOf(name)} ${placeholder}\` | \`${environmentNameOf(name)}\` | ${standard} | ${sentence} |\n`
+  return `| \`--${flagOf(name)} ${placeholder}\` | \`${environmentNameOf(name)}\` | ${standard} | ${description} |\n`
 }
 
 function names(): SettingName[] {

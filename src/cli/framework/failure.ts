@@ -2,7 +2,7 @@ import { Refusal } from '../../messages/refusal.ts'
 import { sentence } from '../../messages/sentence.ts'
 import { type Ending, refused } from './command.ts'
 
-/** The ending of a command, also of one that throws: its refusal, or in one sentence what stopped it. */
+/** Returns the result of a command; an exception becomes a refusal or a one-sentence error. */
 export async function exitOnFailure(run: () => Promise<Ending>): Promise<Ending> {
   try {
     return await run()
@@ -15,7 +15,7 @@ function refusalEnding({ refused: { message, details = {} } }: Refusal): Ending 
   return refused(sentence(message), ...Object.entries(details).map(([path, fault]) => `${path}: ${sentence(fault)}`))
 }
 
-/** What the system's error codes mean to whoever started the command. */
+/** Messages for the system's error codes. */
 const systemFaults: Readonly<Record<string, (error: SystemFault) => string>> = {
   EADDRINUSE: (of) => `Port ${of.port} on ${of.address} is in use by another program; choose another with --port.`,
   EADDRNOTAVAIL: (of) => `This machine has no address ${of.address}; choose another with --host.`,
@@ -32,7 +32,7 @@ const systemFaults: Readonly<Record<string, (error: SystemFault) => string>> = {
   EROFS: (of) => `Nothing can be written there: ${of.path}.`,
 }
 
-/** What SQLite's primary result codes mean to them. */
+/** Messages for SQLite's primary result codes. */
 const databaseFaults: Readonly<Record<number, string>> = {
   8: 'The database cannot be written to; see who owns its files.',
   10: 'The disk does not take or give data; see whether it is full.',
@@ -41,7 +41,7 @@ const databaseFaults: Readonly<Record<number, string>> = {
 
 interface SystemFault {
   readonly code?: string
-  /** SQLite's; the low byte is the primary code. */
+  /** SQLite's extended code; the low byte is the primary code. */
   readonly errcode?: number
   readonly path?: string
   readonly port?: number

@@ -1,15 +1,18 @@
 import { environmentNameOf, flagOf, settings } from '../../config.ts'
 import type { Usage } from './command.ts'
 
-/** The help text of one command: how to call it, what it does, each option with its default and variable. */
+/** Returns the help text of one command: its usage, purpose and options with defaults and environment variables. */
 export function commandHelp(name: string, summary: string, usage: Usage): string {
   const shown = usage.settings.filter((setting) => !('hidden' in settings[setting]))
   const rows = [
-    ...Object.entries(usage.options).map(([flag, { placeholder, sentence }]) => [written(flag, placeholder), sentence]),
+    ...Object.entries(usage.options).map(([flag, { placeholder, description }]) => [
+      written(flag, placeholder),
+      description,
+    ]),
     ...shown.map((setting) => {
-      const { placeholder, sentence, fallback } = settings[setting]
+      const { placeholder, description, fallback } = settings[setting]
       const standard = fallback === undefined || fallback === '' || fallback === false ? '' : ` Default: ${fallback}.`
-      return [written(flagOf(setting), placeholder), `${sentence}${standard} [${environmentNameOf(setting)}]`]
+      return [written(flagOf(setting), placeholder), `${description}${standard} [${environmentNameOf(setting)}]`]
     }),
     ['--help', 'Shows this.'],
   ]
@@ -17,7 +20,7 @@ export function commandHelp(name: string, summary: string, usage: Usage): string
   return `Usage: ${call}\n\n${summary}\n\nOptions:\n${table(rows)}`
 }
 
-/** The help text of all: every command with what it does. */
+/** Returns the general help text: every command with its summary. */
 export function generalHelp(summaries: ReadonlyMap<string, string>): string {
   return `Usage: daybook <command> [options]\n\nCommands:\n${table([...summaries])}\n"daybook <command> --help" shows a command's options.\n`
 }

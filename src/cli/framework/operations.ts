@@ -1,2 +1,2 @@
-/** The address of the module with the table of operations, for whoever loads it on a thread of its own. */
+/** The URL of the module with the table of operations, for threads that load it. */
 export const operationsModule: URL = new URL('../../operations.ts', import.meta.url)

@@ -4,14 +4,14 @@ import type { Daybook, operations } from '../../operations.ts'
 
 type Table = typeof operations
 
-/** How a write is asked for by a command or by the service itself. */
+/** The context of a write by a command or by the service itself. */
 export interface CommandContext {
-  /** Which command or part of the service asks; the log of events names it. */
+  /** The command or job that performs the write, recorded in the event log. */
   readonly by: string
   readonly dryRun?: boolean
 }
 
-/** Has a write performed for a command; a refusal is thrown as such, a fault as an error with its message. */
+/** Performs a write for a command; throws a refusal as such, and a fault as an error with its message. */
 export async function performCommand<Name extends keyof Table & string>(
   app: Pick<Daybook, 'perform' | 'now'>,
   name: Name,

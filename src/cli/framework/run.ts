@@ -2,16 +2,16 @@ import { open, readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { cliCommands, findCommand } from '../commands.ts'
-import { writeWhole } from '../data/whole-file.ts'
+import { writeAtomically } from '../data/atomic-file.ts'
 import { readArguments } from './arguments.ts'
-import { ownCaller, reassured } from './caller.ts'
-import type { CommandAnswer, CommandCaller, Ending } from './command.ts'
-import { done, misused } from './command.ts'
+import { localCaller, withProgress } from './caller.ts'
+import type { CommandCaller, CommandHandler, Ending } from './command.ts'
+import { done, usageError } from './command.ts'
 import { commandHelp, generalHelp } from './help.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Runs the command that the arguments name, to its end. */
+/** Runs the command that the arguments name, and returns its result. */
 export async function run(argv: readonly string[], environment: Environment): Promise<Ending> {
   const found = findCommand(argv)
   if (!found) return withoutCommand(argv[0])
@@ -19,32 +19,32 @@ export async function run(argv: readonly string[], environment: Environment): Pr
   const command = await entry.load()
   const read = readArguments(command, rest, environment)
   if ('help' in read) return done(commandHelp(name, entry.summary, command))
-  if ('faults' in read) return misused(name, read.faults)
-  if (command.on === 'process') return command.run({ ...read.call, file: '', caller: ownCaller() }, runInServer)
+  if ('faults' in read) return usageError(name, read.faults)
+  if (command.on === 'process') return command.run({ ...read.call, file: '', caller: localCaller() }, runInServer)
   const { runOnData } = await import('./data.ts')
   const file = await fileOf(command.file?.(read.call))
   return printingTo(command.into?.(read.call), (own) =>
-    reassured(own, name, (caller) => runOnData(command, { ...read.call, file, caller }, { argv, file })),
+    withProgress(own, name, (caller) => runOnData(command, { ...read.call, file, caller }, { argv, file })),
   )
 }
 
-const runInServer: CommandAnswer = async (app, { argv, file }, caller) => {
+const runInServer: CommandHandler = async (app, { argv, file }, caller) => {
   const found = findCommand(argv)
   const command = await found?.entry.load()
   if (!found || command?.on !== 'data') return withoutCommand(argv.join(' '))
-  // Where the data is has been settled by whom the caller asked; this server's own settings do not matter here.
+  // The caller has resolved where the data is, so this server's own settings are irrelevant.
   const read = readArguments(command, found.rest, {})
-  if (!('call' in read)) return misused(found.name, 'faults' in read ? read.faults : [])
+  if (!('call' in read)) return usageError(found.name, 'faults' in read ? read.faults : [])
   return command.run(app, { ...read.call, file, caller })
 }
 
 async function printingTo(path: string | undefined, work: (caller: CommandCaller) => Promise<Ending>): Promise<Ending> {
-  if (path === undefined) return work(ownCaller())
+  if (path === undefined) return work(localCaller())
   let ending = done('')
-  await writeWhole(path, async (partial) => {
+  await writeAtomically(path, async (partial) => {
     const file = await open(partial, 'w')
     try {
-      ending = await work(ownCaller(file))
+      ending = await work(localCaller(file))
     } finally {
       await file.close()
     }

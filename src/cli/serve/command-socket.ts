@@ -5,32 +5,32 @@ import { join, resolve } from 'node:path'
 import { type CommandCaller, type CommandRequest, type Ending, refused } from '../framework/command.ts'
 import { exitOnFailure } from '../framework/failure.ts'
 
-/** The server's ear for commands. */
+/** The listening socket for commands. */
 export interface CommandSocket {
-  /** Takes no more commands; those that run have this many milliseconds to finish. */
+  /** Accepts no more commands; running ones have `grace` milliseconds to finish. */
   close(grace: number): Promise<void>
 }
 
-// What a socket's address may be long, less a reserve: 107 bytes on Linux, 103 on macOS.
-const longestPath = 100
+// The limit of a socket's path, with a margin: 107 bytes on Linux, 103 on macOS.
+const maxPathBytes = 100
 
-/** Answers commands on the data directory's socket, which only the server's own user may use. */
+/** Handles commands on the data directory's socket, which only the server's own user can open. */
 export async function listenForCommands(
   dataDir: string,
-  answer: (request: CommandRequest, caller: CommandCaller) => Promise<Ending>,
+  handle: (request: CommandRequest, caller: CommandCaller) => Promise<Ending>,
 ): Promise<CommandSocket> {
   const address = socketAddress(dataDir)
   const open = new Set<Socket>()
   const server = createServer((socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
-    // A caller who has gone needs no answer.
+    // The caller has disconnected.
     socket.on('error', () => socket.destroy())
-    void serveOne(socket, answer)
+    void serveOne(socket, handle)
   })
-  // Whoever holds the lock is the only server: a socket that is there was left by one that was killed.
+  // The lock guarantees a single server, so an existing socket was left by a killed one.
   if (process.platform !== 'win32') rmSync(address.path, { force: true })
-  // The socket is made by `listen` itself, before it returns.
+  // `listen` creates the socket synchronously.
   const umask = process.umask(0o177)
   server.listen(address.path)
   process.umask(umask)
@@ -49,36 +49,36 @@ export async function listenForCommands(
 
 async function serveOne(
   socket: Socket,
-  answer: (request: CommandRequest, caller: CommandCaller) => Promise<Ending>,
+  handle: (request: CommandRequest, caller: CommandCaller) => Promise<Ending>,
 ): Promise<void> {
   for await (const line of linesOf(socket)) {
-    const ending = await exitOnFailure(async () => answer(toRequest(line), farCaller(socket)))
+    const ending = await exitOnFailure(async () => handle(toRequest(line), remoteCaller(socket)))
     if (!socket.destroyed) socket.end(lineOf({ ending }))
     return
   }
 }
 
 /** The caller at the other end of a socket. */
-function farCaller(socket: Socket): CommandCaller {
+function remoteCaller(socket: Socket): CommandCaller {
   return {
-    write: (print) => say(socket, { print }),
+    write: (print) => send(socket, { print }),
     note: (note) => void (socket.destroyed || socket.write(lineOf({ note }))),
   }
 }
 
-/** What a server says to a caller: parts of what is printed, notices, and in the end how the command ended. */
-interface Said {
+/** A message from the server to the caller: output, progress, and finally the result. */
+interface ServerMessage {
   readonly print?: string
   readonly note?: string
   readonly ending?: Ending
 }
 
-async function say(socket: Socket, said: Said): Promise<void> {
-  if (!socket.destroyed && !socket.write(lineOf(said))) await roomIn(socket)
+async function send(socket: Socket, message: ServerMessage): Promise<void> {
+  if (!socket.destroyed && !socket.write(lineOf(message))) await drained(socket)
   if (socket.destroyed) throw new Error('the caller has gone')
 }
 
-function roomIn(socket: Socket): Promise<void> {
+function drained(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
       socket.off('drain', go).off('close', go)
@@ -88,28 +88,28 @@ function roomIn(socket: Socket): Promise<void> {
   })
 }
 
-function lineOf(said: Said): string {
-  return `${JSON.stringify(said)}\n`
+function lineOf(message: ServerMessage): string {
+  return `${JSON.stringify(message)}\n`
 }
 
-/** The running server's answer to a command; undefined when no server is there. */
-export async function askServer(
+/** Runs a command on the running server; undefined when no server is running. */
+export async function runOnServer(
   dataDir: string,
   request: CommandRequest,
   caller: CommandCaller,
 ): Promise<Ending | undefined> {
   const address = socketAddress(dataDir)
   const socket = connect(address.path)
-  const connected = await new Promise<boolean>((answer) => {
-    socket.once('connect', () => answer(true)).once('error', () => answer(false))
+  const connected = await new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
   })
   address.release()
   if (!connected) return undefined
-  // One that is gone is seen by its end.
+  // A broken connection is detected by its end.
   socket.on('error', () => socket.destroy())
   socket.write(`${JSON.stringify(request)}\n`)
   for await (const line of linesOf(socket)) {
-    const { print, note, ending } = toSaid(line)
+    const { print, note, ending } = parseServerMessage(line)
     if (print !== undefined) await caller.write(print)
     if (note !== undefined) caller.note(note)
     if (ending) return ending
@@ -117,7 +117,7 @@ export async function askServer(
   return refused('The server stopped before it answered. See whether the command took effect.')
 }
 
-/** Line after line, as fast as they are taken; ends when the socket does, however that was. */
+/** Splits the stream into lines with back-pressure; ends with the socket, whether closed or broken. */
 async function* linesOf(socket: Socket): AsyncGenerator<string> {
   const chunks: Buffer[] = []
   for await (const chunk of arriving(socket)) {
@@ -130,7 +130,7 @@ async function* linesOf(socket: Socket): AsyncGenerator<string> {
   }
 }
 
-/** What arrives; unlike the socket's own iterator it ends when the socket breaks. */
+/** Yields the received data; unlike the socket's own iterator it ends without an error when the connection breaks. */
 async function* arriving(socket: Socket): AsyncGenerator<Buffer> {
   let wake = () => {}
   for (const news of ['readable', 'end', 'close']) socket.on(news, () => wake())
@@ -147,28 +147,28 @@ interface Address {
   release(): void
 }
 
-/** Where the socket is. A path too long for a socket's address is reached through a descriptor of its folder. */
+/** Returns the path of the socket. A path that is too long is opened through a descriptor of its directory. */
 function socketAddress(dataDir: string): Address {
   const path = join(resolve(dataDir), 'daybook.sock')
   if (process.platform === 'win32') {
     const name = createHash('sha256').update(path.toLowerCase()).digest('hex').slice(0, 32)
     return { path: `\\\\.\\pipe\\daybook-${name}`, release: () => {} }
   }
-  if (Buffer.byteLength(path) <= longestPath) return { path, release: () => {} }
+  if (Buffer.byteLength(path) <= maxPathBytes) return { path, release: () => {} }
   if (process.platform !== 'linux') {
-    throw new Error(`the path of the data directory is too long for a socket (over ${longestPath} bytes): ${dataDir}`)
+    throw new Error(`the path of the data directory is too long for a socket (over ${maxPathBytes} bytes): ${dataDir}`)
   }
   const folder = openSync(dataDir, constants.O_RDONLY | constants.O_DIRECTORY)
   return { path: `/proc/self/fd/${folder}/daybook.sock`, release: () => closeSync(folder) }
 }
 
-// Both ends are Daybook, and only the folder's owner reaches either: what arrives has the shape that was sent.
+// Both ends are Daybook, and only the directory's owner can open either, so messages are not validated.
 function toRequest(line: string): CommandRequest {
   const request: CommandRequest = JSON.parse(line)
   return request
 }
 
-function toSaid(line: string): Said {
-  const said: Said = JSON.parse(line)
-  return said
+function parseServerMessage(line: string): ServerMessage {
+  const message: ServerMessage = JSON.parse(line)
+  return message
 }

@@ -8,8 +8,8 @@ import { findOldestUnsettled } from '../../db/log/event-log.ts'
 import type { BackupView, Installation } from '../../maintenance/system.routes.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { refusal } from '../../messages/refusal.ts'
+import { writeAtomically } from '../data/atomic-file.ts'
 import { copied } from '../data/backup.ts'
-import { writeWhole } from '../data/whole-file.ts'
 import type { Check } from '../doctor/check.ts'
 import type { CommandApp } from '../framework/command.ts'
 
@@ -23,7 +23,7 @@ const noBackup: BackupView = {
   message: message('backup_none'),
 }
 
-/** The running installation, for the panel. */
+/** Returns the state and the actions of the running installation for the panel. */
 export function installationOf(app: Serving): Installation {
   const startedAt = app.now()
   let backup = noBackup
@@ -74,14 +74,14 @@ export function installationOf(app: Serving): Installation {
 async function backUp(app: Serving, dataDir: string): Promise<Partial<BackupView>> {
   const path = panelBackupFile(dataDir)
   let ended: Partial<BackupView> = { state: 'failed', message: message('backup_not_written') }
-  await writeWhole(path, async (partial) => {
+  await writeAtomically(path, async (partial) => {
     const copy = { from: databaseFile(dataDir), to: partial, now: app.now() }
     const { faults, counts } = await copied(copy, { note: () => {} })
-    const whole = counts !== undefined && faults.length === 0
-    ended = whole
+    const complete = counts !== undefined && faults.length === 0
+    ended = complete
       ? { state: 'done', message: doneMessage(counts), bytes: statSync(partial).size }
       : { state: 'failed', message: message('backup_unsound') }
-    return whole
+    return complete
   })
   return ended
 }

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** A data directory held by this process alone, until `release` or the process's end, however it ends. */
+/** An exclusive lock on a data directory, until `release` or the end of the process. */
 export interface Lock {
   release(): void
 }
@@ -10,12 +10,12 @@ export interface Lock {
 const sqliteBusy = 5
 
 /**
- * Takes the data directory for this process; undefined when another process has it. The lock is the kernel's, on a
- * database of its own beside the site's, so nothing is left behind by a process that was killed.
+ * Locks the data directory for this process; undefined when another process holds the lock. The lock is the kernel's,
+ * on a separate database next to the site's, so a killed process leaves none behind.
  */
 export function takeLock(dataDir: string): Lock | undefined {
   const file = join(dataDir, 'daybook.lock')
-  // For its owner alone: whoever can open it can hold it.
+  // Accessible to its owner alone, since opening it suffices to hold the lock.
   closeSync(openSync(file, 'a', 0o600))
   const held = new DatabaseSync(file, { timeout: 0 })
   try {

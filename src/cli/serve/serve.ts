@@ -29,17 +29,17 @@ export const serve: ProcessCommand = {
   on: 'process',
   options: {
     demo: {
-      sentence: 'Fills an empty site with a demo clinic, and prints new tokens and a new sign-in at every start.',
+      description: 'Fills an empty site with a demo clinic, and prints new tokens and a new sign-in at every start.',
     },
   },
   settings: served,
   positionals: [],
-  run: async ({ config, flags }, answer) => {
+  run: async ({ config, flags }, handle) => {
     const file = databaseFile(config.dataDir)
-    // Ahead of all that this thread has to load, so that both do at once.
+    // Started before this thread loads its modules, so that both load in parallel.
     const writer =
       config.databaseUrl === undefined ? startWriter({ file, operations: operationsModule.href }) : undefined
     const { runService } = await import('./service.ts')
-    return runService({ config, answer, demo: flags.demo === true, writer })
+    return runService({ config, handle, demo: flags.demo === true, writer })
   },
 }

@@ -20,34 +20,34 @@ import type { OpenStorage } from '../../server/open.ts'
 import { servePanel } from '../../server/panel-server.ts'
 import { findAvailability, publicHandlers } from '../../server/public-handlers.ts'
 import { keyFinder } from '../../server/secret-key.ts'
-import { type CommandAnswer, type CommandApp, done, type Ending, refused } from '../framework/command.ts'
-import { holdDataDir, openStorage } from '../framework/data.ts'
+import { type CommandApp, type CommandHandler, done, type Ending, refused } from '../framework/command.ts'
+import { acquireDataDir, openStorage } from '../framework/data.ts'
 import { performCommand } from '../framework/perform.ts'
 import { listenForCommands } from './command-socket.ts'
 import { installationOf } from './installation.ts'
 
-/** What runs has this long to finish once the service is told to stop, in milliseconds. */
+/** Milliseconds that requests and jobs have to finish during a graceful stop. */
 const grace = 10_000
 const megabyte = 1024 * 1024
 
-/** The open service, with what it says of itself. */
+/** The open service with its availability and its queue length. */
 type ServingApp = CommandApp &
   Pick<OpenStorage<Operations>, 'waitingWrites' | 'applied'> & { readonly availability: AvailabilityCache }
 
-/** Ends something that was started. */
+/** Stops something that was started. */
 type Stop = () => void | Promise<void>
 
-/** What the service is to run with. */
+/** The options of `runService`. */
 export interface StartOptions {
   readonly config: Config
-  readonly answer: CommandAnswer
-  /** Fills an empty site with the demo clinic and prints tokens to try it with. */
+  readonly handle: CommandHandler
+  /** Fills an empty site with the demo clinic and prints tokens for it. */
   readonly demo: boolean
-  /** The thread that is to write to SQLite, as it loads beside this one. */
+  /** The SQLite writer thread, which loads in parallel with this one. */
   readonly writer: StartedWriter | undefined
 }
 
-/** Runs the service until a signal ends it in good order: the last started is the first ended. */
+/** Runs the service until a signal, then stops its parts in reverse order of their start. */
 export async function runService(start: StartOptions): Promise<Ending> {
   const signal = nextSignal()
   const stops: Stop[] = []
@@ -63,10 +63,10 @@ interface Run extends StartOptions {
   readonly stops: Stop[]
 }
 
-async function serveUntil({ signal, config, answer, demo, writer, stops }: Run): Promise<Ending> {
+async function serveUntil({ signal, config, handle, demo, writer, stops }: Run): Promise<Ending> {
   const embedded = config.databaseUrl === undefined
   if (embedded) {
-    const lock = await holdDataDir(config.dataDir)
+    const lock = await acquireDataDir(config.dataDir)
     if (!lock) return refused(`Another Daybook runs on ${config.dataDir}. Stop it, or choose another --data-dir.`)
     stops.push(lock.release)
   }
@@ -75,18 +75,18 @@ async function serveUntil({ signal, config, answer, demo, writer, stops }: Run):
   let listening = ''
   const opened = await openApp({ config, metrics, writer, stops })
   const app = { ...opened, origin: () => config.publicUrl ?? listening }
-  // Before anyone else can write: whoever finds the service ready finds the clinic in it.
+  // Before any other writer, so that the service is never ready without the clinic.
   const shown = demo ? await (await import('../demo/demo.ts')).startDemo(app) : undefined
-  const tokens = heardBy(metrics, tokenRegister(app), app.now)
+  const tokens = reportingFlushes(metrics, tokenRegister(app), app.now)
   stops.push(async () => void (await tokens.flush()))
   const clockWatch = config.now === undefined ? new ClockWatch({ ...app, clock: () => Date.now() / 1000 }) : undefined
-  // Before anyone can ask whether it is ready.
+  // Before the first readiness check.
   await clockWatch?.turn()
-  const jobs = startJobs(app, { tokens, clockWatch, hearDisplaced: (count) => metrics.displaced(count) })
+  const jobs = startJobs(app, { tokens, clockWatch, onDisplaced: (count) => metrics.displaced(count) })
   stops.push(() => jobs.stop())
   if (embedded) {
     const socket = await listenForCommands(config.dataDir, (request, caller) =>
-      answer({ ...app, migrated: [] }, request, caller),
+      handle({ ...app, migrated: [] }, request, caller),
     )
     stops.push(() => socket.close(grace))
   }
@@ -110,22 +110,22 @@ async function openApp({
     const start = new Date(config.now * 1000).toISOString()
     process.stderr.write(`NOTICE: the clock started at ${start} (DAYBOOK_NOW). This is not the real time.\n`)
   }
-  // Nothing is kept before the storage is open, so nobody misses what is heard before.
-  let kept: AvailabilityCache | undefined
+  // Nothing is cached before the storage is open, so no invalidation is missed.
+  let cached: AvailabilityCache | undefined
   const opened = await openStorage(config, {
     now,
     thread: true,
     writer,
     warn: (fault) => log.warn({ fault }, 'database'),
     onCommit: (writes, seconds) => metrics.committed(writes, seconds),
-    onInvalidation: (invalidations) => kept?.invalidate(invalidations),
+    onInvalidation: (invalidations) => cached?.invalidate(invalidations),
   })
   stops.push(opened.close)
   const availability = new AvailabilityCache(opened.db, {
     maxBytes: config.availabilityMemory * megabyte,
     isFresh: () => opened.applied.isFresh(),
   })
-  kept = availability
+  cached = availability
   const { databaseUrl, dataDir, secretKey } = config
   return {
     ...opened,
@@ -138,7 +138,7 @@ async function openApp({
   }
 }
 
-/** Performs, and logs what a committed write says of authentication. */
+/** Wraps `perform` to log the authentication events of committed writes. */
 function loggingSecurity(perform: Daybook['perform'], log: Log): Daybook['perform'] {
   return async (name, input, context) => {
     const outcome = await perform(name, input, context)
@@ -199,15 +199,15 @@ async function listen({ config, app, tokens, metrics, clockWatch, stops }: Liste
   return originOf({ publicUrl: undefined, host, port: typeof address === 'object' && address ? address.port : port })
 }
 
-/** Where the panel is and, while nobody can sign in to it as administrator, the way to become the first. */
+/** Returns the URL of the panel and, while no administrator can sign in, the set-up link. */
 async function panelText(app: CommandApp, listening: string): Promise<string> {
   const secret = newLinkSecret()
   const { offered } = await performCommand(app, 'set-up.offer', { linkHash: hashLinkSecret(secret) }, { by: 'serve' })
-  // The secret stands in the fragment, which no browser sends to any server.
+  // The secret is in the fragment, which browsers do not send to servers.
   return `Panel: ${listening}/admin/\n${offered ? `Set-up link: ${app.origin()}/admin/set-up#${secret}\n` : ''}`
 }
 
-function heardBy(metrics: Metrics, tokens: TokenRegister, now: () => number): TokenRegister {
+function reportingFlushes(metrics: Metrics, tokens: TokenRegister, now: () => number): TokenRegister {
   return {
     ...tokens,
     async flush() {
@@ -225,7 +225,7 @@ function isReady(app: CommandApp): Promise<boolean> {
   )
 }
 
-/** The first signal that tells the service to stop; later ones change nothing, as it is stopping already. */
+/** Resolves with the first stop signal; later signals have no effect. */
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))

@@ -81,7 +81,7 @@ export const customerImportRoutes = {
     ok: 200,
   },
   'POST /customers/import/undo/': {
-    summary: 'Take back customers who were added: those to whom nothing refers and whom nobody changed since',
+    summary: 'Take back customers who were added, are unchanged and have no references',
     admits: leading,
     query: none,
     body: Type.Object({ ids: Type.Array(Type.String({ maxLength: 100 }), { maxItems: mostWritten }) }),

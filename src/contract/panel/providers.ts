@@ -180,7 +180,7 @@ export const providerRoutes = {
     ok: 200,
   },
   'POST /providers/remove/': {
-    summary: 'Remove a provider to whom no pending or confirmed reservation refers',
+    summary: 'Remove a provider without pending or confirmed reservations',
     admits: leading,
     query: none,
     body: Type.Object({ id }),

@@ -28,10 +28,10 @@ import {
 } from './traces.sql.ts'
 
 /**
- * Takes everything personal of a customer out of the database: profile, notes, reservations, log. Works by id alone, so a customer
- * who was removed or merged before, or whose import was undone, is erased from the log as well. Past reservations stay, of
- * nobody; from a reservation that became another customer's, what it still has of this one goes. Refuses while pending or
- * confirmed reservations are to come, and an id of which nothing is left to erase.
+ * Erases all personal data of a customer: profile, notes, reservations, log. Works by id alone, so that a removed or
+ * merged customer, or an undone import, is erased from the log as well. Past reservations remain without a customer; a
+ * reassigned reservation loses the data that it still has of this one. Refuses while pending or confirmed reservations
+ * are upcoming, and an id of which no data is left.
  */
 export const eraseCustomer: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const given = await lockReassigned(tx, id)
@@ -47,7 +47,7 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   await blankReservationsOf(tx.db, id)
   for (const one of given) await clearData(tx, one)
   await deleteNotesOf(tx.db, id)
-  const nobody = customer && kept.length > 0 ? nobodyInPlaceOf(customer) : null
+  const nobody = customer && kept.length > 0 ? anonymised(customer) : null
   if (nobody) {
     await updateCustomer(tx.db, nobody, tx.now)
     await updateCustomerKey(tx.db, id, null)
@@ -57,14 +57,14 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   return {}
 }
 
-/** The reservations that became another customer's, which no other write changes until the transaction ends. */
+/** Loads the reassigned reservations, locked until the transaction ends. */
 async function lockReassigned(tx: Tx, id: string): Promise<Reassigned[]> {
   const given = await listReassigned(tx.db, await listIdsOf(tx.db, id))
   if (given.length > 0) await tx.lock(given.map((one) => `reservation:${one.id}`))
   return given
 }
 
-/** Takes from a reservation what it had when it was given to another customer and still has unchanged. */
+/** Removes from a reservation the data that it had when it was reassigned and still has unchanged. */
 async function clearData(tx: Tx, { id, data: before }: Reassigned): Promise<void> {
   const reservation = await findReservation(tx.db, id)
   if (!reservation) return
@@ -72,13 +72,13 @@ async function clearData(tx: Tx, { id, data: before }: Reassigned): Promise<void
   if (left.length < Object.keys(reservation.data).length) await replaceData(tx.db, id, Object.fromEntries(left))
 }
 
-// Past reservations refer to it, and whoever lists them still finds a customer.
-function nobodyInPlaceOf({ id }: Customer): Customer {
+// Past reservations refer to the id, and lists must still find a customer.
+function anonymised({ id }: Customer): Customer {
   const email = `${id.replace(/[^0-9A-Za-z]/g, '')}@erased.invalid`
   return { id, name: 'Erased', email, phone: '', hostUserId: 0, status: 0, timezone: null, language: '' }
 }
 
-/** Everything that the service holds of a customer. */
+/** Returns all stored data of a customer. */
 export function exportCustomer(db: ReadDatabase, id: string) {
   return db.snapshot(async (read) => {
     const customer = await findCustomer(read, id)

@@ -5,7 +5,7 @@ import type { LoggedEvent } from '../../history/event.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { toReservation } from '../../reservations/reservations.sql.ts'
 
-/** Every reservation of these customers, by start. */
+/** Returns every reservation of these customers, by start. */
 export async function listReservationsOf(db: Database, customerIds: readonly string[]): Promise<Reservation[]> {
   const rows = await db.build
     .selectFrom('reservation')
@@ -17,7 +17,7 @@ export async function listReservationsOf(db: Database, customerIds: readonly str
   return rows.map(toReservation)
 }
 
-/** Whose entries in the log are meant: those of customers, of their reservations and of host users. */
+/** The objects whose log entries refer to a customer: customers, their reservations and host users. */
 export interface CustomerTraces {
   readonly customerIds: readonly string[]
   readonly reservationIds: readonly string[]
@@ -25,8 +25,8 @@ export interface CustomerTraces {
 }
 
 /**
- * Where the log speaks of a customer, whatever became of the record: under the id itself, under those of customers merged into it, and
- * under reservations that are or ever were theirs, removed ones included.
+ * Returns the traces of a customer in the log, whether or not the record exists: under the id, under ids of customers
+ * merged into it, and under reservations that are or ever were theirs, including removed ones.
  */
 export async function findTraces(db: Database, id: string): Promise<CustomerTraces> {
   const customerIds = await listIdsOf(db, id)
@@ -38,25 +38,25 @@ export async function findTraces(db: Database, id: string): Promise<CustomerTrac
   return { customerIds, reservationIds: [...new Set(reservationIds)], hostUserIds }
 }
 
-/** The ids of a customer: the own one, and those of customers who were merged into it, also over several merges. */
+/** Returns the ids of a customer: the own one, and those of customers merged into it, transitively. */
 export async function listIdsOf(db: Database, id: string): Promise<string[]> {
   const ids = [id]
   for (const one of ids) ids.push(...(await listMergedInto(db, one)))
   return ids
 }
 
-/** A reservation as it was when it was given to another customer. */
+/** A reservation as it was when it was reassigned to another customer. */
 export interface Reassigned {
   readonly id: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The reservations that these customers had until each became another's, once for each time. */
+/** Returns the reservations of these customers before each reassignment. */
 export async function listReassigned(db: Database, customerIds: readonly string[]): Promise<Reassigned[]> {
   const rows = await db.build
     .selectFrom('event')
     .selectAll()
-    // Both as the index has them: only then is it used.
+    // Both conditions as in the index, or it would not be used.
     .where(db.dialect.reassigned())
     .where(db.dialect.listed(db.dialect.reassignedFrom(), customerIds, 'text'))
     .execute()
@@ -66,7 +66,7 @@ export async function listReassigned(db: Database, customerIds: readonly string[
   })
 }
 
-/** Whether the log still says anything about any of these customers. */
+/** Whether the log still contains data of these customers. */
 export async function hasTraces(db: Database, traces: CustomerTraces): Promise<boolean> {
   const row = await db.build
     .selectFrom('event')
@@ -110,14 +110,14 @@ async function listRemovedOf(db: Database, customerIds: readonly string[]): Prom
   const rows = await db.build
     .selectFrom('event')
     .select('object_id')
-    // As the index has it: only then is it used.
+    // As in the index, or it would not be used.
     .where('type', '=', sql.lit('reservation.removed'))
     .where(db.dialect.listed(db.dialect.removedOf(), customerIds, 'text'))
     .execute()
   return rows.map((row) => row.object_id)
 }
 
-/** The entries of the log about a customer, in order. */
+/** Returns the log entries about a customer, in order. */
 export async function listEventsAbout(db: Database, traces: CustomerTraces): Promise<LoggedEvent[]> {
   const rows = await db.build
     .selectFrom('event')
@@ -129,12 +129,12 @@ export async function listEventsAbout(db: Database, traces: CustomerTraces): Pro
   return rows.map(toEvent)
 }
 
-/** Takes what they say out of the entries of the log about a customer; that something happened stays, and its digest. */
+/** Erases the content of the log entries about a customer; the entries and their digests remain. */
 export async function blankEventsAbout(db: Database, traces: CustomerTraces): Promise<void> {
   await db.build.updateTable('event').set({ body: null, salt: null }).where(about(db, traces)).execute()
 }
 
-/** Takes everything out of a customer's reservations that integrations put there. */
+/** Erases integration data from a customer's reservations. */
 export async function blankReservationsOf(db: Database, customerId: string): Promise<void> {
   await db.build
     .updateTable('reservation')
@@ -143,7 +143,7 @@ export async function blankReservationsOf(db: Database, customerId: string): Pro
     .execute()
 }
 
-/** Replaces what integrations keep with a reservation. */
+/** Replaces the integration data of a reservation. */
 export async function replaceData(db: Database, id: string, data: Readonly<Record<string, unknown>>): Promise<void> {
   await db.build
     .updateTable('reservation')
@@ -152,7 +152,7 @@ export async function replaceData(db: Database, id: string, data: Readonly<Recor
     .execute()
 }
 
-/** Gives all reservations and notes of one customer to another. */
+/** Reassigns all reservations and notes of one customer to another. */
 export async function moveTraces(db: Database, from: string, to: string, now: number): Promise<void> {
   await db.build
     .updateTable('reservation')
@@ -167,7 +167,7 @@ export async function deleteNotesOf(db: Database, customerId: string): Promise<v
   await db.build.deleteFrom('customer_note').where('customer_id', '=', customerId).execute()
 }
 
-/** Deletes those of the host users to whom no other customer is linked; says which. */
+/** Deletes host users that no other customer is linked to; returns their ids. */
 export async function deleteHostUsersOf(db: Database, id: string, hostUserIds: readonly number[]): Promise<number[]> {
   const rows = await db.build
     .deleteFrom('host_user')

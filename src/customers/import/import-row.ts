@@ -2,17 +2,17 @@ import { sameJson } from '../../data.ts'
 import type { Customer } from '../customer.ts'
 import { contactKey } from '../customer-email.ts'
 
-/** One row of a table of customers, its fields in order; what is empty there is absent. */
+/** One row of an imported table, its fields in order; empty fields are absent. */
 export interface ImportRow {
   readonly name: string
-  /** Empty for none: then there is a number. */
+  /** Empty for none; then there is a phone number. */
   readonly email: string
   readonly phone?: string
   readonly timezone?: string | null
   readonly language?: string
 }
 
-/** What a row is: a new customer, one who is there, someone at another's address, or one of several who are called so. */
+/** The verdict on a row: a new customer, an existing one, a new one at a known address, or ambiguous. */
 export type ImportVerdict =
   | { readonly is: 'new' }
   | { readonly is: 'update' | 'same'; readonly before: Customer; readonly after: Customer }
@@ -20,8 +20,9 @@ export type ImportVerdict =
   | { readonly is: 'unclear'; readonly others: readonly Customer[] }
 
 /**
- * What a row is to those who have its address already, or its number where it has no address. People share addresses, a parent and a child do: only name and
- * address together name one. What the row leaves empty stays as it is.
+ * Compares a row with the customers at its address, or at its phone number without an address. Customers share
+ * addresses, such as parent and child: only name and address together identify one. Empty fields of the row change
+ * nothing.
  */
 export function checkRow(row: ImportRow, ofAddress: readonly Customer[]): ImportVerdict {
   const alike = ofAddress.filter(({ name }) => nameKey(name) === nameKey(row.name))

@@ -12,25 +12,26 @@ import {
 } from '../customers.sql.ts'
 import { checkRow, type ImportRow, type ImportVerdict } from './import-row.ts'
 
-/** What each row would be, as of now; nothing is kept. */
+/** Returns the verdict on each row without storing anything. */
 export async function checkImport(db: ReadDatabase, rows: readonly ImportRow[]) {
   const known = new KnownCustomers(await listKnown(db, rows))
   return rows.map((row) => told(checkRow(row, known.of(row))))
 }
 
+/** The input of `importCustomers`. */
 export interface ImportCustomers {
   readonly rows: readonly ImportRow[]
-  /** Whether someone at an address that another customer has is added too, or left out. */
+  /** Whether a new customer at a known address is added or skipped. */
   readonly shared: 'add' | 'leave'
 }
 
-/** What became of one row: added or changed, with who that is; or why nothing was done. */
+/** The outcome of one row: added or changed with the id, or why it was skipped. */
 export interface ImportOutcome {
   readonly is: 'added' | 'updated' | 'same' | 'shared' | 'unclear'
   readonly id: string | null
 }
 
-/** Adds the customers who are new and completes those who are there; each row is judged as those before it left things. */
+/** Adds new customers and completes existing ones; each row sees the effect of earlier rows. */
 export const importCustomers: Operation<ImportCustomers, { outcomes: ImportOutcome[] }> = async (tx, input) => {
   const known = new KnownCustomers(await lockKnown(tx, input.rows))
   const added: Customer[] = []
@@ -65,7 +66,7 @@ async function write(
   added: readonly Customer[],
   changed: ReadonlyMap<string, { readonly before: Customer; readonly after: Customer }>,
 ): Promise<void> {
-  // One who was added and completed by a later row is written once, as it became.
+  // A customer who was added and completed by a later row is written once.
   const made = added.map((one) => changed.get(one.id)?.after ?? one)
   await insertCustomers(
     tx.db,
@@ -85,7 +86,7 @@ async function write(
   }
 }
 
-/** Those at the addresses and numbers of the rows, whom nobody else changes until the transaction ends. */
+/** Loads the customers at the addresses and numbers of the rows, locked until the transaction ends. */
 async function lockKnown(tx: Tx, rows: readonly ImportRow[]): Promise<Customer[]> {
   const found = await listKnown(tx.db, rows)
   if (found.length === 0) return found
@@ -93,7 +94,7 @@ async function lockKnown(tx: Tx, rows: readonly ImportRow[]): Promise<Customer[]
   return listKnown(tx.db, rows)
 }
 
-/** Takes back customers who were added: those to whom nothing refers and whom nobody changed since. */
+/** Removes added customers that are unchanged and without references. */
 export const undoImport: Operation<{ readonly ids: readonly string[] }, { removed: string[] }> = async (
   tx,
   { ids },
@@ -126,7 +127,7 @@ function told(verdict: ImportVerdict) {
   }
 }
 
-/** Those at the addresses of the rows, and at the numbers of rows without one. */
+/** Returns the customers at the addresses of the rows, and at the numbers of rows without one. */
 async function listKnown(db: Database, rows: readonly ImportRow[]): Promise<Customer[]> {
   const addresses = new Set(rows.flatMap(({ email }) => (email === '' ? [] : emailKey(email))))
   const numbers = new Set(rows.flatMap(({ email, phone = '' }) => (email === '' ? phone.replace(/\D/g, '') : [])))
@@ -136,7 +137,7 @@ async function listKnown(db: Database, rows: readonly ImportRow[]): Promise<Cust
   return [...found, ...(await listCustomersCalled(db, [...numbers])).filter(({ id }) => !ids.has(id))]
 }
 
-/** Customers by address and by number, as an import leaves them. */
+/** Customers by address and by number, including those of the import. */
 class KnownCustomers {
   readonly #byId = new Map<string, Customer>()
   readonly #ids = new Map<string, Set<string>>()
@@ -145,7 +146,7 @@ class KnownCustomers {
     for (const customer of customers) this.set(customer)
   }
 
-  /** Those at the address of a row, or at its number without one. */
+  /** Returns the customers at the address of a row, or at its number. */
   of(row: ImportRow): Customer[] {
     const ids = this.#ids.get(contactKey(row)) ?? []
     return [...ids].flatMap((id) => this.#byId.get(id) ?? [])

@@ -10,7 +10,7 @@ import { withoutPlaceholder } from '../customer-email.ts'
 import { checkImport } from './import.operations.ts'
 import type { ImportRow } from './import-row.ts'
 
-/** A table of customers, some rows at a time. */
+/** Handlers of the customer import, in batches of rows. */
 export function customerImportHandlers({
   app,
 }: Pick<PanelContext, 'app'>): Handlers<typeof customerImportRoutes, Operations> {
@@ -42,14 +42,14 @@ export function customerImportHandlers({
 }
 
 interface Read {
-  /** Absent when something is wrong with it. */
+  /** Absent when the row is invalid. */
   readonly row: ImportRow | undefined
   readonly faults: Details
 }
 
 const reader = compileValidator(newCustomer)
 
-/** A row as one who adds the customer by hand would send it, with what is wrong with it then. */
+/** Validates a row like a customer added by hand. */
 function readRow(sent: Sent): Read {
   const [name, email] = [sent.name.trim(), withoutPlaceholder(sent.email.trim())]
   const [phone, timezone, language] = [sent.phone.trim(), sent.timezone.trim(), sent.language.trim()]

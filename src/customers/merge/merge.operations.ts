@@ -7,14 +7,15 @@ import { unknownCustomer } from '../customers.operations.ts'
 import { deleteCustomer, findCustomer, updateCustomer } from '../customers.sql.ts'
 import { listReservationsOf, moveTraces } from '../erasure/traces.sql.ts'
 
+/** The input of `mergeCustomers`. */
 export interface MergeCustomers {
-  /** Who stays. */
+  /** The customer who remains. */
   readonly id: string
-  /** Who is gone afterwards; their reservations and notes are the other's. */
+  /** The customer who is removed, and whose reservations and notes are moved. */
   readonly from: string
 }
 
-/** Makes one customer of two that are the same person; what the one who stays lacks is taken from the other. */
+/** Merges two customers; missing fields of the remaining one are taken from the other. */
 export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = async (tx, { id, from }) => {
   if (id === from)
     throw new Refusal({
@@ -48,13 +49,13 @@ export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = a
   return {}
 }
 
-/** All reservations of these customers, which nobody else changes until the transaction ends, nor adds to. */
+/** Locks these customers and all of their reservations until the transaction ends. */
 export async function lockWithReservations(tx: Tx, customerIds: readonly string[]): Promise<Reservation[]> {
   const lock = async (): Promise<void> => {
     const found = await listReservationsOf(tx.db, customerIds)
     if (found.length > 0) await tx.lock(found.map(({ id }) => `reservation:${id}`))
   }
-  // Reservations first, as those who edit one do; then once more, for those that were made meanwhile.
+  // Reservations first, in the order of an edit; then again, for those made meanwhile.
   await lock()
   await tx.lock(customerIds.map((id) => `customer:${id}`))
   await lock()

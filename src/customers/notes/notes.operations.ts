@@ -4,10 +4,10 @@ import { Refusal, refusal } from '../../messages/refusal.ts'
 import { lockCustomer } from '../customers.operations.ts'
 import { countNotes, deleteNote, findNote, insertNote } from './notes.sql.ts'
 
-/** As many notes as a screen shows of one customer. */
+/** Maximum number of notes listed for one customer. */
 export const maxNotes = 200
 
-/** Adds a note about a customer, with the person who wrote it and the time. */
+/** Adds a note about a customer, with its author and time. */
 export const addCustomerNote: Operation<
   { readonly customerId: string; readonly text: string },
   { readonly id: string }
@@ -23,12 +23,12 @@ export const addCustomerNote: Operation<
   return { id }
 }
 
-/** Removes a note about a customer; the history keeps what it said. */
+/** Removes a note; the history keeps its text. */
 export const removeCustomerNote: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const note = await findNote(tx.db, id)
   if (!note) throw unknownNote()
   await lockCustomer(tx, note.customerId)
-  // Asked again behind the lock: of two who remove one note, one comes too late.
+  // Checked again after locking: of two concurrent removals, the second is refused.
   if (!(await findNote(tx.db, id))) throw unknownNote()
   await deleteNote(tx.db, id)
   const previous = { id, text: note.text }

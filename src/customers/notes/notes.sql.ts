@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 
-/** What someone noted about a customer. */
+/** A note about a customer. */
 export interface CustomerNote {
   readonly id: string
   readonly customerId: string
@@ -9,19 +9,19 @@ export interface CustomerNote {
   readonly createdAt: number
 }
 
-/** Writes a new note. */
+/** Inserts a note. */
 export async function insertNote(db: Database, { id, customerId, personId, text, createdAt }: CustomerNote) {
   const row = { id, customer_id: customerId, person_id: personId, text, created_at: createdAt }
   await db.build.insertInto('customer_note').values(row).execute()
 }
 
-/** The note, or undefined when there is none. */
+/** Returns the note, or undefined. */
 export async function findNote(db: Database, id: string): Promise<CustomerNote | undefined> {
   const row = await db.build.selectFrom('customer_note').selectAll().where('id', '=', id).executeTakeFirst()
   return row && { id, customerId: row.customer_id, personId: row.person_id, text: row.text, createdAt: row.created_at }
 }
 
-/** The notes about a customer, the newest first. */
+/** Returns the notes about a customer, newest first. */
 export async function listNotes(db: Database, customerId: string, limit: number): Promise<CustomerNote[]> {
   const rows = await db.build
     .selectFrom('customer_note')
@@ -40,7 +40,7 @@ export async function listNotes(db: Database, customerId: string, limit: number)
   }))
 }
 
-/** How many notes there are about a customer. */
+/** Counts the notes about a customer. */
 export async function countNotes(db: Database, customerId: string): Promise<number> {
   const counted = await db.build
     .selectFrom('customer_note')

@@ -21,18 +21,18 @@ import {
 import { findCustomerIds } from './search-index.sql.ts'
 import { parseSearch } from './search-terms.ts'
 
-/** Which customers are asked for; what is absent does not bind. */
+/** A search of customers; absent fields match everything. */
 export interface CustomerSearch {
-  /** Beginnings of the name, the address or the number, or an id. */
+  /** Prefixes of name, address or phone number, or an id. */
   readonly search?: string | undefined
   readonly status?: CustomerStatus | undefined
   readonly sort?: CustomerOrder | undefined
 }
 
-// A list goes no further and is counted no further: nobody pages on, and each page costs as much as all before it.
-const mostListed = 10_000
+// The limit of pagination and of the total, since each page costs as much as all pages before it.
+const maxListed = 10_000
 
-/** One page of the customers that are asked for; a total of 10,001 says that there are more than 10,000. */
+/** Returns one page of the matching customers; a total of 10,001 means more than 10,000. */
 export function searchCustomers(
   db: ReadDatabase,
   search: CustomerSearch,
@@ -47,7 +47,7 @@ export function searchCustomers(
       ? { ids: found, status, ofProvider: asking.ofProvider }
       : { ids: await ownIds(read, asking), status }
     const items = await listMatchingCustomers(read, sought, search.sort ?? 'name', part)
-    const total = await countMatchingCustomers(read, sought, mostListed + 1)
+    const total = await countMatchingCustomers(read, sought, maxListed + 1)
     const visits = await listVisits(
       read,
       items.map(({ customer }) => customer.id),
@@ -63,7 +63,7 @@ export function searchCustomers(
 }
 
 function refuseTooMuch({ status }: CustomerSearch, { ofProvider }: Viewer, offset: number): void {
-  if (offset >= mostListed)
+  if (offset >= maxListed)
     throw new Refusal({
       code: 'invalid_parameter',
       message: message('list_too_deep'),
@@ -81,17 +81,17 @@ function refuseTooMuch({ status }: CustomerSearch, { ofProvider }: Viewer, offse
     })
 }
 
-// Looked up one by one, they are found faster than among all customers.
+// Looking them up by id is faster than a search among all customers.
 async function ownIds(db: Database, { ofProvider }: Viewer): Promise<readonly string[] | undefined> {
-  return ofProvider === undefined ? undefined : listCustomerIdsOf(db, ofProvider, mostListed + 1)
+  return ofProvider === undefined ? undefined : listCustomerIdsOf(db, ofProvider, maxListed + 1)
 }
 
 async function matching(db: Database, text = ''): Promise<readonly string[] | undefined> {
   if (text === '') return undefined
   const id = /^(c_[0-9A-Za-z]{32})(?:@no-email\.invalid)?$/.exec(text)?.[1]
   if (id !== undefined) return [id]
-  const ids = await findCustomerIds(db, await parseSearch(text), mostListed + 1)
-  if (ids.length > mostListed)
+  const ids = await findCustomerIds(db, await parseSearch(text), maxListed + 1)
+  if (ids.length > maxListed)
     throw new Refusal({
       code: 'invalid_parameter',
       message: message('search_too_broad'),
@@ -102,7 +102,7 @@ async function matching(db: Database, text = ''): Promise<readonly string[] | un
   return ids
 }
 
-/** One customer with notes, counts and history; a provider is shown how to reach the own ones, and no more. */
+/** Returns one customer with notes, counts and history; for the role provider only contact data of their own. */
 export async function showCustomer(db: ReadDatabase, id: string, asking: Viewer) {
   const { ofProvider } = asking
   const shown = await db.snapshot(async (read) => {

@@ -5,25 +5,25 @@ import type { ReservationStatus } from '../../reservations/reservation.ts'
 import type { Customer, CustomerStatus } from '../customer.ts'
 import { toCustomer } from '../customers.sql.ts'
 
-/** Which customers are looked for; what is absent does not bind. */
+/** Criteria of a customer search; absent fields match everything. */
 export interface CustomerCriteria {
   readonly ids?: readonly string[] | undefined
   readonly status?: CustomerStatus | undefined
-  /** Only those who have, or had, a reservation with this provider. */
+  /** Only customers with a current or past reservation with this provider. */
   readonly ofProvider?: number | undefined
 }
 
-/** By name or by creation; with `-` the last first. */
+/** By name or by creation; `-` reverses the order. */
 export type CustomerOrder = 'name' | '-name' | 'created' | '-created'
 
-/** A customer with the times its row was made and changed. */
+/** A customer with the times of creation and change. */
 export interface FoundCustomer {
   readonly customer: Customer
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** The part of the customers that was asked for. */
+/** Returns the requested part of the matching customers. */
 export async function listMatchingCustomers(
   db: Database,
   sought: CustomerCriteria,
@@ -32,7 +32,7 @@ export async function listMatchingCustomers(
 ): Promise<FoundCustomer[]> {
   const direction = order.startsWith('-') ? 'desc' : 'asc'
   const by = order.endsWith('name') ? sql<string | number>`lower(name)` : sql<string | number>`ordinal`
-  // The page is found among the indexes alone: what is passed over is not read.
+  // The page is selected in the indexes alone, so that skipped rows are not read.
   const places = filtered(db, sought)
     .select(['id as place', by.as('by')])
     .orderBy(by, direction)
@@ -49,7 +49,7 @@ export async function listMatchingCustomers(
   return rows.map(toKnownCustomer)
 }
 
-/** The ids of customers who have, or had, a reservation with a provider, `limit` at most. */
+/** Returns the ids of customers with any reservation with a provider, at most `limit`. */
 export async function listCustomerIdsOf(db: Database, providerId: number, limit: number): Promise<string[]> {
   const rows = await db.build
     .selectFrom('reservation')
@@ -61,7 +61,7 @@ export async function listCustomerIdsOf(db: Database, providerId: number, limit:
   return rows.map((row) => row.customer_id)
 }
 
-/** Whether a customer has, or had, a reservation with the provider. */
+/** Whether a customer has any reservation with the provider. */
 export async function isCustomerOf(db: Database, customerId: string, providerId: number): Promise<boolean> {
   const row = await db.build
     .selectFrom('reservation')
@@ -73,7 +73,7 @@ export async function isCustomerOf(db: Database, customerId: string, providerId:
   return row !== undefined
 }
 
-/** How many customers are sought, counted no further than `most`. */
+/** Counts the matching customers up to `most`. */
 export async function countMatchingCustomers(db: Database, sought: CustomerCriteria, most: number): Promise<number> {
   const some = filtered(db, sought).select(sql.lit(1).as('one')).limit(most)
   const counted = await db.build
@@ -83,7 +83,7 @@ export async function countMatchingCustomers(db: Database, sought: CustomerCrite
   return Number(counted.total)
 }
 
-/** When each of these customers came last, and comes next, to one provider or to any; cancelled ones do not count. */
+/** Returns the last and the next visit of each customer, with one provider or any; cancelled ones do not count. */
 export async function listVisits(
   db: Database,
   ids: readonly string[],
@@ -102,7 +102,7 @@ export async function listVisits(
   return new Map(rows.map((row) => [row.customer_id, { lastAt: row.last_at, nextAt: row.next_at }]))
 }
 
-/** How many reservations of each status a customer has with one provider, or with any. */
+/** Counts a customer's reservations by status, with one provider or any. */
 export async function countReservationsOf(
   db: Database,
   customerId: string,

@@ -1,31 +1,31 @@
-// Sorts apart from every word of a name or an address.
+// Sorts apart from every term of a name or an address.
 const backwards = '~'
-// A shorter end of a number is one of too many customers.
-const shortestEnd = 4
+// A shorter suffix would match too many customers.
+const minSuffix = 4
 
-/** The words a phone number is found by: all of its digits, the number as dialled at home, and its digits backwards. */
+/** Returns the search terms of a phone number: all digits, the national number, and the digits reversed. */
 export async function phoneTerms(phone: string): Promise<string[]> {
   const digits = digitsOf(phone)
   return digits === '' ? [] : [...new Set([digits, await nationalDigits(phone), backwards + reversed(digits)])]
 }
 
 /**
- * The beginnings of words that a number typed into a search may have, any of which is enough: the beginning of the number,
- * with or without the country, or its end. `040 66969198` and `66969 198` find `+49 40 66969198`, and the other way round.
+ * Returns the prefixes of terms that a typed number may match, any of which suffices: the beginning of the number, with
+ * or without country code, or its end. `040 66969198` and `66969 198` match `+49 40 66969198`, and vice versa.
  */
 export async function soughtPhoneTerms(text: string): Promise<string[]> {
   const digits = digitsOf(text)
   const national = await nationalDigits(text)
-  const end = national.length >= shortestEnd ? [backwards + reversed(national)] : []
+  const end = national.length >= minSuffix ? [backwards + reversed(national)] : []
   return [...new Set([digits, national, ...end])].filter((word) => word !== '')
 }
 
-/** The number without country code and trunk prefix; whose country is unknown loses its leading zeros alone. */
+/** Returns the number without country code and trunk prefix; without a known country only leading zeros are removed. */
 async function nationalDigits(phone: string): Promise<string> {
   const international = phone.trim().replace(/^00/, '+')
   const withoutZeros = digitsOf(phone).replace(/^0+/, '')
   if (!international.startsWith('+')) return withoutZeros
-  // Loaded by the first such number: its tables take 2 MB in each thread.
+  // Loaded on first use: the tables take 2 MB in each thread.
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
   return parsePhoneNumberFromString(international)?.nationalNumber ?? withoutZeros
 }

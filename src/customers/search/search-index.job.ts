@@ -1,7 +1,7 @@
 import type { Daybook } from '../../operations.ts'
 import { needsIndexing } from './search-index.operations.ts'
 
-/** Writes the words that customers are found by, portion by portion, where they are missing. */
+/** Writes missing search terms of customers in batches. */
 export async function indexAllCustomers(app: Pick<Daybook, 'perform' | 'now' | 'db'>): Promise<void> {
   for (let more = await needsIndexing(app.db); more; ) {
     const outcome = await app.perform('customers.words', {}, { ...byWorker, now: app.now() })

@@ -2,15 +2,15 @@ import type { ReadDatabase } from '../../db/database.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { areTermsMissing, insertMissingTerms } from './search-index.sql.ts'
 
-// Bookings wait while a portion is written.
+// Bookings wait while a batch is written.
 const most = 500
 
-/** Writes a portion of the words that customers from before an upgrade are found by; `more` says that others wait. */
+/** Writes one batch of search terms of customers from before an upgrade; `more` says whether others remain. */
 export const indexMissingCustomers: Operation<Record<never, never>, { readonly more: boolean }> = async (tx) => ({
   more: (await insertMissingTerms(tx.db, most)) === most,
 })
 
-/** Whether any words are still to be written. */
+/** Whether search terms are missing. */
 export function needsIndexing(db: ReadDatabase): Promise<boolean> {
   return areTermsMissing(db)
 }

@@ -6,20 +6,20 @@ import { type SoughtTerms, searchTermsOf } from './search-terms.ts'
 
 type Worded = Pick<Customer, 'id' | 'name' | 'email' | 'phone'>
 
-/** Writes the words of new customers. */
+/** Inserts the search terms of new customers. */
 export async function insertTerms(db: Database, customers: readonly Worded[]): Promise<void> {
   const worded = await Promise.all(customers.map(async (one) => ({ id: one.id, words: await searchTermsOf(one) })))
   const rows = worded.flatMap(({ id, words }) => words.map((word) => ({ customer_id: id, word })))
   if (rows.length > 0) await db.build.insertInto('customer_word').values(rows).execute()
 }
 
-/** Puts the words of a changed customer in the place of the former ones. */
+/** Replaces the search terms of a changed customer. */
 export async function replaceTerms(db: Database, customer: Worded): Promise<void> {
   await db.build.deleteFrom('customer_word').where('customer_id', '=', customer.id).execute()
   await insertTerms(db, [customer])
 }
 
-/** Whether the words of any customers are still to be written. */
+/** Whether search terms of any customer are missing. */
 export async function areTermsMissing(db: Database): Promise<boolean> {
   const row = await db.build
     .selectFrom('customer')
@@ -30,7 +30,7 @@ export async function areTermsMissing(db: Database): Promise<boolean> {
   return row !== undefined
 }
 
-/** Writes the words of customers whose words are missing or out of date, at most `most`; says of how many. */
+/** Writes missing or outdated search terms of at most `most` customers; returns their number. */
 export async function insertMissingTerms(db: Database, most: number): Promise<number> {
   const rows = await db.build
     .selectFrom('customer')
@@ -54,7 +54,7 @@ export async function insertMissingTerms(db: Database, most: number): Promise<nu
   return rows.length
 }
 
-/** The ids of customers who have a word with each of these beginnings, `limit` at most; `wordsSought` gives these. */
+/** Returns the ids of customers with a term for each of these prefixes, at most `limit`. */
 export async function findCustomerIds(db: Database, sought: readonly SoughtTerms[], limit: number): Promise<string[]> {
   const [first, ...others] = await rarestFirst(db, sought)
   if (first === undefined) return []
@@ -77,7 +77,7 @@ export async function findCustomerIds(db: Database, sought: readonly SoughtTerms
   return (await query.execute()).map((row) => row.customer_id)
 }
 
-// A word that few have leads to few customers, of whom the other words are then asked.
+// A rare term has few customers, to which the other terms are then applied.
 const enough = 2_000
 
 async function rarestFirst(db: Database, sought: readonly SoughtTerms[]): Promise<SoughtTerms[]> {
@@ -91,14 +91,14 @@ async function rarestFirst(db: Database, sought: readonly SoughtTerms[]): Promis
   return rows.flatMap(({ place }) => sought.slice(place, place + 1))
 }
 
-/** Whether a word has this beginning, or one of these. */
+/** A condition that a term has this prefix, or one of these. */
 function begins(column: string, sought: SoughtTerms) {
   const beginnings = typeof sought === 'string' ? [sought] : sought
   const ranges = beginnings.map((word) => sql`(${sql.ref(column)} >= ${word} and ${sql.ref(column)} < ${behind(word)})`)
   return sql<boolean>`(${sql.join(ranges, sql` or `)})`
 }
 
-/** Sorts behind every word with this beginning. */
+/** Returns a text that sorts after every term with this prefix. */
 function behind(beginning: string): string {
   return `${beginning}\u{10FFFF}`
 }

@@ -10,7 +10,7 @@ const now = 1_800_000_000
 
 for (const { kind, skip } of await databasesHere())
   describe(`the words of customers on ${kind}`, { skip, timeout: 60_000 }, () => {
-    test('are written for customers from before there were any, portion by portion', () =>
+    test('are written in batches for customers from before an upgrade', () =>
       withStorage<typeof operations>(kind, table, async (storage, { at }) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
         const customers = Array.from({ length: 501 }, (_, place) => ({ key: `k${place}`, name: `Zoë Nr${place}` }))
@@ -31,7 +31,7 @@ for (const { kind, skip } of await databasesHere())
         }
       }))
 
-    test('are written anew after an upgrade that finds numbers by more of them', () =>
+    test('are rewritten after an upgrade that changes the terms of numbers', () =>
       withStorage<typeof operations>(kind, table, async (storage, { at }) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
         const customers = [{ key: 'a', name: 'Jo', phone: '+49 40 66969198' }]
@@ -46,7 +46,7 @@ for (const { kind, skip } of await databasesHere())
         assert.equal(await found(), 1)
       }))
 
-    test('go with the customer', () =>
+    test('are deleted with the customer', () =>
       withStorage<typeof operations>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
         const customer = { name: 'Jo', email: 'jo@example.com', createUser: false }

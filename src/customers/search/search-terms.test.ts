@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseSearch, searchTermsOf } from './search-terms.ts'
 
-test('a customer is found by the words of the name, by address and by number, whatever the accents and case', async () => {
+test('a customer is found by words of the name, by address and by number, regardless of accents and case', async () => {
   assert.deepEqual(
     await searchTermsOf({ name: 'Zoë  Groß-Müller', email: 'Zoe.M@clinic.example', phone: '+49 (30) 1-2' }),
     ['zoe', 'gross', 'muller', 'm', 'zoe.m@clinic.example', '493012', '3012', '~210394'],
@@ -29,7 +29,7 @@ for (const [text, words] of [
   test(`“${text}” asks for ${words.join(' and ') || 'nothing'}`, async () =>
     assert.deepEqual(await parseSearch(text), words))
 
-test('a word is kept, and sought, by its first 60 characters', async () => {
+test('a term is stored and searched by its first 60 characters', async () => {
   const name = 'a'.repeat(61)
   assert.deepEqual(await searchTermsOf({ name, email: '', phone: '' }), ['a'.repeat(60)])
 })

@@ -4,7 +4,9 @@ import { phoneTerms, soughtPhoneTerms } from './phone-terms.ts'
 const longest = 60
 const mostSought = 6
 
-/** The words a customer is found by: those of the name, those of the e-mail address before its @, the whole of it, the number. */
+/**
+ * Returns the search terms of a customer: words of the name, the e-mail address and its local part, the phone number.
+ */
 export async function searchTermsOf({
   name,
   email,
@@ -15,10 +17,10 @@ export async function searchTermsOf({
   return [...new Set(words.map((word) => word.slice(0, longest)).filter((word) => word !== ''))]
 }
 
-/** The beginning of a word, or several of which one is enough. */
+/** A prefix, or alternatives of which one suffices. */
 export type SoughtTerms = string | readonly string[]
 
-/** The beginnings of words that a search asks for, all of which have to be there. */
+/** Returns the prefixes of a search text, all of which must match. */
 export async function parseSearch(text: string): Promise<SoughtTerms[]> {
   if (/^[+\d\s()/.-]{5,}$/.test(text)) {
     const number = (await soughtPhoneTerms(text)).map((word) => word.slice(0, longest))
@@ -26,7 +28,7 @@ export async function parseSearch(text: string): Promise<SoughtTerms[]> {
   }
   const words = text.split(/\s+/).flatMap((part) => (part.includes('@') ? [folded(part)] : split(part)))
   const unlike = [...new Set(words.map((word) => word.slice(0, longest)))].filter((word) => word !== '')
-  // Beside a name, the end of a number.
+  // The end of a number, if it follows a name.
   return Promise.all(unlike.slice(0, mostSought).map((word) => (/^\d{4,}$/.test(word) ? soughtPhoneTerms(word) : word)))
 }
 
@@ -34,7 +36,7 @@ function split(text: string): string[] {
   return folded(text).split(/[^\p{L}\p{N}]+/u)
 }
 
-// Accents are left out, as they are in many a search; ß has no accent to leave out.
+// Removes accents; ß has none.
 function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
 }

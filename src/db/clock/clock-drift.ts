@@ -1,14 +1,14 @@
 import type { Database } from '../database.ts'
 import { readClock } from './clock.ts'
 
-/** Seconds that a clock may be apart from the database's. */
+/** The tolerated difference to the database's clock in seconds. */
 export const maxDrift = 2
 
-/** By how many seconds `clock` is certainly apart from the database's; what the question took on its way is not counted. */
+/** Returns a lower bound of the seconds between `clock` and the database's clock, without the round-trip time. */
 export async function measureDrift(db: Database, clock: () => number): Promise<number> {
-  const asked = clock()
+  const sent = clock()
   const there = await readClock(db)
-  const answered = clock()
-  // The database looked at its clock somewhere between question and answer.
-  return Math.max(0, asked - there, there - answered)
+  const received = clock()
+  // The database read its clock between request and response.
+  return Math.max(0, sent - there, there - received)
 }

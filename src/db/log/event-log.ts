@@ -5,13 +5,13 @@ import type { Database } from '../database.ts'
 import { prepared } from '../query/prepared.ts'
 import type { EventTable } from '../query/tables.ts'
 
-/** A change with all that is known when it happens; its place in the order is given by the transaction. */
+/** A change with its metadata; the transaction assigns its position in the log. */
 export interface NewEvent extends Change {
   readonly id: string
   readonly actor: Actor
   readonly requestId: string | null
   readonly createdAt: number
-  /** Of chance, so that nobody can tell from the digest what an erased entry said. */
+  /** Random, so that the digest does not reveal the content of an erased event. */
   readonly salt: string
 }
 
@@ -40,7 +40,7 @@ const append = prepared<NewRow, never>((db, p, dialect) =>
   }),
 )
 
-/** Adds all events of one operation to the log, in the order given; called once an operation, in its transaction. */
+/** Appends all events of one operation in the given order; called once per operation, in its transaction. */
 export async function appendEvents(db: Database, events: readonly NewEvent[]): Promise<void> {
   const rows = events.map(toRow)
   const [first] = rows
@@ -78,7 +78,7 @@ function toRow(event: NewEvent, n: number): NewRow {
   return { n, ...row, salt, digest: digestOf(row, salt) }
 }
 
-// The entry's place in the order is left out: the chain of digests says it, and a restored copy may move it.
+// The position is not part of the digest: the hash chain implies it, and a restored copy may move it.
 function digestOf(row: Omit<NewRow, 'n' | 'salt' | 'digest'>, salt: string): string {
   const { id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at, undid } = row
   const entry = [id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at]
@@ -86,7 +86,7 @@ function digestOf(row: Omit<NewRow, 'n' | 'salt' | 'digest'>, salt: string): str
   return hash('sha256', JSON.stringify([entry, salt]), 'hex')
 }
 
-/** Where a reader of the log stands: after the `n`th event of transaction `tx`. */
+/** A position in the log: after the `n`th event of transaction `tx`. */
 export interface Cursor {
   readonly tx: number
   readonly n: number
@@ -95,24 +95,25 @@ export interface Cursor {
 const txDigits = 16
 const nDigits = 6
 
-/** The place of an event as text that sorts in the order of the log. */
+/** Formats a position as text that sorts in log order. */
 export function toSeq({ tx, n }: Cursor): string {
   return String(tx).padStart(txDigits, '0') + String(n).padStart(nDigits, '0')
 }
 
-/** The place that a `seq` names; undefined for any other text. */
+/** Parses a `seq`; undefined for other text. */
 export function parseSeq(seq: string): Cursor | undefined {
   if (seq.length !== txDigits + nDigits || !/^\d+$/.test(seq)) return undefined
   const tx = Number(seq.slice(0, txDigits))
   return Number.isSafeInteger(tx) ? { tx, n: Number(seq.slice(txDigits)) } : undefined
 }
 
-/** Before the first event. */
+/** The position before the first event. */
 export const beginning: Cursor = { tx: 0, n: -1 }
 
 /**
- * The transaction number below which the log is complete: no running transaction can append there any more. Sends statements of
- * its own on PostgreSQL, so never call it in a transaction whose snapshot is older (see decisions/0008).
+ * Returns the transaction number below which the log is complete: no running transaction can append there any more. On
+ * PostgreSQL separate statements are sent, so never call it in a transaction whose snapshot is older (see
+ * decisions/0008).
  */
 async function findHorizon(db: Database): Promise<number> {
   const { horizon } = db.dialect
@@ -154,19 +155,20 @@ const wholeFeed = prepared<WholeFeedValues, EventTable>((db, p, dialect) =>
     .limit(p.limit),
 )
 
-export interface FeedQuestion {
+/** A query of the feed. */
+export interface FeedQuery {
   readonly after: Cursor
   readonly limit: number
-  /** Only events of these kinds of object; all when absent. */
+  /** Only events about these kinds of object; all when absent. */
   readonly kinds?: readonly string[]
 }
 
 /**
- * The events after the cursor, in order. Asked again with the last one's place, it misses nothing and repeats nothing:
- * no event appears in front of one already given.
+ * Returns the events after the cursor, in order. A reader that continues at the last event misses and repeats none: no
+ * event is inserted before one that was returned.
  */
-export async function readFeed(db: Database, question: FeedQuestion): Promise<{ events: LoggedEvent[] }> {
-  const { after, limit, kinds } = question
+export async function readFeed(db: Database, query: FeedQuery): Promise<{ events: LoggedEvent[] }> {
+  const { after, limit, kinds } = query
   const horizon = await findHorizon(db)
   const rows = kinds
     ? await db.run(feed, { ...after, limit, horizon, kinds })
@@ -174,18 +176,18 @@ export async function readFeed(db: Database, question: FeedQuestion): Promise<{ 
   return { events: rows.map(toEvent) }
 }
 
-/** The entry of the log at this place, if there is one. */
+/** Returns the event at a position, if any. */
 export async function findEvent(db: Database, { tx, n }: Cursor): Promise<LoggedEvent | undefined> {
   const row = await db.build.selectFrom('event').selectAll().where('tx', '=', tx).where('n', '=', n).executeTakeFirst()
   return row && toEvent(row)
 }
 
-/** What an entry says stood before and after, as things of its kind are shown; ask only for what is there. */
+/** Returns the states before and after an event, in the format of its kind; absent states are null. */
 export function statesIn<Thing>({ object, previous }: LoggedEvent): { readonly before: Thing; readonly after: Thing } {
   return { before: previous as Thing, after: object as Thing }
 }
 
-/** The place of the newest event that the feed can show. */
+/** Returns the position of the newest event that the feed can show. */
 export async function findNewestSettled(db: Database): Promise<Cursor> {
   const horizon = await findHorizon(db)
   const row = await db.build
@@ -199,7 +201,7 @@ export async function findNewestSettled(db: Database): Promise<Cursor> {
   return row ?? beginning
 }
 
-/** Whether new events would sort among old ones, as in a database that was brought here from another server. */
+/** Whether new events would sort among old ones, as in a database that was moved from another server. */
 export async function isFeedBehind(db: Database): Promise<boolean> {
   const { rows } = await sql<{ behind: number }>`
     select count(*) as behind from (select max(tx) as newest from event) log
@@ -207,7 +209,7 @@ export async function isFeedBehind(db: Database): Promise<boolean> {
   return Number(rows[0]?.behind ?? 0) > 0
 }
 
-/** When the oldest event was made that the feed cannot show yet; undefined when it shows all. */
+/** Returns the time of the oldest event that the feed cannot show yet; undefined when all are shown. */
 export async function findOldestUnsettled(db: Database): Promise<number | undefined> {
   const horizon = await findHorizon(db)
   const row = await db.build
@@ -220,7 +222,7 @@ export async function findOldestUnsettled(db: Database): Promise<number | undefi
   return row?.created_at
 }
 
-/** The event in a row. */
+/** Converts a row to an event. */
 export function toEvent(row: EventTable): LoggedEvent {
   const { object, previous } = bodyOf(row)
   return {
@@ -236,12 +238,12 @@ export function toEvent(row: EventTable): LoggedEvent {
   }
 }
 
-// The body of an erased person's event is gone; that it happened stays.
+// Erasing a customer nulls the bodies of their events; the events remain.
 function bodyOf(row: EventTable): Pick<Change, 'object' | 'previous'> {
   return row.body === null ? { object: null, previous: null } : JSON.parse(row.body)
 }
 
-/** Has new events sort behind those in the log and behind `least`, whatever the database counts by itself. */
+/** Makes new events sort after those in the log and after `least`, regardless of the database's own counter. */
 export async function raiseTxBase(db: Database, least: number): Promise<void> {
   const newest = sql<number>`coalesce((select max(tx) from event), 0)`
   const base = sql<number>`case when ${newest} > cast(${least} as bigint) then ${newest} else cast(${least} as bigint) end`

@@ -18,17 +18,17 @@ export interface SecurityEvent {
   readonly actor: Actor
   readonly address: string
   readonly by: string
-  /** How often it happened from `at` on, the last time at `lastAt`. */
+  /** How often the event occurred from `at` on, most recently at `lastAt`. */
   readonly count: number
   readonly at: number
   readonly lastAt: number
 }
 
 const quarterHour = 900
-/** Rows of failures in a quarter of an hour; beyond these the address is left out, which leaves a row an account. */
-const mostFailureRows = 100
+/** Maximum rows of failures per quarter of an hour; beyond it the address is omitted, leaving one row per account. */
+const maxFailureRows = 100
 
-/** Writes one event; a failure adds to the row of its kind, account and address of this quarter of an hour. */
+/** Inserts one event; a failure increments the row of its kind, account and address of this quarter of an hour. */
 export async function insertSecurityEvent(
   db: Database,
   { kind, personId, by = '', actor, address }: SecurityRecord,
@@ -38,7 +38,7 @@ export async function insertSecurityEvent(
   const bucketOf = (from: string) => `${since} ${kind} ${personId ?? ''} ${from}`
   const known = isCounted(kind) && (await addTo(db, bucketOf(address), now))
   if (known) return
-  const from = isCounted(kind) && (await countFailures(db, since)) >= mostFailureRows ? '' : address
+  const from = isCounted(kind) && (await countFailures(db, since)) >= maxFailureRows ? '' : address
   await db.build
     .insertInto('security_event')
     .values({
@@ -79,16 +79,16 @@ async function countFailures(db: Database, since: number): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** What of the security history is asked for; what is absent does not bind. */
+/** A filter of the security history; absent fields match everything. */
 export interface SecurityFilter {
   readonly personId: string | undefined
   readonly kind: SecurityKind | undefined
 }
 
-/** No further than this is counted: a total beyond it means more than that. */
-const mostCounted = 10_000
+/** The highest exact total; a larger one means "more than". */
+const maxCounted = 10_000
 
-/** One page of the security history, the newest first, and how many rows pass the filter, up to 10,001. */
+/** Returns one page of the security history, newest first, and the total number of matches, up to 10,001. */
 export async function pageSecurityEvents(
   db: Database,
   filter: SecurityFilter,
@@ -105,7 +105,7 @@ export async function pageSecurityEvents(
     .selectFrom(
       filtered(db, filter)
         .select('id')
-        .limit(mostCounted + 1)
+        .limit(maxCounted + 1)
         .as('some'),
     )
     .select(sql<number>`count(*)`.as('total'))
@@ -120,29 +120,29 @@ function filtered(db: Database, { personId, kind }: SecurityFilter) {
   return query
 }
 
-/** Deletes events from before the instant, at most `most`; says how many. */
-export async function deleteOldSecurityEvents(db: Database, before: number, most: number): Promise<number> {
+/** Deletes events from before the instant, at most `limit`; returns the number. */
+export async function deleteOldSecurityEvents(db: Database, before: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('security_event')
     .where('id', 'in', (from) =>
-      from.selectFrom('security_event').select('id').where('created_at', '<', before).limit(most),
+      from.selectFrom('security_event').select('id').where('created_at', '<', before).limit(limit),
     )
     .executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
-/** Which roles need a second factor. */
+/** Returns which roles require a second factor. */
 export async function loadSecondFactorPolicy(db: Database): Promise<SecondFactorPolicy> {
   const row = await db.build.selectFrom('site').select('second_factor_policy').where('id', '=', 1).executeTakeFirst()
   return policyIn(row?.second_factor_policy ?? '{}')
 }
 
-/** The policy in its column. */
+/** Parses the policy from its column. */
 export function policyIn(text: string): SecondFactorPolicy {
   return { ...noSecondFactorPolicy, ...(JSON.parse(text) as Partial<SecondFactorPolicy>) }
 }
 
-/** Writes which roles need a second factor. */
+/** Stores which roles require a second factor. */
 export async function updateSecondFactorPolicy(db: Database, policy: SecondFactorPolicy): Promise<void> {
   const text = JSON.stringify(policy)
   await db.build.updateTable('site').set({ second_factor_policy: text }).where('id', '=', 1).execute()

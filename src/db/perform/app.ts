@@ -3,7 +3,7 @@ import type { Actor, Change } from '../../history/event.ts'
 import type { Refused } from '../../messages/refusal.ts'
 import type { Database, ReadDatabase } from '../database.ts'
 
-/** The kinds of identifier the service makes, with the prefix each carries. */
+/** The kinds of identifier, each with its prefix. */
 export type IdKind =
   | 'reservation'
   | 'service'
@@ -17,79 +17,84 @@ export type IdKind =
   | 'time_off'
   | 'security'
 
-/** What an operation works with: the open transaction and nothing that could wait for anything but the database. */
+/**
+ * The capabilities of an operation: the open transaction, and nothing that could wait for anything but the database.
+ */
 export interface Tx {
   readonly db: Database
   /** Unix seconds, stamped when the write was sent. */
   readonly now: number
   readonly actor: Actor
   newId(kind: IdKind): string
-  /** Grows with each call on this machine, in microseconds: the order of creation. */
+  /** Increases with each call on this machine, in microseconds: the order of creation. */
   newOrdinal(): number
   /**
-   * Waits until this transaction alone holds the keys, in sorted order. `catalogue` is taken shared;
-   * `catalogue!` takes it alone. Read what the keys protect only afterwards.
+   * Acquires exclusive locks on the keys, in sorted order. `catalogue` is acquired shared, `catalogue!` exclusively.
+   * Read what the keys protect only afterwards.
    */
   lock(keys: readonly string[]): Promise<void>
-  /** Adds the change to the log of events, in this transaction. */
+  /** Appends the change to the event log, in this transaction. */
   append(change: Change): Promise<void>
-  /** Adds an authentication event to the security history, in this transaction; it is logged once that is committed. */
+  /** Adds an authentication event to the security history in this transaction, and logs it after the commit. */
   record(change: SecurityChange): void
 }
 
-/** A write: load, decide, save, in the transaction it is given. Refuses by throwing a `Refusal`. */
+/** A write: loads, decides and saves in the given transaction. Refuses by throwing a `Refusal`. */
 export type Operation<Input, Result> = (tx: Tx, input: Input) => Promise<Result>
 
-/** Operation name → operation; inputs and results are plain data, as they cross threads. */
+/** Operation name → operation; inputs and results are plain data, since they cross threads. */
 export type OperationTable = Readonly<Record<string, Operation<never, unknown>>>
 
+/** The idempotency key of a write. */
 export interface Idempotency {
-  /** Token and route: keys of different tokens or routes never meet. */
+  /** Token and route: keys of different scopes are independent. */
   readonly scope: string
   readonly key: string
-  /** Of the whole request; the same key with another hash is refused. */
+  /** The hash of the complete request; the same key with another hash is refused. */
   readonly hash: string
 }
 
-/** What a write knows of the one who asked; plain data. */
+/** The context of a write; plain data. */
 export interface Context {
   readonly now: number
   readonly actor: Actor
   readonly requestId: string | null
-  /** The full verdict and answer, nothing kept. */
+  /** Returns the full verdict and response, and stores nothing. */
   readonly dryRun: boolean
   readonly idempotency: Idempotency | null
-  /** The client's address, where it is known and of use. */
+  /** The client's address, where known and useful. */
   readonly address?: string
 }
 
-/** The answer of a write as plain data. A fault says only whether trying again can help (`unavailable`). */
+/** The outcome of a write as plain data. A fault tells only whether a retry can help (`unavailable`). */
 export type Outcome<Result> =
   | { readonly ok: Result; readonly replayed?: true; readonly security?: readonly SecurityRecord[] }
   | { readonly refused: Refused; readonly replayed?: true }
   | { readonly fault: 'unavailable' | 'internal'; readonly message: string }
 
+/** The input of the operation named `N`. */
 export type InputOf<C extends OperationTable, N extends keyof C> = C[N] extends Operation<infer I, unknown> ? I : never
+/** The result of the operation named `N`. */
 export type ResultOf<C extends OperationTable, N extends keyof C> = C[N] extends Operation<never, infer R> ? R : never
 
-/** The write seam: every write of API, panel, command and worker goes through it, on either database. */
+/** The write seam: every write of API, panel, command and job goes through it, on either database. */
 export type Perform<C extends OperationTable> = <N extends keyof C & string>(
   name: N,
   input: InputOf<C, N>,
   context: Context,
 ) => Promise<Outcome<ResultOf<C, N>>>
 
-/** What the layers are given. */
+/** The application as routes, jobs and commands receive it. */
 export interface App<C extends OperationTable> {
   readonly perform: Perform<C>
-  /** Reads of committed state. */
+  /** Reads of the committed state. */
   readonly db: ReadDatabase
-  /** Unix seconds; the service's clock, which `DAYBOOK_NOW` may have moved. */
+  /** Unix seconds of the service's clock, which `DAYBOOK_NOW` may have moved. */
   now(): number
   readonly log: Log
 }
 
-/** What a log line may hold beside time, level and message. Nothing else is written, and nothing else compiles. */
+/** The fields that a log line may have besides time, level and message; any other field is a compile error. */
 export const logFields = [
   'requestId',
   'method',
@@ -106,7 +111,7 @@ export const logFields = [
   'host',
   'port',
   'count',
-  // Authentication events and refusals: ids of our own, and the address they came from.
+  // Authentication events and refusals: our own ids, and the client's address.
   'kind',
   'personId',
   'actorId',
@@ -115,9 +120,10 @@ export const logFields = [
   'address',
 ] as const
 
+/** The fields of one log line. */
 export type LogFields = { readonly [K in (typeof logFields)[number]]?: unknown }
 
-/** Structured log; fields are named one by one, never whole requests. */
+/** A structured log; fields are named one by one, never complete requests. */
 export interface Log {
   info(fields: LogFields, message: string): void
   warn(fields: LogFields, message: string): void

@@ -5,13 +5,13 @@ import { prepared } from '../query/prepared.ts'
 import type { IdempotencyTable } from '../query/tables.ts'
 import type { Outcome } from './app.ts'
 
-/** Which call an answer is kept for: keys of different scopes never meet. */
+/** The call whose outcome is stored: keys of different scopes are independent. */
 export interface IdempotencyKey {
   readonly scope: string
   readonly key: string
 }
 
-/** The first answer to a call, as plain JSON text, and the hash of what was asked. */
+/** The outcome of the first call as JSON text, and the hash of its request. */
 export interface StoredOutcome {
   readonly hash: string
   readonly outcome: string
@@ -26,7 +26,7 @@ interface SentenceRefused {
   readonly details?: Readonly<Record<string, string>>
 }
 
-const keptSeconds = 24 * 60 * 60
+const retentionSeconds = 24 * 60 * 60
 
 const byKey = prepared<IdempotencyKey & { now: number }, Pick<IdempotencyTable, 'hash' | 'outcome'>>((db, p) =>
   db
@@ -37,7 +37,7 @@ const byKey = prepared<IdempotencyKey & { now: number }, Pick<IdempotencyTable, 
     .where('expires_at', '>', p.now),
 )
 
-const keep = prepared<IdempotencyTable, never>((db, p) =>
+const insertOutcome = prepared<IdempotencyTable, never>((db, p) =>
   db
     .insertInto('idempotency')
     .values({ scope: p.scope, key: p.key, hash: p.hash, outcome: p.outcome, expires_at: p.expires_at })
@@ -50,14 +50,14 @@ const keep = prepared<IdempotencyTable, never>((db, p) =>
     ),
 )
 
-/** The answer kept for this call, if it is not older than 24 hours. */
+/** Returns the stored outcome of a call that is not older than 24 hours. */
 export async function findStoredOutcome(
   db: Database,
   call: IdempotencyKey,
   now: number,
 ): Promise<StoredOutcome | undefined> {
-  const [kept] = await db.run(byKey, { scope: call.scope, key: call.key, now })
-  return kept
+  const [stored] = await db.run(byKey, { scope: call.scope, key: call.key, now })
+  return stored
 }
 
 /** A stored outcome. One that an earlier version stored has English sentences for messages. */
@@ -70,12 +70,12 @@ export function parseOutcome(stored: string): Answer {
   return { refused: { code, message: about, ...(details && { details: Object.fromEntries(fields) }) } }
 }
 
-/** Keeps the answer for 24 hours, in place of one that expired. */
+/** Stores an outcome for 24 hours, replacing an expired one. */
 export async function storeOutcome(
   db: Database,
   call: IdempotencyKey,
-  kept: StoredOutcome,
+  stored: StoredOutcome,
   now: number,
 ): Promise<void> {
-  await db.run(keep, { scope: call.scope, key: call.key, ...kept, expires_at: now + keptSeconds })
+  await db.run(insertOutcome, { scope: call.scope, key: call.key, ...stored, expires_at: now + retentionSeconds })
 }

@@ -8,29 +8,29 @@ import { insertSecurityEvent } from '../log/security-log.ts'
 import type { Context, Idempotency, Operation, OperationTable, Outcome, Tx } from './app.ts'
 import { findStoredOutcome, parseOutcome, storeOutcome } from './idempotency.ts'
 
-/** One write as it is sent: plain data. */
+/** One write as sent; plain data. */
 export interface Write {
   readonly name: string
   readonly input: unknown
   readonly context: Context
 }
 
-/** One operation's share of an open transaction, and the way back to where it began. */
+/** One operation's part of an open transaction, with its savepoint. */
 export interface TransactionScope {
   readonly db: Database
-  /** Waits until this transaction alone holds the keys (see `Tx.lock`). */
+  /** Acquires exclusive locks on the keys (see `Tx.lock`). */
   lock(keys: readonly string[]): Promise<void>
-  /** Makes this call wait for an earlier one with the same key; false when that takes longer than it may. */
+  /** Waits for an earlier call with the same key; false on a timeout. */
   claim(call: Idempotency): Promise<boolean>
-  /** What follows can be undone, whatever becomes of the rest. */
+  /** Makes what follows reversible independently of the rest. */
   savepoint(): Promise<void>
   release(): Promise<void>
   rollback(): Promise<void>
 }
 
 /**
- * Runs one write in the transaction that `session` has open, and leaves in it exactly what is to be committed.
- * Throws only what makes the transaction itself unfit: another try, or none, is up to who opened it.
+ * Runs one write in the open transaction of `session`, and leaves in it exactly what is to be committed. Throws only
+ * what invalidates the transaction itself; whether to retry is up to the caller.
  */
 export async function performIn(
   session: TransactionScope,
@@ -40,7 +40,7 @@ export async function performIn(
   const { context } = write
   const call = context.dryRun ? null : context.idempotency
   if (call) {
-    const earlier = await earlierAnswer(session, call, context.now)
+    const earlier = await earlierOutcome(session, call, context.now)
     if (earlier) return earlier
   }
   await session.savepoint()
@@ -48,14 +48,14 @@ export async function performIn(
   if ('ok' in outcome && !context.dryRun) await session.release()
   else await session.rollback()
   if (call && !('fault' in outcome)) {
-    // A repeated call is answered again, and is no second event.
-    const kept = { hash: call.hash, outcome: JSON.stringify({ ...outcome, security: undefined }) }
-    await storeOutcome(session.db, call, kept, context.now)
+    // The security record belongs to the first call: a replay is not a second event.
+    const stored = { hash: call.hash, outcome: JSON.stringify({ ...outcome, security: undefined }) }
+    await storeOutcome(session.db, call, stored, context.now)
   }
   return outcome
 }
 
-async function earlierAnswer(
+async function earlierOutcome(
   session: TransactionScope,
   call: Idempotency,
   now: number,
@@ -63,12 +63,12 @@ async function earlierAnswer(
   if (!(await session.claim(call))) {
     return { refused: refusal('idempotency_in_progress').refused }
   }
-  const kept = await findStoredOutcome(session.db, call, now)
-  if (!kept) return undefined
-  if (kept.hash !== call.hash) {
+  const stored = await findStoredOutcome(session.db, call, now)
+  if (!stored) return undefined
+  if (stored.hash !== call.hash) {
     return { refused: refusal('idempotency_key_reused').refused }
   }
-  return { ...parseOutcome(kept.outcome), replayed: true }
+  return { ...parseOutcome(stored.outcome), replayed: true }
 }
 
 async function attempt(session: TransactionScope, operations: OperationTable, write: Write): Promise<Outcome<unknown>> {
@@ -87,7 +87,7 @@ async function attempt(session: TransactionScope, operations: OperationTable, wr
     if (error instanceof Refusal) return { refused: error.refused }
     const failure = session.db.dialect.failure(error)
     if (failure === 'again') throw error
-    // The database saw an overlap that the check did not: in doubt the answer is no.
+    // The constraint caught an overlap that the check missed: when in doubt, refuse.
     if (failure === 'occupied') {
       return { refused: { code: 'slot_provider_busy', message: message('provider_no_longer_free') } }
     }
@@ -100,7 +100,7 @@ function operationNamed(operations: OperationTable, name: string): Operation<unk
   return operations[name] as Operation<unknown, unknown>
 }
 
-// The first answer, a kept one and one from the writer thread are then the same to the letter.
+// The first outcome, a stored one and one from the writer thread are then byte-identical.
 function plain(result: unknown): unknown {
   return result === undefined ? null : JSON.parse(JSON.stringify(result))
 }
@@ -126,7 +126,7 @@ function txOver(session: TransactionScope, context: Context, { events, security 
   }
 }
 
-/** A fault as plain data; its message is for the log alone. */
+/** Returns a fault as plain data; its message is for the log only. */
 export function fault(kind: 'unavailable' | 'internal', error: unknown): Outcome<never> {
   return { fault: kind, message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }

@@ -12,23 +12,23 @@ import {
 import type { Dialect } from '../dialects.ts'
 import type { Tables } from './tables.ts'
 
-/** A query as one database reads it: its text, and how its parameters are filled from named values. */
+/** A query compiled for one database: its text, and how its parameters are filled from named values. */
 export interface Statement<Values> {
   readonly text: string
-  /** Derived from the text alone: PostgreSQL knows the prepared statement by it. */
+  /** Derived from the text alone; identifies the prepared statement on PostgreSQL. */
   readonly name: string
-  /** The parameters in the order of the text; throws when a value is missing. */
+  /** Returns the parameters in the order of the text; throws when a value is missing. */
   parameters(values: Values): unknown[]
 }
 
-/** A query built once and run with values; made by `prepared`. */
+/** A query that is built once and run with values; created by `prepared`. */
 export interface Prepared<Values extends object, Row> {
   statement(dialect: Dialect): Statement<Values>
-  /** Tells the compiler what a row looks like; never set. */
+  /** Declares the type of a row; never set. */
   readonly row?: Row
 }
 
-/** Stands where each value will be: in `.where(…, p.id)`, in `.values({ id: p.id })`, in sql`…${p.id}`. */
+/** The placeholders of the values: in `.where(…, p.id)`, in `.values({ id: p.id })`, in sql`…${p.id}`. */
 export type Places<Values> = { readonly [Name in keyof Values]-?: RawBuilder<Values[Name]> }
 
 type Changed = InsertResult | UpdateResult | DeleteResult
@@ -38,7 +38,7 @@ type Query<Row> =
 
 type Build<Values, Row> = (db: Kysely<Tables>, p: Places<Values>, dialect: Dialect) => Query<Row>
 
-/** Builds a query once per kind of database, when it is first run; a query without `returning` gives no rows. */
+/** Builds a query once per kind of database, when it is first run; a query without `returning` has no rows. */
 export function prepared<Values extends object, Row>(build: Build<Values, Row>): Prepared<Values, Row> {
   const statements = new Map<Dialect, Statement<Values>>()
   return {
@@ -84,7 +84,9 @@ function valueFor(parameter: unknown, values: object, dialect: Dialect): unknown
   return Array.isArray(value) ? dialect.list(value) : value
 }
 
-/** The same text has the same name in every process: behind a pooler, processes share the statements of a connection. */
+/**
+ * The same text has the same name in every process: behind a pooler, processes share the statements of a connection.
+ */
 export function statementName(text: string): string {
   return `q${hash('sha256', text, 'hex').slice(0, 32)}`
 }

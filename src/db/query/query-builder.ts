@@ -8,16 +8,19 @@ import {
 } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** Runs one built query somewhere: on a connection, in a transaction, on whichever connection is free. */
+/** Executes one compiled query: on a connection, in a transaction, or on any connection of a pool. */
 export type Execute = (query: CompiledQuery) => Promise<QueryResult<unknown>>
 
-/** The two halves of Kysely that know how one kind of database is written. */
+/** The two parts of Kysely that are specific to one kind of database. */
 export interface Grammar {
   createAdapter(): DialectAdapter
   createQueryCompiler(): QueryCompiler
 }
 
-/** A query builder whose queries run through `execute`; it opens no transactions, which are made by the write seam. */
+/**
+ * Returns a query builder whose queries run through `execute`; it opens no transactions, which only the write seam
+ * does.
+ */
 export function builderOver(grammar: Grammar, execute: Execute): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {

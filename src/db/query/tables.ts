@@ -1,6 +1,6 @@
 /**
- * The shape of the database as Kysely sees it: one interface a table, columns as kept (`text`, `bigint`, `integer`).
- * Instants are Unix seconds; JSON is kept as text; flags are 0 or 1.
+ * The schema of the database for Kysely: one interface per table, with the storage types of its columns (`text`,
+ * `bigint`, `integer`). Instants are Unix seconds; JSON is stored as text; flags are 0 or 1.
  */
 export interface Tables {
   site: SiteTable
@@ -31,6 +31,7 @@ export interface Tables {
   security_event: SecurityEventTable
 }
 
+/** One row of the table `site`. */
 export interface SiteTable {
   id: number
   name: string
@@ -51,6 +52,7 @@ export interface SiteTable {
   created_at: number
 }
 
+/** One row of the table `service`. */
 export interface ServiceTable {
   id: string
   key: string | null
@@ -66,6 +68,7 @@ export interface ServiceTable {
   updated_at: number
 }
 
+/** One row of the table `provider`. */
 export interface ProviderTable {
   id: number
   key: string | null
@@ -80,6 +83,7 @@ export interface ProviderTable {
   updated_at: number
 }
 
+/** One row of the table `provider_service`. */
 export interface ProviderServiceTable {
   provider_id: number
   service_id: string
@@ -87,6 +91,7 @@ export interface ProviderServiceTable {
   data: string
 }
 
+/** One row of the table `customer`. */
 export interface CustomerTable {
   id: string
   key: string | null
@@ -101,15 +106,17 @@ export interface CustomerTable {
   language: string
   created_at: number
   updated_at: number
-  /** 1 once the words are written that the customer is found by. */
+  /** 1 once the search words of the customer are written. */
   worded: number
 }
 
+/** One row of the table `customer_word`. */
 export interface CustomerWordTable {
   customer_id: string
   word: string
 }
 
+/** One row of the table `customer_note`. */
 export interface CustomerNoteTable {
   id: string
   customer_id: string
@@ -118,6 +125,7 @@ export interface CustomerNoteTable {
   created_at: number
 }
 
+/** One row of the table `host_user`. */
 export interface HostUserTable {
   id: number
   email: string
@@ -127,6 +135,7 @@ export interface HostUserTable {
   created_at: number
 }
 
+/** One row of the table `reservation`. */
 export interface ReservationTable {
   id: string
   key: string | null
@@ -151,6 +160,7 @@ export interface ReservationTable {
   updated_at: number
 }
 
+/** One row of the table `occupancy`. */
 export interface OccupancyTable {
   id: string
   reservation_id: string | null
@@ -162,6 +172,7 @@ export interface OccupancyTable {
   expires_at: number | null
 }
 
+/** One row of the table `busy`. */
 export interface BusyTable {
   id: string
   provider_id: number
@@ -171,6 +182,7 @@ export interface BusyTable {
   note: string
 }
 
+/** One row of the table `assignment`. */
 export interface AssignmentTable {
   service_id: string
   provider_id: number
@@ -179,6 +191,7 @@ export interface AssignmentTable {
   turn: number
 }
 
+/** One row of the table `token`. */
 export interface TokenTable {
   id: string
   name: string
@@ -192,6 +205,7 @@ export interface TokenTable {
   last_used_ip: string | null
 }
 
+/** One row of the table `event`. */
 export interface EventTable {
   tx: number
   n: number
@@ -210,6 +224,7 @@ export interface EventTable {
   undid: string | null
 }
 
+/** One row of the table `idempotency`. */
 export interface IdempotencyTable {
   scope: string
   key: string
@@ -218,6 +233,7 @@ export interface IdempotencyTable {
   expires_at: number
 }
 
+/** One row of the table `person`. */
 export interface UserTable {
   id: string
   email: string
@@ -230,10 +246,11 @@ export interface UserTable {
   created_at: number
   updated_at: number
   role_since: number
-  /** When second factors were lifted, until the person has dismissed the notice. */
+  /** When an administrator removed the user's second factors, until the user has dismissed the notice. */
   factors_lifted_at: number | null
 }
 
+/** One row of the table `person_link`. */
 export interface UserLinkTable {
   hash: string
   person_id: string
@@ -244,6 +261,7 @@ export interface UserLinkTable {
   lift_second_factor: number
 }
 
+/** One row of the table `session`. */
 export interface SessionTable {
   hash: string
   id: string
@@ -256,12 +274,14 @@ export interface SessionTable {
   authenticated_at: number
 }
 
+/** One row of the table `set_up_link`. */
 export interface SetUpLinkTable {
   hash: string
   created_at: number
   expires_at: number
 }
 
+/** One row of the table `totp`. */
 export interface TotpTable {
   person_id: string
   secret: string
@@ -270,12 +290,14 @@ export interface TotpTable {
   last_step: number
 }
 
+/** One row of the table `recovery_code`. */
 export interface RecoveryCodeTable {
   hash: string
   person_id: string
   created_at: number
 }
 
+/** One row of the table `passkey`. */
 export interface PasskeyTable {
   id: string
   person_id: string
@@ -287,11 +309,13 @@ export interface PasskeyTable {
   last_used_at: number | null
 }
 
+/** One row of the table `spent`. */
 export interface SpentTable {
   hash: string
   expires_at: number
 }
 
+/** One row of the table `known_device`. */
 export interface KnownDeviceTable {
   hash: string
   person_id: string
@@ -300,6 +324,7 @@ export interface KnownDeviceTable {
   expires_at: number
 }
 
+/** One row of the table `security_event`. */
 export interface SecurityEventTable {
   id: string
   bucket: string | null
@@ -314,6 +339,7 @@ export interface SecurityEventTable {
   last_at: number
 }
 
+/** One row of the table `migration`. */
 export interface MigrationTable {
   name: string
   applied_at: number

@@ -6,7 +6,7 @@ import { snapshotOver } from './sqlite-reader.ts'
 
 if (parentPort) serve(parentPort, workerData)
 
-/** Reads lists, each for a port of its own, until it is told to end. */
+/** Reads lists, each for its own port, until told to end. */
 function serve(from: MessagePort, { file }: ListThreadData): void {
   const idle: SqliteConnection[] = []
   let ending = false
@@ -19,7 +19,7 @@ function serve(from: MessagePort, { file }: ListThreadData): void {
 
   function read({ module, list, port }: NonNullable<ToListThread>): void {
     const texts = textsOf(module, list)
-    // One part at a time; whoever takes no more closes the port.
+    // One part at a time; a consumer that stops closes the port.
     let turn: Promise<unknown> = Promise.resolve()
     port.on('message', () => {
       turn = turn.then(async () => port.postMessage(await nextOf(texts)))

@@ -9,21 +9,21 @@ import { migrateSqlite, migrationNames } from '../migrate.ts'
 import { prepared } from '../query/prepared.ts'
 import { openToWrite, SqliteConnection } from './sqlite.ts'
 
-/** What a look into a SQLite file found: what is wrong, and what is in it as far as it could be read. */
+/** The result of inspecting a SQLite file: its defects, and its content as far as it could be read. */
 export interface Inspection {
   readonly faults: readonly string[]
   readonly counts: Counts | undefined
-  /** Migrations that this version has and the file has not; opening it for service brings it up. */
+  /** Migrations that the file lacks; opening it for service applies them. */
   readonly pending: readonly string[]
 }
 
-const mostNamed = 5
+const maxNamed = 5
 
-/** Looks through a database file without changing anything, not even beside it. */
+/** Inspects a database file without changing it or creating files next to it. */
 export async function inspectFile(file: string, now: number): Promise<Inspection> {
   let connection: SqliteConnection | undefined
   try {
-    connection = new SqliteConnection(openAside(file))
+    connection = new SqliteConnection(openOffline(file))
     return await inspect(connection, now)
   } catch (error) {
     const sentence = damageSentence(error)
@@ -65,8 +65,8 @@ async function inspect(connection: SqliteConnection, now: number): Promise<Inspe
   return { faults, counts: await loadCounts(connection), pending }
 }
 
-/** Opens a file to look at. One that nobody writes is opened so that SQLite makes no files beside it. */
-function openAside(file: string): DatabaseSync {
+/** Opens a file for inspection. When no process writes the file, SQLite is prevented from creating files next to it. */
+function openOffline(file: string): DatabaseSync {
   const url = pathToFileURL(realpathSync(file))
   if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1')
   const database = new DatabaseSync(url, { readOnly: true, timeout: 5000, defensive: true, allowExtension: false })
@@ -102,7 +102,7 @@ async function appliedTo(connection: SqliteConnection): Promise<string[] | undef
   return (await connection.run(applied, {})).map(({ name }) => name)
 }
 
-/** Tables, indexes and triggers that differ from those of a database made new; the triggers refuse overlaps. */
+/** Returns the tables, indexes and triggers that differ from those of a new database; the triggers prevent overlaps. */
 async function schemaFaults(connection: SqliteConnection): Promise<string[]> {
   const fresh = new SqliteConnection(new DatabaseSync(':memory:'))
   await migrateSqlite(fresh, 0)
@@ -124,19 +124,19 @@ async function referenceFaults(connection: SqliteConnection): Promise<string[]> 
 }
 
 function listed(names: readonly string[]): string {
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
-  return names.slice(0, mostNamed).join(', ') + more
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : ''
+  return names.slice(0, maxNamed).join(', ') + more
 }
 
-/** Writes the committed state of a database to an empty file, whole and compact, while others write to the database. */
+/** Writes a consistent, compact copy of a database to an empty file, while other connections write. */
 export function copyLive(from: string, to: string): void {
-  // Not the writing connection: this one reads a state of its own, so it neither stops a writer nor starts over.
+  // A separate connection has its own snapshot, so it neither blocks a writer nor restarts.
   copyFrom(new DatabaseSync(from, { readOnly: true, timeout: 5000, defensive: true }), to)
 }
 
-/** Writes a database that nobody has open, as it lies in its file, to an empty file. */
-export function copyAside(from: string, to: string): void {
-  copyFrom(openAside(from), to)
+/** Writes a copy of a closed database to an empty file. */
+export function copyOffline(from: string, to: string): void {
+  copyFrom(openOffline(from), to)
 }
 
 function copyFrom(database: DatabaseSync, to: string): void {
@@ -148,8 +148,8 @@ function copyFrom(database: DatabaseSync, to: string): void {
 }
 
 /**
- * Makes a copy fit to go on from: brought up to the code, and its feed of events continued behind everything that
- * readers of the database it replaces can have seen, at `microseconds` of the clock.
+ * Prepares a copy for service: applies migrations, and continues its event feed after everything that readers of the
+ * replaced database can have seen, at `microseconds` of the clock.
  */
 export async function continueCopy(file: string, { now, microseconds }: { now: number; microseconds: number }) {
   const connection = openToWrite(file)
@@ -162,8 +162,8 @@ export async function continueCopy(file: string, { now, microseconds }: { now: n
 }
 
 /**
- * Rewrites the file page by page. `secure_delete` overwrites deleted rows, but not the copies of a row that SQLite leaves on a page
- * when it moves the row to another one; only rewriting the file removes those.
+ * Rewrites the file page by page. `secure_delete` overwrites deleted rows, but not the copies of a row that SQLite
+ * leaves on a page when it moves the row to another one; only rewriting the file removes those.
  */
 export function rewriteFile(file: string): void {
   const connection = openToWrite(file)
@@ -171,7 +171,7 @@ export function rewriteFile(file: string): void {
   connection.close()
 }
 
-/** Puts all that was committed into the file itself; false when it is too damaged for that. */
+/** Checkpoints the WAL into the file; false when the file is too damaged. */
 export function checkpointLog(file: string): boolean {
   try {
     const connection = openToWrite(file)
@@ -184,12 +184,12 @@ export function checkpointLog(file: string): boolean {
   }
 }
 
-/** What `read` finds in a file that nobody has open; undefined where the file is missing, damaged or no site of this service. */
-export async function readAside<T>(file: string, read: (db: Database) => Promise<T>): Promise<T | undefined> {
+/** Runs `read` on a closed file; undefined when the file is missing, damaged or not a site of this service. */
+export async function readOffline<T>(file: string, read: (db: Database) => Promise<T>): Promise<T | undefined> {
   if (!existsSync(file)) return undefined
   let connection: SqliteConnection | undefined
   try {
-    connection = new SqliteConnection(openAside(file))
+    connection = new SqliteConnection(openOffline(file))
     return (await appliedTo(connection)) === undefined ? undefined : await read(connection)
   } catch (error) {
     if (damageSentence(error) === undefined) throw error

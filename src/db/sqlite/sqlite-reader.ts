@@ -6,7 +6,7 @@ import type { SqliteConnection } from './sqlite.ts'
 
 const chunk = 250
 
-/** One state of a SQLite file; the connection is in a transaction. */
+/** Returns one snapshot of a SQLite file; the connection is in a transaction. */
 export function snapshotOver(connection: SqliteConnection): SnapshotDatabase {
   return {
     dialect: sqlite,
@@ -16,7 +16,7 @@ export function snapshotOver(connection: SqliteConnection): SnapshotDatabase {
   }
 }
 
-/** Rows of one query, some at a time: a long list lets everyone else's turn come between its parts. */
+/** Yields the rows of one query in batches, so that other work runs between the parts of a long list. */
 export async function* rowBatches<Row>(connection: SqliteConnection, query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
   const rows = connection.iterate(query)
   try {

@@ -10,12 +10,15 @@ import { openToRead, type SqliteConnection } from './sqlite.ts'
 import { rowBatches, snapshotOver } from './sqlite-reader.ts'
 
 const streamsAtOnce = 4
-/** In characters: some two thousand reservations. What is longer has a thread of its own. */
-const longestShort = 500_000
+/**
+ * Characters of a list that is read on this thread, about two thousand reservations. A longer list is read on its own
+ * thread.
+ */
+const maxShortLength = 500_000
 
 /**
- * Reads the committed state of a SQLite file: what was answered before the question was asked is seen, and nothing is
- * given before the process has heard of the commit that it came with.
+ * Reads the committed state of a SQLite file. A read sees every write that was answered before it started, and resolves
+ * only after the commits that it has seen were applied to the caches.
  */
 export class SqliteReads implements ReadDatabase {
   readonly dialect = sqlite
@@ -30,7 +33,7 @@ export class SqliteReads implements ReadDatabase {
   readonly #snapshotTurn = new Semaphore(1)
   readonly #streamTurn = new Semaphore(streamsAtOnce)
 
-  /** Who keeps nothing in memory has nothing to hear. */
+  /** Without caches there is no `caughtUp` to wait for. */
   constructor(file: string, caughtUp: () => Promise<void> | undefined = () => undefined) {
     this.#file = file
     this.caughtUp = caughtUp
@@ -72,8 +75,8 @@ export class SqliteReads implements ReadDatabase {
   async *stream<Row>(query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
     await this.#streamTurn.acquire()
     try {
-      using lent = this.#lent()
-      yield* this.#heldParts(rowBatches<Row>(lent.connection, query))
+      using borrowed = this.#borrowed()
+      yield* this.#heldParts(rowBatches<Row>(borrowed.connection, query))
     } finally {
       this.#streamTurn.release()
     }
@@ -89,16 +92,16 @@ export class SqliteReads implements ReadDatabase {
     }
   }
 
-  /** The texts of a list all at once, read here a part a turn; undefined where it is long. */
+  /** Returns all texts of a list, reading one part per turn of the event loop; undefined for a long list. */
   async #shortList<List>(source: TextSource<List>, list: List): Promise<readonly string[] | undefined> {
-    using lent = this.#lent()
-    lent.connection.step('begin')
+    using borrowed = this.#borrowed()
+    borrowed.connection.step('begin')
     const texts: string[] = []
     let length = 0
-    for await (const text of source.texts(snapshotOver(lent.connection), list)) {
+    for await (const text of source.texts(snapshotOver(borrowed.connection), list)) {
       texts.push(text)
       length += text.length
-      if (length > longestShort) return undefined
+      if (length > maxShortLength) return undefined
       await setImmediate()
     }
     return texts
@@ -107,9 +110,9 @@ export class SqliteReads implements ReadDatabase {
   async longSnapshot<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T> {
     await this.#streamTurn.acquire()
     try {
-      using lent = this.#lent()
-      lent.connection.step('begin')
-      return await this.#held(read(snapshotOver(lent.connection)))
+      using borrowed = this.#borrowed()
+      borrowed.connection.step('begin')
+      return await this.#held(read(snapshotOver(borrowed.connection)))
     } finally {
       this.#streamTurn.release()
     }
@@ -127,7 +130,7 @@ export class SqliteReads implements ReadDatabase {
     return found
   }
 
-  /** Parts that are all of the state in which the first was read. */
+  /** Yields parts of one snapshot; the commits seen by the first part are those seen by all. */
   async *#heldParts<Part>(reading: AsyncIterable<Part> | Iterable<Part>): AsyncGenerator<Part> {
     let held = false
     for await (const part of reading) {
@@ -135,12 +138,12 @@ export class SqliteReads implements ReadDatabase {
       held = true
       yield part
     }
-    // That there is nothing tells something, too.
+    // An empty result depends on the snapshot as well.
     if (!held) await this.caughtUp()
   }
 
-  /** A connection of its own until the block that uses it ends, however it does; what was begun on it ends then, too. */
-  #lent(): { readonly connection: SqliteConnection } & Disposable {
+  /** Borrows a connection for the block that uses it; an open transaction is rolled back at its end. */
+  #borrowed(): { readonly connection: SqliteConnection } & Disposable {
     const connection = this.#idle.pop() ?? this.#opened()
     return {
       connection,

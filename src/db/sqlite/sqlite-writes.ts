@@ -4,13 +4,12 @@ import type { OperationTable, Outcome } from '../perform/app.ts'
 import { fault, performIn, type TransactionScope, type Write } from '../perform/perform.ts'
 import type { SqliteConnection } from './sqlite.ts'
 
-/** Hears what a transaction has touched, once it is committed and before anyone is answered. */
+/** Called with the invalidations of a transaction, after its commit and before its outcomes are sent. */
 export type OnInvalidation = (invalidations: readonly Invalidation[]) => void
 
 /**
- * The writing connection of a SQLite file: many writes in one transaction. Savepoints would make every booking a tenth
- * dearer for the sake of the few refused ones that had written something already; when there is one, the batch is done
- * again with savepoints.
+ * The writing connection of a SQLite file, with group commit. Savepoints would make every booking 10 % slower for the
+ * few refusals that have already written something; after such a refusal the batch is repeated with savepoints.
  */
 export class SqliteWrites {
   readonly #connection: SqliteConnection
@@ -20,7 +19,7 @@ export class SqliteWrites {
   readonly #onInvalidation: OnInvalidation
   readonly #announce: () => void
 
-  /** `announce` is called before each commit: from then on others may read what was written. */
+  /** `announce` is called before each commit, which makes the writes visible to other connections. */
   constructor(
     connection: SqliteConnection,
     operations: OperationTable,
@@ -35,31 +34,33 @@ export class SqliteWrites {
     this.#announce = announce
   }
 
-  /** Performs the writes in their order and commits once; the answers are true when this resolves. It never throws. */
+  /** Performs the writes in order and commits once; the outcomes are durable when this resolves. Never rejects. */
   async perform(writes: readonly Write[]): Promise<Outcome<unknown>[]> {
-    // What is only tried is always undone.
-    const careful = writes.some(({ context }) => context.dryRun)
+    // A dry run is always rolled back.
+    const savepoints = writes.some(({ context }) => context.dryRun)
     try {
-      return (await this.#transact(writes, { careful })) ?? (await this.#transact(writes, { careful: true })) ?? []
+      return (
+        (await this.#transact(writes, { savepoints })) ?? (await this.#transact(writes, { savepoints: true })) ?? []
+      )
     } catch (error) {
-      // Nothing of the batch was kept, so nobody in it may hear that anything was.
+      // The batch was rolled back, so every write of it has failed.
       if (this.#connection.inTransaction) this.#connection.script('rollback')
-      // A commit that failed may be there all the same once the disk can be written again: better told than missed.
+      // A failed commit may become visible once the disk is writable again, so its invalidations are applied.
       this.#onInvalidation(this.#invalidations.take())
       return writes.map(() => fault('unavailable', error))
     }
   }
 
-  /** Nothing is done, and undefined, where something must be undone that only a savepoint could undo. */
+  /** Returns undefined, with the transaction rolled back, when an operation needed a savepoint that was not set. */
   async #transact(
     writes: readonly Write[],
-    { careful }: { readonly careful: boolean },
+    { savepoints }: { readonly savepoints: boolean },
   ): Promise<Outcome<unknown>[] | undefined> {
-    this.#session.begin(careful)
+    this.#session.begin(savepoints)
     const outcomes: Outcome<unknown>[] = []
     for (const write of writes) {
       outcomes.push(await performIn(this.#session, this.#operations, write))
-      if (!this.#session.spoilt) continue
+      if (!this.#session.needsSavepoints) continue
       this.#connection.step('rollback')
       this.#invalidations.forget(0)
       return undefined
@@ -75,7 +76,7 @@ export class SqliteWrites {
   }
 }
 
-/** Performs writes on this thread; those that come while a transaction runs share the next one. */
+/** Performs writes on this thread; writes that arrive during a transaction share the next one. */
 export class WriteQueue {
   readonly #writes: SqliteWrites
   #waiting: { readonly write: Write; readonly resolve: (outcome: Outcome<unknown>) => void }[] = []
@@ -85,7 +86,7 @@ export class WriteQueue {
     this.#writes = writes
   }
 
-  /** Writes that wait for the next transaction. */
+  /** Number of queued writes. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -115,11 +116,11 @@ export class WriteQueue {
 
 class SqliteSession implements TransactionScope {
   readonly db: SqliteConnection
-  /** Whether something should have been undone that no savepoint stood before. */
-  spoilt = false
-  #careful = false
+  /** Whether an operation had to be rolled back without a savepoint. */
+  needsSavepoints = false
+  #savepoints = false
   readonly #invalidations: InvalidationLog
-  /** As of the last mark. */
+  /** The counters at the last savepoint. */
   #before = { invalidations: 0, changes: 0 }
 
   constructor(connection: SqliteConnection, invalidations: InvalidationLog) {
@@ -127,14 +128,14 @@ class SqliteSession implements TransactionScope {
     this.#invalidations = invalidations
   }
 
-  /** Opens a transaction, with a savepoint before each operation or with none. */
-  begin(careful: boolean): void {
-    this.spoilt = false
-    this.#careful = careful
+  /** Begins a transaction, with or without a savepoint before each operation. */
+  begin(savepoints: boolean): void {
+    this.needsSavepoints = false
+    this.#savepoints = savepoints
     this.db.step('begin immediate')
   }
 
-  // One writer: whoever runs holds every key.
+  // A single writer holds every key.
   async lock(): Promise<void> {}
 
   async claim(): Promise<boolean> {
@@ -143,19 +144,19 @@ class SqliteSession implements TransactionScope {
 
   async savepoint(): Promise<void> {
     this.#before = { invalidations: this.#invalidations.length, changes: this.db.changes() }
-    if (this.#careful) this.db.step('savepoint operation')
+    if (this.#savepoints) this.db.step('savepoint operation')
   }
 
   async release(): Promise<void> {
-    if (this.#careful) this.db.step('release operation')
+    if (this.#savepoints) this.db.step('release operation')
   }
 
   async rollback(): Promise<void> {
     if (!this.db.inTransaction) throw new Error('SQLite gave up the transaction, as it does when the disk is full.')
-    if (this.#careful) {
+    if (this.#savepoints) {
       this.db.step('rollback to operation')
       this.db.step('release operation')
-    } else if (this.db.changes() !== this.#before.changes) this.spoilt = true
+    } else if (this.db.changes() !== this.#before.changes) this.needsSavepoints = true
     this.#invalidations.forget(this.#before.invalidations)
   }
 }

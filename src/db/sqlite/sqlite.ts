@@ -6,12 +6,12 @@ import { type InvalidationLog, logInvalidations } from '../invalidation.ts'
 import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
 
-/** One connection to a SQLite file, its statements kept by their text. */
+/** One connection to a SQLite file, with a cache of prepared statements by text. */
 export class SqliteConnection implements Database {
   readonly dialect = sqlite
   readonly build: Kysely<Tables>
   readonly #database: DatabaseSync
-  readonly #statements = new Map<string, KeptStatement>()
+  readonly #statements = new Map<string, CachedStatement>()
 
   constructor(database: DatabaseSync) {
     this.#database = database
@@ -27,39 +27,39 @@ export class SqliteConnection implements Database {
     this.#database.exec(text)
   }
 
-  /** Runs one statement without values, such as `begin`, that comes again and again. */
+  /** Runs one recurring statement without values, such as `begin`. */
   step(text: string): void {
-    this.#kept(text).statement.run()
+    this.#prepared(text).statement.run()
   }
 
-  /** How many rows were changed through this connection so far, those undone since among them. */
+  /** The number of rows changed through this connection, including changes that were rolled back. */
   changes(): number {
-    return Number(this.#kept('select total_changes()').statement.get()?.[0])
+    return Number(this.#prepared('select total_changes()').statement.get()?.[0])
   }
 
   async run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]> {
     const statement = query.statement(sqlite)
-    return rowsOf(this.#kept(statement.text), inputs(statement.parameters(values))) as Row[]
+    return rowsOf(this.#prepared(statement.text), inputs(statement.parameters(values))) as Row[]
   }
 
   execute(query: CompiledQuery): QueryResult<unknown> {
-    const kept = this.#kept(query.sql)
-    const { statement, names } = kept
+    const cached = this.#prepared(query.sql)
+    const { statement, names } = cached
     const values = inputs(query.parameters)
-    if (names.length > 0) return { rows: rowsOf(kept, values) }
+    if (names.length > 0) return { rows: rowsOf(cached, values) }
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
-  /** Row after row; the statement is taken from the cache, so a connection iterates one query at a time. */
+  /** Iterates over rows. The statement comes from the cache, so a connection iterates one query at a time. */
   iterate(query: CompiledQuery): Iterator<unknown> {
-    const { statement, names } = this.#kept(query.sql)
+    const { statement, names } = this.#prepared(query.sql)
     return (statement.iterate(...inputs(query.parameters)) as Iterable<unknown> as IteratorObject<Cells>).map((cells) =>
       rowOf(names, cells),
     )
   }
 
-  /** From now on notes what is touched through this connection; its file is brought up to the code. */
+  /** Starts to log what is changed through this connection; the schema must be migrated. */
   logTouched(): InvalidationLog {
     return logInvalidations(this.#database)
   }
@@ -69,29 +69,29 @@ export class SqliteConnection implements Database {
     if (this.#database.isOpen) this.#database.close()
   }
 
-  #kept(text: string): KeptStatement {
+  #prepared(text: string): CachedStatement {
     const known = this.#statements.get(text)
     if (known) return known
-    // Lists of differing length and filters make new texts without end; the booking path has a few dozen.
-    if (this.#statements.size >= statementsKept) this.#statements.clear()
+    // Lists of varying length and filters create an unbounded number of texts; the booking path has a few dozen.
+    if (this.#statements.size >= maxStatements) this.#statements.clear()
     const statement = this.#database.prepare(text)
-    // Rows come as lists and are given their names here: Node takes twice as long to make objects of them.
+    // Rows are read as arrays and converted here: Node takes twice as long to create objects.
     statement.setReturnArrays(true)
-    const kept = { statement, names: statement.columns().map(({ name }) => name) }
-    this.#statements.set(text, kept)
-    return kept
+    const cached = { statement, names: statement.columns().map(({ name }) => name) }
+    this.#statements.set(text, cached)
+    return cached
   }
 }
 
-interface KeptStatement {
+interface CachedStatement {
   readonly statement: StatementSync
-  /** Of its columns, in their order; none where it gives no rows. */
+  /** The names of the columns in order; empty for a statement without rows. */
   readonly names: readonly string[]
 }
 
 type Cells = readonly unknown[]
 
-function rowsOf({ statement, names }: KeptStatement, values: readonly Input[]): object[] {
+function rowsOf({ statement, names }: CachedStatement, values: readonly Input[]): object[] {
   return (statement.all(...values) as unknown[] as Cells[]).map((cells) => rowOf(names, cells))
 }
 
@@ -101,13 +101,14 @@ function rowOf(names: readonly string[], cells: Cells): object {
   return row
 }
 
-const statementsKept = 500
+const maxStatements = 500
 const busyTimeout = 5000
 
-/** The connection that writes: durable at each commit, references enforced. There is one a file. */
+/** Opens the writing connection: durable at each commit, with foreign keys enforced. One per file. */
 export function openToWrite(file: string): SqliteConnection {
   const database = opened(file, { readOnly: false })
-  // FULL: a commit answered survives power loss; NORMAL lost four in ten under test. What is erased is overwritten, too.
+  // FULL: an acknowledged commit survives power loss; NORMAL lost four in ten under test. Erased rows are overwritten
+  // as well.
   database.exec(`
     pragma journal_mode = wal;
     pragma synchronous = full;
@@ -118,7 +119,7 @@ export function openToWrite(file: string): SqliteConnection {
   return new SqliteConnection(database)
 }
 
-/** A connection that only reads; the file exists and is in WAL mode. */
+/** Opens a read-only connection to an existing file in WAL mode. */
 export function openToRead(file: string): SqliteConnection {
   return new SqliteConnection(opened(file, { readOnly: true }))
 }
@@ -140,7 +141,7 @@ function opened(file: string, mode: { readonly readOnly: boolean }): DatabaseSyn
   return database
 }
 
-// Earlier ones can corrupt a WAL file that is checkpointed while another connection resets it.
+// Earlier versions can corrupt a WAL file that is checkpointed while another connection resets it.
 const oldest = '3.51.3'
 
 function reaches(version: string, wanted: string): boolean {

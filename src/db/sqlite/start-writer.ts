@@ -1,21 +1,21 @@
 import { Worker } from 'node:worker_threads'
 import type { WriterData } from './writer.ts'
 
-/** A thread that writes, or will, and the number in which it counts the commits that have begun; it turns over. */
+/** A writer thread and its shared counter of begun commits, which wraps around. */
 export interface StartedWriter {
   readonly worker: Worker
   readonly begun: Int32Array
 }
 
 /**
- * Starts the thread that writes to a SQLite file. It begins to load what it needs, which keeps no process alive, and
- * opens the file when it is told to. See `WriterThread`.
+ * Starts the thread that writes to a SQLite file. The thread loads its modules without keeping the process alive, and
+ * opens the file on request. See `WriterThread`.
  */
 export function startWriter(data: Omit<WriterData, 'begun'>): StartedWriter {
   const begun = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const workerData: WriterData = { ...data, begun }
-  // The options of the process's own start, such as --eval, are not the thread's. Loading fills the young generation once
-  // and V8 keeps it: limiting it takes 6 MB off the memory at rest (row P19 of docs/performance).
+  // Options of the process, such as --eval, are not inherited. Loading fills the young generation once and V8 keeps it:
+  // limiting it saves 6 MB of memory at rest (row P19 of docs/performance).
   const worker = new Worker(new URL('./writer.ts', import.meta.url), {
     workerData,
     execArgv: [],

@@ -7,28 +7,28 @@ import type { OnInvalidation } from './sqlite-writes.ts'
 import { type StartedWriter, startWriter } from './start-writer.ts'
 import type { FromWriter, ToWriter, WriterData } from './writer.ts'
 
-// Beyond this an answer would come later than anyone waits for it.
-const mostWaiting = 4096
+// With more queued writes, a response would arrive after its client has given up.
+const maxWaiting = 4096
 
-/** Hears of each commit: how many writes it held, and how long it took. */
+/** Called after each commit with its number of writes and its duration. */
 export type OnCommit = (writes: number, seconds: number) => void
 
-/** The writer thread as the rest of the process sees it. One that ends on its own is replaced at the next write. */
+/** The writer thread as seen by the process. A thread that ends unexpectedly is replaced at the next write. */
 export class WriterThread {
   readonly #data: Omit<WriterData, 'begun'>
-  /** How many commits have begun, and of how many of them the process has heard. */
+  /** The number of commits begun, and of those applied by this process. */
   #begun: Int32Array = new Int32Array(1)
   #applied = 0
   #behind: { readonly until: number; readonly resolve: () => void }[] = []
   readonly #onCommit: OnCommit
   readonly #onInvalidation: OnInvalidation
-  /** Who waits for an answer, in the order of the writes. */
+  /** The resolvers of pending writes, in order. */
   #waiting: ((outcome: Outcome<unknown>) => void)[] = []
   #unsent: Write[] = []
   #worker: Worker | undefined
   #closed = false
 
-  /** Over a thread that was started ahead, or a new one; it opens the file with `open`. */
+  /** Uses a thread that was started in advance, or a new one; `open` opens the file. */
   constructor(
     data: Omit<WriterData, 'begun'>,
     onCommit: OnCommit,
@@ -41,12 +41,12 @@ export class WriterThread {
     this.#worker = this.#watch(started)
   }
 
-  /** Writes sent and not yet answered. */
+  /** Number of writes without an outcome. */
   get waiting(): number {
     return this.#waiting.length
   }
 
-  /** Resolves once everything is heard of that another connection may have read by now; undefined when it is. */
+  /** Resolves when every commit that may be visible to other connections has been applied; undefined when all are. */
   caughtUp(): Promise<void> | undefined {
     const until = Atomics.load(this.#begun, 0)
     if (until === this.#applied) return undefined
@@ -55,7 +55,7 @@ export class WriterThread {
     })
   }
 
-  /** Resolves once the thread has opened its connection; the file is brought up to the code. */
+  /** Resolves once the thread has opened its connection and migrated the file. */
   async open(): Promise<void> {
     const worker = this.#running()
     worker.ref()
@@ -63,12 +63,11 @@ export class WriterThread {
     await once(worker, 'message')
   }
 
-  /** The answer comes after the commit that holds the write. */
+  /** Resolves after the commit of the write. */
   perform(write: Write): Promise<Outcome<unknown>> {
     if (this.#closed) return Promise.resolve(fault('unavailable', 'The database is closed.'))
-    if (this.#waiting.length >= mostWaiting)
-      return Promise.resolve(fault('unavailable', 'Too many writes are waiting.'))
-    // What comes in one turn of the event loop is sent together: a message costs more than a write in it.
+    if (this.#waiting.length >= maxWaiting) return Promise.resolve(fault('unavailable', 'Too many writes are waiting.'))
+    // Writes of one turn of the event loop are sent together: a message costs more than a write.
     if (this.#unsent.length === 0) setImmediate(() => this.#send())
     this.#unsent.push(write)
     return new Promise((resolve) => {
@@ -76,7 +75,7 @@ export class WriterThread {
     })
   }
 
-  /** Ends the thread once all writes sent before are answered. */
+  /** Ends the thread after all pending writes. */
   async close(): Promise<void> {
     this.#closed = true
     this.#send()
@@ -106,7 +105,7 @@ export class WriterThread {
     this.#begun = begun
     this.#applied = 0
     let reason: unknown = 'The writer thread ended.'
-    worker.on('message', (message: FromWriter) => this.#answer(message))
+    worker.on('message', (message: FromWriter) => this.#receive(message))
     worker.on('error', (error) => {
       reason = error
     })
@@ -114,26 +113,26 @@ export class WriterThread {
       this.#worker = undefined
       this.#giveUp(reason)
     })
-    // Whoever listens to it keeps the process alive, until told otherwise.
+    // A message listener keeps the process alive unless it is unreferenced.
     worker.unref()
     return worker
   }
 
-  #answer(message: FromWriter): void {
+  #receive(message: FromWriter): void {
     if (message === 'ready') return
-    // First of all: whoever is answered may ask at once.
+    // Invalidations first: a client that receives its outcome may read at once.
     if (message.invalidations.length > 0) this.#onInvalidation(message.invalidations)
-    const answered = this.#waiting.splice(0, message.answers.length)
-    for (const [at, resolve] of answered.entries()) {
-      const outcome = message.answers[at]
+    const resolvers = this.#waiting.splice(0, message.outcomes.length)
+    for (const [at, resolve] of resolvers.entries()) {
+      const outcome = message.outcomes[at]
       if (outcome) resolve(outcome)
     }
-    this.#onCommit(message.answers.length, message.seconds)
-    this.#hearUntil(message.begun)
+    this.#onCommit(message.outcomes.length, message.seconds)
+    this.#applyUntil(message.begun)
   }
 
-  /** Lets those go on who waited to hear of commits; whoever was answered by them has learnt of it before. */
-  #hearUntil(begun: number): void {
+  /** Resolves the callers that wait for commits up to `begun`, which have been applied. */
+  #applyUntil(begun: number): void {
     this.#applied = begun
     if (this.#behind.length === 0) return
     const behind = this.#behind
@@ -142,17 +141,17 @@ export class WriterThread {
   }
 
   #giveUp(reason: unknown): void {
-    // What the thread committed last it could not tell any more.
+    // The last commits of the ended thread are unknown.
     this.#onInvalidation([everythingChanged])
     const waiting = this.#waiting
     this.#waiting = []
     this.#unsent = []
     for (const resolve of waiting) resolve(fault('unavailable', reason))
-    this.#hearUntil(Atomics.load(this.#begun, 0))
+    this.#applyUntil(Atomics.load(this.#begun, 0))
   }
 }
 
-/** Whether one of two counts that turn over is further on. */
+/** Compares two counters that wrap around. */
 function isAfter(one: number, other: number): boolean {
   return ((one - other) | 0) > 0
 }

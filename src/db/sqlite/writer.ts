@@ -6,39 +6,39 @@ import type { Write } from '../perform/perform.ts'
 import { openToWrite } from './sqlite.ts'
 import { SqliteWrites } from './sqlite-writes.ts'
 
-/** What the writer thread is started with. */
+/** The data with which the writer thread is started. */
 export interface WriterData {
   readonly file: string
-  /** The address of the module that exports the table of operations as `operations`. */
+  /** The URL of the module that exports the table of operations as `operations`. */
   readonly operations: string
-  /** One number, shared: how many commits have begun, as it turns over. */
+  /** A shared counter of the commits that have begun, which wraps around. */
   readonly begun: Int32Array
 }
 
-/** To the writer: first of all to open the file, then writes, or null to finish what came before and end. */
+/** A message to the writer: first to open the file, then writes, or null to finish and end. */
 export type ToWriter = 'open' | readonly Write[] | null
 
 /**
- * From the writer: that it is ready, or the answers of one committed transaction, what it touched, how many commits had
- * begun by then and how long it took. Answers come in the order of the writes.
+ * A message from the writer: that it is ready; or the outcomes of one committed transaction in the order of the writes,
+ * its invalidations, the counter of begun commits, and its duration.
  */
 export type FromWriter =
   | 'ready'
   | {
-      readonly answers: readonly Outcome<unknown>[]
+      readonly outcomes: readonly Outcome<unknown>[]
       readonly invalidations: readonly Invalidation[]
       readonly begun: number
       readonly seconds: number
     }
 
-// A commit waits for the disk once for all in it; more than these would make the first wait for the last.
-const largestBatch = 256
+// A commit waits for the disk once for all its writes; with more of them the first would wait for the last.
+const maxBatch = 256
 
 if (parentPort) await serve(parentPort, workerData)
 
 async function serve(port: MessagePort, { file, operations, begun }: WriterData): Promise<void> {
   const table = await import(operations)
-  // The file is made and brought up to the code while this thread loads its own.
+  // The file is created and migrated while this thread loads its modules.
   const [first] = await once(port, 'message')
   if (first === null) {
     port.close()
@@ -71,9 +71,9 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
     working = true
     for (drain(port, accept); waiting.length > 0; drain(port, accept)) {
       const since = performance.now()
-      const answers = await writes.perform(waiting.splice(0, largestBatch))
+      const outcomes = await writes.perform(waiting.splice(0, maxBatch))
       const seconds = (performance.now() - since) / 1000
-      port.postMessage({ answers, invalidations, begun: Atomics.load(begun, 0), seconds } satisfies FromWriter)
+      port.postMessage({ outcomes, invalidations, begun: Atomics.load(begun, 0), seconds } satisfies FromWriter)
     }
     working = false
     if (closing) {

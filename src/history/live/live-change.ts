@@ -1,21 +1,21 @@
 import { dateText } from '../../scheduling/time/date.ts'
 import type { LoggedEvent } from '../event.ts'
 
-/** What an open screen may have to read again. */
+/** The kinds of data that an open screen may have to refetch. */
 export type LiveKind = 'reservation' | 'customer' | 'service' | 'provider' | 'time_off' | 'site'
 
 const kinds: readonly LiveKind[] = ['reservation', 'customer', 'service', 'provider', 'time_off', 'site']
 
-/** One change, as far as a screen must know of it. */
+/** One change, reduced to what screens need. */
 export interface LiveChange {
   readonly kind: LiveKind
-  /** Whose calendars it touches. */
+  /** The affected providers' calendars. */
   readonly providerIds: readonly number[]
-  /** Stretches of time that it touches, in Unix seconds. */
+  /** The affected intervals in Unix seconds. */
   readonly spans: readonly { readonly start: number; readonly end: number }[]
 }
 
-/** What a screen must know of an event; nothing of one that no screen shows. */
+/** Reduces an event to what screens need; empty for one that no screen shows. */
 export function liveChange({
   type,
   objectId,
@@ -36,7 +36,10 @@ export function liveChange({
   ]
 }
 
-/** Several changes as one word of them; undefined when the listener is told of none. A provider hears of the own calendar alone. */
+/**
+ * Merges several changes into one message; undefined when there is nothing to send. The role provider receives changes
+ * of their own calendar only.
+ */
 export function wordOf(changes: readonly LiveChange[], own: number | null | 'all') {
   const visible =
     own === 'all' ? changes : changes.filter(({ providerIds }) => own !== null && providerIds.includes(own))
@@ -50,12 +53,12 @@ export function wordOf(changes: readonly LiveChange[], own: number | null | 'all
 }
 
 const day = 86_400
-// Screens show weeks: longer stretches are rare, and a screen reads again once too often rather than too seldom.
-const mostDays = 62
+// Screens show weeks: longer intervals are rare, and refetching once too often is harmless.
+const maxDays = 62
 
-/** The days in UTC that a stretch of time touches. */
+/** Returns the UTC days that an interval touches. */
 function daysOf({ start, end }: { readonly start: number; readonly end: number }): string[] {
   const first = Math.floor(start / day)
-  const last = Math.min(Math.floor((end - 1) / day), first + mostDays)
+  const last = Math.min(Math.floor((end - 1) / day), first + maxDays)
   return Array.from({ length: Math.max(0, last - first) + 1 }, (_, at) => dateText(first + at))
 }

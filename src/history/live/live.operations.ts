@@ -3,21 +3,21 @@ import { type Cursor, findNewestSettled, parseSeq, readFeed } from '../../db/log
 import type { LiveChange } from './live-change.ts'
 import { liveChange } from './live-change.ts'
 
-/** What screens show that others may change. */
-const heardKinds = ['reservation', 'customer', 'service', 'provider', 'time_off', 'site']
+/** The kinds of objects that screens show. */
+const liveKinds = ['reservation', 'customer', 'service', 'provider', 'time_off', 'site']
 const atOnce = 500
 
-/** Where the log stands now: what comes after it is news. */
+/** Returns the current end of the log. */
 export function newestCursor(db: Database): Promise<Cursor> {
   return findNewestSettled(db)
 }
 
-/** What was changed after a place of the log, and the place up to which that is all. */
+/** Returns the changes after a position of the log, and the position up to which they are complete. */
 export async function changesAfter(
   db: Database,
   after: Cursor,
 ): Promise<{ readonly changes: readonly LiveChange[]; readonly upTo: Cursor }> {
-  const { events } = await readFeed(db, { after, limit: atOnce, kinds: heardKinds })
+  const { events } = await readFeed(db, { after, limit: atOnce, kinds: liveKinds })
   const last = events.at(-1)
   return { changes: events.flatMap(liveChange), upTo: (last && parseSeq(last.seq)) ?? after }
 }

@@ -10,15 +10,15 @@ import { wordOf } from './live-change.ts'
 
 type Word = NonNullable<ReturnType<typeof wordOf>>
 
-/** Milliseconds between two looks at the log. */
+/** Milliseconds between two polls of the log. */
 const pause = 1_000
-/** Looks between two signs of life on a quiet connection. */
+/** Polls between two heartbeats on an idle connection. */
 const quietLooks = 15
 const mostListeners = 200
-/** Open screens of one user: a browser with every tab on the panel, not a program. */
+/** Maximum open streams of one user: a browser with many tabs, not a program. */
 const maxPerUser = 20
-/** Whoever is so far behind is let go, and reads everything anew. */
-const mostWaiting = 50
+/** A client with more queued messages is disconnected and refetches everything. */
+const maxWaiting = 50
 
 interface Listener {
   readonly session: SessionView
@@ -27,7 +27,7 @@ interface Listener {
   ended: boolean
 }
 
-/** Tells open screens what others change, looking at the log only while somebody listens. */
+/** Sends changes by other users to open screens; polls the log only while there are listeners. */
 export class Live {
   readonly #app: Daybook
   readonly #listeners = new Set<Listener>()
@@ -39,14 +39,14 @@ export class Live {
     this.#app = app
   }
 
-  /** Refuses a screen beyond those that one user, or all together, may have open. */
+  /** Refuses a stream beyond the limit per user or in total. */
   admit({ person }: SessionView): void {
     const own = [...this.#listeners].filter(({ session }) => session.person.id === person.id).length
     if (own >= maxPerUser) throw tooMany(message('too_many_screens'), 60)
     if (this.#listeners.size >= mostListeners) throw tooMany(message('too_many_listeners'), 60)
   }
 
-  /** What changes from now on, until the listener goes, the session ends or the service stops. */
+  /** Yields changes from now on, until the client disconnects, the session ends or the service stops. */
   async *changes(session: SessionView, gone: AbortSignal): AsyncGenerator<Word | null> {
     const listener: Listener = { session, waiting: [null], wake: () => {}, ended: false }
     const end = () => leave(listener)
@@ -60,13 +60,13 @@ export class Live {
         else await new Promise<void>((resolve) => Object.assign(listener, { wake: resolve }))
       }
     } finally {
-      // Also when the consumer stops at a `yield`: a client that is gone ends the iteration there.
+      // Also when the consumer stops at a `yield`, after a client has disconnected.
       gone.removeEventListener('abort', end)
       this.#listeners.delete(listener)
     }
   }
 
-  /** Ends all that listen: the service stops. */
+  /** Ends all streams when the service stops. */
   stop(): void {
     clearTimeout(this.#timer)
     for (const listener of this.#listeners) leave(listener)
@@ -97,7 +97,7 @@ export class Live {
     )
     for (const listener of listeners) {
       const { id, person } = listener.session
-      if (!living.has(id) || listener.waiting.length > mostWaiting) leave(listener)
+      if (!living.has(id) || listener.waiting.length > maxWaiting) leave(listener)
       const word = wordOf(changes, person.role === 'provider' ? person.providerId : 'all')
       if (word) listener.waiting.push(word)
       else if (this.#looks % quietLooks === 0) listener.waiting.push(null)
@@ -111,7 +111,7 @@ function leave(listener: Listener): void {
   listener.wake()
 }
 
-/** Word of what others change. */
+/** Handlers of live changes. */
 export function liveHandlers(live: Live): Handlers<typeof liveRoutes, Operations> {
   return {
     'GET /live/': ({ session }) => {

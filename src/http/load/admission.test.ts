@@ -11,7 +11,7 @@ afterEach(async () => {
   await door.close()
 })
 
-/** Sends bytes on a connection of its own and gives the socket once the service has them. */
+/** Sends bytes on a new connection and returns its socket once the server has received them. */
 async function sent(bytes: string): Promise<Socket> {
   const { port } = new URL(door.url)
   const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
@@ -32,13 +32,13 @@ const head = [
   '{"name":"Ann","email":',
 ].join('\r\n')
 
-test('a request whose body has not arrived holds no slot, and is served once it has', async () => {
+test('a request holds no slot while its body arrives, and is served once the body is complete', async () => {
   door = await openDoor({ maxRequests: 1 })
   const slow = await Promise.all([sent(head), sent(head), sent(head)])
   assert.equal((await door.call('/services/get/')).status, 200)
   assert.equal(door.asked.length, 0)
   const [first] = slow
   first?.write('"a@example.com"}')
-  const [answer] = await once(first ?? slow[0], 'data')
-  assert.match(String(answer), /^HTTP\/1\.1 201 /)
+  const [response] = await once(first ?? slow[0], 'data')
+  assert.match(String(response), /^HTTP\/1\.1 201 /)
 })

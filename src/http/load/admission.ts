@@ -10,64 +10,68 @@ import { send } from '../response/response.ts'
 import { type Grant, LoadShedder } from './load-shedder.ts'
 import { OpenCounts } from './open-counts.ts'
 
-/** Hears what becomes of requests. */
+/** Receives notifications about completed and shed requests. */
 export interface Observer {
-  /** One is over; `route` is `METHOD /path/`, undefined where none is; status 0 when nobody was answered. */
+  /**
+   * Called when a request has ended; `route` is `METHOD /path/`, undefined for an unknown route; status 0 when the
+   * client left before the response.
+   */
   answered(route: string | undefined, status: number, seconds: number): void
-  /** One was turned away because too many were there. */
+  /** Called when a request was shed because of overload. */
   shed(): void
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered at once however many requests are there: it asks how the service is. */
-    atOnce?: true
-    /** Served without authentication, as is what no route matches: counts towards what one client address may have in flight. */
+    /** Exempt from load shedding: health checks. */
+    exempt?: true
+    /** Served without authentication, like unknown routes: counts towards the limit of one client address. */
     open?: boolean
   }
 }
 
-/** Milliseconds without a request after which a stopping service takes the connections that are left for idle. */
-const quiet = 100
-/** After these, what has not arrived whole is taken for something that never will. */
-const silent = 1_000
+/** Milliseconds without a request after which a stopping server closes idle connections. */
+const idleDelay = 100
+/** Milliseconds after which a stopping server considers an incomplete request abandoned. */
+const abandonedDelay = 1_000
 
-/** Unauthenticated requests that one client address may have in flight. */
+/** Limit of unauthenticated requests in flight per client address. */
 const maxOpenPerClient = 64
 
 /**
- * Admits requests in their turn, `maxRequests` at once, and follows each to its end. A request holds one of these slots while the
- * service works on it: neither while its body arrives, which a slow client draws out, nor while its response is sent.
+ * Admits requests in order, at most `maxRequests` at a time, and tracks each until it has ended. A request holds a slot
+ * while the service works on it: not while its body arrives, which a slow client can draw out, and not while its
+ * response is sent.
  */
 export class Admission {
-  /** Requests that are not closed yet. */
+  /** Requests that have not ended. */
   readonly #open = new Set<ServerResponse>()
   /** Requests that hold a slot. */
   readonly #working = new Set<ServerResponse>()
-  /** Unauthenticated requests in flight, by the network of the client. */
+  /** Unauthenticated requests in flight per client network. */
   readonly #openOf = new OpenCounts()
   readonly #shedder = new LoadShedder()
-  readonly #most: number
+  readonly #maxRequests: number
   readonly #observer: Observer
   #stopping = false
   #lastAt = 0
 
-  constructor(most: number, observer: Observer) {
-    this.#most = most
+  constructor(maxRequests: number, observer: Observer) {
+    this.#maxRequests = maxRequests
     this.#observer = observer
   }
 
-  /** Requests being worked on. */
+  /** Number of requests that hold a slot. */
   get inFlight(): number {
     return this.#working.size
   }
 
-  /** Gives a request's slot back, until `resume`: its body has not arrived yet. */
+  /** Releases the slot of a request until `resume`, while its body arrives. */
   suspend(response: ServerResponse): void {
     this.#working.delete(response)
   }
 
-  /** Takes a slot again; false when there is none. */
+  /** Acquires a slot again; returns false when none is free. */
   resume(response: ServerResponse): boolean {
     if (response.destroyed) return true
     if (!this.#hasSlot) return false
@@ -76,26 +80,29 @@ export class Admission {
   }
 
   get #hasSlot(): boolean {
-    return this.#working.size < this.#most
+    return this.#working.size < this.#maxRequests
   }
 
-  /** Whether what is ready may be answered at once: nobody waits, and the turn is young. */
-  hasRoomNow(): boolean {
+  /**
+   * Whether a cached response can be sent at once: a slot is free, no request is queued, and the current turn of the
+   * event loop is short so far.
+   */
+  canStartNow(): boolean {
     return !this.#stopping && this.#hasSlot && this.#shedder.share()
   }
 
-  /** Turns a request away if it would be, before anything else is looked at: that must cost next to nothing. */
-  turnsAway(response: ServerResponse, row: string, newRequestId: () => string): boolean {
+  /** Sheds a request when the service is overloaded, before any other work: shedding must cost next to nothing. */
+  shedIfOverloaded(response: ServerResponse, row: string, newRequestId: () => string): boolean {
     if (this.#hasSlot && !this.#shedder.full) return false
     this.#lastAt = performance.now()
     if (this.#stopping) response.setHeader('Connection', 'close')
     this.#observer.shed()
-    this.#observer.answered(row, laterStatus, 0)
-    sendLater(response, newRequestId())
+    this.#observer.answered(row, overloadedStatus, 0)
+    sendOverloaded(response, newRequestId())
     return true
   }
 
-  /** Sees the request to its end, and tells of it; `since` is when it came. */
+  /** Tracks a request until it has ended and notifies the observer; `since` is the time of its arrival. */
   follow(response: ServerResponse, row: string | undefined, since: number): void {
     this.#lastAt = since
     response.on('close', () => {
@@ -106,32 +113,35 @@ export class Admission {
     })
   }
 
-  /** Takes a request in and tells when its turn has come, or that it is turned away; a client that left hears nothing. */
-  admit(response: ServerResponse, { row, atOnce, open = false }: FastifyContextConfig, go: Grant): void {
+  /**
+   * Queues a request and calls `go` when it may begin or is shed; does not call `go` for a client that has
+   * disconnected.
+   */
+  admit(response: ServerResponse, { row, exempt, open = false }: FastifyContextConfig, go: Grant): void {
     const room = this.#hasSlot
     if (this.#stopping) response.setHeader('Connection', 'close')
-    if (room || atOnce) {
+    if (room || exempt) {
       this.#open.add(response)
       this.#working.add(response)
-      // Emitted when the response is complete in memory; sending it takes as long as its client likes.
+      // Emitted when the response is complete in memory; sending it depends on the client.
       response.once('prefinish', () => this.#working.delete(response))
     }
     this.follow(response, row, performance.now())
-    const tell = (admitted: boolean): void => {
-      // Nobody is left to be answered.
+    const settle = (admitted: boolean): void => {
+      // The client has disconnected.
       if (response.destroyed) return
       if (!admitted) this.#observer.shed()
       go(admitted)
     }
-    if (atOnce) go(true)
-    else if (room) this.#shedder.enter(tell, { open })
-    else tell(false)
+    if (exempt) go(true)
+    else if (room) this.#shedder.enter(settle, { open })
+    else settle(false)
   }
 
   /** The first hook of every request. */
   readonly hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const { config } = request.routeOptions
-    // Before it queues: what one client sends beyond its share costs as little as possible.
+    // Before queueing, so that requests beyond a client's share cost as little as possible.
     if ((config.open === true || request.is404) && !this.#countOpen(networkOf(request.ip), reply.raw)) {
       this.follow(reply.raw, config.row, performance.now())
       done(tooMany(message('too_many_in_flight'), 1))
@@ -142,12 +152,12 @@ export class Admission {
         done()
       } else {
         reply.hijack()
-        sendLater(reply.raw, request.id)
+        sendOverloaded(reply.raw, request.id)
       }
     })
   }
 
-  /** Counts an unauthenticated request until it is closed; false beyond what one client may have in flight. */
+  /** Counts an unauthenticated request until it has ended; returns false beyond the limit of its client. */
   #countOpen(client: string, response: ServerResponse): boolean {
     if (!this.#openOf.add(client, maxOpenPerClient)) return false
     response.once('close', () => this.#openOf.remove(client))
@@ -155,26 +165,26 @@ export class Admission {
   }
 
   /**
-   * Ends the server: no connection is taken from now on, what is asked on the open ones is still answered, each with the
-   * word that it was the last, and once nobody asks any more the idle ones are closed. After `grace` milliseconds all are.
+   * Drains the server: stops accepting connections, serves requests that arrive on open ones with `Connection: close`,
+   * and closes idle connections. After `grace` milliseconds all connections are closed.
    */
   async close(fastify: FastifyInstance, grace: number): Promise<void> {
     const { server } = fastify
     const until = performance.now() + grace
     this.#stopping = true
     for (const response of this.#open) if (!response.headersSent) response.setHeader('Connection', 'close')
-    // The HTTP server's own `close` would also cut connections on which a request is just arriving.
+    // `http.Server#close` would also close connections on which a request is arriving.
     Server.prototype.close.call(server)
     this.#lastAt = performance.now()
-    while (performance.now() < until && (this.#open.size > 0 || performance.now() - this.#lastAt < quiet)) {
+    while (performance.now() < until && (this.#open.size > 0 || performance.now() - this.#lastAt < idleDelay)) {
       await pause(10)
     }
     const late = setTimeout(() => server.closeAllConnections(), until - performance.now())
-    // Closing ends the connections that are idle then; one that is still answering becomes idle later, and one on which
-    // half a request has arrived never does.
+    // `close` ends the connections that are idle at that moment; one that is still answering becomes idle later, and
+    // one with a partial request never does.
     const idle = setInterval(() => {
-      const nobody = this.#open.size === 0 && performance.now() - this.#lastAt > silent
-      if (nobody) server.closeAllConnections()
+      const abandoned = this.#open.size === 0 && performance.now() - this.#lastAt > abandonedDelay
+      if (abandoned) server.closeAllConnections()
       else server.closeIdleConnections()
     }, 50)
     await fastify.close()
@@ -183,17 +193,14 @@ export class Admission {
   }
 }
 
-const laterStatus = 503
-const laterHeaders = { 'Retry-After': '1' }
-/** What the answer says before and after the request's id. */
+const overloadedStatus = 503
+const overloadedHeaders = { 'Retry-After': '1' }
+/** The JSON of the overload response before and after the request id. */
 const [beforeId = '', afterId = ''] = JSON.stringify(
-  wpRestError({ code: 'rest_unavailable', status: laterStatus, data: { requestId: ' ' } }, message('overloaded')),
+  wpRestError({ code: 'rest_unavailable', status: overloadedStatus, data: { requestId: ' ' } }, message('overloaded')),
 ).split('" "')
 
-/**
- * Answers a request that is turned away. Not by way of an error and the log: it must cost next to nothing beside what is
- * served.
- */
-export function sendLater(response: ServerResponse, requestId: string): void {
-  send(response, { status: laterStatus, headers: laterHeaders, body: `${beforeId}"${requestId}"${afterId}` })
+/** Sends 503 to a shed request, without an error and a log line: shedding must cost next to nothing. */
+export function sendOverloaded(response: ServerResponse, requestId: string): void {
+  send(response, { status: overloadedStatus, headers: overloadedHeaders, body: `${beforeId}"${requestId}"${afterId}` })
 }

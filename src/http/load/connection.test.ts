@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** All that comes back on a connection that says this and no more. */
+/** Sends bytes on a new connection and returns everything that comes back. */
 async function answerTo(sent: string): Promise<string> {
   const address = server.address()
   assert.ok(typeof address === 'object' && address)
@@ -28,7 +28,7 @@ async function answerTo(sent: string): Promise<string> {
   return text
 }
 
-test('a connection that asks nothing is closed without a word', async () => {
+test('a connection without a request is closed without a response', async () => {
   assert.equal(await answerTo(''), '')
 })
 
@@ -36,12 +36,12 @@ for (const [what, sent, status] of [
   ['half a request', 'GET / HTTP/1.1\r\nHost: a\r\n', 408],
   ['something else than HTTP', 'EHLO me\r\n\r\n', 400],
 ] as const)
-  test(`a connection that says ${what} is answered ${status}, and closed`, async () => {
+  test(`a connection that sends ${what} is answered ${status} and closed`, async () => {
     const text = await answerTo(sent)
     assert.match(text, new RegExp(`^HTTP/1.1 ${status} .*"code":"rest_bad_request".*$`, 's'))
   })
 
-test('a client that goes on sending after its 408 is cut off', async () => {
+test('a client that keeps sending after its 408 is disconnected', async () => {
   const address = server.address()
   assert.ok(typeof address === 'object' && address)
   const socket = connect({ port: address.port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})

@@ -5,7 +5,7 @@ import { type RestFailure, wpRestError } from '../../contract/errors.ts'
 import { message } from '../../messages/message.ts'
 import { RestRefusal } from '../response/errors.ts'
 
-/** What Node says of a request that it could not read, and what is answered. */
+/** Maps Node's parser errors to HTTP statuses. */
 const statusOf: ReadonlyMap<string, 408 | 431> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
   ['HPE_HEADER_OVERFLOW', 431],
@@ -17,9 +17,10 @@ const messages = {
 } as const
 
 /**
- * Answers bytes that are not an HTTP request, or are one that is too slow or too long, and destroys the connection once
- * the answer is sent: a client that goes on sending must not keep it open. A connection that asked nothing is destroyed
- * without an answer: browsers open connections ahead, and would take it for the answer to their next request.
+ * Answers bytes that are not an HTTP request, or a request that is too slow or too long, and destroys the connection
+ * once the response is sent: a client that keeps sending must not keep it open. A connection without a request is
+ * destroyed without a response: browsers open connections in advance, and would take it for the response to their next
+ * request.
  */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
@@ -43,8 +44,8 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
 const badRequest: RestFailure = { code: 'rest_bad_request', status: 400 }
 
 /**
- * Refuses requests that only serve to confuse an intermediary: no Host or two, TRACE. The connection closes with the answer, so
- * no request behind it starts.
+ * Refuses requests that only serve to confuse an intermediary: no Host or two, TRACE. The connection closes with the
+ * response, so that no request after it starts.
  */
 export function refuseMalformedRequest(
   request: FastifyRequest,
@@ -58,7 +59,7 @@ export function refuseMalformedRequest(
   )
 }
 
-/** Whether the request is to be refused for its form. */
+/** Whether a request is to be refused for its form. */
 export function isMalformed({ method, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = countHosts(rawHeaders)
   return method === 'TRACE' || hosts > 1 || (hosts === 0 && httpVersion !== '1.0')

@@ -3,29 +3,33 @@ import type { Socket } from 'node:net'
 import { networkOf } from '../network.ts'
 import { OpenCounts } from './open-counts.ts'
 
-/** What one peer and one connection may take. */
+/** Limits of the connections of one peer. */
 export interface ConnectionLimits {
-  /** Open connections of one peer address, or of one IPv6 /64. */
+  /** Maximum number of open connections of one peer address, or of one IPv6 /64. */
   readonly perPeer: number
-  /** Whether a peer is a trusted proxy, which brings the connections of many clients. */
+  /** Whether a peer is a trusted proxy, which forwards the connections of many clients. */
   readonly isProxy: (peer: string) => boolean
   /** Called for each connection beyond `perPeer`, after it was destroyed. */
   readonly onExcess: () => void
 }
 
-/** A connection with unsent bytes that sends fewer than `minDrained` bytes in `drainPeriod` milliseconds is destroyed. */
+/**
+ * A connection with unsent bytes that sends fewer than `minDrained` bytes in `drainPeriod` milliseconds is destroyed.
+ */
 const drainPeriod = 30_000
 const minDrained = 65_536
-/** Milliseconds between two looks at all connections. */
+/** Milliseconds between two checks of all connections. */
 const checkInterval = 2_000
 
-/** How far a connection had sent when it was first seen with unsent bytes in the current period. */
+/** The progress of a connection when it was first seen with unsent bytes in the current period. */
 interface Drain {
   readonly since: number
   readonly sent: number
 }
 
-/** The open connections of a server: limits those of one peer, and destroys those whose client does not read. */
+/**
+ * The open connections of a server. Limits the connections of one peer, and destroys those whose client does not read.
+ */
 export class Connections {
   readonly #limits: ConnectionLimits
   readonly #countOf = new OpenCounts()
@@ -35,12 +39,12 @@ export class Connections {
     this.#limits = limits
   }
 
-  /** Connections open now. */
+  /** Number of open connections. */
   get count(): number {
     return this.#open.size
   }
 
-  /** Watches the connections of a server until it is closed. */
+  /** Tracks the connections of a server until it is closed. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.#add(socket))
     const timer = setInterval(() => {
@@ -67,7 +71,9 @@ export class Connections {
   }
 }
 
-/** The drain period that the connection is in; destroys a connection at the end of one in which it sent too little. */
+/**
+ * Returns the drain period of a connection; destroys the connection at the end of a period in which it sent too little.
+ */
 function checked(socket: Socket, drain: Drain | undefined, now: number): Drain | undefined {
   if (socket.writableLength === 0) return undefined
   const sent = sentBytes(socket)
@@ -78,9 +84,9 @@ function checked(socket: Socket, drain: Drain | undefined, now: number): Drain |
 }
 
 /**
- * Bytes that the operating system has taken from this connection. `socket.bytesWritten` counts a chunk when it is queued
- * and `writableLength` until all of it is gone, so a long chunk shows no progress; the handle, which Node's own socket
- * timeout asks as well, knows how much of it is left.
+ * Returns the bytes of this connection that the operating system has accepted. `socket.bytesWritten` counts a chunk
+ * when it is queued and `writableLength` until all of it is sent, so a long chunk shows no progress; the handle, which
+ * Node's socket timeout also reads, knows how much of it is left.
  */
 function sentBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle')

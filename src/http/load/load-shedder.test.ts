@@ -9,7 +9,10 @@ function busy(): void {
   for (const since = performance.now(); performance.now() < since + piece; );
 }
 
-/** Lets so many ask at once and work for `piece` milliseconds each; gives how long the ones and the others waited. */
+/**
+ * Starts `count` pieces of work of `piece` milliseconds each; returns the waiting times of the admitted and of the shed
+ * ones.
+ */
 async function ask(shedder: LoadShedder, count: number) {
   const begun: number[] = []
   const refused: number[] = []
@@ -25,7 +28,7 @@ async function ask(shedder: LoadShedder, count: number) {
   return { begun, refused }
 }
 
-test('work begins in its order, a long piece a turn', async () => {
+test('work starts in order, one long piece per turn of the event loop', async () => {
   const shedder = new LoadShedder()
   const order: number[] = []
   for (let n = 0; n < 5; n++) {
@@ -40,38 +43,38 @@ test('work begins in its order, a long piece a turn', async () => {
   assert.deepEqual(order, [0, 1, 2, 3, 4])
 })
 
-test('short pieces share a turn, and nobody overtakes one that waits', async () => {
+test('short pieces share a turn, and no piece overtakes a queued one', async () => {
   const shedder = new LoadShedder()
   assert.ok(shedder.share())
-  assert.ok(shedder.share(), 'nothing was done in this turn yet')
+  assert.ok(shedder.share(), 'a turn begins with room')
   busy()
-  assert.ok(!shedder.share(), 'this turn was long enough')
+  assert.ok(!shedder.share(), 'a long turn has no room')
   await setImmediate()
-  assert.ok(shedder.share(), 'the next one is young')
+  assert.ok(shedder.share(), 'the next turn begins with room')
   busy()
   let begun = false
   shedder.enter(() => {
     begun = true
   })
   assert.ok(!begun)
-  assert.ok(!shedder.share(), 'one waits')
+  assert.ok(!shedder.share(), 'a piece is queued')
   await setImmediate()
   assert.ok(begun)
 })
 
-test('of more than can be done in time the last are told so soon, and the first are done in time', async () => {
+test('under overload the last requests are shed early, and the first ones complete in time', async () => {
   const shedder = new LoadShedder()
   const first = await ask(shedder, 400)
-  assert.ok(first.refused.length > 200, `${first.refused.length} of 400 were turned away`)
+  assert.ok(first.refused.length > 200, `${first.refused.length} of 400 were shed`)
   assert.ok(first.begun.length > 10, `${first.begun.length} of 400 were begun`)
-  // One piece at a time: what a turn takes is known after a few.
+  // One piece at a time: the duration of a piece is known after a few.
   const patience = (Math.max(...first.begun) / first.begun.length) * 60
-  assert.ok(Math.max(...first.refused) < patience, `turned away after ${Math.max(...first.refused)} ms`)
+  assert.ok(Math.max(...first.refused) < patience, `shed after ${Math.max(...first.refused)} ms`)
   const again = await ask(shedder, 400)
-  assert.ok(again.refused.length > 200, `${again.refused.length} of 400 were turned away`)
+  assert.ok(again.refused.length > 200, `${again.refused.length} of 400 were shed`)
 })
 
-test('nobody is turned away who can be done in time', async () => {
+test('a request that can be served in time is not shed', async () => {
   const { refused } = await ask(new LoadShedder(), 10)
   assert.deepEqual(refused, [])
 })
@@ -96,6 +99,6 @@ test('requests without credentials never fill the queue of those with credential
   assert.ok(!shedder.full)
   for (let n = 0; n < 6; n++) enter('with credentials', false)
   while (order.filter((what) => what === 'with credentials').length < 6) await setImmediate()
-  // One in four is of the other queue, which goes on meanwhile.
+  // One in four is of the other queue, which is served in parallel.
   assert.ok(order.length >= 7 && order.length <= 9, order.join(', '))
 })

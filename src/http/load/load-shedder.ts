@@ -1,59 +1,65 @@
-/** Told once: whether the work may begin. */
+/** Called once, with whether the work may begin. */
 export type Grant = (admitted: boolean) => void
 
-/** Pieces share a turn until they took so long together: most are far shorter than what a turn itself costs is worth. */
-const sharedTurn = 1
-/** No more of those that waited begin in one turn. */
-const mostTogether = 16
-/** Who comes when the queue needs longer than this is told so at once. */
-const longestWait = 800
-/** Whoever has waited for so long was let in: only later ones are turned away. */
-const newcomer = 25
-// Turns that have become slower make the queue longer than was expected of it. With the work itself an answer then still
-// comes well within the four seconds after which nobody waits for it; beyond this those let in are told, too.
-const longestQueue = 2_000
-/** Whoever has waited for so long, whatever was expected, is not begun any more. */
-const tooLate = 2_500
-/** How much the last turn counts in what pieces take, once there were more of them. */
-const freshness = 1 / 32
-// A turn that took longer says more of what else the machine does, or of a start, than of the turns to come.
-const longestTurn = 25
-/** While both queues are waiting, one of so many pieces is unauthenticated: strangers must not delay API clients. */
+/** Milliseconds of work in one turn of the event loop: most pieces are far shorter than the cost of a turn. */
+const maxTurn = 1
+/** Maximum number of queued pieces that begin in one turn. */
+const maxBatch = 16
+/** A request is shed on arrival when its expected wait is longer than this, in milliseconds. */
+const maxWait = 800
+/** A request that has been queued for this many milliseconds is no newcomerAge: only newcomers are held to `maxWait`. */
+const newcomerAge = 25
+// A queue can become longer than expected when work becomes slower. Within this limit, in milliseconds, a response
+// still arrives well within the four seconds after which clients give up; beyond it queued requests are shed as well.
+const maxQueueTime = 2_000
+/** A request that has been queued for longer than this, in milliseconds, is shed instead of started. */
+const maxAge = 2_500
+/** The weight of the last turn in the moving average of durations. */
+const smoothing = 1 / 32
+// A longer turn says more about other load of the machine, or about start-up, than about the turns to come.
+const maxSample = 25
+/**
+ * While both queues have entries, one of this many pieces is unauthenticated: clients without credentials must not
+ * delay API clients.
+ */
 const openShare = 4
 
-/** A piece of work that waits for its turn. */
+/** A queued piece of work. */
 interface Waiting {
   readonly go: Grant
   readonly since: number
 }
 
 /**
- * Lets work begin piece by piece, a millisecond's worth a turn of the event loop, so that what arrives meanwhile, a health
- * check among it, is seen within little more than one piece's time. Whoever would wait too long, as pieces have gone of
- * late, is told so at once.
+ * Load shedding by queueing time. Work begins piece by piece, about a millisecond's worth per turn of the event loop,
+ * so that new arrivals, such as a health check, are seen within little more than one piece's time. A request whose
+ * expected wait is too long, as estimated from recent durations, is shed at once.
  */
 export class LoadShedder {
-  /** Requests that bring credentials, checked or not. */
+  /** Requests with credentials, verified or not. */
   readonly #waiting: Waiting[] = []
   /** Requests of routes that are open to everyone. */
   readonly #open: Waiting[] = []
-  #taken = false
+  #turnActive = false
   #beganAt = 0
   /** Pieces begun in this turn. */
   #begun = 0
-  /** When the first of those that waited began in this turn. */
+  /** When the first queued piece of this turn began. */
   #workingSince: number | undefined
-  /** Milliseconds that a piece takes, of late. */
-  #pace = 0
-  #shedder = 0
+  /** Moving average of a piece's duration in milliseconds. */
+  #duration = 0
+  #turnCount = 0
   #shifts = 0
 
-  /** Whether the turn of a request with credentials that comes now would be too long in coming. */
+  /** Whether a request with credentials that arrives now would be shed. */
   get full(): boolean {
     return this.#isFull(this.#waiting)
   }
 
-  /** Tells when the turn has come, at once if nobody waits; false when it would be too long in coming. */
+  /**
+   * Calls `go` when the work may begin, at once if the queue is empty; calls `go(false)` when the expected wait is too
+   * long.
+   */
   enter(go: Grant, { open = false }: { readonly open?: boolean } = {}): void {
     const queue = open ? this.#open : this.#waiting
     if (this.share()) go(true)
@@ -62,48 +68,51 @@ export class LoadShedder {
   }
 
   #isFull(queue: readonly Waiting[]): boolean {
-    return queue.length > 0 && this.#expected(queue, queue.length + 1) > longestWait
+    return queue.length > 0 && this.#expected(queue, queue.length + 1) > maxWait
   }
 
-  /** Milliseconds until so many of a queue have begun. */
+  /** Returns the expected milliseconds until `length` entries of a queue have begun. */
   #expected(queue: readonly Waiting[], length: number): number {
     const shared = this.#waiting.length > 0 && this.#open.length > 0
     const slowdown = queue === this.#open ? openShare : openShare / (openShare - 1)
-    return length * this.#pace * (shared ? slowdown : 1)
+    return length * this.#duration * (shared ? slowdown : 1)
   }
 
   get #length(): number {
     return this.#waiting.length + this.#open.length
   }
 
-  /** Whether a piece of work may begin now: nobody waits, and what this turn did so far was short. */
+  /**
+   * Whether work may begin now: the queue is empty, and the current turn is short so far. Counts the piece as begun.
+   */
   share(): boolean {
-    if (!this.#taken) this.#begin()
-    else if (this.#length > 0 || performance.now() - this.#beganAt > sharedTurn) return false
+    if (!this.#turnActive) this.#begin()
+    else if (this.#length > 0 || performance.now() - this.#beganAt > maxTurn) return false
     this.#begun += 1
     return true
   }
 
   #begin(): void {
-    this.#taken = true
+    this.#turnActive = true
     this.#beganAt = performance.now()
     this.#begun = 0
     this.#workingSince = undefined
-    // Each apart, as only between two of them is what a piece put off, such as waiting for its body, done and timed.
-    for (let count = Math.min(this.#length, mostTogether); count > 0; count -= 1) setImmediate(this.#another)
-    setImmediate(this.#next)
+    // One immediate per piece: work that a piece defers, such as waiting for its body, is done and timed between two of
+    // them.
+    for (let count = Math.min(this.#length, maxBatch); count > 0; count -= 1) setImmediate(this.#beginOne)
+    setImmediate(this.#endTurn)
   }
 
-  readonly #another = (): void => {
+  readonly #beginOne = (): void => {
     const now = performance.now()
     if (this.#workingSince === undefined) this.#workingSince = now
-    else if (now - this.#workingSince > sharedTurn) return
+    else if (now - this.#workingSince > maxTurn) return
     this.#work(now)
   }
 
   #work(now: number): void {
     let next = this.#shift()
-    for (; next && now - next.since > tooLate; next = this.#shift()) next.go(false)
+    for (; next && now - next.since > maxAge; next = this.#shift()) next.go(false)
     if (!next) return
     this.#begun += 1
     next.go(true)
@@ -115,24 +124,24 @@ export class LoadShedder {
     return (openFirst ? this.#open.shift() : undefined) ?? this.#waiting.shift()
   }
 
-  readonly #next = (): void => {
+  readonly #endTurn = (): void => {
     const now = performance.now()
-    const took = Math.min(longestTurn, now - this.#beganAt) / Math.max(1, this.#begun)
-    this.#pace += (took - this.#pace) * Math.max(freshness, 1 / ++this.#shedder)
-    this.#turnAway(this.#waiting, now)
-    this.#turnAway(this.#open, now)
+    const took = Math.min(maxSample, now - this.#beganAt) / Math.max(1, this.#begun)
+    this.#duration += (took - this.#duration) * Math.max(smoothing, 1 / ++this.#turnCount)
+    this.#shed(this.#waiting, now)
+    this.#shed(this.#open, now)
     const worked = this.#workingSince !== undefined
-    this.#taken = false
+    this.#turnActive = false
     if (this.#length === 0) return
     this.#begin()
     if (!worked) this.#work(now)
   }
 
-  // The last to come go first: those before them have the better prospects.
-  #turnAway(queue: Waiting[], now: number): void {
+  // The newest entries are shed first, since older ones will be served sooner.
+  #shed(queue: Waiting[], now: number): void {
     for (let last = queue.at(-1); last && queue.length > 1; last = queue.at(-1)) {
       const expected = this.#expected(queue, queue.length)
-      if (expected <= (now - last.since < newcomer ? longestWait : longestQueue)) return
+      if (expected <= (now - last.since < newcomerAge ? maxWait : maxQueueTime)) return
       queue.pop()
       last.go(false)
     }

@@ -1,8 +1,8 @@
-/** How many things of each name are open; a name without any takes no memory. */
+/** Counts open items per name; a name without any takes no memory. */
 export class OpenCounts {
   readonly #counts = new Map<string, number>()
 
-  /** Counts one more, unless that is more than `limit`; says whether it did. */
+  /** Counts one more, unless that exceeds `limit`; returns whether it did. */
   add(name: string, limit = Number.POSITIVE_INFINITY): boolean {
     const count = (this.#counts.get(name) ?? 0) + 1
     if (count > limit) return false

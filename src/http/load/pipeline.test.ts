@@ -10,7 +10,7 @@ interface Started {
   readonly response: ServerResponse
 }
 
-/** The requests that the server started and left to the test. */
+/** The requests that the server has started and the test must answer. */
 let started: Started[]
 let server: Server
 let starting: PromiseWithResolvers<void>
@@ -32,12 +32,12 @@ afterEach(() => {
   server.close()
 })
 
-/** Resolves with the next request that is started, after everything that would have started beside it. */
+/** Resolves with the next started request, once any other that would have started with it has started. */
 async function nextStart(): Promise<Started> {
   if (started.length === 0) await starting.promise
   await new Promise(setImmediate)
   const [first, ...more] = started.splice(0)
-  assert.ok(first && more.length === 0, 'one at a time')
+  assert.ok(first && more.length === 0, 'requests start one at a time')
   return first
 }
 
@@ -70,7 +70,7 @@ for (const [what, bytes] of [
   ['65 requests', get('/').repeat(66)],
   ['64 KB of heads', get('/', `X-Long: ${'y'.repeat(10_000)}`).repeat(8)],
 ] as const)
-  test(`a connection on which ${what} wait is destroyed`, async () => {
+  test(`a connection with ${what} queued is destroyed`, async () => {
     const { socket, ended, text } = await connected()
     socket.write(bytes)
     await ended
@@ -78,7 +78,7 @@ for (const [what, bytes] of [
     assert.equal(text(), '')
   })
 
-test('a request behind a response that closes the connection never starts', async () => {
+test('a request after a response that closes the connection never starts', async () => {
   const { socket, ended } = await connected()
   socket.write(get('/1') + get('/2'))
   const { response } = await nextStart()

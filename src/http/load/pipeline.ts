@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests that may wait on a connection behind the one being answered. */
+/** Maximum number of requests queued on a connection. */
 const maxWaiting = 64
-/** Characters of their heads together: a client that pipelines does not get to fill the memory with headers. */
+/** Maximum characters of their heads together: pipelining must not fill the memory with headers. */
 const maxWaitingHeads = 65_536
 
 interface Pipelined {
@@ -20,8 +20,8 @@ interface Pipeline {
 /**
  * Runs the pipelined requests of a connection one at a time, in order: Node itself starts every request that it has
  * parsed, up to thousands from one packet. The next one starts when the response before it has been handed to the
- * operating system, so an unread response holds back all that follow it. A connection that queues too much is destroyed;
- * requests behind a response that closes the connection never start.
+ * operating system, so an unread response holds back all that follow it. A connection that queues too much is
+ * destroyed; requests after a response that closes the connection never start.
  */
 export function serializeRequests(listener: RequestListener): RequestListener {
   const pipelines = new WeakMap<Socket, Pipeline>()
@@ -29,7 +29,7 @@ export function serializeRequests(listener: RequestListener): RequestListener {
   const run = (pipeline: Pipeline, { request, response }: Pipelined): void => {
     pipeline.busy = true
     response.once('close', () => {
-      // Still busy then: nothing starts on a connection that is closing.
+      // Still marked as busy, so that nothing starts on a closing connection.
       if (request.socket.destroyed || request.socket.writableEnded) return
       pipeline.busy = false
       const next = pipeline.waiting.shift()

@@ -8,7 +8,7 @@ import { queuedBytes } from './send-queue.ts'
 
 const megabyte = 1024 * 1024
 
-test('unread responses queue 128 MB in all; beyond that those that wait longest are destroyed', async () => {
+test('unread responses queue at most 128 MB; beyond that the longest waiting ones are destroyed', async () => {
   const body = Buffer.alloc(50 * megabyte)
   const server = createServer((_request, response) => send(response, { status: 200, headers: {}, body }))
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -34,6 +34,6 @@ test('unread responses queue 128 MB in all; beyond that those that wait longest 
   for (const client of clients) client.destroy()
   server.closeAllConnections()
   await once(server.close(), 'close')
-  // A response hears of the end of its connection a moment after the server.
+  // A response is notified of the end of its connection a moment after the server.
   while (queuedBytes() > 0) await new Promise(setImmediate)
 })

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Bytes that all connections together may have queued for sending. */
+/** Maximum bytes that all connections together may have queued for sending. */
 const maxQueued = 128 * 1024 * 1024
 
 /** Responses with unsent bytes, the longest waiting first. */
@@ -8,8 +8,8 @@ const queued = new Map<ServerResponse, number>()
 let total = 0
 
 /**
- * Counts the unsent bytes of a response until it has been sent; call it after writing. Beyond 128 MiB over all connections
- * those that have been waiting longest are destroyed: a client that reads is never among them.
+ * Tracks the unsent bytes of a response until it has been sent; call it after writing. Beyond 128 MiB over all
+ * connections the longest waiting responses are destroyed; a client that reads is never among them.
  */
 export function countQueued(response: ServerResponse): void {
   const bytes = response.socket?.writableLength ?? 0
@@ -25,7 +25,7 @@ export function countQueued(response: ServerResponse): void {
   }
 }
 
-/** Bytes queued for sending over all connections. */
+/** Returns the bytes queued for sending over all connections. */
 export function queuedBytes(): number {
   return total
 }

@@ -1,4 +1,4 @@
-/** How one name stands within the current minute, this time counted. */
+/** The counter of one name in the current minute, including this attempt. */
 export interface Standing {
   readonly allowed: boolean
   readonly remaining: number
@@ -6,18 +6,18 @@ export interface Standing {
   readonly reset: number
 }
 
-/** Counts per name and minute. */
+/** A rate limiter that counts per name and minute. */
 export interface Throttle {
-  /** Counts once more; `now` in Unix seconds. */
+  /** Counts one attempt; `now` in Unix seconds. */
   count(name: string, limit: number, now: number): Standing
 }
 
-// Bounds the memory that many addresses can take. Names beyond these share one counter for the rest of the minute: none
-// that is counted is ever forgotten, so that no number of other names resets it.
-const mostNames = 100_000
+// Bounds the memory used by many addresses. Names beyond this number share one counter for the rest of the minute; a
+// counted name is never evicted, so that other names cannot reset it.
+const maxNames = 100_000
 const shared = ''
 
-/** A throttle with nothing counted; it starts anew with each minute of the clock. */
+/** Creates an empty throttle; counters restart at each full minute. */
 export function createThrottle(): Throttle {
   let minute = 0
   let counts = new Map<string, number>()
@@ -28,7 +28,7 @@ export function createThrottle(): Throttle {
         minute = current
         counts = new Map()
       }
-      const key = counts.has(name) || counts.size < mostNames ? name : shared
+      const key = counts.has(name) || counts.size < maxNames ? name : shared
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)
       return { allowed: count <= limit, remaining: Math.max(0, limit - count), reset: 60 - (Math.floor(now) % 60) }

@@ -31,14 +31,14 @@ const contentTypes = [
 ] as const
 
 for (const [type, status] of contentTypes) {
-  test(`a body of the type ${type} is answered ${status}`, async () => {
+  test(`a body of type ${type} is answered ${status}`, async () => {
     const answer = await edit({ body: '{"id":"c"}', headers: { 'Content-Type': type } })
     assert.equal(answer.status, status)
     if (status === 400) assert.deepEqual([answer.body.status, answer.body.reason], ['KO', 'invalid_json'])
   })
 }
 
-test('a body without a type, an empty body and none at all are 400', async () => {
+test('a body without a type, an empty body and a missing body are 400', async () => {
   const head =
     'POST /api/v1/customers/edit/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer writer\r\n'
   assert.match(await door.raw(`${head}Content-Length: 10\r\n\r\n{"id":"c"}`), /^HTTP\/1.1 400 (?:.|\r?\n)*invalid_json/)
@@ -48,7 +48,7 @@ test('a body without a type, an empty body and none at all are 400', async () =>
   assert.match(await door.raw(`${head}${json}\r\n`), /^HTTP\/1.1 400 (?:.|\r?\n)*invalid_json/)
 })
 
-test('a body that came in parts while its request waited is read whole', async () => {
+test('a body that arrives in parts while its request is queued is read completely', async () => {
   const bodies: unknown[] = []
   const server = createServer(async (request, response) => {
     while (!request.complete) await pause(1)
@@ -75,12 +75,15 @@ test('a compressed body is 400', async () => {
   assert.equal((await edit({ body: '{"id":"c"}', headers: { 'Content-Encoding': 'Identity' } })).status, 200)
 })
 
-test('a body may be 256 KB and no more, with its length told or counted', async () => {
+test('a body may have 256 KB and no more, with a declared or a counted length', async () => {
   const of = (bytes: number) => `{"id":"c","x":"${'x'.repeat(bytes - 17)}"}`
   assert.equal((await edit({ body: of(262_144) })).status, 200)
-  const told = await edit({ body: of(262_145) })
-  assert.equal(told.status, 413)
-  assert.deepEqual([told.body.status, told.body.code, told.body.reason], ['KO', 413, 'body_too_large'])
+  const declaredLength = await edit({ body: of(262_145) })
+  assert.equal(declaredLength.status, 413)
+  assert.deepEqual(
+    [declaredLength.body.status, declaredLength.body.code, declaredLength.body.reason],
+    ['KO', 413, 'body_too_large'],
+  )
   const counted = await fetch(`${door.url}/api/v1/customers/edit/`, {
     method: 'POST',
     headers: { Authorization: 'Bearer writer', 'Content-Type': 'application/json' },
@@ -99,7 +102,7 @@ test('an unread body does not end the connection', async () => {
   assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 413', 'HTTP/1.1 413', 'HTTP/1.1 200'])
 })
 
-test('a remove reads no body, whatever it is', async () => {
+test('a removal does not read its body', async () => {
   const remove = (options: CallOptions) => door.call('/services/remove/?id=s_1', { method: 'POST', ...options })
   for (const options of [
     {},
@@ -114,7 +117,7 @@ test('a remove reads no body, whatever it is', async () => {
   }
 })
 
-test('a remove that names nothing finds nothing', async () => {
+test('a removal without an id finds nothing', async () => {
   for (const path of ['/reservations/remove/', '/customers/remove/?ID=c', '/services/remove/?x=1']) {
     const answer = await door.call(path, { method: 'POST' })
     assert.equal(answer.status, 404)
@@ -124,7 +127,7 @@ test('a remove that names nothing finds nothing', async () => {
   assert.deepEqual(door.asked.at(-1)?.query, { id: '' })
 })
 
-test('all fields at fault are told at once, each with what to send', async () => {
+test('all invalid fields are reported at once, each with the expected value', async () => {
   const json = { ...reservation, start: '10', end: 1.5, providerId: true, data: [], serviceId: undefined }
   const { status, body } = await door.call('/reservations/add/', { json })
   assert.equal(status, 400)
@@ -134,13 +137,13 @@ test('all fields at fault are told at once, each with what to send', async () =>
   for (const sentence of Object.values(body.details)) assert.match(String(sentence), /^(Must be|Missing: send) .+\.$/)
 })
 
-test('fields that are only missing are named so', async () => {
+test('fields that are only missing are reported as missing', async () => {
   const { body } = await door.call('/reservations/add/', { json: { ...reservation, start: undefined, end: undefined } })
   assert.equal(body.reason, 'missing_parameter')
   assert.deepEqual(Object.keys(body.details), ['start', 'end'])
 })
 
-test('a field that the contract does not name is ignored and named', async () => {
+test('a field that is not in the contract is ignored and reported', async () => {
   const json = { id: 'c', ünï: 1, 'a,b': 2, created: 3, __proto__: null, constructor: 4 }
   const answer = await edit({ json })
   assert.equal(answer.status, 200)
@@ -152,7 +155,7 @@ test('a field that the contract does not name is ignored and named', async () =>
   assert.equal((await edit({ json: { id: 'c' } })).headers.has('x-svc-ignored-fields'), false)
 })
 
-test('what a customer list shows can be sent back', async () => {
+test('a customer of a list response can be sent back', async () => {
   const shown = { id: 'c', name: 'Jo', email: 'Jo@Example.com', phone: '', host_user: 0, timezone: null, language: '' }
   const answer = await edit({ json: shown })
   assert.equal(answer.headers.has('x-svc-ignored-fields'), false)
@@ -160,13 +163,13 @@ test('what a customer list shows can be sent back', async () => {
   assert.deepEqual(lastBody(), { ...same, hostUserId: host_user })
 })
 
-test('host_user beside hostUserId is the one that is ignored', async () => {
+test('host_user next to hostUserId is ignored', async () => {
   const answer = await edit({ json: { id: 'c', host_user: 4, hostUserId: 5 } })
   assert.equal(answer.headers.get('x-svc-ignored-fields'), 'host_user')
   assert.deepEqual(lastBody(), { id: 'c', hostUserId: 5 })
 })
 
-test('what a service and a reservation list show can be sent back', async () => {
+test('a service and a reservation of a list response can be sent back', async () => {
   const service = { id: 's', name: 'Cut', description: '', class: 'appointment', color: null, data: { own: [1] } }
   assert.equal((await door.call('/services/edit/', { json: service })).headers.has('x-svc-ignored-fields'), false)
   assert.deepEqual(lastBody(), service)
@@ -176,7 +179,7 @@ test('what a service and a reservation list show can be sent back', async () => 
   assert.deepEqual(lastBody(), shown)
 })
 
-test('provider settings are checked, other keys are kept as they came', async () => {
+test('provider settings are validated, other keys are stored unchanged', async () => {
   const put = (json: unknown) => door.call('/providers/edit/service/?serviceId=s&providerId=7', { json })
   const settings = { durationMinutes: 45, price: null, participate: false, priority: -2, mine: { a: [1, null] } }
   assert.equal((await put(settings)).status, 200)

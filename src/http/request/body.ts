@@ -3,10 +3,13 @@ import { message } from '../../messages/message.ts'
 import { Refusal, refusal } from '../../messages/refusal.ts'
 import { parseObject } from './json.ts'
 
-const usual = 256 * 1024
+const defaultMaxBytes = 256 * 1024
 
-/** The JSON object that the request carries; refuses another content type, an encoding, more than `largest` bytes. */
-export async function readBody(request: IncomingMessage, largest = usual): Promise<Readonly<Record<string, unknown>>> {
+/** Reads the request's body as a JSON object. Refuses other content types, encodings, and more than `maxBytes` bytes. */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes = defaultMaxBytes,
+): Promise<Readonly<Record<string, unknown>>> {
   const { headers } = request
   if (!isJson(headers['content-type'])) {
     throw new Refusal({ code: 'invalid_json', message: message('content_type_wrong') })
@@ -14,37 +17,38 @@ export async function readBody(request: IncomingMessage, largest = usual): Promi
   if ((headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity') {
     throw new Refusal({ code: 'invalid_json', message: message('content_encoding_wrong') })
   }
-  if (Number(headers['content-length'] ?? 0) > largest) throw tooLarge(largest)
-  return parseObject(await readBytes(request, largest))
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  return parseObject(await readBytes(request, maxBytes))
 }
 
-function readBytes(request: IncomingMessage, largest: number): Uint8Array | Promise<Uint8Array> {
-  // Nearly always the body came in one packet with its head, and is there by now.
-  if (!request.complete || request.destroyed) return comingBytes(request, largest)
+function readBytes(request: IncomingMessage, maxBytes: number): Uint8Array | Promise<Uint8Array> {
+  // Usually the body came in one packet with its head and has arrived.
+  if (!request.complete || request.destroyed) return arrivingBytes(request, maxBytes)
   const parts: Uint8Array[] = []
   let size = 0
   for (let part = request.read(); part !== null; part = request.read()) {
     parts.push(part)
     size += part.length
   }
-  if (size > largest) throw tooLarge(largest)
+  if (size > maxBytes) throw tooLarge(maxBytes)
   return joined(parts, size)
 }
 
-// By its events: to iterate over a stream takes promises and listeners without end for what is mostly few parts.
-function comingBytes(request: IncomingMessage, largest: number): Promise<Uint8Array> {
+// Events instead of iteration: iterating over a stream creates many promises and listeners for what are usually few
+// parts.
+function arrivingBytes(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
-  return new Promise((whole, failed) => {
+  return new Promise((resolve, failed) => {
     if (request.destroyed) failed(new Error('The request was broken off.'))
     const take = (part: Uint8Array): void => {
       size += part.length
-      if (size > largest) leave(() => failed(tooLarge(largest)))
+      if (size > maxBytes) leave(() => failed(tooLarge(maxBytes)))
       else parts.push(part)
     }
-    const end = (): void => leave(() => whole(joined(parts, size)))
+    const end = (): void => leave(() => resolve(joined(parts, size)))
     const broken = (error?: Error): void => leave(() => failed(error ?? new Error('The request was broken off.')))
-    // Paused, not destroyed, on leaving early: the refusal still has to go out on this connection.
+    // Paused, not destroyed, on leaving early: the refusal is still to be sent on this connection.
     const leave = (then: () => void): void => {
       request.off('data', take).off('end', end).off('error', broken).off('close', broken).pause()
       then()
@@ -62,7 +66,7 @@ function tooLarge(largest: number): Refusal {
   return refusal('body_too_large', { size: Math.floor(largest / 1024) })
 }
 
-/** `application/json`, in any case, with no charset but UTF-8. */
+/** Whether the content type is `application/json` in any case, with no charset other than UTF-8. */
 function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')

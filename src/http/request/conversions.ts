@@ -1,21 +1,21 @@
 import type { Conversion } from '../../contract/resources.ts'
 import { type Message, message } from '../../messages/message.ts'
 
-/** A way of reading a value that is not taken as it stands; undefined where the value has a wrong type. */
+/** Converts a query value of one kind; undefined where the value has a wrong type. */
 interface Read {
   readonly expected: Message
   readonly read: (value: unknown) => { readonly value: unknown } | undefined
 }
 
-/** Provider ids are positive; 0 names nobody. */
-const nobody = 0
+/** Provider ids are positive; 0 matches no provider. */
+const noProvider = 0
 
 function readProvider(value: unknown): number {
   const id = typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value) ? Number(value) : value
-  return Number.isSafeInteger(id) && Number(id) > 0 ? Number(id) : nobody
+  return Number.isSafeInteger(id) && Number(id) > 0 ? Number(id) : noProvider
 }
 
-/** The entries of a comma list without blanks; undefined when there is none, which is no filter. */
+/** Returns the entries of a comma-separated list without blanks; undefined for an empty list, which is no filter. */
 function entries(value: unknown): string[] | undefined {
   const found = String(value)
     .split(',')
@@ -29,7 +29,7 @@ const flags = new Map([
   ...['false', '0', 'no', 'off', ''].map((word) => [word, false] as const),
 ])
 
-/** A way for each note of the contract; `trimmed` is the text's own. */
+/** One converter per conversion of the contract; `trimmed` belongs to strings. */
 export const conversions: Readonly<Record<Exclude<Conversion, 'trimmed'>, Read>> = {
   provider: {
     expected: message('expected_provider_id'),
@@ -46,11 +46,11 @@ export const conversions: Readonly<Record<Exclude<Conversion, 'trimmed'>, Read>>
   ids: { expected: message('expected_ids'), read: (value) => ({ value: entries(value) }) },
   providers: {
     expected: message('expected_provider_ids'),
-    // Entries that name nobody stay out, but the filter stays: it then matches nothing.
+    // Entries that match no provider are dropped, but the filter remains and matches nothing.
     read: (value) => ({
       value: entries(value)
         ?.map(readProvider)
-        .filter((id) => id !== nobody),
+        .filter((id) => id !== noProvider),
     }),
   },
   flag: {

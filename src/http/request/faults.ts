@@ -4,22 +4,25 @@ import { sentences } from '../../messages/sentence.ts'
 import { RestRefusal } from '../response/errors.ts'
 import type { Report } from './validate.ts'
 
-/** Collects all that is wrong with one request, to say it at once. */
+/** Collects the validation errors of one request, to report all at once. */
 export interface RequestFaults extends Report {
-  /** Whether something is missing and nothing is wrong. */
+  /** Whether parameters are missing and none is invalid. */
   onlyMissing(): boolean
   /** Whether anything was reported. */
   any(): boolean
-  /** Refuses if anything was reported: parameters of a GET as the platform does, all else as the application. */
+  /**
+   * Throws a refusal if anything was reported: in the platform's format for parameters of a GET, else in the
+   * application's.
+   */
   refuse(method: string): void
 }
 
-/** An empty collection. */
+/** Creates an empty collection. */
 export function noFaults(): RequestFaults {
   return new Collected()
 }
 
-// A class, as one is made for every request and most stay empty.
+// A class, since one is created per request and most stay empty.
 class Collected implements RequestFaults {
   readonly #faults: [string, Message][] = []
   #wrong = false
@@ -73,7 +76,7 @@ function summary(faults: Faults, wrong: boolean): Message {
   return wrong ? message('invalid_parameter', { names }) : message('missing_parameter', { names })
 }
 
-/** Refuses one parameter of a GET whose form is right but which means nothing here. */
+/** Returns the refusal of one query parameter that is well-formed but has no meaning here. */
 export function invalidParameter(name: string, fault: Message): RestRefusal {
   return restRefusal([[name, fault]], true)
 }

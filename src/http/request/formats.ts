@@ -4,7 +4,7 @@ import { parseWindow } from '../../scheduling/opening-hours.ts'
 import { parseDate } from '../../scheduling/time/date.ts'
 import { isZone } from '../../scheduling/time/zone.ts'
 
-/** One named form of a text: what it is, for the person who got it wrong, and how it is known. */
+/** A named string format: its description for error messages, and its check. */
 interface Format {
   readonly expected: Message
   readonly test: (text: string) => boolean
@@ -13,7 +13,7 @@ interface Format {
 const local = /^[^\s\p{Cc}()<>[\]:;,@\\"]{1,64}$/u
 const label = /^[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u
 
-/** An address that mail can be sent to: one `@`, no blanks, a domain of two labels or more; any script. */
+/** An e-mail address: one `@`, no blanks, a domain of two or more labels; any script. */
 function isEmail(text: string): boolean {
   const [name = '', domain = '', ...more] = text.split('@')
   if (more.length > 0 || !local.test(name) || /^\.|\.\.|\.$/.test(name)) return false
@@ -31,7 +31,7 @@ const subtags = [
 ]
 const languageTag = new RegExp(`^${subtags.join('')}$`, 'i')
 
-/** A BCP 47 tag, with `_` for `-` where the host platform writes it so; or nothing. */
+/** A BCP 47 language tag, with `_` for `-` as some host platforms write it; or empty. */
 function isLanguage(text: string): boolean {
   return text === '' || languageTag.test(text.replaceAll('_', '-'))
 }
@@ -49,7 +49,7 @@ function isKey(text: string): boolean {
   return text !== '' && text === text.trim() && !/\p{Cc}/u.test(text)
 }
 
-/** The forms of text that the contract names under `format`. */
+/** The string formats that the contract names under `format`. */
 export const formats: ReadonlyMap<string, Format> = new Map([
   ['email-or-none', { expected: message('expected_email'), test: (text) => text === '' || isEmail(text) }],
   ['email', { expected: message('expected_email'), test: isEmail }],

@@ -19,7 +19,7 @@ const edit = (json: object, headers: Record<string, string> = {}, token = 'write
   door.call('/services/edit/', { json, headers, token })
 const context = () => door.asked.at(-1)?.context
 
-test('a write knows who asked, when and under which request', async () => {
+test('a write has the actor, the time and the id of its request', async () => {
   await edit({ id: 's' })
   const { requestId, ...rest } = context() ?? {}
   const actor = { kind: 'token', id: 't_writer' }
@@ -35,15 +35,15 @@ for (const [value, dryRun] of [
   ['0', false],
   ['false', false],
 ] as const) {
-  test(`X-SVC-Dry-Run: ${value} ${dryRun ? 'keeps nothing' : 'writes'}`, async () => {
-    const answer = await edit({ id: 's' }, { 'X-SVC-Dry-Run': value })
-    assert.equal(answer.status, 200)
+  test(`X-SVC-Dry-Run: ${value} ${dryRun ? 'stores nothing' : 'writes'}`, async () => {
+    const response = await edit({ id: 's' }, { 'X-SVC-Dry-Run': value })
+    assert.equal(response.status, 200)
     assert.equal(context()?.dryRun, dryRun)
-    assert.equal(answer.headers.get('x-svc-dry-run'), dryRun ? '1' : null)
+    assert.equal(response.headers.get('x-svc-dry-run'), dryRun ? '1' : null)
   })
 }
 
-test('an odd X-SVC-Dry-Run is refused, so that nobody writes by a slip', async () => {
+test('an invalid X-SVC-Dry-Run is refused, so that a typo does not write', async () => {
   for (const value of ['yes', '2', '']) {
     const { status, body } = await edit({ id: 's' }, { 'X-SVC-Dry-Run': value })
     assert.equal(status, 400)
@@ -63,7 +63,7 @@ test('an Idempotency-Key is 1 to 255 visible ASCII characters', async () => {
   }
 })
 
-test('keys belong to a token and a route, and hashes to what was asked', async () => {
+test('idempotency keys are scoped to token and route, and their hashes cover the request', async () => {
   const idempotencyOf = async (path: string, json: object, token = 'writer') => {
     await door.call(path, { json, token, headers: { 'Idempotency-Key': 'k' } })
     return context()?.idempotency
@@ -77,14 +77,14 @@ test('keys belong to a token and a route, and hashes to what was asked', async (
   assert.notEqual((await idempotencyOf('/customers/edit/', { id: 's' }))?.scope, first?.scope)
 })
 
-test('an answer that is given again says so, be it yes or no', async () => {
+test('a replayed response is marked, whether success or refusal', async () => {
   assert.equal((await edit({ id: 's' }, { 'Idempotency-Key': 'again' })).headers.get('idempotency-replayed'), 'true')
   const no = await edit({ id: 'refuse' }, { 'Idempotency-Key': 'again' })
   assert.deepEqual([no.status, no.headers.get('idempotency-replayed')], [403, 'true'])
   assert.equal((await edit({ id: 's' }, { 'Idempotency-Key': 'new' })).headers.get('idempotency-replayed'), null)
 })
 
-test('the names of fields that were not taken fit into a header', () => {
+test('the names of ignored fields are encoded for a header', () => {
   assert.equal(ignoredFields([]), '')
   assert.equal(ignoredFields(['a', 'größe', 'two words']), 'a, gr%C3%B6%C3%9Fe, two%20words')
   const names = (count: number, last = '') => [...Array.from({ length: count }, () => 'x'.repeat(98)), last]

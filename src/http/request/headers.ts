@@ -5,7 +5,7 @@ import { message } from '../../messages/message.ts'
 import { canonicalJson } from './json.ts'
 import type { Report } from './validate.ts'
 
-/** What the headers of a write ask for beside its body. */
+/** The options of a write that its headers set. */
 export interface RequestOptions {
   readonly dryRun: boolean
   readonly idempotencyKey: string | null
@@ -18,7 +18,7 @@ const dryRunWords = new Map([
   ['false', false],
 ])
 
-/** Reads `X-SVC-Dry-Run` and `Idempotency-Key`; what is odd about them is reported under their names. */
+/** Parses `X-SVC-Dry-Run` and `Idempotency-Key`; reports invalid values under the header's name. */
 export function parseRequestOptions(headers: IncomingHttpHeaders, report: Report): RequestOptions {
   const dryRun = headers['x-svc-dry-run']
   const wanted = dryRun === undefined ? false : dryRunWords.get(String(dryRun).toLowerCase())
@@ -30,7 +30,10 @@ export function parseRequestOptions(headers: IncomingHttpHeaders, report: Report
   return { dryRun: wanted ?? false, idempotencyKey: key === undefined ? null : String(key) }
 }
 
-/** Names the call for a repeat of it: keys of different callers or routes never meet, another request has another hash. */
+/**
+ * Returns scope and hash of an idempotency key: keys of different callers or routes are independent, and another
+ * request has another hash.
+ */
 export function idempotencyOf(
   key: string,
   call: { owner: string; route: string; query: unknown; body: unknown },
@@ -40,10 +43,10 @@ export function idempotencyOf(
   return { scope: `${call.owner} ${call.route}`, key, hash }
 }
 
-const longestList = 1000
+const maxLength = 1000
 
-/** The names of fields that were not taken, fit for a header. */
+/** Encodes the names of ignored fields for a header. */
 export function ignoredFields(names: readonly string[]): string {
   const list = names.map((name) => encodeURIComponent(name)).join(', ')
-  return list.length <= longestList ? list : `${list.slice(0, list.lastIndexOf(',', longestList))}, ...`
+  return list.length <= maxLength ? list : `${list.slice(0, list.lastIndexOf(',', maxLength))}, ...`
 }

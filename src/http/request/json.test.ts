@@ -33,7 +33,7 @@ const refused = [
 ] as const
 
 for (const [what, text] of refused) {
-  test(`${what} is no body`, () => {
+  test(`${what} is not a valid body`, () => {
     assert.throws(
       () => parse(text),
       (error) => error instanceof Refusal && error.refused.code === 'invalid_json',
@@ -41,7 +41,7 @@ for (const [what, text] of refused) {
   })
 }
 
-test('bytes that are not UTF-8 are no body', () => {
+test('bytes that are not UTF-8 are not a valid body', () => {
   for (const bytes of [
     [0x7b, 0x22, 0xff, 0x22, 0x7d],
     [0xc0, 0x80],
@@ -64,10 +64,10 @@ const taken = [
 ]
 
 for (const text of taken) {
-  test(`${text.slice(0, 40)} is read as written`, () => assert.deepEqual(parse(text), JSON.parse(text)))
+  test(`${text.slice(0, 40)} is parsed as JSON.parse does`, () => assert.deepEqual(parse(text), JSON.parse(text)))
 }
 
-test('__proto__ is a plain key', () => {
+test('__proto__ is an ordinary key', () => {
   const value = parse('{"__proto__":{"admin":true},"data":{"__proto__":1}}')
   assert.deepEqual(Object.keys(value), ['__proto__', 'data'])
   assert.equal('admin' in value, false)
@@ -76,11 +76,11 @@ test('__proto__ is a plain key', () => {
 
 interface Written {
   readonly text: string
-  /** Whether a key stands twice in one object. */
+  /** Whether a key occurs twice in one object. */
   readonly twice: boolean
 }
 
-// Few names, some of them written in two ways, so that about half of the texts name one twice.
+// Few names, some written in two ways, so that about half of the texts have a duplicate key.
 const names = fc.constantFrom('"a"', '"\\u0061"', '"b"', '"{\\":"', '"__proto__"', '"c:"')
 const { written } = fc.letrec<{ written: Written }>((tie) => ({
   written: fc.oneof(
@@ -110,7 +110,7 @@ test('a body is refused exactly when an object in it names a key twice', () => {
   )
 })
 
-test('canonical JSON is the same for the same value, however it was typed', () => {
+test('canonical JSON depends on the value alone, not on its formatting', () => {
   const one = canonicalJson(JSON.parse('{"b":[1,{"d":null,"c":"x"}],"a":1.0}'))
   assert.equal(one, canonicalJson(JSON.parse('{ "a": 1, "b": [1, {"c":"\\u0078", "d":null}] }')))
   assert.notEqual(one, canonicalJson(JSON.parse('{"a":1,"b":[{"c":"x","d":null},1]}')))

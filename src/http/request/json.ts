@@ -2,12 +2,12 @@ import { type Message, message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 
 const deepest = 32
-// A BOM stays in the text, where the parser refuses it.
+// A BOM stays in the text, where the parser rejects it.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The JSON object in these bytes. Refuses what parsers elsewhere read differently or drop in silence: bad UTF-8, a BOM,
- * duplicate keys, more than 32 levels, numbers beyond a double, NUL and lone surrogates in texts.
+ * Parses a JSON object. Rejects what other parsers read differently or drop silently: invalid UTF-8, a BOM, duplicate
+ * keys, more than 32 levels, numbers beyond a double, NUL and lone surrogates in strings.
  */
 export function parseObject(bytes: Uint8Array, what = message('noun_body')): Readonly<Record<string, unknown>> {
   if (bytes.length === 0) throw invalid(message('json_empty', { what }))
@@ -18,6 +18,7 @@ export function parseObject(bytes: Uint8Array, what = message('noun_body')): Rea
   return value
 }
 
+/** Whether a value is an object and not an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -38,19 +39,19 @@ function invalid(message: Message): Refusal {
 const quote = 0x22
 const backslash = 0x5c
 
-/** What is wrong with valid JSON text all the same, to follow its name; `value` is what it was parsed to. */
+/** Returns the defect of valid JSON text, phrased to follow its name; `value` is the parsed text. */
 function findMalformation(text: string, value: unknown): Message | undefined {
   const found: Found = { escapes: text.includes('\\'), keys: 0 }
   const malformation = lookThrough(value, 1, found)
   if (malformation !== undefined) return malformation
-  // Of two keys of one name, the value has one.
+  // The parsed value has one of two equal keys.
   return found.keys === countKeys(text, found.escapes) ? undefined : message('json_duplicate_key')
 }
 
 interface Found {
-  /** Whether anything in the text is escaped. */
+  /** Whether the text contains an escape sequence. */
   readonly escapes: boolean
-  /** Keys of all objects together. */
+  /** Number of keys of all objects together. */
   keys: number
 }
 
@@ -72,12 +73,13 @@ function lookThrough(value: unknown, level: number, found: Found): Message | und
   return undefined
 }
 
-// What is written as it is, is neither NUL, which JSON wants escaped, nor half a character, which UTF-8 cannot say.
+// Unescaped text contains neither NUL, which JSON requires to be escaped, nor lone surrogates, which UTF-8 cannot
+// encode.
 function malformedText(text: string): Message | undefined {
   return text.includes('\0') || !text.isWellFormed() ? message('json_bad_string') : undefined
 }
 
-/** How many texts in valid JSON are keys. */
+/** Counts the keys in valid JSON. */
 function countKeys(text: string, escapes: boolean): number {
   let keys = 0
   for (let start = text.indexOf('"'); start >= 0; ) {
@@ -94,14 +96,14 @@ function endOfString(text: string, start: number): number {
   return at
 }
 
-/** In valid JSON a text is a key exactly when a colon follows it. */
+/** In valid JSON a string is a key exactly when a colon follows it. */
 function isKey(text: string, end: number): boolean {
   let at = end + 1
   while (text.charCodeAt(at) <= 0x20) at++
   return text[at] === ':'
 }
 
-/** The value as JSON whose keys are sorted at every level: equal for equal values, however they were typed. */
+/** Serialises a value with keys sorted at every level: equal for equal values, however they were formatted. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (!isObject(value)) return JSON.stringify(value) ?? 'null'

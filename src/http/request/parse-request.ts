@@ -8,7 +8,7 @@ import { parseRequestOptions, type RequestOptions } from './headers.ts'
 import { compileQueryParser } from './query.ts'
 import { compileValidator, type Report, type Validator } from './validate.ts'
 
-/** A row of the contract made ready: its readers are made once. */
+/** A row of the contract with its compiled parsers. */
 export interface Route<E extends Endpoint = Endpoint> {
   readonly key: string
   readonly method: string
@@ -16,10 +16,11 @@ export interface Route<E extends Endpoint = Endpoint> {
   readonly endpoint: E
   readonly readQuery: (query: string, faults: RequestFaults) => unknown
   readonly readFields: Validator | undefined
-  /** Undefined where other keys are the integration's own. */
+  /** The declared fields of the body; undefined where other keys are allowed. */
   readonly fields: ReadonlySet<string> | undefined
 }
 
+/** Compiles the parsers of a row; `key` is `METHOD /path/`. */
 export function compileRoute<E extends Endpoint>(key: string, endpoint: E): Route<E> {
   const [method = '', path = ''] = key.split(' ')
   const body: { properties?: object; additionalProperties?: boolean } = endpoint.body ?? {}
@@ -34,46 +35,46 @@ export function compileRoute<E extends Endpoint>(key: string, endpoint: E): Rout
   }
 }
 
-/** What one request says, checked as its row wants it. */
+/** A validated and converted request. */
 export interface ParsedRequest {
   readonly query: unknown
   readonly body: unknown
-  /** The body as it came, before it was read. */
+  /** The body before conversion. */
   readonly sent: unknown
-  readonly asked: RequestOptions
-  /** Fields of the body that the contract does not name. */
+  readonly options: RequestOptions
+  /** Fields of the body that the contract does not declare. */
   readonly ignored: readonly string[]
 }
 
-const nothingAsked: RequestOptions = { dryRun: false, idempotencyKey: null }
+const noOptions: RequestOptions = { dryRun: false, idempotencyKey: null }
 
-/** Reads query, headers and body; refuses with all that is wrong at once. */
+/** Parses query, headers and body; throws one refusal with all validation errors. */
 export async function parseRequest(row: Route, request: IncomingMessage, queryText: string): Promise<ParsedRequest> {
   const faults = noFaults()
   const query = row.readQuery(queryText, faults)
-  const asked = row.method === 'POST' ? parseRequestOptions(request.headers, faults) : nothingAsked
-  if (row.endpoint.once) refuseRehearsal(asked, faults)
+  const options = row.method === 'POST' ? parseRequestOptions(request.headers, faults) : noOptions
+  if (row.endpoint.once) refuseOptions(options, faults)
   if (!row.readFields) {
     if (row.endpoint.namedInQuery && faults.onlyMissing()) {
       throw refusal('nothing_named')
     }
     faults.refuse(row.method)
-    return { query, body: undefined, sent: undefined, asked, ignored: [] }
+    return { query, body: undefined, sent: undefined, options, ignored: [] }
   }
   const sent = await readBody(request, row.endpoint.bodyLimit)
   const { known, ignored } = sortFields(row, sent)
   const body = row.readFields(known, '', faults)
   faults.refuse(row.method)
-  return { query, body, sent, asked, ignored }
+  return { query, body, sent, options, ignored }
 }
 
-function refuseRehearsal({ dryRun, idempotencyKey }: RequestOptions, report: Report): void {
+function refuseOptions({ dryRun, idempotencyKey }: RequestOptions, report: Report): void {
   const fault = message('leave_out_single_use')
   if (dryRun) report.wrong('X-SVC-Dry-Run', fault)
   if (idempotencyKey !== null) report.wrong('Idempotency-Key', fault)
 }
 
-/** The fields that the contract names, aliases under their proper names; and the names of the rest. */
+/** Splits a body into declared fields, with aliases resolved, and the names of all others. */
 function sortFields({ fields, endpoint }: Route, sent: Readonly<Record<string, unknown>>) {
   if (!fields || Object.keys(sent).every((name) => fields.has(name))) return { known: sent, ignored: [] }
   const known: [string, unknown][] = []

@@ -14,7 +14,7 @@ function read(row: keyof typeof publicApi, query: string): unknown {
   return taken
 }
 
-/** The names at fault. */
+/** Returns the names of the invalid parameters. */
 function faultsOf(row: keyof typeof publicApi, query: string): readonly string[] {
   try {
     read(row, query)
@@ -46,7 +46,7 @@ const taken = [
 ] as const
 
 for (const [row, query, becomes] of taken) {
-  test(`${row}?${query} is understood`, () => assert.deepEqual(read(row, query), becomes))
+  test(`${row}?${query} is parsed`, () => assert.deepEqual(read(row, query), becomes))
 }
 
 const refused = [

@@ -3,19 +3,19 @@ import type { RequestFaults } from './faults.ts'
 import type { Schema } from './schema.ts'
 import { compileValidator } from './validate.ts'
 
-/** Reads the query of a URL as its schema says: unknown names are ignored, a known one may stand once. */
+/** Compiles a parser of query strings. Unknown parameters are ignored; a cached one may occur once. */
 export function compileQueryParser(schema: Schema): (query: string, faults: RequestFaults) => unknown {
   const read = compileValidator(schema)
   const fields = new Map(Object.entries(schema.properties ?? {}))
-  // Clients ask the same over and over; what is wrong is told anew each time.
-  const known = new Map<string, unknown>()
+  // Clients repeat the same queries; only valid results are cached, since errors are reported for each request.
+  const cached = new Map<string, unknown>()
   return (query, faults) => {
-    const before = known.get(query)
+    const before = cached.get(query)
     if (before !== undefined) return before
     const taken = takeApart(query, faults)
-    if (query.length <= longestKept && !faults.any()) {
-      if (known.size >= mostKept) known.clear()
-      known.set(query, taken)
+    if (query.length <= maxCachedLength && !faults.any()) {
+      if (cached.size >= maxEntries) cached.clear()
+      cached.set(query, taken)
     }
     return taken
   }
@@ -23,7 +23,7 @@ export function compileQueryParser(schema: Schema): (query: string, faults: Requ
   function takeApart(query: string, faults: RequestFaults): unknown {
     const values: Record<string, unknown> = {}
     const repeated = new Set<string>()
-    // Broken bytes become U+FFFD here, which is in no identifier.
+    // Invalid bytes become U+FFFD, which occurs in no identifier.
     for (const [name, value] of pairs(query)) {
       const field = fields.get(name)
       if (!field) continue
@@ -36,10 +36,10 @@ export function compileQueryParser(schema: Schema): (query: string, faults: Requ
   }
 }
 
-const mostKept = 100
-const longestKept = 4_000
+const maxEntries = 100
+const maxCachedLength = 4_000
 
-// Most queries have nothing to decode, and taking them apart by hand costs a quarter of what URLSearchParams does.
+// Most queries have nothing to decode; splitting them by hand costs a quarter of URLSearchParams.
 function pairs(query: string): Iterable<readonly [string, string]> {
   if (/[%+]/.test(query)) return new URLSearchParams(query)
   const found: [string, string][] = []
@@ -57,6 +57,6 @@ const wholeNumber = /^-?\d+$/
 
 function converted(value: string, { type }: Schema): unknown {
   if (type === 'integer') return wholeNumber.test(value) ? Number(value) : value
-  // NUL is no character of a text either.
+  // NUL is no valid character either.
   return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
 }

@@ -3,7 +3,7 @@ import { type Message, message } from '../../messages/message.ts'
 import { conversions } from './conversions.ts'
 import { formats } from './formats.ts'
 
-/** The part of JSON Schema that the contract uses, with the contract's own notes. */
+/** The subset of JSON Schema that the contract uses, with the contract's own keywords. */
 export interface Schema {
   readonly type?: string
   readonly const?: unknown
@@ -19,7 +19,10 @@ export interface Schema {
   readonly maxItems?: number
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[] | undefined
-  /** true: other keys pass as they came; false: they are faults; a schema: every key has such a value; absent: dropped. */
+  /**
+   * true: other keys are allowed; false: they are errors; a schema: it applies to every other key; absent: they are
+   * dropped.
+   */
   readonly additionalProperties?: boolean | Schema
   readonly maxProperties?: number
   readonly maxBytes?: number
@@ -27,7 +30,7 @@ export interface Schema {
   readonly reads?: Conversion
 }
 
-/** What to send for the schema, to follow "must be" and "send". */
+/** Describes the expected value, phrased to follow "must be" and "send". */
 export function expectation(schema: Schema): Message {
   if (schema.reads !== undefined && schema.reads !== 'trimmed') return conversions[schema.reads].expected
   if (schema.anyOf)
@@ -49,7 +52,7 @@ const names: Readonly<Record<string, Message>> = {
   null: message('expected_null'),
 }
 
-/** A text within its bounds, in words. */
+/** Describes a string with its length limits. */
 export function schemaText({ minLength = 0, maxLength }: Schema): Message {
   if (maxLength === undefined) return message('expected_string')
   return minLength > 0
@@ -57,7 +60,7 @@ export function schemaText({ minLength = 0, maxLength }: Schema): Message {
     : message('expected_string_up_to', { most: maxLength })
 }
 
-/** A whole number within its bounds, in words. */
+/** Describes an integer with its limits. */
 function wholeOf({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Schema): Message {
   if (maximum < Number.MAX_SAFE_INTEGER) return message('expected_integer_between', { least: minimum, most: maximum })
   return minimum === Number.MIN_SAFE_INTEGER

@@ -10,10 +10,10 @@ import { noFaults } from './faults.ts'
 import type { Schema } from './schema.ts'
 import { compileValidator } from './validate.ts'
 
-/** What is taken of one field's value; undefined when it is refused. */
+/** Returns the converted value of one field; undefined when the value is rejected. */
 function read(schema: Schema, field: string, value: unknown): unknown {
   const own = schema.properties?.[field]
-  assert.ok(own, `${field} is in the contract`)
+  assert.ok(own, `the contract declares ${field}`)
   const faults = noFaults()
   const taken = compileValidator({ type: 'object', properties: { [field]: own } })({ [field]: value }, '', faults)
   try {
@@ -35,7 +35,7 @@ const bodies: Readonly<Record<string, TSchema>> = {
 
 const largest = Number.MAX_SAFE_INTEGER
 
-// Field, values that are taken (with what becomes of them), values that are refused.
+// Field, accepted values (with their conversions), rejected values.
 const fields: readonly (readonly [string, readonly (readonly [unknown, unknown])[], readonly unknown[]])[] = [
   [
     'reservation.start',
@@ -228,10 +228,10 @@ for (const [name, taken, refused] of fields) {
   const [resource = '', field = ''] = name.split('.')
   const schema = bodies[resource] ?? {}
   for (const [value, becomes] of taken) {
-    test(`${name} takes ${brief(value)}`, () => assert.deepEqual(read(schema, field, value), becomes))
+    test(`${name} accepts ${brief(value)}`, () => assert.deepEqual(read(schema, field, value), becomes))
   }
   for (const value of refused) {
-    test(`${name} refuses ${brief(value)}`, () => assert.equal(read(schema, field, value), undefined))
+    test(`${name} rejects ${brief(value)}`, () => assert.equal(read(schema, field, value), undefined))
   }
 }
 
@@ -240,7 +240,7 @@ function brief(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 40)}… (${text.length})` : text
 }
 
-test('a fault inside a list is told with its place', () => {
+test('an error inside a list is reported with its path', () => {
   const faults = noFaults()
   compileValidator(bodies.provider ?? {})({ id: 1, allowedServices: ['a', 2] }, '', faults)
   assert.throws(
@@ -249,7 +249,7 @@ test('a fault inside a list is told with its place', () => {
   )
 })
 
-test("the door's own checks agree with TypeBox about plain settings", () => {
+test('the validators agree with TypeBox about settings of plain types', () => {
   for (const schema of [serviceSettings, providerServiceSettings]) {
     const names = Object.keys(schema.properties)
     const numbers = fc.oneof(fc.integer({ min: -2, max: 11_000 }), fc.double(), fc.maxSafeInteger())
@@ -263,7 +263,7 @@ test("the door's own checks agree with TypeBox about plain settings", () => {
         const faults: string[] = []
         const report = (path: string) => void faults.push(path)
         read(settings, '', { wrong: report, missing: report })
-        assert.equal(faults.length === 0, Check(schema, settings), `told of ${faults}`)
+        assert.equal(faults.length === 0, Check(schema, settings), `reported ${faults}`)
       }),
       { numRuns: 2000 },
     )

@@ -6,16 +6,16 @@ import { formats } from './formats.ts'
 import { isObject } from './json.ts'
 import { expectation, type Schema, schemaText } from './schema.ts'
 
-/** Told of each fault: where, and what to send instead. */
+/** Receives each validation error: its path and the expected value. */
 export interface Report {
   wrong(path: string, fault: Message): void
   missing(path: string, fault: Message): void
 }
 
-/** Checks a value and gives it as handlers take it; reports every fault it finds. */
+/** Validates a value and returns it converted; reports every error that it finds. */
 export type Validator = (value: unknown, path: string, report: Report) => unknown
 
-/** The reader of a schema, made once; values are never converted but as the contract notes it. */
+/** Compiles the validator of a schema; values are converted only where the contract says so. */
 export function compileValidator(schema: Schema): Validator {
   if (schema.reads !== undefined && schema.reads !== 'trimmed') return noted(schema.reads)
   if (schema.anyOf) return union(schema.anyOf)
@@ -48,7 +48,7 @@ function noted(reading: Exclude<Conversion, 'trimmed'>): Validator {
   }
 }
 
-/** One of several types, at most one schema each; where all but one are null, faults are told as of that one. */
+/** A union of types with at most one schema each. When all but one are null, errors refer to that one. */
 function union(branches: readonly Schema[]): Validator {
   const readers = new Map(branches.map((branch) => [branch.type, compileValidator(branch)]))
   const [only, ...others] = branches.filter(({ type }) => type !== 'null')
@@ -99,7 +99,7 @@ function text(schema: Schema): Validator {
       return value
     }
     const taken = reads === 'trimmed' ? value.trim() : value
-    // A character may take two units; counted one by one only where that can matter.
+    // A character may take two UTF-16 units; characters are counted only where that can matter.
     const length = taken.length > maxLength ? [...taken].length : taken.length
     if (length < minLength || length > maxLength)
       report.wrong(path, message('must_be', { expected: schemaText(schema) }))
@@ -120,7 +120,7 @@ function array({ items = {}, maxItems = Number.POSITIVE_INFINITY }: Schema): Val
   }
 }
 
-/** Where the contract lets other keys pass, the object is kept as it came; else only its fields are. */
+/** Where the contract allows other keys, the object is returned unchanged; otherwise only declared fields are. */
 function object(schema: Schema): Validator {
   const others = schema.additionalProperties
   if (typeof others === 'object') return map(others)

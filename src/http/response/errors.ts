@@ -14,7 +14,7 @@ import { type Details, Refusal } from '../../messages/refusal.ts'
 import { sentence } from '../../messages/sentence.ts'
 import { type Headers, send } from './response.ts'
 
-/** A refusal of the platform around the application: token, scope, route, parameters of a GET, too many requests. */
+/** A refusal outside of the operations: token, scope, route, parameters of a GET, rate limit. */
 export class RestRefusal extends Error {
   readonly failure: RestFailure
   readonly reason: Message
@@ -22,7 +22,7 @@ export class RestRefusal extends Error {
   readonly details: Details | undefined
   #tokenId: string | undefined
 
-  /** The id of the token that the request carried, where it is known. */
+  /** The id of the request's token, where known. */
   get tokenId(): string | undefined {
     return this.#tokenId
   }
@@ -40,66 +40,66 @@ export class RestRefusal extends Error {
     this.details = details
   }
 
-  /** Says which token was refused, for the log. */
+  /** Attaches the id of the refused token, for the log. */
   ofToken(tokenId: string | undefined): this {
     this.#tokenId = tokenId
     return this
   }
 }
 
-/** The storage cannot take the request now; asked again a little later, it may. */
+/** The storage cannot serve the request now; a retry may succeed. */
 export class Unavailable extends Error {}
 
-/** There is no such route, or not with this method. */
+/** Returns the refusal of an unknown route or method. */
 export function noRoute(): RestRefusal {
   return new RestRefusal({ code: 'rest_no_route', status: 404 }, message('no_route'))
 }
 
-/** Too many requests are being worked on. */
+/** Returns the refusal of a request that finds no free slot. */
 export function overloaded(requestId: string): RestRefusal {
   const failure = { code: 'rest_unavailable', status: 503, data: { requestId } } as const
   return new RestRefusal(failure, message('overloaded'), { headers: { 'Retry-After': '1' } })
 }
 
-/** So much was asked that whoever asks must wait. */
+/** Returns the refusal of a rate limit; `seconds` is the time to wait. */
 export function tooMany(reason: Message, seconds: number, headers: Headers = {}): RestRefusal {
   const failure = { code: 'rest_too_many_requests', status: 429 } as const
   return new RestRefusal(failure, reason, { headers: { ...headers, 'Retry-After': String(seconds) } })
 }
 
-/** The one failed request: where it was, and where its answer goes. */
+/** A failed request with its response. */
 export interface ErrorResponse {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  /** The row's key; what was asked for is not logged. */
+  /** The key of the row; the URL is not logged. */
   readonly route: string
-  /** The id of the token that the request was admitted with. */
+  /** The id of the token that authenticated the request. */
   readonly tokenId?: string | undefined
-  /** Headers that the answer carries whatever it says. */
+  /** Headers of the response, whatever its status. */
   readonly headers: Headers
 }
 
-/** Answers a request that failed. */
+/** Sends the response to a failed request. */
 export type Fail = (error: unknown, failed: ErrorResponse) => void
 
-/** What answering failures needs to know. */
+/** The dependencies of `failing`. */
 export interface FailingOptions {
   readonly log: Log
-  /** Whether an error is the storage's own way of saying "not now". */
+  /** Whether an error of the storage is temporary. */
   readonly isUnavailable: (error: unknown) => boolean
-  /** The address of the client. */
+  /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string
   /** Whether the answer carries its messages as data too, for a client that shows them in other languages. */
   readonly localizable: (request: IncomingMessage) => boolean
 }
 
-/** Statuses of refusals that are logged with the client's address, so that misuse can be attributed. */
+/** Statuses whose refusals are logged with the client's address, so that misuse can be attributed. */
 const attributed: ReadonlySet<number> = new Set([401, 403, 429])
 
 /**
- * Answers failures with what the contract says of them. A refusal is logged by code, route and token, with the client's
- * address where access was refused; a fault is logged once with all that is known.
+ * Returns the function that answers failed requests as the contract declares. A refusal is logged by code, route and
+ * token, with the client's address where access was refused; a fault is logged once with all details.
  */
 export function failing({ log, isUnavailable, addressOf, localizable }: FailingOptions): Fail {
   const logRefusal = (
@@ -118,7 +118,7 @@ export function failing({ log, isUnavailable, addressOf, localizable }: FailingO
   }
   return (error, failed) => {
     const { request, response, requestId, route } = failed
-    // The client is gone: nobody is left to be answered, and nothing is wrong here.
+    // The client has disconnected; this is not an error.
     if (response.destroyed || (request.destroyed && !request.complete)) return
     if (error instanceof Refusal) {
       const { code } = error.refused
@@ -130,7 +130,7 @@ export function failing({ log, isUnavailable, addressOf, localizable }: FailingO
       answer(failed, restAnswer(error))
     } else {
       log.error({ requestId, route, fault: traceOf(error) }, 'fault')
-      // Half a list is never ended properly, so that nobody takes it for a whole one.
+      // A partial list must not end like a complete one.
       if (response.headersSent) response.destroy()
       else {
         const isTemporary = error instanceof Unavailable || isUnavailable(error)

@@ -1,6 +1,6 @@
 import type { Headers } from './response.ts'
 
-/** The part of a list that was asked for. */
+/** The requested page of a list. */
 export interface Paging {
   readonly page: number
   readonly perPage: number
@@ -10,10 +10,10 @@ export interface Paging {
 
 const defaultPerPage = 100
 
-/** What is shown of a list that never comes whole, when no page of it was asked for. */
+/** The default page of a list that is always paginated. */
 export const firstPage: Paging = { page: 1, perPage: defaultPerPage, limit: defaultPerPage, offset: 0 }
 
-/** The page asked for in a query that was read; undefined asks for the whole list. */
+/** Returns the page that a parsed query requests; undefined requests the complete list. */
 export function pagingOf(query: unknown): Paging | undefined {
   if (typeof query !== 'object' || query === null) return undefined
   const page = 'page' in query ? Number(query.page) : undefined
@@ -23,7 +23,7 @@ export function pagingOf(query: unknown): Paging | undefined {
   return { page: page ?? 1, perPage: limit, limit, offset: ((page ?? 1) - 1) * limit }
 }
 
-/** Tells of the whole list beside one page of it: totals, and links with the query's other parameters kept. */
+/** Returns the headers of a page: totals, and links that preserve the query's other parameters. */
 export function pageHeaders({ page, perPage }: Paging, total: number, url: { path: string; query: string }): Headers {
   const last = Math.ceil(total / perPage)
   const parameters = new URLSearchParams(url.query)

@@ -5,7 +5,7 @@ import type { PreparedList } from '../../contract/endpoint.ts'
 
 const slot = `{"note":"${'Seat '.repeat(20)}"}`
 
-/** A list of so many items in pieces of ten, as pages of availability are. */
+/** A list of `count` items in pieces of ten, like pages of availability. */
 function listOf(count: number, tag: string | undefined): PreparedList {
   const pieces: Buffer[] = []
   for (let at = 0; at < count; at += 10) {
@@ -42,7 +42,7 @@ for (const [name, count] of [
   ['long', 3_000],
   ['untagged', 100],
 ] as const)
-  test(`a ${name} prepared list arrives whole, plain and packed`, async () => {
+  test(`a ${name} prepared list arrives complete, plain and compressed`, async () => {
     for (const encoding of ['identity', 'gzip, deflate, br']) {
       const { status, headers, text, body } = await ask(name, { 'Accept-Encoding': encoding })
       assert.equal(status, 200)
@@ -55,7 +55,7 @@ for (const [name, count] of [
     }
   })
 
-test('a prepared list may be kept by its reader alone, and asked for again by its tag', async () => {
+test('a prepared list is cacheable by its client alone, and revalidated by its tag', async () => {
   const { headers } = await ask('middle')
   const tag = headers.get('etag') ?? ''
   assert.match(tag, /^W\/"[^"]+"$/)
@@ -70,7 +70,7 @@ test('a prepared list may be kept by its reader alone, and asked for again by it
   assert.equal((await ask('long', { 'If-None-Match': tag })).status, 200)
 })
 
-test('whoever does not take gzip is sent none', async () => {
+test('a client that does not accept gzip receives plain text', async () => {
   for (const encoding of ['gzip;q=0', 'br', 'gzip; q=0.0, br']) {
     const { headers, body } = await ask('long', { 'Accept-Encoding': encoding })
     assert.equal(headers.get('content-encoding'), null, encoding)
@@ -78,14 +78,14 @@ test('whoever does not take gzip is sent none', async () => {
   }
 })
 
-test('a page of a prepared list tells of the whole', async () => {
+test('a page of a prepared list has the totals of the complete list', async () => {
   const { headers } = await ask('middle', {}, '&page=2&per_page=10')
   assert.equal(headers.get('x-wp-total'), '100')
   assert.equal(headers.get('x-wp-totalpages'), '10')
   assert.match(headers.get('link') ?? '', /rel="next"/)
 })
 
-test('what was computed anew has no tag and is kept by nobody', async () => {
+test('a response without a tag is not cacheable', async () => {
   const { headers } = await ask('untagged')
   assert.equal(headers.get('etag'), null)
   assert.equal(headers.get('cache-control'), 'no-store')

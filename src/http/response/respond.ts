@@ -7,7 +7,7 @@ import { type Headers, send, sendChunks, sendUnchanged, stream, type WholeRespon
 import { ResponseCache } from './response-cache.ts'
 import { sendFile, sendLive } from './stream.ts'
 
-/** Where an answer goes, and what it must say beside the handler's own part. */
+/** The response to write, with headers and paging of the request. */
 interface Destination {
   readonly endpoint: Endpoint
   readonly response: ServerResponse
@@ -16,45 +16,46 @@ interface Destination {
   readonly url: { readonly path: string; readonly query: string }
 }
 
+/** What `respond` needs to know of a request. */
 export interface RespondOptions extends Destination {
   readonly request: IncomingMessage
 }
 
-/** In what form a client takes an answer, and what it has of it already, as its headers say. */
+/** The conditional and encoding headers of a request. */
 export interface Conditions {
   readonly ifNoneMatch: string | undefined
   readonly acceptEncoding: string | undefined
 }
 
-/** Puts what a handler returned into its envelope and sends it. */
-export async function respond(answer: unknown, to: RespondOptions): Promise<void> {
+/** Wraps the result of a handler in its envelope and sends it. */
+export async function respond(result: unknown, to: RespondOptions): Promise<void> {
   const { endpoint, response, headers } = to
   const status = endpoint.ok
-  if (isObject(answer) && isBytes(answer.bytes)) return send(response, { status, headers, body: answer.bytes })
-  if (isObject(answer) && isFile(answer.file)) return sendFile(response, headers, { ...answer, file: answer.file })
-  if (isObject(answer) && isMessages(answer.live)) return sendLive(response, headers, answer.live)
-  if (endpoint.answer !== 'list') return send(response, { status, headers, body: enveloped(endpoint, answer) })
-  if (!isObject(answer)) throw new Error('A list row answered with no list.')
-  if (isPrepared(answer)) {
+  if (isObject(result) && isBytes(result.bytes)) return send(response, { status, headers, body: result.bytes })
+  if (isObject(result) && isFile(result.file)) return sendFile(response, headers, { ...result, file: result.file })
+  if (isObject(result) && isMessages(result.live)) return sendLive(response, headers, result.live)
+  if (endpoint.answer !== 'list') return send(response, { status, headers, body: enveloped(endpoint, result) })
+  if (!isObject(result)) throw new Error('The handler of a list route returned no list.')
+  if (isPrepared(result)) {
     const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = to.request.headers
-    return sendPrepared(answer, to, { ifNoneMatch, acceptEncoding: acceptEncoding?.toString() })
+    return sendPrepared(result, to, { ifNoneMatch, acceptEncoding: acceptEncoding?.toString() })
   }
-  if (isParts(answer.items)) {
+  if (isParts(result.items)) {
     const { paging, url } = to
-    const more = paging && typeof answer.total === 'number' ? pageHeaders(paging, answer.total, url) : {}
-    return stream(response, { status, headers: { ...headers, ...more }, items: answer.items })
+    const more = paging && typeof result.total === 'number' ? pageHeaders(paging, result.total, url) : {}
+    return stream(response, { status, headers: { ...headers, ...more }, items: result.items })
   }
-  if (isRows(answer.rows)) return stream(response, { status, headers, items: serialised(answer.rows) })
-  const { items, more } = pageOf(answer, to)
+  if (isRows(result.rows)) return stream(response, { status, headers, items: serialised(result.rows) })
+  const { items, more } = pageOf(result, to)
   send(response, { status, headers: { ...headers, ...more }, body: underResponse(items) })
 }
 
 const opening = Buffer.from('{"status":"OK","response":[')
 const closing = Buffer.from(']}')
-/** Fewer bytes than these fit into one packet anyway. */
-const worthPacking = 1_400
+/** A shorter response fits into one packet without compression. */
+const minCompressed = 1_400
 
-/** Sends what was prepared; with its tag, it is not sent again to whoever has it, and packed for whoever can unpack it. */
+/** Sends a prepared list: 304 for a matching tag, and compressed for clients that accept gzip. */
 export function sendPrepared(list: PreparedList, to: Destination, conditions: Conditions): void {
   const { endpoint, response, paging, url } = to
   const status = endpoint.ok
@@ -67,8 +68,8 @@ export function sendPrepared(list: PreparedList, to: Destination, conditions: Co
   const known = { ETag: tag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding', ...headers }
   if (isKnown(tag, conditions.ifNoneMatch)) {
     sendUnchanged(response, known)
-  } else if (list.size >= worthPacking && takesGzip(conditions.acceptEncoding)) {
-    sendPacked(list, list.tag, response, { status, headers: { 'Content-Encoding': 'gzip', ...known } })
+  } else if (list.size >= minCompressed && takesGzip(conditions.acceptEncoding)) {
+    sendCompressed(list, list.tag, response, { status, headers: { 'Content-Encoding': 'gzip', ...known } })
   } else {
     const size = opening.length + list.size + closing.length
     const body = joinedAnswers.find(list.tag, size, () => around(list))
@@ -78,32 +79,32 @@ export function sendPrepared(list: PreparedList, to: Destination, conditions: Co
 }
 
 /** Sends a gzipped list: from the cache, or compressed on a thread of its own. */
-function sendPacked(
+function sendCompressed(
   list: PreparedList,
   tag: string,
   response: ServerResponse,
   head: Omit<WholeResponse, 'body'>,
 ): void {
-  const known = packedAnswers.get(tag)
+  const known = compressedResponses.get(tag)
   if (known) {
     send(response, { ...head, body: known })
     return
   }
   gzip(Buffer.concat(around(list)), { level: constants.Z_BEST_SPEED }, (error, body) => {
     if (error) response.destroy(error)
-    else packedAnswers.set(tag, body)
+    else compressedResponses.set(tag, body)
     if (!response.destroyed) send(response, { ...head, body })
   })
 }
 
 const joinedAnswers = new ResponseCache()
-const packedAnswers = new ResponseCache()
+const compressedResponses = new ResponseCache()
 
 function around({ pieces }: PreparedList): readonly Uint8Array[] {
   return [opening, ...pieces, closing]
 }
 
-/** Whether the client has what the tag names, as its `If-None-Match` says. */
+/** Whether `If-None-Match` contains the tag. */
 function isKnown(tag: string, has: string | undefined): boolean {
   if (has === undefined) return false
   return has === tag || has === '*' || has.split(',').some((one) => one.trim() === tag)
@@ -122,8 +123,8 @@ function underResponse(value: unknown): string {
   return `{"status":"OK","response":${JSON.stringify(value)}}`
 }
 
-function isPrepared(answer: object): answer is PreparedList {
-  return 'pieces' in answer
+function isPrepared(result: object): result is PreparedList {
+  return 'pieces' in result
 }
 
 function isBytes(value: unknown): value is string | Uint8Array {
@@ -142,7 +143,7 @@ function isMessages(value: unknown): value is LiveAnswer<unknown>['live'] {
   return typeof value === 'function'
 }
 
-// Told from rows by its name alone, which the type of the handler's answer holds to.
+// The name of the property is a sufficient distinction, since the type of handler results guarantees it.
 function isParts(value: unknown): value is AsyncIterable<string | Uint8Array> {
   return isRows(value)
 }
@@ -152,13 +153,13 @@ async function* serialised(rows: AsyncIterable<readonly unknown[]>): AsyncGenera
 }
 
 function pageOf(
-  answer: Readonly<Record<string, unknown>>,
+  result: Readonly<Record<string, unknown>>,
   { paging, url }: RespondOptions,
 ): { items: readonly unknown[]; more: Headers } {
-  const all = Array.isArray(answer.all) ? answer.all : undefined
-  const items = all ?? (Array.isArray(answer.page) ? answer.page : [])
+  const all = Array.isArray(result.all) ? result.all : undefined
+  const items = all ?? (Array.isArray(result.page) ? result.page : [])
   if (!paging) return { items, more: {} }
   const { offset, limit } = paging
-  const total = all ? all.length : Number(answer.total)
+  const total = all ? all.length : Number(result.total)
   return { items: all ? all.slice(offset, offset + limit) : items, more: pageHeaders(paging, total, url) }
 }

@@ -30,7 +30,7 @@ async function* chunks(count: number, size: number, made: (chunk: number) => voi
   }
 }
 
-test('a short streamed list is sent whole, with its length', () =>
+test('a short streamed list is sent with its length', () =>
   withDoor(
     listing(() => chunks(2, 3)),
     async (door) => {
@@ -60,14 +60,14 @@ test('a long list is streamed in order and valid to the end', () =>
     },
   ))
 
-/** A request whose answer nobody reads yet. */
+/** A request whose response is not read yet. */
 async function unread(door: Door, path: string): Promise<IncomingMessage> {
   const request = get(`${door.url}/api/v1${path}`, { headers: { Authorization: 'Bearer reader' } })
   const [response] = await once(request, 'response')
   return response
 }
 
-test('a list is read no faster than its client takes it, and no further when the client goes', async () => {
+test('a list is read no faster than its client consumes it, and reading stops when the client disconnects', async () => {
   let made = 0
   let ended = () => {}
   const end = new Promise<void>((resolve) => {
@@ -84,7 +84,7 @@ test('a list is read no faster than its client takes it, and no further when the
   }
   await withDoor(listing(rows), async (door) => {
     const response = await unread(door, '/providers/get/')
-    // The other request passes while the first one waits for its reader.
+    // The other request completes while the first one waits for its client.
     await door.call('/auth/verify/')
     response.destroy()
     await end
@@ -96,7 +96,7 @@ test('a list is read no faster than its client takes it, and no further when the
   })
 })
 
-test('a list that fails midway is broken off, never ended as if it were whole', async () => {
+test('a list that fails midway is cut off, and never ended like a complete one', async () => {
   async function* rows() {
     yield* chunks(20, 200)
     throw new Error('disk')
@@ -116,7 +116,7 @@ test('a list that fails before its first byte is a 500', async () => {
   await withDoor(listing(rows), async (door) => assert.equal((await door.call('/providers/get/')).status, 500))
 })
 
-test('a page tells of the whole list and keeps the other parameters in its links', () =>
+test('a page has the totals of the list, and its links preserve the other parameters', () =>
   withDoor({}, async (door) => {
     const page = async (query: string) => {
       const { headers, body } = await door.call(`/providers/get/?${query}`)
@@ -137,7 +137,7 @@ test('a page tells of the whole list and keeps the other parameters in its links
     assert.deepEqual(await page(''), { totals: [null, null], ids: [1, 2, 3, 4, 5], links: {} })
   }))
 
-test('a handler may give one page of a list it did not load whole', () =>
+test('a handler may return one page without loading the complete list', () =>
   withDoor(
     {
       handlers: {
@@ -154,7 +154,7 @@ test('a handler may give one page of a list it did not load whole', () =>
     },
   ))
 
-test('bytes that were serialised before leave as they are', () =>
+test('serialised bytes are sent unchanged', () =>
   withDoor(
     {
       handlers: {
@@ -168,7 +168,7 @@ test('bytes that were serialised before leave as they are', () =>
     },
   ))
 
-test('a creation answers with its id, an edit with the status alone', () =>
+test('a creation is answered with the new id, an edit with the status alone', () =>
   withDoor({}, async (door) => {
     const customer = await door.call('/customers/add/', { json: { name: 'Jo', email: 'jo@example.com' } })
     assert.equal(customer.status, 201)
@@ -215,7 +215,7 @@ function away(): never {
 }
 
 for (const [what, options, status] of faults) {
-  test(`a fault ${what} is answered ${status} and logged once`, () =>
+  test(`${what} is answered ${status} and logged once`, () =>
     withDoor(options, async (door) => {
       const answer = options.perform
         ? await door.call('/services/edit/', { json: { id: 's' } })

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { countQueued } from '../load/send-queue.ts'
 
-/** A header with several values is sent once for each. */
+/** Response headers; a header with several values is sent once for each. */
 export type Headers = Readonly<Record<string, string | string[]>>
 
-/** What every answer of the API says of itself. */
+/** The constant headers of every response. */
 const constants = [
   ['Content-Type', 'application/json; charset=utf-8'],
   ['Cache-Control', 'no-store'],
@@ -12,8 +12,8 @@ const constants = [
 ] as const
 
 /**
- * A head as names and values in turns: Node takes that with less work than an object, and an object of several would first
- * have to be put together. What is said of an answer itself goes before what every answer says.
+ * Builds the head as alternating names and values: Node processes an array faster than an object, and several objects
+ * would have to be merged first. Specific headers precede the constant ones.
  */
 function headOf(headers: Headers, length?: number): (string | number)[] {
   const head = linesOf(headers)
@@ -32,14 +32,14 @@ function linesOf(headers: Headers): (string | number)[] {
   return lines
 }
 
-/** A whole answer: made as text, or bytes that were serialised before. */
+/** A complete response, as text or serialised bytes. */
 export interface WholeResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: string | Uint8Array
 }
 
-/** Sends a whole answer with its length; every answer but a long list leaves here. */
+/** Sends a complete response with its length; every response except a long list is sent here. */
 export function send(response: ServerResponse, { status, headers, body }: WholeResponse): void {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
   response.writeHead(status, headOf(headers, length))
@@ -47,19 +47,19 @@ export function send(response: ServerResponse, { status, headers, body }: WholeR
   countQueued(response)
 }
 
-/** Sends a status that says all. */
+/** Sends a status without a body. */
 export function sendStatus(response: ServerResponse, status: 204): void {
   response.writeHead(status, { 'Cache-Control': 'no-store' })
   response.end()
 }
 
-/** Says that what the client has is what it would be sent. */
+/** Sends 304. */
 export function sendUnchanged(response: ServerResponse, headers: Headers): void {
   response.writeHead(304, linesOf(headers))
   response.end()
 }
 
-/** A whole answer in pieces, each sent from where it is. */
+/** A complete response in several pieces. */
 export interface ChunkedResponse {
   readonly status: number
   readonly headers: Headers
@@ -68,7 +68,7 @@ export interface ChunkedResponse {
   readonly size: number
 }
 
-/** Sends pieces as one whole answer, in one write to the network. */
+/** Sends all pieces as one response, in one write to the network. */
 export function sendChunks(response: ServerResponse, { status, headers, pieces, size }: ChunkedResponse): void {
   response.writeHead(status, headOf(headers, size))
   response.cork()
@@ -77,7 +77,7 @@ export function sendChunks(response: ServerResponse, { status, headers, pieces, 
   countQueued(response)
 }
 
-/** A list that may be longer than memory should hold. */
+/** A list that may be too long to hold in memory. */
 export interface StreamedList {
   readonly status: number
   readonly headers: Headers
@@ -87,10 +87,10 @@ export interface StreamedList {
 
 const opening = '{"status":"OK","response":['
 const closing = ']}'
-/** Characters gathered before they are written; a list within them is sent whole, with its length. */
+/** Characters buffered before a write; a shorter list is sent with its length. */
 const chunkSize = 65_536
 
-/** Sends the list as it comes, no faster than the client takes it; a client that goes away ends the reading. */
+/** Streams a list with back-pressure; stops reading when the client disconnects. */
 export async function stream(response: ServerResponse, { status, headers, items }: StreamedList): Promise<void> {
   let text = ''
   let first = true
@@ -113,7 +113,7 @@ export async function stream(response: ServerResponse, { status, headers, items 
   else send(response, { status, headers, body: text })
 }
 
-/** Writes and waits until there is room for more; false when nobody reads any longer. */
+/** Writes a part; resolves when there is room for more, to false when the client has disconnected. */
 export function written(response: ServerResponse, part: string | Uint8Array): boolean | Promise<boolean> {
   if (response.destroyed) return false
   if (response.write(part)) return true

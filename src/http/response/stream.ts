@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FileAnswer, LiveAnswer } from '../../contract/endpoint.ts'
 import { type Headers, written } from './response.ts'
 
-/** What a download needs to be known by. */
+/** The name and type of a download. */
 interface Download {
   readonly file: FileAnswer['file']
   readonly name?: unknown
@@ -10,7 +10,7 @@ interface Download {
   readonly bytes?: unknown
 }
 
-/** Sends a file as it comes, no faster than it is taken, for the browser to keep. */
+/** Streams a file with back-pressure, as an attachment. */
 export async function sendFile(response: ServerResponse, headers: Headers, file: Download): Promise<void> {
   response.writeHead(200, {
     ...headers,
@@ -21,18 +21,18 @@ export async function sendFile(response: ServerResponse, headers: Headers, file:
     ...(typeof file.bytes === 'number' && { 'Content-Length': file.bytes }),
   })
   await file.file(async (part) => {
-    if (!(await written(response, part))) throw new Error('Whoever asked for the file went away.')
+    if (!(await written(response, part))) throw new Error('The client disconnected during the download.')
   })
   response.end()
 }
 
-/** Sends messages as they happen, until whoever listens is gone or nothing more comes. */
+/** Sends server-sent events until the client disconnects or the source ends. */
 export async function sendLive(
   response: ServerResponse,
   headers: Headers,
   live: LiveAnswer<unknown>['live'],
 ): Promise<void> {
-  // A client that left earlier: `close` was emitted before anything listened for it.
+  // The client disconnected earlier: `close` was emitted before this listener existed.
   if (response.destroyed || response.closed) return
   const gone = new AbortController()
   response.once('close', () => gone.abort())
@@ -41,7 +41,7 @@ export async function sendLive(
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    // A proxy that gathers answers would hold the messages back.
+    // A buffering proxy would delay the messages.
     'X-Accel-Buffering': 'no',
   })
   for await (const message of live(gone.signal)) {

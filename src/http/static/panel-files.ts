@@ -21,10 +21,10 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-/** What a built page has in the place of the nonce, which is another one each time it is served. */
+/** The placeholder of the nonce in the built page, replaced at each request. */
 const nonceMark = '__NONCE__'
 
-/** Nothing but the panel's own files and API, styles with the nonce of this page, and in no frame. */
+/** The content security policy: only the panel's own files and API, styles with this nonce, and no frames. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -42,7 +42,7 @@ function policy(nonce: string): string {
   ].join('; ')
 }
 
-/** What the panel's pages say of themselves beside their content. */
+/** The constant headers of the panel's pages. */
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -62,7 +62,7 @@ const notBuilt = `<!doctype html>
 </html>
 `
 
-/** Serves the panel: its built files, and its one page under every other address below `/admin/`. */
+/** Serves the panel: its built files, and its single page at every other path below `/admin/`. */
 export function servePanelFiles(fastify: FastifyInstance, slots: Pick<AdmissionSlots, 'suspend'>): void {
   const page = { config: { row: `GET ${place}`, open: true } } as const
   fastify.get(place, page, (_request, reply) => sendPage(reply))
@@ -71,13 +71,13 @@ export function servePanelFiles(fastify: FastifyInstance, slots: Pick<AdmissionS
     if (path.startsWith('api/')) throw noRoute()
     return isFile(path) ? sendAsset(request, reply, path) : sendPage(reply)
   })
-  // What browsers report is counted with all requests, by this route; it is not read, as anyone can send it.
+  // Browser reports are counted in the metrics under this route, but not read, since anyone can send them.
   fastify.post(reports, { config: { row: `POST ${reports}`, open: true } }, ({ raw: request }, reply) => {
     reply.hijack()
-    // Answered once the body has arrived: until then the request counts towards those of its client, and holds no slot.
+    // Answered once the body has arrived; until then the request counts towards its client's limit and holds no slot.
     slots.suspend(reply.raw)
-    discardBody(request, (whole) => {
-      if (whole) return sendStatus(reply.raw, 204)
+    discardBody(request, (complete) => {
+      if (complete) return sendStatus(reply.raw, 204)
       reply.raw.once('finish', () => request.destroy())
       send(reply.raw, { status: 413, headers: { Connection: 'close' }, body: '' })
     })
@@ -87,8 +87,11 @@ export function servePanelFiles(fastify: FastifyInstance, slots: Pick<AdmissionS
 /** No browser sends a longer report. */
 const maxReportBytes = 65_536
 
-/** Reads a body to its end without keeping it; `then` is told whether all of it came, or false once it is too long. */
-function discardBody(request: IncomingMessage, then: (whole: boolean) => void): void {
+/**
+ * Reads a body to its end and discards it; calls `then` with whether it was complete, or with false once it is too
+ * long.
+ */
+function discardBody(request: IncomingMessage, then: (complete: boolean) => void): void {
   if (Number(request.headers['content-length'] ?? 0) > maxReportBytes) {
     then(false)
     return
@@ -99,9 +102,9 @@ function discardBody(request: IncomingMessage, then: (whole: boolean) => void): 
     if (size > maxReportBytes) leave(false)
   }
   const end = (): void => leave(true)
-  const leave = (whole: boolean): void => {
+  const leave = (complete: boolean): void => {
     request.off('data', take).off('end', end).pause()
-    then(whole)
+    then(complete)
   }
   request.on('data', take).on('end', end)
 }
@@ -111,7 +114,7 @@ function pathOf(request: FastifyRequest): string {
   return typeof params === 'object' && params !== null && '*' in params ? String(params['*']) : ''
 }
 
-// Names of files are made by the build: a last part with an ending, and nothing odd before it.
+// The build generates file names with an extension and without unusual characters.
 function isFile(path: string): boolean {
   return /^(?:[\w-]+\/)*[\w-][\w.-]*\.[a-z0-9]+$/.test(path) && !path.includes('..')
 }
@@ -151,7 +154,7 @@ function hand(reply: FastifyReply, headers: Record<string, string>, body: string
   send(reply.raw, { status, headers, body })
 }
 
-/** The build puts a hash of the content into the names below `assets/`: only those never change under their name. */
+/** Names below `assets/` contain a hash of the content; only those never change. */
 function fileAt(path: string): Promise<Buffer | undefined> {
   const file = new URL(path, folder)
   return isHashed(path) ? readStatic(file) : readFresh(file)

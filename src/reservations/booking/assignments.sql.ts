@@ -14,7 +14,7 @@ const count = prepared<{ service: string; provider: number; now: number; turn: n
     ),
 )
 
-/** Counts one more reservation of the service given to the provider; call with the provider locked. */
+/** Counts one more assignment of the service to the provider; call with the provider locked. */
 export async function countAssignment(
   db: Database,
   given: { service: string; provider: number; now: number; turn: number },

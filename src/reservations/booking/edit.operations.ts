@@ -40,23 +40,24 @@ import {
   wallClock,
 } from './reservations.operations.ts'
 
+/** The input of `editReservation`. */
 export interface EditReservation extends ReservationChange {
   readonly id: string
-  /** Looked at only when the slot changes; without it the slot must exist on the live grid. */
+  /** Checked only when the slot changes; without it the slot must be on the current grid. */
   readonly availabilityId?: string
-  /** Given, only room is needed: every other rule that is asked and broken is kept in the history with this reason. */
+  /** With a reason, only room is required: broken rules are stored in the history with the reason. */
   readonly anyway?: { readonly reason: string }
-  /** Looked at only when the slot changes. */
+  /** Checked only when the slot changes. */
   readonly expectedPrice?: ExpectedPrice
   /** Merged key by key; null deletes a key. */
   readonly data?: Data
-  /** Only if it is this provider's: any other counts as unknown. */
+  /** Only a reservation of this provider; any other counts as unknown. */
   readonly ofProvider?: number
 }
 
 /**
- * Changes a reservation. Whatever gives it room it did not have (another slot, another status) is checked as a new
- * booking is, its own occupancy left out; a cancelled one moves freely and is checked when it comes back.
+ * Changes a reservation. A change that takes room (another slot, another status) is checked like a new booking, without
+ * the reservation's own occupancy; a cancelled one moves freely and is checked when restored.
  */
 export const editReservation: Operation<EditReservation, Record<string, never>> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
@@ -84,17 +85,17 @@ interface Edit {
   readonly before: Reservation
   readonly after: Reservation
   readonly input: EditReservation
-  /** Undefined when the service or provider of a cancelled reservation is gone. */
+  /** Undefined when the service or provider of a cancelled reservation no longer exists. */
   readonly parties: Parties | undefined
 }
 
 interface Settled {
   readonly settled: Reservation
-  /** What it was booked against. */
+  /** The overridden rules. */
   readonly exception?: RuleOverride | undefined
 }
 
-/** Checks the edit, moves the seats, and gives the reservation as it will be kept. */
+/** Checks the edit, moves the seats, and returns the reservation to store. */
 async function settle(tx: Tx, edit: Edit): Promise<Settled> {
   const { before, after } = edit
   if (after.status === 'cancelled') {
@@ -134,7 +135,7 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
   return { settled: { ...after, ...placed(parties, offer, exception), availabilityId }, exception }
 }
 
-/** Confirmed, or made pending again: takes the room that the new status needs, or gives it back. */
+/** Takes or releases the seat according to the new status. */
 async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<RuleOverride | undefined> {
   const held = await holdsSeat(tx.db, before.id)
   const needed = takesRoom(parties.service, after.status)
@@ -160,17 +161,17 @@ function movedWhileCancelled({ after, parties }: Edit, now: number): Reservation
       },
     })
   if (!parties) return after
-  // Nothing checks an id that was sent: the one that is kept is made here.
+  // The id is computed here, since a sent one is not checked.
   const availabilityId = slotId(parties.catalogue.secret, after, now)
   return { ...after, ...wallClock(parties, after.start), availabilityId }
 }
 
-// A reservation carries the id of the slot it is in, also when the edit named the slot without one.
+// A reservation stores the id of its slot, even when the edit named the slot without an id.
 function shownAs({ catalogue }: Parties, wanted: RequestedSlot, input: EditReservation, now: number): string {
   return input.availabilityId ?? slotId(catalogue.secret, wanted, now)
 }
 
-/** The reservation with the edit's fields in place; a new service or start without an end takes the resolved duration. */
+/** Returns the reservation after the edit; a new service or start without an end takes the effective duration. */
 function edited(catalogue: Catalogue, before: Reservation, input: EditReservation): Reservation {
   const data = input.data ? mergeData(before.data, input.data) : before.data
   if (input.data) requireFittingData(data)

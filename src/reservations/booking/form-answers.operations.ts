@@ -7,16 +7,17 @@ import { Refusal } from '../../messages/refusal.ts'
 import { editReservation } from './edit.operations.ts'
 import { lockReservation, requireFittingData } from './reservations.operations.ts'
 
+/** The input of `answerForm`. */
 export interface AnswerForm {
-  /** Of the reservation. */
+  /** The id of the reservation. */
   readonly id: string
-  /** By the keys of the fields; a field that is not answered loses its answer. */
+  /** Answers by field key; a field without an answer loses its stored one. */
   readonly answers: Data
 }
 
 /**
- * Keeps what was answered to the booking form of a reservation's service in place of all earlier answers, even where
- * some that must be answered are missing: they may not be known. What else is in the reservation's data stays.
+ * Replaces the answers to the booking form of a reservation, even when required ones are missing, since they may be
+ * unknown. Other data of the reservation is unchanged.
  */
 export const answerForm: Operation<AnswerForm, Record<string, never>> = async (tx, { id, answers }) => {
   const catalogue = await lockCatalogue(tx)
@@ -27,7 +28,7 @@ export const answerForm: Operation<AnswerForm, Record<string, never>> = async (t
   return editReservation(tx, { id, data: { ...none, ...kept } })
 }
 
-/** The answers as they are kept; refuses those that do not fit the form, each beside its field. */
+/** Validates answers; refuses those that do not fit the form, by field. */
 export function requireAnswers(form: readonly FormField[], sent: Data, how: { readonly complete: boolean }): Data {
   const read = readAnswers(form, sent, how)
   if ('answers' in read) {

@@ -16,8 +16,8 @@ import { deleteExpiredHolds, listSeats, type Seat, takeSeats } from '../occupanc
 import { listBookedOfCustomer } from '../reservations.sql.ts'
 
 /**
- * Waits until nobody else can change what decides about these bookings: the customers, the times of every provider
- * concerned, and the service where a limit counts all of its reservations.
+ * Locks what decides on these bookings: the customers, the times of every provider concerned, and the service where a
+ * limit counts all of its reservations.
  */
 export async function lockBooking(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function lockBooking(
   await tx.lock([...keys])
 }
 
-/** The offer of a slot to a customer, checked live against everything; a refusal says why not. */
+/** Returns the offer of a slot to a customer, checked against current data; throws a refusal otherwise. */
 export async function requireOffer(
   tx: Tx,
   parties: Parties,
@@ -48,10 +48,7 @@ export async function requireOffer(
   return offer
 }
 
-/**
- * The offer of a slot as long as there is room for it, with the rules that it breaks; a refusal says why not even so.
- * Whoever asks has to answer for it.
- */
+/** Offers the slot when there is room, and lists the rules it breaks; throws a refusal otherwise. For staff only. */
 export async function requireOfferWithOverride(
   tx: Tx,
   parties: Parties,
@@ -64,20 +61,20 @@ export async function requireOfferWithOverride(
   return offered
 }
 
-// What is asked before these never depends on bookings. Of a collective service a further booking may make one provider
-// busy where a seat was missing before.
+// Rules that are checked earlier do not depend on bookings. For a collective service a further booking may make a
+// provider busy where a seat was missing before.
 function staysTaken({ settings }: Service, no: SlotRefusal): boolean {
   return settings.routingMode !== 'collective' && (no === 'slot_full' || no === 'slot_provider_busy')
 }
 
-/** The offer of a slot that is already somebody's but holds no room yet: only whether there is room is asked. */
+/** Returns the offer of a slot for an existing reservation without a seat, checking only room. */
 export async function requireRoom(tx: Tx, parties: Parties, wanted: RequestedSlot, except: string): Promise<Offer> {
   const offer = roomFor(await slotPlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
   if ('no' in offer) throw new Refusal({ code: offer.no, message: offer.message })
   return offer
 }
 
-/** The same against what is no booking, such as time off; with the rules that it breaks. */
+/** Like `requireRoom`, with the broken rules other than bookings, such as time off. */
 export async function requireRoomWithOverride(
   tx: Tx,
   parties: Parties,
@@ -89,7 +86,7 @@ export async function requireRoomWithOverride(
   return offered
 }
 
-/** Refuses a customer who is blocked, or who has reached the service's limit a day. */
+/** Refuses a customer who is blocked, or who has reached the service's limit per day. */
 export async function requireCustomerAllowed(
   tx: Tx,
   parties: Parties,
@@ -100,7 +97,7 @@ export async function requireCustomerAllowed(
   if (no) throw new Refusal({ code: no.no, message: no.message })
 }
 
-/** Takes one seat of the offered slot for the reservation, at every provider that it occupies. */
+/** Takes one seat of the offered slot for the reservation, at every provider it occupies. */
 export async function occupy(tx: Tx, reservationId: string, offer: Offer): Promise<void> {
   const { start, end, serviceId } = offer.slot
   const slot = slotKey(serviceId, start, end)
@@ -117,7 +114,7 @@ export async function occupy(tx: Tx, reservationId: string, offer: Offer): Promi
   await takeSeats(tx.db, seats)
 }
 
-/** Takes away the expired holds that are in the way of a slot under these rules. */
+/** Deletes expired holds that overlap a slot under these rules. */
 export function clearExpiredHolds(
   tx: Tx,
   rules: readonly EffectiveSettings[],
@@ -137,10 +134,10 @@ function occupiedProviders(catalogue: Catalogue, service: Service, providerId: n
   return together.includes(providerId) ? together : [...together, providerId]
 }
 
-// A customer's local day lies within a day and a half around the slot, whatever the zone.
+// A customer's local day lies within a day and a half around the slot, in any zone.
 const dayAround = 36 * 3_600
 
-/** The customer's side of the rules for one booking. */
+/** Loads the customer's part of the rules for one booking. */
 export async function customerLoad(
   db: Database,
   { service }: Parties,

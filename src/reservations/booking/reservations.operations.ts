@@ -19,22 +19,23 @@ import { deleteReservation, findReservation, insertReservation } from '../reserv
 import { countAssignment } from './assignments.sql.ts'
 import { lockBooking, occupy, requireOffer } from './offer.operations.ts'
 
+/** The input of `addReservation`. */
 export interface AddReservation extends RequestedSlot {
   readonly customerId: string
-  /** The id under which availability showed the slot. */
+  /** The id under which availability listed the slot. */
   readonly availabilityId: string
   readonly data?: Data
   readonly expectedPrice?: ExpectedPrice
 }
 
-/** What the caller showed as the price of a slot. */
+/** The price that the caller displayed. */
 export interface ExpectedPrice {
   /** In the smallest unit of the currency. */
   readonly amount: number
   readonly currency: string
 }
 
-/** Books a slot that availability showed: it is checked again here, with everything that decides about it locked. */
+/** Books a listed slot: checks it again, with everything that decides on it locked. */
 export const addReservation: Operation<AddReservation, { id: string }> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
   const service = requireService(catalogue, input.serviceId)
@@ -49,7 +50,7 @@ export const addReservation: Operation<AddReservation, { id: string }> = async (
   return keepReservation(tx, parties, { customerId: customer.id, availabilityId, data, offer })
 }
 
-/** Keeps a new reservation of a slot that was offered, against some rules where there is an exception. */
+/** Stores a new reservation of an offered slot, with its rule override if any. */
 export async function keepReservation(
   tx: Tx,
   parties: Parties,
@@ -82,7 +83,7 @@ export async function keepReservation(
   return { id: made.id }
 }
 
-/** Deletes a reservation for good where the site's policy allows it; the log of events keeps what it was. */
+/** Deletes a reservation where the site's policy allows it; the event log keeps its last state. */
 export const removeReservation: Operation<{ id: string }, Record<string, never>> = async (tx, { id }) => {
   const catalogue = await lockCatalogue(tx)
   const reservation = await lockReservation(tx, id)
@@ -99,7 +100,10 @@ export const removeReservation: Operation<{ id: string }, Record<string, never>>
   return {}
 }
 
-/** The reservation as it will stay until this transaction ends, or a refusal. Lock it before customers and providers. */
+/**
+ * Loads the reservation, locked until the transaction ends, or throws a refusal. Lock it before customers and
+ * providers.
+ */
 export async function lockReservation(tx: Tx, id: string): Promise<Reservation> {
   await tx.lock([`reservation:${id}`])
   const reservation = await findReservation(tx.db, id)
@@ -107,19 +111,19 @@ export async function lockReservation(tx: Tx, id: string): Promise<Reservation> 
   return reservation
 }
 
-/** What is said of an id that no reservation has, or none that whoever asks may see. */
+/** Returns the refusal of an id that is unknown or not visible to the user. */
 export function unknownReservation(): Refusal {
   return refusal('reservation_not_found')
 }
 
-/** Refuses a slot id that was not made for exactly this slot, or too long ago. */
+/** Refuses a slot id that was not issued for exactly this slot, or has expired. */
 export function requireSlotId({ catalogue }: Parties, id: string, wanted: RequestedSlot, now: number): void {
   const verdict = checkWithSecrets(catalogue, id, wanted, now)
   if (verdict === 'invalid') throw refusal('slot_invalid')
   if (verdict === 'stale') throw refusal('slot_stale')
 }
 
-/** Seconds for which ids made with the site's previous secret stay valid: as long as an id lives. */
+/** Seconds for which ids of the previous site secret remain valid: the lifetime of an id. */
 const rotationSeconds = 2 * bucketSeconds
 
 function checkWithSecrets(
@@ -134,12 +138,12 @@ function checkWithSecrets(
   return verdict === 'invalid' && previous !== undefined ? checkSlotId(previous, id, wanted, now) : verdict
 }
 
-/** Whether a reservation of this status takes room: confirmed always, pending where the service says so. */
+/** Whether a reservation of this status takes a seat: confirmed always, pending where the service says so. */
 export function takesRoom(service: Service, status: ReservationStatus): boolean {
   return status === 'confirmed' || (status === 'pending' && service.settings.pendingBlocks)
 }
 
-/** What a reservation takes over from the slot it is put into. */
+/** Returns the fields that a reservation takes from its slot. */
 export function placed({ catalogue, provider }: Parties, offer: Offer, exception?: RuleOverride) {
   const { slot } = offer
   return {
@@ -153,14 +157,14 @@ export function placed({ catalogue, provider }: Parties, offer: Offer, exception
   } satisfies Partial<Reservation>
 }
 
-/** What a slot costs: its own override before the provider's and the service's price; null where none is set. */
+/** Returns the price of a slot: its override before the provider's and the service's price; null when none is set. */
 function slotPrice({ catalogue }: Pick<Parties, 'catalogue'>, { slot, rule }: Offer) {
   const price = slot.overrides.price ?? rule.price
   const currency = slot.overrides.currency ?? rule.currency ?? catalogue.site.currency
   return { price, currency: price === null ? null : currency }
 }
 
-/** Refuses a slot that costs anything but what the caller expects. */
+/** Refuses a slot whose price differs from the expected one. */
 export function requirePrice(parties: Parties, offer: Offer, { amount, currency }: ExpectedPrice): void {
   const actual = slotPrice(parties, offer)
   if (actual.price !== amount || actual.currency !== currency) throw refusal('slot_price_changed')
@@ -169,7 +173,7 @@ export function requirePrice(parties: Parties, offer: Offer, { amount, currency 
 /** The version of this service's zone data; versions sort as text. */
 export const zoneData = process.versions.tz ?? ''
 
-/** What the provider's clock shows when the appointment begins, and the zone data that said so. */
+/** Returns the provider's wall time of the start, and the version of the zone data. */
 export function wallClock({ provider }: { readonly provider: Pick<Provider, 'timezone'> }, start: number) {
   return {
     localStart: wallTime(provider.timezone, start),
@@ -184,7 +188,7 @@ function firstStatus(service: Service, { slot }: Offer): ReservationStatus {
   return approval !== 'none' || paysOnline ? 'pending' : 'confirmed'
 }
 
-/** Refuses data that is more than is kept of one reservation. */
+/** Refuses data beyond the limits of one reservation. */
 export function requireFittingData(data: Data): void {
   const tooMuch = tooMuchData(data)
   if (tooMuch)

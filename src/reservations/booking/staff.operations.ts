@@ -16,26 +16,27 @@ import { requireAnswers } from './form-answers.operations.ts'
 import { lockBooking, requireOffer, requireOfferWithOverride } from './offer.operations.ts'
 import { keepReservation, lockReservation, unknownReservation } from './reservations.operations.ts'
 
-/** What someone at the desk decides about. */
+/** The common fields of bookings by staff. */
 interface AtDesk {
   readonly start: number
   /** The usual end when absent. */
   readonly end?: number
-  /** Given, only room is needed: every other rule that the time breaks is kept in the history with this reason. */
+  /** With a reason, only room is required: broken rules are stored in the history with the reason. */
   readonly anyway?: { readonly reason: string }
   /** Only on this provider's calendar, and for customers of theirs. */
   readonly ofProvider?: number
 }
 
+/** The input of `bookByStaff`. */
 export interface StaffBooking extends AtDesk {
   readonly serviceId: string
   readonly providerId: number
   readonly customerId: string
-  /** To the service's booking form, by the keys of its fields; all that it must have are needed. */
+  /** Answers to the booking form by field key; all required ones are needed. */
   readonly answers?: Data
 }
 
-/** Books a time that someone sees on the calendar: nothing has shown it as a slot, so it is checked as it is now. */
+/** Books a time chosen in the calendar: without a listed slot, all checks use current data. */
 export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, input) => {
   const { customerId, anyway, ofProvider } = input
   requireOwnAllowed(input)
@@ -55,12 +56,13 @@ export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, i
   return keepReservation(tx, parties, { customerId, availabilityId, data, offer, exception })
 }
 
+/** The input of `moveByStaff`. */
 export interface StaffMove extends AtDesk {
   readonly id: string
   readonly providerId?: number
 }
 
-/** Moves a reservation on the calendar, with the end that is named or the usual one. */
+/** Moves a reservation on the calendar, with the given or the usual end. */
 export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (tx, input) => {
   const { id, start, ofProvider, anyway } = input
   requireOwnAllowed(input)
@@ -74,18 +76,19 @@ export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (t
   return editReservation(tx, { id, providerId, start, end, ...(anyway && { anyway }) })
 }
 
+/** The input of `setStatusByStaff`. */
 export interface StaffStatusChange extends Pick<AtDesk, 'anyway' | 'ofProvider'> {
   readonly id: string
   readonly status: ReservationStatus
 }
 
-/** Confirms or cancels a reservation, or brings it back. */
+/** Confirms, cancels or restores a reservation. */
 export const setStatusByStaff: Operation<StaffStatusChange, Record<string, never>> = (tx, input) => {
   requireOwnAllowed(input)
   return editReservation(tx, input)
 }
 
-/** When a reservation ends that is moved: one of a length of its own keeps it, others take the usual one there. */
+/** Returns the end of a moved reservation: a custom length is kept, otherwise the usual length applies. */
 export function usualEnd(
   catalogue: Catalogue,
   { serviceId, providerId, start, end }: RequestedSlot,
@@ -98,12 +101,12 @@ export function usualEnd(
   return isUsual && provider ? resolvedEnd({ service, provider }, to.start) : to.start + end - start
 }
 
-// As long as any service lets an appointment be.
-const longest = 10_080 * 60
+// The maxLength duration of any service.
+const maxLength = 10_080 * 60
 
 /** Refuses an end that no appointment at this start can have. */
 export function requireInterval(start: number, end: number): void {
-  if (end > start && end - start <= longest) return
+  if (end > start && end - start <= maxLength) return
   throw new Refusal({
     code: 'invalid_parameter',
     message: message('appointment_end_invalid'),
@@ -119,7 +122,7 @@ function wantedAt({ service, provider }: Parties, { start, end }: StaffBooking):
   return { serviceId: service.id, providerId: provider.id, start, end: until }
 }
 
-// Nobody has the number 0: someone else's calendar is answered like one that does not exist.
+// No provider has the number 0: another provider's calendar has the same refusal as an unknown one.
 function own({ providerId }: StaffBooking, ofProvider: number): number {
   return providerId === ofProvider ? providerId : 0
 }

@@ -29,7 +29,7 @@ function knowing(): TakenSlots {
   return taken
 }
 
-test('a slot that was refused as taken is refused again, to whoever may book', () => {
+test('a slot that was refused as taken is refused again, to customers who may book', () => {
   const taken = knowing()
   assert.equal(taken.refusal(booking()), full)
   assert.equal(taken.refusal(booking({ customerId: 'c_2' })), undefined)
@@ -50,7 +50,7 @@ const others: readonly (readonly [string, Write])[] = [
   ['another operation', { ...booking(), name: 'reservations.edit' }],
 ]
 for (const [what, write] of others)
-  test(`${what} is asked of the writer`, () => assert.equal(knowing().refusal(write), undefined))
+  test(`${what} is left to the writer`, () => assert.equal(knowing().refusal(write), undefined))
 
 const after: readonly (readonly [string, Write, Outcome<unknown>, boolean])[] = [
   ['another booking', booking({ start: 2900, end: 3800 }), done, true],
@@ -67,7 +67,7 @@ for (const [what, write, outcome, stays] of after)
     assert.equal(taken.refusal(booking()), stays ? full : undefined)
   })
 
-test('a refusal that a booking may change, or that is of another time, is not remembered', () => {
+test('a refusal that a booking may change, or of another second, is not remembered', () => {
   for (const outcome of [
     { refused: { code: 'slot_limit', message: message('limit_per_service_day') } },
     { ...full, replayed: true },

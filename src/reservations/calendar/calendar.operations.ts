@@ -19,7 +19,7 @@ import { movesSlot, type Reservation } from '../reservation.ts'
 import { findReservation } from '../reservations.sql.ts'
 import { listBusy, listPlaced, listShared } from './calendar.sql.ts'
 
-/** Which part of whose calendars is asked for. */
+/** The providers and the period of a calendar. */
 export interface CalendarQuery {
   readonly from: number
   readonly until: number
@@ -27,13 +27,13 @@ export interface CalendarQuery {
   readonly cancelled?: boolean
 }
 
-// A month with the weeks around it, and an hour more where a clock is set back.
-const longestShown = 46 * 86_400
+// A month with the surrounding weeks, and an hour for a clock change.
+const maxPeriod = 46 * 86_400
 const mostProviders = 50
 const unlessNamed = 20
 const mostShown = 5_000
 
-/** What is in the time of some providers, with their opening hours; of one who asks for the own, those alone. */
+/** Returns what occupies the providers' time, with their opening hours; restricted to `ofProvider` when given. */
 export function showCalendar(db: ReadDatabase, asked: CalendarQuery, ofProvider: number | undefined) {
   requireFitting(asked)
   const { from, until, cancelled = false } = asked
@@ -59,7 +59,7 @@ export function showCalendar(db: ReadDatabase, asked: CalendarQuery, ofProvider:
 }
 
 function requireFitting({ from, until, providers = [] }: CalendarQuery): void {
-  if (until <= from || until - from > longestShown)
+  if (until <= from || until - from > maxPeriod)
     throw new Refusal({
       code: 'invalid_parameter',
       message: message('calendar_too_long'),
@@ -91,14 +91,14 @@ function shownService({ id, name, color, settings }: Service) {
   return { id, name, color, minutes: durationMinutes, step: commonStep(intervalMinutes ?? durationMinutes, 15) }
 }
 
-/** The largest step that both steps can be walked in. */
+/** Returns the largest step that divides both steps. */
 function commonStep(one: number, other: number): number {
   return other === 0 ? one : commonStep(other, one % other)
 }
 
-/** A time that is thought of, for a reservation that is there or for a new one. */
+/** A time under consideration, for an existing or a new reservation. */
 export interface TimeQuery {
-  /** The reservation that would be moved; without one the service has to be named. */
+  /** The reservation to move; without it the service is required. */
   readonly id?: string
   readonly serviceId?: string
   readonly customerId?: string
@@ -108,7 +108,7 @@ export interface TimeQuery {
   readonly end?: number
 }
 
-/** The rules that a time would break, by the functions that decide it; empty when it can be booked. */
+/** Returns the rules that a time would break, by the functions that decide it; empty when it can be booked. */
 export function checkTime(
   db: ReadDatabase,
   asked: TimeQuery,
@@ -129,7 +129,7 @@ export function checkTime(
     const customer = await customerOf(read, { ...asked, ...(moved && { customerId: moved.customerId }) }, ofProvider)
     const load = customer && (await customerLoad(read, parties, { wanted, customer, ...except }))
     const plan = await wholePlan(read, parties, { wanted, now, ...except })
-    // Whoever keeps the slot is asked for no more than room.
+    // A reservation that keeps its slot needs only room.
     const stays = moved && moved.status !== 'cancelled' && !movesSlot(moved, wanted)
     return { end, broken: stays ? brokenRoom(plan, wanted, now) : brokenRules(plan, wanted, now, load) }
   })
@@ -146,7 +146,7 @@ async function reservationOf(
   return found
 }
 
-/** The customer it is for; a provider asks about the own ones alone. */
+/** Loads the customer of the query; the role provider may name their own only. */
 async function customerOf(
   db: Database,
   { customerId }: TimeQuery,

@@ -5,7 +5,7 @@ import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
 import { checkTime, showCalendar } from './calendar.operations.ts'
 
-/** The calendar: what is when, and booking and moving on it. */
+/** Handlers of the calendar with booking and moving. */
 export function calendarHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof calendarRoutes, Operations> {
   return {
     'GET /calendar/': ({ query, session }) => showCalendar(app.db, query, ownProvider(session)),

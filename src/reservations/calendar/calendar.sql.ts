@@ -7,30 +7,30 @@ import { providerIdOf, providerResource } from '../../scheduling/plan/resource.t
 import { type ReachingValues, reaching } from '../occupancy.sql.ts'
 import type { ReservationStatus } from '../reservation.ts'
 
-/** Whose calendars, and the stretch [from, until) of them. */
+/** The providers, and the period [from, until). */
 export interface CalendarWindow {
   readonly providerIds: readonly number[]
   readonly from: number
   readonly until: number
 }
 
-/** A reservation as a calendar shows it. */
+/** A reservation of the calendar. */
 export interface CalendarReservation {
   readonly id: string
   readonly serviceId: string
   readonly providerId: number
   readonly customerId: string
-  /** Empty for one who was removed. */
+  /** Empty for a removed customer. */
   readonly customer: string
   readonly status: ReservationStatus
   readonly start: number
   readonly end: number
 }
 
-/** The longest appointment: what reaches into a stretch begins no earlier than this before it. */
-const longest = 10_080 * 60
+/** The maxLength appointment: what overlaps a period starts no earlier than this before it. */
+const maxLength = 10_080 * 60
 
-/** The reservations of the providers that reach into the stretch, by start, `limit` at most. */
+/** Returns the providers' reservations that overlap the period, by start, at most `limit`. */
 export async function listPlaced(
   db: Database,
   { providerIds, from, until }: CalendarWindow,
@@ -41,7 +41,7 @@ export async function listPlaced(
     .selectFrom('reservation')
     .select(['id', 'service_id', 'provider_id', 'customer_id', 'status', 'start_at', 'end_at'])
     .where(dialect.listed(sql.ref('provider_id'), providerIds, 'bigint'))
-    .where('start_at', '>', from - longest)
+    .where('start_at', '>', from - maxLength)
     .where('start_at', '<', until)
     .where(sql<boolean>`${dialect.narrowing(sql.ref('end_at'))} > ${from}`)
   if (!cancelled) within = within.where(sql<boolean>`${dialect.narrowing(sql.ref('status'))} <> 'cancelled'`)
@@ -82,7 +82,7 @@ const shared = prepared<ReachingValues, SharedRow>(
     order by reservation.start_at, reservation.id, taken.resource`,
 )
 
-/** The reservations kept under other providers that take these providers' time too. */
+/** Returns collective reservations, stored under other providers, that occupy these providers too. */
 export async function listShared(db: Database, { providerIds, from, until }: CalendarWindow) {
   const rows = await db.run(shared, { resources: providerIds.map(providerResource), from, until })
   return rows.map((row) => ({
@@ -94,14 +94,14 @@ export async function listShared(db: Database, { providerIds, from, until }: Cal
   }))
 }
 
-/** A time that is blocked, as a calendar shows it. */
+/** A blocked time of the calendar. */
 export interface CalendarBusy extends Blocked {
   readonly id: string
   readonly providerId: number
   readonly note: string
 }
 
-/** What blocks the providers' time within the stretch, by provider and start. */
+/** Returns the providers' blocked times in the period, by provider and start. */
 export async function listBusy(db: Database, { providerIds, from, until }: CalendarWindow): Promise<CalendarBusy[]> {
   const rows = await db.build
     .selectFrom('busy')

@@ -11,44 +11,44 @@ import { pageReservations } from '../reservations.sql.ts'
 import { textSource } from './reservation-json.sql.ts'
 import type { ReservationFilter } from './reservation-list.sql.ts'
 
-/** A part of a list, or all of it. */
+/** The requested page of a list. */
 export interface PageRange {
   readonly limit: number
   readonly offset: number
 }
 
-/** One page of a list, with the number of all. */
+/** One page of a list with the total. */
 export interface Page<T> {
   readonly page: readonly T[]
   readonly total: number
 }
 
-/** A list as it was asked for: streamed whole as of one moment, or one page of it. */
+/** A complete list, streamed from one snapshot, or one page of it. */
 export type Listed<T> = { readonly rows: AsyncIterable<readonly T[]> } | Page<T>
 
-/** Every service, in the order of creation. */
+/** Returns every service by creation. */
 export async function listPublicServices(db: ReadDatabase): Promise<readonly Service[]> {
   return (await db.snapshot(loadCatalogue)).services
 }
 
-/** Every provider, by id. */
+/** Returns every provider by id. */
 export async function listPublicProviders(db: ReadDatabase): Promise<readonly Provider[]> {
   return (await db.snapshot(loadCatalogue)).providers
 }
 
-/** The address of the site, as its settings have it. */
+/** Returns the URL of the site from its settings. */
 export async function siteUrl(db: ReadDatabase): Promise<string> {
   return (await db.snapshot(loadCatalogue)).site.siteUrl
 }
 
-/** Customers in the order of creation. */
+/** Lists customers by creation. */
 export async function listCustomers(db: ReadDatabase, part: PageRange | undefined): Promise<Listed<Customer>> {
   if (!part) return { rows: mapped(db.stream(customersQuery(db)), toCustomer) }
   const { items, total } = await pageCustomers(db, part)
   return { page: items, total }
 }
 
-/** Reservations that pass the filter, by start and then id, as lists show them: as `items` they are JSON already. */
+/** Lists matching reservations by start and id; `items` are serialised JSON. */
 export async function listReservations(
   db: ReadDatabase,
   { filter, full }: { readonly filter: ReservationFilter; readonly full: boolean },
@@ -59,17 +59,17 @@ export async function listReservations(
   return { page: items.map((of) => shownReservation(of, { full })), total }
 }
 
-/** What integrations hear of; tokens, team and site settings are the panel's. */
-const toldKinds = ['reservation', 'customer', 'service', 'provider', 'host_user']
+/** The kinds of events in the feed; tokens, users and site settings are excluded. */
+const feedKinds = ['reservation', 'customer', 'service', 'provider', 'host_user']
 
-/** The events after the last one seen, in order; undefined when `after` names no place in the log. */
+/** Returns the events after the last one seen, in order; undefined when `after` is not a position of the log. */
 export async function listEvents(
   db: ReadDatabase,
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
 ): Promise<LoggedEvent[] | undefined> {
   const cursor = after === undefined || after === '' ? beginning : parseSeq(after)
   if (!cursor) return undefined
-  return (await readFeed(db, { after: cursor, limit, kinds: toldKinds })).events
+  return (await readFeed(db, { after: cursor, limit, kinds: feedKinds })).events
 }
 
 async function* mapped<Row, T>(parts: AsyncIterable<readonly Row[]>, to: (row: Row) => T): AsyncGenerator<T[]> {

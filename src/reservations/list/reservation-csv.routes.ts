@@ -19,12 +19,12 @@ const columns = [
   'created',
 ]
 
-/** Writes reservations as a table, its first line the names of the columns; prices are in the smallest unit. */
+/** Writes reservations as CSV with a header; prices are in the smallest unit. */
 export async function writeReservationTable(
   { zone, parts }: { readonly zone: string; readonly parts: AsyncIterable<readonly ListedReservation[]> },
   write: Parameters<FileAnswer['file']>[0],
 ): Promise<void> {
-  // Spreadsheets take a file for UTF-8 that begins so.
+  // The byte order mark makes spreadsheets read the file as UTF-8.
   await write(`\uFEFF${csvLine(columns)}`)
   const local = (at: number) => wallTime(zone, at).replace('T', ' ')
   for await (const part of parts)

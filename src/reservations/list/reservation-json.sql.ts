@@ -5,8 +5,8 @@ import { prepared } from '../../db/query/prepared.ts'
 import { filtered } from '../reservations.sql.ts'
 import type { ReservationFilter, ReservationList } from './reservation-list.sql.ts'
 
-// What `shownReservation` shows, as the database can write it by itself: making a hundred thousand objects only to
-// serialise them took four times as long.
+// The fields of `shownReservation`, serialised by the database: creating a hundred thousand objects only to serialise
+// them took four times as long.
 const shownFields: readonly JsonField[] = [
   { name: 'id', column: 'id' },
   { name: 'serviceId', column: 'service_id' },
@@ -28,7 +28,7 @@ interface Stretch {
   readonly from: number
   readonly until: number
   readonly endsAfter: number
-  /** `''` lets all pass. */
+  /** `''` matches all. */
   readonly status: string
 }
 
@@ -63,12 +63,12 @@ const shownStretch = stretch(shownFields)
 const fullStretch = stretch(shownInFull)
 
 const rowsAtOnce = 500
-/** The longest appointment: what ends after an instant starts no earlier than this before it. */
-const longest = 10_080 * 60
+/** The maxLength appointment: what ends after an instant starts no earlier than this before it. */
+const maxLength = 10_080 * 60
 
 /**
- * The reservations of a list as JSON of what `shownReservation` shows: some at a time, each with a comma before it. Where
- * ids say which, the database finds the way to them; of all, some starts are read after others, and nothing is sorted.
+ * Streams a list of reservations as JSON of `shownReservation`, in batches, each item preceded by a comma. With ids the
+ * database looks them up; a complete list is read in ranges of starts, without sorting.
  */
 export const textSource: TextSource<ReservationList> = { module: import.meta.url, texts: reservationTexts }
 
@@ -86,10 +86,10 @@ function reservationTexts(at: SnapshotDatabase, { filter, full }: ReservationLis
 async function* stretches(db: Database, filter: ReservationFilter, full: boolean): AsyncGenerator<string> {
   const { endsAfter = Number.MIN_SAFE_INTEGER } = filter
   const status = filter.status ?? ''
-  let from = Math.max(endsAfter - longest, Number.MIN_SAFE_INTEGER)
+  let from = Math.max(endsAfter - maxLength, Number.MIN_SAFE_INTEGER)
   for (;;) {
     const [next] = await db.run(edge, { from })
-    // All that begin together are of one stretch, however many they are.
+    // All reservations with one start belong to one range, however many there are.
     const until = next ? Math.max(next.start_at, from + 1) : Number.MAX_SAFE_INTEGER
     const [part] = await db.run(full ? fullStretch : shownStretch, { from, until, endsAfter, status })
     if (part?.items) yield part.items

@@ -23,32 +23,32 @@ import {
   toFoundReservation,
 } from './reservation-search.sql.ts'
 
-/** What the front desk asks for; what is absent does not bind. */
+/** A search of reservations; absent fields match everything. */
 export interface ReservationSearch {
-  /** Beginnings of the customer's name, address or number, or an id. */
+  /** Prefixes of the customer's name, address or phone number, or an id. */
   readonly search?: string | undefined
   readonly status?: ReservationStatus | undefined
   readonly serviceId?: string | undefined
   readonly providerId?: number | undefined
-  /** The first and the last date, by the site's clock, on which they begin. */
+  /** The first and the last start date, in the site's zone. */
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly when?: 'upcoming' | 'past' | undefined
   readonly sort?: Order | undefined
 }
 
-// A list goes no further and is counted no further: nobody pages on, and each page costs as much as all before it.
-const mostListed = 10_000
+// The limit of pagination and of the total, since each page costs as much as all pages before it.
+const maxListed = 10_000
 const mostCustomers = 500
 
-/** One page of the reservations that are asked for; a total of 10,001 says that there are more than 10,000. */
+/** Returns one page of the matching reservations; a total of 10,001 means more than 10,000. */
 export function searchReservations(
   db: ReadDatabase,
   search: ReservationSearch,
   asking: Viewer,
   part: { readonly limit: number; readonly offset: number },
 ) {
-  if (part.offset >= mostListed)
+  if (part.offset >= maxListed)
     throw new Refusal({
       code: 'invalid_parameter',
       message: message('list_too_deep'),
@@ -60,12 +60,12 @@ export function searchReservations(
     const catalogue = await loadCatalogue(read)
     const sought = await soughtBy(read, catalogue, search, asking)
     const items = await listMatching(read, sought, search.sort ?? 'start', part)
-    const total = await countMatching(read, sought, mostListed + 1)
+    const total = await countMatching(read, sought, maxListed + 1)
     return { page: items.map((known) => listed(catalogue, known)), total }
   })
 }
 
-/** All reservations that are asked for, part by part, as of the moment the reading began. */
+/** Streams all matching reservations from one snapshot. */
 export async function exportReservations(db: ReadDatabase, search: ReservationSearch, asking: Viewer) {
   const catalogue = await db.snapshot(loadCatalogue)
   const sought = await soughtBy(db, catalogue, search, asking)
@@ -77,7 +77,7 @@ export async function exportReservations(db: ReadDatabase, search: ReservationSe
   }
 }
 
-/** One reservation with its history; refuses one that is not there, or not for whoever asks. */
+/** Returns one reservation with its history; refuses an unknown one, and another provider's. */
 export async function showReservation(db: ReadDatabase, id: string, { ofProvider }: Viewer) {
   const { catalogue, known } = await db.snapshot(async (read) => ({
     catalogue: await loadCatalogue(read),
@@ -100,7 +100,7 @@ export async function showReservation(db: ReadDatabase, id: string, { ofProvider
 
 const anyHistory = { type: 'reservation', actor: undefined, from: undefined, until: undefined } as const
 
-/** The services and providers that a list can be narrowed to. */
+/** Returns the services and providers by which a list can be filtered. */
 export async function listFilters(db: ReadDatabase, { ofProvider }: Viewer) {
   const { services, providers } = await db.snapshot(loadCatalogue)
   return {
@@ -111,7 +111,7 @@ export async function listFilters(db: ReadDatabase, { ofProvider }: Viewer) {
   }
 }
 
-/** One reservation as the front desk's list shows it. */
+/** One reservation of the panel's list. */
 export type ListedReservation = ReturnType<typeof listed>
 
 async function soughtBy(
@@ -141,7 +141,7 @@ async function soughtBy(
 
 const latest = Number.MAX_SAFE_INTEGER
 
-/** When a date begins by the site's clock, or so many days after it. */
+/** Returns the start of a date in the site's zone, or of a later day. */
 function midnight({ timezone }: Site, date: string | undefined, later: number): number | undefined {
   const day = date === undefined ? undefined : parseDate(date)
   return day === undefined ? undefined : dayStart(timezone, day + later)
@@ -179,7 +179,7 @@ function listed(catalogue: Catalogue, { reservation, customer }: FoundReservatio
   }
 }
 
-/** How the provider of a reservation was chosen; null where nothing was kept of it. */
+/** Returns how the provider of a reservation was chosen; null when that was not stored. */
 export function choiceOf(catalogue: Catalogue, { assignedBecause }: Reservation) {
   if (!assignedBecause) return null
   const { mode, eligible, picked, because } = assignedBecause

@@ -5,28 +5,28 @@ import type { ReservationTable, Tables } from '../../db/query/tables.ts'
 import type { Reservation, ReservationStatus } from '../reservation.ts'
 import { toReservation } from '../reservations.sql.ts'
 
-/** What the front desk looks for; what is absent does not bind. */
+/** Criteria of a reservation search. */
 export interface ReservationCriteria {
   readonly id?: string | undefined
   readonly customerIds?: readonly string[] | undefined
-  /** As `areCommon` says of these customers. */
+  /** The result of `areCommon` for these customers. */
   readonly common?: boolean | undefined
   readonly status?: ReservationStatus | undefined
   readonly serviceId?: string | undefined
   readonly providerId?: number | undefined
-  /** Those that begin at this instant or later. */
+  /** Starts at this instant or later. */
   readonly from?: number | undefined
-  /** Those that begin before. */
+  /** Starts before this instant. */
   readonly until?: number | undefined
 }
 
-/** By the start; with `-` the last first. */
+/** By start; `-` reverses the order. */
 export type Order = 'start' | '-start'
 
-/** Whom a reservation is of, as far as a list shows it. */
+/** The contact data of a reservation's customer. */
 export type Contact = Pick<Customer, 'name' | 'email' | 'phone'>
 
-/** A reservation with whom it is of; undefined for a customer who was removed. */
+/** A reservation with its customer; undefined for a removed one. */
 export interface FoundReservation {
   readonly reservation: Reservation
   readonly customer: Contact | undefined
@@ -38,7 +38,7 @@ type KnownRow = ReservationTable & {
   readonly customer_phone: string | null
 }
 
-/** The part of the reservations that was asked for. */
+/** Returns the requested part of the matching reservations. */
 export async function listMatching(
   db: Database,
   sought: ReservationCriteria,
@@ -52,7 +52,7 @@ export async function listMatching(
     .orderBy('id', direction)
     .limit(limit)
     .offset(offset)
-  // Joined to the page alone: what is passed over is not looked up.
+  // Joined to the page only, so that skipped rows are not looked up.
   const rows = await db.build
     .selectFrom(page.as('page'))
     .innerJoin('reservation', 'reservation.id', 'page.id')
@@ -65,18 +65,18 @@ export async function listMatching(
   return rows.map(toFoundReservation)
 }
 
-// Below it, finding all and putting them in order is quicker; from it on, passing over those of others along the starts.
+// Below this number, looking up and sorting all is faster; from it on, scanning by start and skipping those of others.
 const many = 50_000
 
-/** Whether these customers have so many reservations that a page of them is sooner met along the way than looked up. */
+/** Whether these customers have so many reservations that a page is found faster by scanning. */
 export async function areCommon(db: Database, customerIds: readonly string[]): Promise<boolean> {
   return (await countMatching(db, { customerIds }, many)) === many
 }
 
-/** How many reservations are sought, counted no further than `most`. */
+/** Counts the matching reservations up to `most`. */
 export async function countMatching(db: Database, sought: ReservationCriteria, most: number): Promise<number> {
   const { common = false, providerId, serviceId, status } = sought
-  // Nothing is put in order here: only where more narrows them are the customers not the shortest way.
+  // Without sorting, the customers are the fastest path unless other criteria narrow the result.
   const narrowed = (providerId ?? serviceId ?? status) !== undefined
   const some = filtered(db, { ...sought, common: common && narrowed })
     .select(sql.lit(1).as('one'))
@@ -88,7 +88,7 @@ export async function countMatching(db: Database, sought: ReservationCriteria, m
   return Number(counted.total)
 }
 
-/** All reservations that are sought, as a query to stream; `toKnown` reads its rows. */
+/** The query of all matching reservations, for streaming; `toFoundReservation` converts its rows. */
 export function matchingQuery(db: Database, sought: ReservationCriteria, order: Order): CompiledQuery<KnownRow> {
   const direction = directionOf(order)
   return db.build
@@ -101,7 +101,7 @@ export function matchingQuery(db: Database, sought: ReservationCriteria, order: 
     .compile()
 }
 
-/** The reservation in a row, with its customer. */
+/** Converts a row to a reservation with its customer. */
 export function toFoundReservation(row: KnownRow): FoundReservation {
   const { customer_name: name, customer_email: email, customer_phone: phone } = row
   return {
@@ -124,7 +124,7 @@ function filtered(db: Database, sought: ReservationCriteria) {
   const { id, customerIds, common = false, status, serviceId, providerId, from, until } = sought
   const { dialect, build } = db
   let query: SelectQueryBuilder<Tables, 'reservation', Record<never, never>> = build.selectFrom('reservation')
-  // The first of these that is asked for finds the rows, the others narrow them.
+  // The first of these criteria finds the rows, the others narrow them.
   let found = false
   const equals = (column: 'id' | 'provider_id' | 'service_id' | 'status', value: string | number | undefined): void => {
     if (value === undefined) return

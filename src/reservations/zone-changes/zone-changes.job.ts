@@ -5,8 +5,8 @@ import { type Displaced, listDisplaced } from './zone-changes.operations.ts'
 const atOnce = 100
 
 /**
- * Finds the coming reservations that a change of their zone's rules has displaced, does with the new ones as the site's
- * policy says, and gives how many are displaced still. See decisions/0029.
+ * Finds upcoming reservations displaced by a change of their zone's rules, applies the site's policy to new ones, and
+ * returns the number that remain displaced. See decisions/0029.
  */
 export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 'log'>): Promise<number> {
   const { policy, displaced } = await listDisplaced(app.db, app.now())
@@ -34,8 +34,8 @@ export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 
 const byWorker = { actor: { kind: 'worker', id: 'zones' }, requestId: null, dryRun: false, idempotency: null } as const
 
 /**
- * The ids of each slot, in an order in which none needs the time of one that has not moved yet: what moves to an
- * earlier instant from the first on, what moves to a later one from the last on.
+ * Groups ids by slot, ordered so that no slot needs the time of one that has not moved yet: moves to an earlier instant
+ * in ascending order, to a later one in descending order.
  */
 function slots(displaced: readonly Displaced[]): string[][] {
   const earlier = displaced.filter(({ meant, start }) => meant < start)

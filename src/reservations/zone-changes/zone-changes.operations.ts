@@ -15,20 +15,20 @@ import { releaseSeats } from '../occupancy.sql.ts'
 import { type Reservation, shownReservation } from '../reservation.ts'
 import { comingReservationsQuery, updateReservation, updateZoneVersion } from '../reservations.sql.ts'
 
-/** A coming reservation that is no longer at the wall time it was booked for, because its zone's rules changed. */
+/** An upcoming reservation that is not at the wall time it was booked for, because its zone's rules changed. */
 export interface Displaced extends Pick<Reservation, 'id' | 'serviceId' | 'providerId' | 'start' | 'end'> {
   /** The wall time it was booked for. */
   readonly localStart: string
   readonly zone: string
-  /** What the wall shows at its instant by now. */
+  /** The current wall time of its instant. */
   readonly shown: string
-  /** The instant that the wall time means by now. */
+  /** The current instant of its wall time. */
   readonly meant: number
-  /** Nobody has heard of it yet: the zone data that said so is older than this service's. */
+  /** Not handled yet: its stored zone data is older than this service's. */
   readonly fresh: boolean
 }
 
-/** Every displaced reservation that begins after `now`, by start, and what the site does about them. */
+/** Returns every displaced reservation that starts after `now`, by start, and the site's policy. */
 export async function listDisplaced(
   db: ReadDatabase,
   now: number,
@@ -51,8 +51,8 @@ interface Named {
 }
 
 /**
- * Moves the reservations of one slot to the instant that their wall time means by now: all of them where there is
- * room, else refused and none. As they have been given already, opening hours and limits are not asked again.
+ * Moves the reservations of one slot to the current instant of their wall time: all of them when there is room, else
+ * none with a refusal. Opening hours and limits do not apply to existing reservations.
  */
 export const followZone: Operation<Named, { readonly moved: number }> = async (tx, { ids }) => {
   const catalogue = await lockCatalogue(tx)
@@ -68,7 +68,7 @@ export const followZone: Operation<Named, { readonly moved: number }> = async (t
     found.map(({ customerId }) => customerId),
     moves.map(({ parties }) => parties),
   )
-  // Seats of one slot stand in each other's way where the slot is longer than the change of the clock.
+  // Seats of one slot overlap each other where the slot is longer than the clock change.
   for (const { before } of moves) await releaseSeats(tx.db, before.id)
   for (const { before, after, parties } of moves) {
     if (after.start <= tx.now) throw new Refusal({ code: 'slot_lead_time', message: message('wall_time_passed') })
@@ -90,11 +90,11 @@ export const followZone: Operation<Named, { readonly moved: number }> = async (t
 function placedAgain(before: Reservation): Reservation {
   const start = intendedInstant(before) ?? before.start
   const end = start + before.end - before.start
-  // In the zone it was booked in, whatever the provider's has become since.
+  // In the zone it was booked in, whatever the provider's current zone.
   return { ...before, start, end, ...wallClock({ provider: { timezone: before.zone } }, start) }
 }
 
-/** Tells of reservations that keep their instant although it shows another wall time by now; of each once. */
+/** Appends an event for reservations that keep their instant at another wall time, once for each. */
 export const reportZoneChange: Operation<Named, { readonly reported: number }> = async (tx, { ids }) => {
   const found = await lockDisplaced(tx, ids)
   for (const of of found) {
@@ -110,7 +110,7 @@ export const reportZoneChange: Operation<Named, { readonly reported: number }> =
   return { reported: found.length }
 }
 
-/** Those of the reservations that are displaced and that nobody has dealt with, as they will stay. */
+/** Loads the displaced reservations that are not handled yet, locked. */
 async function lockDisplaced(tx: Tx, ids: readonly string[]): Promise<Reservation[]> {
   await tx.lock(ids.map((id) => `reservation:${id}`))
   const found = await listReservationsNamed(tx.db, { ids, keys: [], starts: [] })

@@ -54,7 +54,7 @@ test('what is made up for adds up to nothing', () => {
   assert.ok(Math.abs(due.reduce((one, other) => one + other, 0)) < 1e-9)
 })
 
-test('who is next is whom the routing would pick, and nobody where that depends on the slot', () => {
+test('the next provider is the one that routing would pick, and none where that depends on the slot', () => {
   const of = members('1*1:0/5', '2*3:0/5')
   const next = routingModes.map((mode) => [mode, nextInLine(mode, of)])
   assert.deepEqual(Object.fromEntries(next), {

@@ -15,7 +15,7 @@ export interface Contender extends RoutingCandidate {
   next: number
 }
 
-/** One start of a pool: who may take it and whom it is listed under; when it is full nobody is free. */
+/** One start of a pool: the providers free for it and the one it is listed under; a full start has no free provider. */
 export interface PoolOpening {
   readonly start: number
   readonly listed: Contender

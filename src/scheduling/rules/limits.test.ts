@@ -40,15 +40,15 @@ describe('seconds within a stretch are of those that start in it, each whole', (
       assert.equal(reservedSecondsWithin(counted, { start: today.start + start, end: today.start + end }), seconds))
 })
 
-for (const [limits, answer] of [
+for (const [limits, response] of [
   [{}, false],
   [{ perCustomerDay: 1 }, false],
   [{ perProviderDay: 0 }, true],
   [{ perServiceDay: 0 }, true],
   [{ minutesPerProviderWeek: 0 }, true],
 ] as const)
-  test(`${JSON.stringify(limits)} ${answer ? 'keeps' : 'does not keep'} slots from being listed`, () =>
-    assert.equal(hidesSlots(limits), answer))
+  test(`${JSON.stringify(limits)} ${response ? 'keeps' : 'does not keep'} slots from being listed`, () =>
+    assert.equal(hidesSlots(limits), response))
 
 describe('one more reservation', () => {
   const provider = countReservations(starting([-1, 60], [0, 60], [3_600, 30], [day, 45]))
@@ -76,8 +76,8 @@ describe('one more reservation', () => {
       { limit: 'minutesPerProviderWeek', allowed: 0, reserved: 135, within: week },
     ],
   ]
-  for (const [limits, answer] of table)
-    test(`${answer ? 'breaks' : 'keeps'} ${JSON.stringify(limits)}`, () => assert.deepEqual(broken(limits), answer))
+  for (const [limits, response] of table)
+    test(`${response ? 'breaks' : 'keeps'} ${JSON.stringify(limits)}`, () => assert.deepEqual(broken(limits), response))
 })
 
 describe('one more of a customer', () => {
@@ -95,8 +95,8 @@ describe('one more of a customer', () => {
   ] as const)
     test(`${breaks ? 'breaks' : 'keeps'} a limit of ${perCustomerDay}`, () => {
       const limits = perCustomerDay === undefined ? {} : { perCustomerDay }
-      const answer = brokenCustomerLimit(limits, 'UTC', asked, { id: 'c_1', blocked: false, booked })
+      const response = brokenCustomerLimit(limits, 'UTC', asked, { id: 'c_1', blocked: false, booked })
       const expected = { limit: 'perCustomerDay', allowed: perCustomerDay, reserved: 2, within: local }
-      assert.deepEqual(answer, breaks ? expected : undefined)
+      assert.deepEqual(response, breaks ? expected : undefined)
     })
 })

@@ -5,8 +5,8 @@ import { PanelLink } from '../components/panel-link.tsx'
 import { Screen } from '../components/screen.tsx'
 import { EmptyState } from '../components/states.tsx'
 
-/** An address that is nowhere. */
-export default function Unknown() {
+/** Shown for a URL that matches no route. */
+export default function NotFound() {
   const { t } = useTranslation()
   return (
     <Screen title={t('states.unknownTitle')}>

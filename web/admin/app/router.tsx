@@ -7,7 +7,7 @@ import {
   Outlet,
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { LeadOn } from '../components/panel-link.tsx'
+import { Redirect } from '../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { type Address, readAddress, writeAddress } from '../data/address.ts'
 import { admits, useUser } from '../data/session.ts'
@@ -33,12 +33,13 @@ const settings = createRoute({
 const settingsStart = createRoute({
   getParentRoute: () => settings,
   path: '/',
-  component: () => <LeadOn href="/settings/site" />,
+  component: () => <Redirect href="/settings/site" />,
 })
 const unknown = createRoute({ getParentRoute: () => inside, path: '$', component: Unknown })
 
-// Each screen is loaded when it is first opened.
-// Their types are all the same: told apart by path, they take the compiler a minute.
+// Each screen is a separate bundle, loaded when it is first opened. All routes share one type: inferring a type for
+// each
+// path takes the compiler a minute.
 const outside = (path: string, load: Load): AnyRoute =>
   createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
 const screen = (path: string, load: Load): AnyRoute =>
@@ -48,10 +49,12 @@ const setting = (path: string, load: Load): AnyRoute =>
 
 const roles = new Map([...places, ...settingsPlaces].map((place) => [place.to, place.roles]))
 
-/** The screen, for the roles that its place admits; the service refuses the others by itself. */
+/**
+ * Renders the screen only for the roles that its navigation entry lists. The service checks each request regardless.
+ */
 function guarded(path: string, load: Load): () => ReactNode {
   const Screen = lazyRouteComponent(load)
-  // A page below a place is for whom the place is.
+  // A page below a navigation entry has the roles of that entry.
   const admitted = roles.get(path) ?? roles.get(path.replace(/\/[^/]+$/, ''))
   const Guarded = (): ReactNode => {
     const { role } = useUser()
@@ -93,7 +96,7 @@ const routes = root.addChildren([
   ]),
 ])
 
-/** Every page of the panel by its path; a screen that fails leaves the rest of the panel standing. */
+/** Every page of the panel by path. An error in one screen leaves the rest of the panel usable. */
 export const router = createRouter({
   routeTree: routes,
   basepath: '/admin',

@@ -16,7 +16,7 @@ import {
 } from '@mantine/core'
 import i18next from 'i18next'
 
-/** The one accent colour, from the icon's blue. */
+/** The accent colour, derived from the blue of the icon. */
 const accent: MantineColorsTuple = [
   '#eef4fd',
   '#dbe7f9',
@@ -30,7 +30,7 @@ const accent: MantineColorsTuple = [
   '#123c7d',
 ]
 
-/** Mantine's red, darker where white stands on it: of its own the two are too close to be read. */
+/** Mantine's red, darkened where it is a background of white text, for sufficient contrast. */
 const red: MantineColorsTuple = [
   '#fff5f5',
   '#ffe3e3',
@@ -44,7 +44,7 @@ const red: MantineColorsTuple = [
   '#961b1b',
 ]
 
-// The head of a dialog is no banner of the page. Asked at each drawing, as the language may change.
+// The header of a dialog is not a landmark of the page. A function, since the language may change between renders.
 const dialog = () => ({
   attributes: { header: { role: 'presentation' } },
   closeButtonProps: { 'aria-label': i18next.t('common.close') },
@@ -52,7 +52,7 @@ const dialog = () => ({
 
 const small = { defaultProps: { size: 'sm' } }
 
-/** How the panel looks: dense enough for a front desk, one accent colour, quiet edges. */
+/** The Mantine theme of the panel: compact, with one accent colour. */
 export const theme = createTheme({
   colors: { accent, red },
   primaryColor: 'accent',
@@ -82,7 +82,7 @@ export const theme = createTheme({
   },
 })
 
-/** Quiet text and errors dark enough (light enough) to read: 4.5 to 1 at the least. */
+/** Sets dimmed and error text to a contrast of at least 4.5:1 in both colour schemes. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

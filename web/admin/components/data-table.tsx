@@ -23,53 +23,54 @@ import styles from './data-table.module.css'
 import { AddressField } from './fields/address-field.tsx'
 import { EmptyState, ErrorState, LoadingState } from './states.tsx'
 
-/** How many items a page of a list has. */
+/** Number of items on one page of a list. */
 export const pageSize = 50
 
-/** One column: what it is called and what it shows of a row. */
+/** One column of a table: its title, its cell, and how it sorts. */
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => ReactNode
-  /** The name by which the service sorts; without it the column does not sort. */
+  /** The sort key of the API. A column without a key is not sortable. */
   readonly sort?: string
 }
 
-/** Which rows are ticked. */
+/** The selected rows and the actions on them. */
 export interface Selection<Row> {
   readonly keys: ReadonlySet<string>
   readonly change: (keys: ReadonlySet<string>) => void
-  /** What the row is called, for those who do not see it. */
+  /** The accessible name of a row. */
   readonly label: (row: Row) => string
-  /** Buttons for the rows that are ticked. */
+  /** Buttons that act on the selected rows. */
   readonly actions: ReactNode
 }
 
 interface DataTableProps<Row> {
-  /** What the list is called, for those who do not see it. */
+  /** The accessible name of the table. */
   readonly label: string
-  /** What `useRead` of a list row gave. */
+  /** The result of `useRead` for a route that returns a list. */
   readonly read: ReadState<ListPage<Row>>
   readonly rowKey: (row: Row) => string
-  /** The first one names the row, and opens it. */
+  /** The first column names the row and opens it. */
   readonly columns: readonly Column<Row>[]
   readonly onOpen?: (row: Row) => void
-  /** Buttons at the end of a row. */
+  /** Buttons at the end of each row. */
   readonly rowActions?: (row: Row) => ReactNode
-  /** A search field; its text stands in the address as `search`. */
+  /** Shows a search field, whose value is the query parameter `search`. */
   readonly searchable?: boolean
-  /** More filters, with the names under which they stand in the address. */
+  /** More filter fields, with the query parameters that hold their values. */
   readonly filters?: { readonly names: readonly string[]; readonly fields: ReactNode }
-  /** Rows that can be ticked, and what is done with those that are. */
+  /** Makes rows selectable, with actions on the selected rows. */
   readonly selection?: Selection<Row>
-  /** The service counts no further: one more than this means that there are more. */
+  /** The largest total that the service counts exactly. A larger total means "more than". */
   readonly counted?: number
-  /** Said, and done about it, when there is nothing at all. */
+  /** Message and action for an empty list. */
   readonly empty: { readonly text: string; readonly action?: ReactNode }
 }
 
 /**
- * A list of the service, a page at a time: search, filters, order and page stand in the address, and the service does
- * the searching. On a phone each row is a card.
+ * A paginated list of the API. Search, filters, sorting and page are query parameters, applied by the server. On a
+ * phone
+ * each row is a card.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, read, searchable = false, filters, selection, counted, empty } = props
@@ -79,7 +80,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const names = [...(searchable ? ['search'] : []), ...(filters?.names ?? [])]
   const filtered = names.some((name) => address[name])
   const [showing, { toggle }] = useDisclosure(false)
-  // A search that was refused says beside its field what to do; it is no fault.
+  // A refused search is a validation message beside its field, not an error of the list.
   const unsearched = searchable ? failureOf(read.error).fields.search : undefined
   const clear = (): void => change({ ...Object.fromEntries(names.map((name) => [name, ''])), page: '' })
   return (

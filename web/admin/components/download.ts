@@ -1,4 +1,4 @@
-/** Has the browser keep a text as a file. */
+/** Saves a text as a file through the browser's download. */
 export function download(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   const link = document.createElement('a')

@@ -10,7 +10,10 @@ interface FileLinkProps {
   readonly variant?: 'default' | 'filled'
 }
 
-/** Downloads a file that guards the site's data: the person confirms who they are before the browser asks for it. */
+/**
+ * Downloads a file with sensitive data of the site; the user confirms their identity before the browser requests the
+ * file.
+ */
 export function FileLink({ href, variant = 'filled' }: FileLinkProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<unknown>()

@@ -5,15 +5,15 @@ import { useTranslation } from 'react-i18next'
 import styles from './help.module.css'
 
 interface WithHelpProps {
-  /** What the field is called; the button is named after it. */
+  /** The label of the field; also names the help button. */
   readonly label: string
-  /** One sentence. */
+  /** The help text, one sentence. */
   readonly help: string
-  /** The field. */
+  /** The form field. */
   readonly children: ReactNode
 }
 
-/** A field with a small button on the line of its label that explains it in one sentence. */
+/** A field whose label has a help button with a one-sentence explanation. */
 export function WithHelp({ label, help, children }: WithHelpProps) {
   const { t } = useTranslation()
   return (

@@ -5,32 +5,32 @@ import type { Address } from '../data/address.ts'
 interface PanelLinkProps {
   /** A path of the panel, such as `/settings/team`. */
   readonly to: string
-  /** What stands behind the `?` there. */
+  /** The query parameters of the target. */
   readonly search?: Address
   readonly className?: string
   readonly children?: ReactNode
   readonly ref?: Ref<HTMLAnchorElement>
-  /** It leads to the page that is open. */
+  /** Set when the link points to the current page. */
   readonly 'aria-current'?: 'page' | undefined
 }
 
-/** A link to another page of the panel, with plain types for components that take on another's. */
+/** A link to another page of the panel, with plain types for use as a polymorphic component. */
 export function PanelLink({ to, search, ref = null, ...rest }: PanelLinkProps) {
   return <Link to={to} {...(search && { search })} ref={ref} activeOptions={{ exact: true }} {...rest} />
 }
 
-interface LeadOnProps {
-  /** A path of the panel, with what follows it in the address. */
+interface RedirectProps {
+  /** A path of the panel, with its query string. */
   readonly href: string
 }
 
 /**
- * Leads to another page of the panel, which takes this one's place in the browser's history. It leads there once,
- * however often what it stands in is drawn while the other page is on its way.
+ * Redirects to another page of the panel and replaces the history entry. Navigates once, however often its parent is
+ * rendered before the other page has loaded.
  */
-export function LeadOn({ href }: LeadOnProps) {
+export function Redirect({ href }: RedirectProps) {
   const navigate = useNavigate()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once; the address changes before the page does
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once; the address changes before the page does
   useEffect(() => {
     void navigate({ to: '.', href, replace: true })
   }, [])

@@ -4,14 +4,17 @@ import { useSession } from '../data/session.ts'
 
 interface ScreenProps {
   readonly title: string
-  /** One sentence on what the screen is for. */
+  /** One sentence on the purpose of the screen. */
   readonly text?: string | undefined
   /** Buttons beside the title. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** One screen: its title in the page and in the tab, and the focus on it, so that a reader knows where they are. */
+/**
+ * The layout of one screen. Sets the document title and moves the focus to the heading, so that screen readers announce
+ * it.
+ */
 export function Screen({ title, text, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const site = useSession()?.site.name
@@ -19,7 +22,7 @@ export function Screen({ title, text, actions, children }: ScreenProps) {
     document.title = site ? `${title} · ${site}` : title
   }, [title, site])
   useEffect(() => {
-    // A field that wants the focus has it already.
+    // A field with autofocus has the focus already.
     if (document.activeElement === document.body || document.activeElement?.closest('nav')) heading.current?.focus()
   }, [])
   return (

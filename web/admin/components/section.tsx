@@ -4,12 +4,12 @@ import { type ReactNode, useId } from 'react'
 interface SectionProps {
   readonly title: string
   readonly text?: string
-  /** Beside the title: a state, a button. */
+  /** Content beside the title, such as a badge or a button. */
   readonly actions?: ReactNode
   readonly children?: ReactNode
 }
 
-/** A part of a screen in a frame of its own. */
+/** A bordered section of a screen. */
 export function Section({ title, text, actions, children }: SectionProps) {
   const id = useId()
   return (

@@ -9,11 +9,11 @@ interface EmptyStateProps {
   readonly icon?: ComponentType<{ size?: number; stroke?: number }>
   readonly title?: string
   readonly text: string
-  /** What to do about it. */
+  /** Actions that resolve the empty state. */
   readonly children?: ReactNode
 }
 
-/** Where there is nothing to show: why, and what to do about it. */
+/** The empty state of a list or screen: the reason, and the next step. */
 export function EmptyState({ icon: Icon = IconInbox, title, text, children }: EmptyStateProps) {
   return (
     <Center py="xl" px="md">
@@ -36,7 +36,7 @@ interface ErrorStateProps {
   readonly retry?: () => void
 }
 
-/** Where reading failed: the service's sentence, or that it cannot be reached, and a way to try again. */
+/** The error state of a query: the message of the service, or that the service is unreachable, with a retry button. */
 export function ErrorState({ error, retry }: ErrorStateProps) {
   const { t } = useTranslation()
   const outdated = isOutdated(error)
@@ -64,7 +64,7 @@ export function ErrorState({ error, retry }: ErrorStateProps) {
   )
 }
 
-/** The sentence of an error, with the reference of a fault. */
+/** The message of an error, with the request id of a fault. */
 export function Trouble({ error }: { readonly error: unknown }) {
   const { t } = useTranslation()
   const { sentence, requestId } = failureOf(error)
@@ -83,12 +83,12 @@ export function Trouble({ error }: { readonly error: unknown }) {
   )
 }
 
-// A part of the panel that an update took away says so by not being loaded.
+// A chunk that fails to load was removed by an update of the panel.
 function isOutdated(error: unknown): boolean {
   return error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)
 }
 
-/** Grey lines where something is still being read. */
+/** A skeleton shown while data is loading. */
 export function LoadingState({ lines = 4 }: { readonly lines?: number }) {
   const { t } = useTranslation()
   return (

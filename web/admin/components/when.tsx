@@ -5,11 +5,11 @@ import { useSession } from '../data/session.ts'
 interface WhenProps extends TextProps {
   /** Unix seconds. */
   readonly at: number
-  /** As a date and time, or as how long ago; the other one, and the zone, on hover and focus. */
+  /** An absolute date and time, or a relative time. The tooltip shows the other form and the time zone. */
   readonly as?: 'date' | 'ago'
 }
 
-/** A moment, in the zone that the panel shows; which zone that is stands in its tooltip. */
+/** An instant in the panel's time zone, which the tooltip names. */
 export function When({ at, as = 'date', ...rest }: WhenProps) {
   const { dateTime, ago, zone } = useFormats()
   const now = useSession()?.now ?? at

@@ -1,14 +1,14 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 
-/** What stands behind the `?` of the address: filters, page, what is open. All of it is text. */
+/** The query parameters of a screen: filters, page, open item. All values are strings. */
 export type Address = Readonly<Record<string, string>>
 
-/** Reads the part of an address behind the `?`. */
+/** Parses the query string of a URL. */
 export function readAddress(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text))
 }
 
-/** Writes it, without what is empty. */
+/** Serialises query parameters, without empty values. */
 export function writeAddress(values: Readonly<Record<string, unknown>>): string {
   const set = Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'string' && value !== '' ? [[name, value]] : [],
@@ -16,7 +16,7 @@ export function writeAddress(values: Readonly<Record<string, unknown>>): string 
   return set.length === 0 ? '' : `?${new URLSearchParams(set)}`
 }
 
-/** The state of a screen that stands in its address, so that a link, a reload and the back button keep it. */
+/** The state of a screen as query parameters, preserved by links, reloads and the back button. */
 export function useAddress(): [Address, (change: Address) => void] {
   const address = useLocation({ select: ({ search }): Address => search })
   const navigate = useNavigate()
@@ -26,7 +26,7 @@ export function useAddress(): [Address, (change: Address) => void] {
   return [address, change]
 }
 
-/** The page of a list that the address names, from 1. */
+/** The page number in the query parameters, from 1. */
 export function pageOf(address: Address): number {
   const page = Number(address.page ?? 1)
   return Number.isSafeInteger(page) && page > 0 ? page : 1

@@ -1,75 +1,80 @@
 import type { Query, Returns } from '../../../src/contract/endpoint.ts'
 import type { PanelApi } from '../../../src/contract/panel-api.ts'
 import { ApiError, type Ask, queryText } from '../../client.ts'
-import { askForProof, needsProof } from './proof.ts'
+import { needsProof, requestProof } from './proof.ts'
 
-/** A row of the panel's contract, such as `GET /people/`. */
+/** A route of the panel's API, such as `GET /people/`. */
 export type PanelRoute = keyof PanelApi
 
-/** A row that only reads, and answers JSON. */
+/** A route that only reads and returns JSON. */
 export type ReadRow = {
   [K in PanelRoute]: K extends `GET ${string}` ? (PanelApi[K]['answer'] extends 'file' | 'live' ? never : K) : never
 }[PanelRoute]
 
-/** A row that changes something. */
+/** A route that changes data. */
 export type WriteRow = Exclude<PanelRoute, `GET ${string}`>
 
-/** One item of a list row; what any other row answers. */
+/** The response of a route, or one item where the route returns a list. */
 export type Item<K extends PanelRoute> = Returns<PanelApi[K]>
 
-/** One page of a list, with how many there are in all. */
+/** One page of a list, with the total number of items. */
 export interface ListPage<T> {
   readonly items: readonly T[]
   readonly total: number
 }
 
-// Tables and not conditions, so that the compiler works each row out once.
-type QueriedTable = { readonly [K in PanelRoute]: Query<PanelApi[K]> }
-type AskedTable = { readonly [K in PanelRoute]: Ask<PanelApi[K]> }
-type ToldTable = { readonly [K in PanelRoute]: PanelApi[K]['answer'] extends 'list' ? ListPage<Item<K>> : Item<K> }
+// Mapped types rather than conditional types, so that the compiler resolves each route once.
+type QueryTable = { readonly [K in PanelRoute]: Query<PanelApi[K]> }
+type RequestTable = { readonly [K in PanelRoute]: Ask<PanelApi[K]> }
+type ResponseTable = { readonly [K in PanelRoute]: PanelApi[K]['answer'] extends 'list' ? ListPage<Item<K>> : Item<K> }
 
-/** The query of a row, as the contract has it. */
-export type Queried<K extends PanelRoute> = QueriedTable[K]
+/** The query parameters of a route. */
+export type PanelRouteQuery<K extends PanelRoute> = QueryTable[K]
 
-/** What a row is asked with: its query and its body. */
-export type PanelQuery<K extends PanelRoute> = AskedTable[K]
+/** Query parameters and body of a request. */
+export type PanelQuery<K extends PanelRoute> = RequestTable[K]
 
-/** What asking a row comes to. */
-export type Told<K extends PanelRoute> = ToldTable[K]
+/** The response of a route; a `ListPage` where the route returns a list. */
+export type PanelResponse<K extends PanelRoute> = ResponseTable[K]
 
-/** Where the panel's own API begins. */
+/** The root path of the panel's API. */
 export const panelApiRoot = '/admin/api'
 
-/** Asks one row of the service that this page came from; throws `ApiError` for every answer that is no success. */
-export function request<K extends PanelRoute>(row: K, asked: PanelQuery<K>, signal?: AbortSignal): Promise<Told<K>> {
-  return requestUntyped(row, asked, signal)
+/** Sends a request to the panel's API. Throws `ApiError` for every response that is not a success. */
+export function request<K extends PanelRoute>(
+  row: K,
+  request: PanelQuery<K>,
+  signal?: AbortSignal,
+): Promise<PanelResponse<K>> {
+  return requestUntyped(row, request, signal)
 }
 
-/** Query and body as they are sent. */
+/** Query parameters and body, untyped. */
 export interface PanelRequest {
   readonly query?: object
   readonly body?: unknown
 }
 
 /**
- * The same without the contract's types; what comes back is what it says, as panel and service are of one version. Where
- * the service asks for a recent proof of identity, the person is asked for one and the request is repeated.
+ * The untyped form of `request`; the response is trusted, as panel and service have the same version. When the service
+ * requires recent authentication, the user confirms their identity and the request is repeated.
  */
-export async function requestUntyped(row: string, asked: PanelRequest, signal?: AbortSignal) {
-  const sent = await send(row, asked, signal)
-  // A proof of identity in another tab replaces the cookie while requests are on their way; a refused one changed nothing.
-  const first = sent.response.status === 401 ? await send(row, asked, signal) : sent
-  const stale = !first.response.ok && needsProof(first.response.status, first.answer)
-  const { response, answer } = stale && (await askForProof()) ? await send(row, asked, signal) : first
+export async function requestUntyped(row: string, request: PanelRequest, signal?: AbortSignal) {
+  const sent = await send(row, request, signal)
+  // A proof of identity in another tab rotates the cookie while requests are pending; a request refused with 401
+  // changed nothing.
+  const first = sent.response.status === 401 ? await send(row, request, signal) : sent
+  const unproven = !first.response.ok && needsProof(first.response.status, first.answer)
+  const { response, answer } = unproven && (await requestProof()) ? await send(row, request, signal) : first
   if (!response.ok) throw new ApiError(response.status, answer)
-  const told = 'response' in answer ? answer.response : answer
+  const data = 'response' in answer ? answer.response : answer
   const total = response.headers.get('X-WP-Total')
-  return total === null ? told : Object.assign(answer, { items: told, total: Number(total) })
+  return total === null ? data : Object.assign(answer, { items: data, total: Number(total) })
 }
 
-async function send(row: string, asked: PanelRequest, signal?: AbortSignal) {
+async function send(row: string, request: PanelRequest, signal?: AbortSignal) {
   const [method = '', path = ''] = row.split(' ')
-  const { query = {}, body } = asked
+  const { query = {}, body } = request
   const response = await fetch(`${panelApiRoot}${path}${queryText(query)}`, {
     method,
     ...(signal && { signal }),

@@ -1,18 +1,18 @@
 import { useEffect } from 'react'
 import { type Item, panelApiRoot, type ReadRow } from './ask.ts'
-import { queryClient, readAgain, sessionEnded } from './queries.ts'
+import { queryClient, refetch, sessionEnded } from './queries.ts'
 import { createStore, useStore } from './store.ts'
 
 type Message = Item<'GET /live/'>
 type Kind = Message['kinds'][number]
 
-/** Whether changes by others are heard at the moment. */
-export const hearing = createStore(true)
+/** Whether the stream of live changes is connected. */
+export const liveConnected = createStore(true)
 
 const ofCalendar = ['GET /calendar/', 'GET /calendar/verdict/'] as const
 
-// What to read again when something of a kind changed. A row that a screen shows and others change belongs in here.
-const about: Readonly<Record<Kind, readonly ReadRow[]>> = {
+// The routes to refetch after a change of each kind. Every route whose data other users change must be listed.
+const routesByKind: Readonly<Record<Kind, readonly ReadRow[]>> = {
   reservation: [
     'GET /history/',
     'GET /reservations/',
@@ -61,39 +61,42 @@ const about: Readonly<Record<Kind, readonly ReadRow[]>> = {
   site: ['GET /history/', 'GET /why/', 'GET /site/', 'GET /session/', 'GET /providers/one/', ...ofCalendar],
 }
 
-const pause = 3_000
+const reconnectDelay = 3_000
 
-/** Hears what others change while the shell is open and the session lasts, and has the screens read it again. */
+/**
+ * Subscribes to changes by other users while the shell is open and the session lasts, and refetches the affected
+ * routes.
+ */
 export function useLive(): void {
   const ended = useStore(sessionEnded)
   useEffect(() => (ended ? undefined : listen()), [ended])
 }
 
 function listen(): () => void {
-  let again: ReturnType<typeof setTimeout> | undefined
+  let reconnecting: ReturnType<typeof setTimeout> | undefined
   let stream: EventSource
   const open = (): void => {
     stream = new EventSource(`${panelApiRoot}/live/`)
     stream.onopen = () => {
-      // What happened in between was not heard.
-      if (!hearing.get()) void queryClient.invalidateQueries()
-      hearing.set(true)
+      // Changes during the interruption were missed.
+      if (!liveConnected.get()) void queryClient.invalidateQueries()
+      liveConnected.set(true)
     }
     stream.onerror = () => {
-      hearing.set(false)
-      // A browser tries again by itself unless it was refused, which is also how the end of the session shows.
+      liveConnected.set(false)
+      // The browser reconnects by itself unless the request was refused, for example after the session has ended.
       if (stream.readyState !== EventSource.CLOSED) return
-      void readAgain(['GET /session/'])
-      again = setTimeout(open, pause)
+      void refetch(['GET /session/'])
+      reconnecting = setTimeout(open, reconnectDelay)
     }
     stream.onmessage = (event) => {
       const { kinds }: Message = JSON.parse(String(event.data))
-      void readAgain([...new Set(kinds.flatMap((kind) => about[kind]))])
+      void refetch([...new Set(kinds.flatMap((kind) => routesByKind[kind]))])
     }
   }
   open()
   return () => {
-    clearTimeout(again)
+    clearTimeout(reconnecting)
     stream.close()
   }
 }

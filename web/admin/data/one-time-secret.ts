@@ -2,7 +2,7 @@ import { createStore, useStore } from './store.ts'
 
 const secret = createStore('')
 
-/** Takes the secret of a one-time link out of the address bar, so that it stays in no history and no screenshot. */
+/** Removes the secret of a one-time link from the address bar, so that it appears in no history and no screenshot. */
 function take(): void {
   const found = decodeURIComponent(location.hash.slice(1))
   if (!/^[\w-]{20,}$/.test(found)) return
@@ -11,10 +11,10 @@ function take(): void {
 }
 
 take()
-// Another link pasted into the same tab changes the fragment alone: nothing is loaded anew.
+// Pasting another link into the same tab changes only the fragment and loads nothing.
 addEventListener('hashchange', take)
 
-/** The secret of the one-time link that this page was opened with; empty where there was none. */
+/** The secret of the one-time link that opened the page; empty when there was none. */
 export function useOneTimeSecret(): string {
   return useStore(secret)
 }

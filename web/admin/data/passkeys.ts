@@ -1,19 +1,19 @@
 import { request } from './ask.ts'
 import type { SignInEntry } from './session.ts'
 
-/** Whether this browser has passkeys at this address: they belong to a name, and an address of numbers is none. */
+/** Whether the browser supports passkeys at this address; passkeys require a domain name, not an IP address. */
 export function passkeysWork(): boolean {
   return typeof PublicKeyCredential === 'function' && !/^\[|^[\d.]+$/.test(location.hostname)
 }
 
-/** Asks the browser for a passkey and signs in with it; undefined when none was used. */
+/** Signs in with a passkey; undefined when the user cancelled. */
 export async function signInByPasskey(): Promise<SignInEntry | undefined> {
   const credential = await shownPasskey()
   if (!credential) return undefined
   return (await request('POST /session/passkey/sign-in/', { body: { credential } })).person
 }
 
-/** Asks the browser for a passkey and proves with it who is signed in; false when none was used. */
+/** Confirms the signed-in user's identity with a passkey; false when the user cancelled. */
 export async function proveByPasskey(): Promise<boolean> {
   const credential = await shownPasskey()
   if (!credential) return false
@@ -28,7 +28,7 @@ async function shownPasskey() {
   return credential && plain(credential)
 }
 
-/** Has the browser make a passkey and registers it; the new recovery codes, or undefined when none was made. */
+/** Creates and registers a passkey. Returns new recovery codes, or undefined when the user cancelled. */
 export async function addPasskey(name: string): Promise<readonly string[] | undefined> {
   const { startRegistration } = await library()
   const { options } = await request('POST /second-factor/passkeys/options/', {})
@@ -40,12 +40,12 @@ export async function addPasskey(name: string): Promise<readonly string[] | unde
   return recoveryCodes
 }
 
-// Few sign in by passkey on most sites: the library comes when it is used.
+// Passkey sign-in is rare on most sites, so the library is loaded on use.
 function library() {
   return import('@simplewebauthn/browser')
 }
 
-// Both sides write the same JSON down in types of their own.
+// The library and the contract declare the same JSON in different types.
 function plain(value: object) {
   return JSON.parse(JSON.stringify(value))
 }
@@ -54,7 +54,7 @@ function kept<T>(made: T): T {
   return made
 }
 
-// A browser does not say whether the person declined or the key was missing; both are told in one sentence.
+// The browser does not distinguish cancellation from a missing key; both have the same message.
 function ignored(): undefined {
   return undefined
 }

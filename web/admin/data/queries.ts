@@ -2,93 +2,93 @@ import { keepPreviousData, MutationCache, QueryCache, QueryClient, useMutation, 
 import {
   type PanelQuery,
   type PanelRequest,
-  type Queried,
+  type PanelResponse,
+  type PanelRouteQuery,
   type ReadRow,
   requestUntyped,
-  type Told,
   type WriteRow,
 } from './ask.ts'
-import { isEnrolmentAsked, isSignedOut } from './refusal.ts'
+import { isEnrolmentRequired, isSignedOut } from './refusal.ts'
 import { createStore } from './store.ts'
 
-/** Whether a request was refused for want of a session: the sign-in dialog then stands over the page. */
+/** Whether a request was refused because the session has ended; the sign-in dialog is then open. */
 export const sessionEnded = createStore(false)
 
-function heed(error: unknown): void {
+function handleAccessError(error: unknown): void {
   if (isSignedOut(error)) sessionEnded.set(true)
-  // The page that sets one up takes the place of all others.
-  if (isEnrolmentAsked(error)) void readAgain(['GET /session/'])
+  // The page that sets up a second factor replaces all others.
+  if (isEnrolmentRequired(error)) void refetch(['GET /session/'])
 }
 
-/** What was read, kept for all screens. */
+/** The cache of all responses that screens have loaded. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: heed }),
-  mutationCache: new MutationCache({ onError: heed }),
+  queryCache: new QueryCache({ onError: handleAccessError }),
+  mutationCache: new MutationCache({ onError: handleAccessError }),
   defaultOptions: {
     queries: {
-      // The live stream says what changed; this is for when it is interrupted.
+      // Live changes invalidate queries; this is the fallback while the stream is interrupted.
       staleTime: 30_000,
-      // Refusals stay what they are; a connection may come back.
+      // Only network errors are retried; a refusal is final.
       retry: (failures, error) => failures < 2 && error instanceof TypeError,
     },
     mutations: { networkMode: 'always' },
   },
 })
 
-/** What reading a row has come to so far. */
+/** The state of a query. */
 export interface ReadState<T> {
   readonly data: T | undefined
   readonly error: unknown
-  /** `data` is of the question before, until the answer to this one is there. */
+  /** `data` belongs to the previous query until the response to the current query arrives. */
   readonly isPlaceholderData: boolean
   refetch(): unknown
 }
 
-/** A write, and what it has come to. */
+/** A mutation and its state. */
 export interface Writing<K extends WriteRow> {
   readonly isPending: boolean
   readonly error: unknown
-  readonly data: Told<K> | undefined
-  /** Writes; what goes wrong stands in `error`. */
-  mutate(asked: PanelQuery<K>, then?: { onSuccess: (told: Told<K>) => void }): void
-  /** Writes, and throws what goes wrong. */
-  mutateAsync(asked: PanelQuery<K>): Promise<Told<K>>
-  /** Forgets what it came to. */
+  readonly data: PanelResponse<K> | undefined
+  /** Sends the request; an error is stored in `error`. */
+  mutate(request: PanelQuery<K>, then?: { onSuccess: (response: PanelResponse<K>) => void }): void
+  /** Sends the request; rejects on an error. */
+  mutateAsync(request: PanelQuery<K>): Promise<PanelResponse<K>>
+  /** Clears `data` and `error`. */
   reset(): void
 }
 
 interface ReadOptions<T> {
-  /** In how many milliseconds to look again, after what was told last; false for not by itself. */
-  readonly lookAgain?: (told: T | undefined) => number | false
-  /** Whether it is to be asked yet; it is, when absent. */
+  /** Returns the polling interval in milliseconds after a response; false to stop polling. */
+  readonly refetchAfter?: (response: T | undefined) => number | false
+  /** Whether the query is enabled; true when absent. */
   readonly when?: boolean
 }
 
-/** Reads a row of the contract; a list keeps its page on screen until the next one is there. */
+/** Queries a route; a list keeps its page on screen until the next page has loaded. */
 export function useRead<K extends ReadRow>(
   row: K,
-  query: Queried<K>,
-  { lookAgain, when = true }: ReadOptions<Told<K>> = {},
-): ReadState<Told<K>> {
-  // The types are the ones above: worked out inside the library's for every row, they take a minute to check.
+  query: PanelRouteQuery<K>,
+  { refetchAfter, when = true }: ReadOptions<PanelResponse<K>> = {},
+): ReadState<PanelResponse<K>> {
+  // `ReadState` is declared by hand: inferring the library's types for every route takes a minute to compile.
   return useQuery({
     queryKey: [row, query],
     queryFn: ({ signal }) => requestUntyped(row, { query }, signal),
     enabled: when,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => lookAgain?.(state.data) ?? false,
+    refetchInterval: ({ state }) => refetchAfter?.(state.data) ?? false,
   })
 }
 
-/** Writes by a row of the contract; what was read by the rows of `changes` is read again before it counts as done. */
+/** Returns a mutation for a route. `changes` lists the routes to refetch before the mutation counts as complete. */
 export function useWrite<K extends WriteRow>(row: K, changes: readonly ReadRow[] = []): Writing<K> {
   return useMutation({
-    mutationFn: (asked: PanelRequest) => requestUntyped(row, asked),
-    onSuccess: () => readAgain(changes),
+    mutationFn: (request: PanelRequest) => requestUntyped(row, request),
+    onSuccess: () => refetch(changes),
   })
 }
 
-/** Marks what these rows answered as out of date, and waits until what is on screen is read again. */
-export async function readAgain(rows: readonly ReadRow[]): Promise<void> {
+/** Marks the responses of these routes as stale, and waits until the mounted ones are refetched. */
+export async function refetch(rows: readonly ReadRow[]): Promise<void> {
   await Promise.all(rows.map((row) => queryClient.invalidateQueries({ queryKey: [row] })))
 }

@@ -2,52 +2,52 @@ import type { Message } from '../../../src/messages/message.ts'
 import { ApiError } from '../../client.ts'
 import { say } from '../i18n/index.ts'
 
-/** What went wrong, as a form or a screen shows it. */
+/** A failed request, as a form or screen shows it. */
 export interface Failure {
-  /** The service's sentence, in the person's language; undefined where it could not be reached at all. */
+  /** The message in the user's language; undefined when the service was unreachable. */
   readonly sentence: string | undefined
-  /** Field → what is wrong with it, in the same. */
+  /** Messages by field, in the user's language. */
   readonly fields: Readonly<Record<string, string>>
-  /** Under which the operator finds a fault in the log. */
+  /** The request id under which the server logged a fault. */
   readonly requestId: string | undefined
 }
 
-/** Takes an error of `ask` apart: what to show beside which field, and what above them. */
+/** Extracts the messages of an `ApiError`: the general message, and one message for each field. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof ApiError)) return { sentence: undefined, fields: {}, requestId: undefined }
   const { body } = error
   const requestId = 'error' in body ? undefined : body.data.requestId
   return {
     sentence: sentenceOf(body),
-    // Only for who asks: a file may have many thousands.
+    // Computed on demand: an import may have many thousands of messages.
     get fields() {
-      return Object.fromEntries(detailsOf(body).map(toldIn))
+      return Object.fromEntries(detailsOf(body).map(spoken))
     },
     requestId: typeof requestId === 'string' ? requestId : undefined,
   }
 }
 
-/** What is wrong with each place of what was sent: the first of them, and how many more there are. */
+/** Returns the first `max` messages of an `ApiError` with their places, and the number of further messages. */
 export function faultsIn(
   error: unknown,
-  most: number,
+  max: number,
 ): { readonly faults: readonly (readonly [place: string, sentence: string])[]; readonly more: number } {
-  const told = error instanceof ApiError ? detailsOf(error.body) : []
-  return { faults: told.slice(0, most).map(toldIn), more: Math.max(0, told.length - most) }
+  const details = error instanceof ApiError ? detailsOf(error.body) : []
+  return { faults: details.slice(0, max).map(spoken), more: Math.max(0, details.length - max) }
 }
 
-/** Whether the session has ended, or there never was one. */
+/** Whether the request was made without a valid session. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
-/** Whether the panel is closed until the person has set up a second factor. */
-export function isEnrolmentAsked(error: unknown): boolean {
+/** Whether the panel is closed until the user has set up a second factor. */
+export function isEnrolmentRequired(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 403) return false
   return 'data' in error.body && error.body.data.reason === 'second_factor_required'
 }
 
-/** What is answered before anything is read, such as under load, carries no messages as data. */
+/** A response sent before the request is read, such as under load, has no message data. */
 function sentenceOf(body: ApiError['body']): string {
   if (body.messages) return say(body.messages.error)
   if (body.code === 'rest_unavailable') return say({ code: 'overloaded' })
@@ -58,6 +58,6 @@ function detailsOf({ messages }: ApiError['body']): (readonly [string, Message])
   return Object.entries(messages?.details ?? {})
 }
 
-function toldIn([name, fault]: readonly [string, Message]): readonly [string, string] {
+function spoken([name, fault]: readonly [string, Message]): readonly [string, string] {
   return [name, say(fault)]
 }

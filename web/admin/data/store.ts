@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that lives outside the components, and tells those that use it when it changes. */
+/** A value outside of the component tree that notifies its subscribers of changes. */
 export interface Store<T> {
   readonly get: () => T
   readonly set: (value: T) => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** Makes a store that begins with `value`. */
+/** Creates a store with an initial value. */
 export function createStore<T>(value: T): Store<T> {
   const listeners = new Set<() => void>()
   let current = value
@@ -25,7 +25,7 @@ export function createStore<T>(value: T): Store<T> {
   }
 }
 
-/** The store's value; the component is drawn again when it changes. */
+/** Subscribes a component to a store and returns its value. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get)
 }

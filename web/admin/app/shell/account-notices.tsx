@@ -6,7 +6,7 @@ import { useFormats } from '../../data/dates/formats.ts'
 import { useWrite } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
 
-/** What the person must know of their account: second factors that a link removed, or one that is needed soon. */
+/** Warns the user about second factors that a link removed, and about a second factor that will soon be required. */
 export function AccountNotices() {
   const { t } = useTranslation()
   const { dateTime } = useFormats()

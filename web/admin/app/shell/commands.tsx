@@ -7,10 +7,10 @@ import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { admits, endSession, useUser } from '../../data/session.ts'
 import { createStore, useStore } from '../../data/store.ts'
-import { useFound } from './found.tsx'
+import { useSearchResults } from './found.tsx'
 import { places, settingsPlaces } from './places.ts'
 
-/** Something that can be done on a screen, offered in the command palette while the screen is open. */
+/** A command that a screen offers in the command palette while the screen is open. */
 export interface PaletteCommand {
   readonly id: string
   readonly label: string
@@ -18,15 +18,15 @@ export interface PaletteCommand {
   readonly run: () => void
 }
 
-// So long after the last key the service is asked.
+// Debounce of the search, in milliseconds.
 const pause = 200
 
 const registered = createStore<ReadonlyMap<string, readonly PaletteCommand[]>>(new Map())
 
-/** Offers these in the command palette for as long as the screen stands. */
+/** Registers commands in the command palette while the calling component is mounted. */
 export function useCommands(commands: readonly PaletteCommand[]): void {
   const key = useId()
-  // Registered anew at each drawing: what a command does may have changed with it.
+  // Registered again at each render, since the callback of a command may have changed.
   useEffect(() => {
     registered.set(new Map(registered.get()).set(key, commands))
   })
@@ -40,7 +40,7 @@ export function useCommands(commands: readonly PaletteCommand[]): void {
   )
 }
 
-/** The command palette (Ctrl-K): every place of the role, what the screen offers, and what is always there. */
+/** The command palette (Ctrl-K): navigation entries of the role, commands of the screen, and general commands. */
 export default function CommandPalette() {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -50,7 +50,7 @@ export default function CommandPalette() {
   const dark = colorScheme !== 'dark'
   const [query, setQuery] = useState('')
   const [sought] = useDebouncedValue(query.trim(), pause)
-  const found = useFound(sought, query)
+  const found = useSearchResults(sought, query)
   const book = (): void => void navigate({ to: '/calendar', search: { book: '1' } })
   useHotkeys([['n', book]])
   const actions: SpotlightActionGroupData[] = [

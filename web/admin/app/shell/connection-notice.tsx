@@ -2,15 +2,15 @@ import { Alert } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { hearing } from '../../data/live.ts'
+import { liveConnected } from '../../data/live.ts'
 import { sessionEnded } from '../../data/queries.ts'
 import { useStore } from '../../data/store.ts'
 
-/** Says when what is on screen may be out of date: no connection, or live updates that are interrupted. */
+/** Warns that the screen may be out of date: the browser is offline, or live updates are interrupted. */
 export function ConnectionNotice() {
   const { t } = useTranslation()
   const { online } = useNetwork()
-  const connected = useStore(hearing)
+  const connected = useStore(liveConnected)
   const ended = useStore(sessionEnded)
   if ((online && connected) || ended) return null
   return (

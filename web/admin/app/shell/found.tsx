@@ -9,8 +9,11 @@ import { admits, useUser } from '../../data/session.ts'
 const few = 5
 const shortest = 2
 
-/** Customers, coming reservations and providers that fit a text, as groups of the command palette; none while it is short. */
-export function useFound(sought: string, query: string): SpotlightActionGroupData[] {
+/**
+ * Groups of the command palette with the customers, upcoming reservations and providers that match a text; empty for a
+ * short text.
+ */
+export function useSearchResults(sought: string, query: string): SpotlightActionGroupData[] {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
   const { role } = useUser()
@@ -24,7 +27,7 @@ export function useFound(sought: string, query: string): SpotlightActionGroupDat
   const plain = folded(sought)
   const mayOpen = admits(['admin', 'manager'], role)
   const providers = (filters.data?.providers ?? []).filter(({ name }) => folded(name).includes(plain)).slice(0, few)
-  // The service has searched, by more than stands in the label: whatever is typed meanwhile does not hide what it found.
+  // The server matches on more than the label, so Spotlight must not filter its results again.
   const keywords = [query]
   return [
     {
@@ -67,7 +70,7 @@ export function useFound(sought: string, query: string): SpotlightActionGroupDat
   ]
 }
 
-/** Lower case, without accents. */
+/** Lower-cases a text and removes accents. */
 function folded(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -7,7 +7,7 @@ import { endSession, useSession, useUser } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { changeLanguage, isLanguage, languages } from '../../i18n/index.ts'
 
-/** Which zone times are shown in, on the button itself; behind it zone, language and appearance. */
+/** Shows the time zone on its button; opens a menu with time zone, language and appearance. */
 export function ViewMenu() {
   const { t, i18n } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -80,8 +80,8 @@ function Choice({ chosen, choose, children }: ChoiceProps) {
   )
 }
 
-/** Who is signed in: to their profile, and out. */
-export function PersonMenu() {
+/** The menu of the signed-in user: profile and sign-out. */
+export function UserMenu() {
   const { t } = useTranslation()
   const { name, email, role } = useUser()
   const shown = name || email

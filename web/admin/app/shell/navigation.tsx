@@ -9,7 +9,7 @@ import styles from './shell.module.css'
 
 const atTheFoot = 4
 
-/** The places of the role, one below the other. */
+/** The navigation entries of the user's role, as a vertical list. */
 export function Navigation() {
   const { t } = useTranslation()
   const isHere = useIsHere()
@@ -31,12 +31,12 @@ export function Navigation() {
 }
 
 interface FootNavigationProps {
-  /** Opens and closes the whole navigation. */
+  /** Opens and closes the full navigation. */
   readonly more: () => void
   readonly opened: boolean
 }
 
-/** The first places of the role at the foot of a phone, within reach of the thumb. */
+/** The first navigation entries of the role as a bar at the bottom of a phone screen. */
 export function FootNavigation({ more, opened }: FootNavigationProps) {
   const { t } = useTranslation()
   const isHere = useIsHere()

@@ -14,7 +14,7 @@ import type { ComponentType } from 'react'
 import type { UserRole } from '../../../../src/access/users/user.ts'
 import type { Words } from '../../i18n/messages.ts'
 
-/** A place in the navigation: where it is, what it is called and whose role has it. */
+/** One entry of the navigation: its path, its label, and the roles that see it. */
 export interface PanelPlace {
   readonly to: string
   readonly word: keyof Words['places']
@@ -25,7 +25,7 @@ export interface PanelPlace {
 const all: readonly UserRole[] = ['admin', 'manager', 'provider']
 const leading: readonly UserRole[] = ['admin', 'manager']
 
-/** The navigation, in its order; the first four stand at the foot of a phone. */
+/** The navigation entries in display order; the first four appear in the bottom bar on a phone. */
 export const places: readonly PanelPlace[] = [
   { to: '/', word: 'start', icon: IconHome, roles: all },
   { to: '/today', word: 'today', icon: IconCalendarEvent, roles: all },
@@ -39,14 +39,14 @@ export const places: readonly PanelPlace[] = [
   { to: '/settings', word: 'settings', icon: IconSettings, roles: leading },
 ]
 
-/** A page of the settings. */
+/** One page of the settings. */
 export interface SettingsPlace {
   readonly to: string
   readonly word: keyof Words['places']
   readonly roles: readonly UserRole[]
 }
 
-/** The pages of the settings, in their order. */
+/** The pages of the settings in display order. */
 export const settingsPlaces: readonly SettingsPlace[] = [
   { to: '/settings/site', word: 'site', roles: leading },
   { to: '/settings/policies', word: 'policies', roles: leading },

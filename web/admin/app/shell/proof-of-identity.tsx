@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react'
-import { proofAsked } from '../../data/proof.ts'
+import { proofPending } from '../../data/proof.ts'
 import { useStore } from '../../data/store.ts'
 
 const ConfirmIdentity = lazy(() => import('../../components/dialogs/confirm-identity.tsx'))
 
-/** Stands over the page while something waits for the person to confirm who they are. */
+/** Opens the dialog that confirms the user's identity while a request waits for it. */
 export function ProofOfIdentity() {
   return (
-    useStore(proofAsked) && (
+    useStore(proofPending) && (
       <Suspense>
         <ConfirmIdentity />
       </Suspense>

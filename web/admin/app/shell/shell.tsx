@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LeadOn } from '../../components/panel-link.tsx'
+import { Redirect } from '../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useLive } from '../../data/live.ts'
 import { type PanelSession, type SignedInUser, useSessionRead } from '../../data/session.ts'
@@ -13,19 +13,19 @@ import icon from '../../icon.svg'
 import { AccountNotices } from './account-notices.tsx'
 import CommandPalette from './commands.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
-import { PersonMenu, ViewMenu } from './menus.tsx'
+import { UserMenu, ViewMenu } from './menus.tsx'
 import { FootNavigation, Navigation } from './navigation.tsx'
 import { ProofOfIdentity } from './proof-of-identity.tsx'
 import styles from './shell.module.css'
 import { SignInAgain } from './sign-in-again.tsx'
 
-/** All pages for people who are signed in; others are led to where they can be. */
+/** The layout of every page for signed-in users; redirects other visitors to sign-in or set-up. */
 export function Shell() {
   const { data, error, refetch } = useSessionRead()
   const { href } = useLocation()
   if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />
   if (!data) return <LoadingState />
-  if (!data.person) return <LeadOn href={href === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(href)}`} />
+  if (!data.person) return <Redirect href={href === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(href)}`} />
   return <Admitted session={data} person={data.person} />
 }
 
@@ -59,7 +59,7 @@ function Frame({ siteName }: { readonly siteName: string }) {
   const { pathname } = useLocation()
   const [opened, { toggle, close }] = useDisclosure()
   useLive()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes whenever another place is reached
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the path changes
   useEffect(close, [pathname])
   return (
     <AppShell
@@ -97,7 +97,7 @@ function Frame({ siteName }: { readonly siteName: string }) {
             </ActionIcon>
           </Tooltip>
           <ViewMenu />
-          <PersonMenu />
+          <UserMenu />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" component="div">

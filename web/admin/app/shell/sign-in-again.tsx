@@ -5,13 +5,13 @@ import { beginSession, type SignInEntry, useUser } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { SignInForm } from '../../features/access/components/sign-in-form.tsx'
 
-/** Stands over the page when the session has ended, and leaves as it was all that was entered below. */
+/** Opens a sign-in dialog over the page when the session has ended; values entered in the page are preserved. */
 export function SignInAgain() {
   const { t } = useTranslation()
   const ended = useStore(sessionEnded)
   const { id, email } = useUser()
   const signedIn = async (person: SignInEntry): Promise<void> => {
-    // What stands on the page was read for someone else.
+    // The page shows data that was loaded for another user.
     if (person.id !== id) return location.reload()
     await beginSession()
   }

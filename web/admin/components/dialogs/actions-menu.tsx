@@ -6,15 +6,15 @@ import type { Address } from '../../data/address.ts'
 import { PanelLink } from '../panel-link.tsx'
 
 interface ActionsMenuProps {
-  /** Whose actions they are, for those who do not see where the dots stand. */
+  /** The accessible name of the menu button. */
   readonly label: string
-  /** As of the controls beside it. */
+  /** Matches the size of the adjacent controls. */
   readonly size?: 'md' | 'lg'
   readonly loading?: boolean
   readonly children: ReactNode
 }
 
-/** What is done with one thing, behind three dots. */
+/** A menu of actions on one item, opened by a button with three dots. */
 export function ActionsMenu({ label, size = 'md', loading = false, children }: ActionsMenuProps) {
   return (
     <Menu position="bottom-end">
@@ -28,16 +28,16 @@ export function ActionsMenu({ label, size = 'md', loading = false, children }: A
   )
 }
 
-interface LeadProps {
+interface LinkItemProps {
   readonly icon: ReactNode
-  /** A path of the panel, and what stands behind the `?` there. */
+  /** A path of the panel, with optional query parameters in `search`. */
   readonly to: string
   readonly search: Address
   readonly children: ReactNode
 }
 
-/** An action that leads to another page of the panel. */
-export function LeadItem({ icon, to, search, children }: LeadProps) {
+/** A menu item that navigates to another page of the panel. */
+export function LinkItem({ icon, to, search, children }: LinkItemProps) {
   return (
     <Menu.Item leftSection={icon} component={PanelLink} to={to} search={search}>
       {children}
@@ -45,10 +45,10 @@ export function LeadItem({ icon, to, search, children }: LeadProps) {
   )
 }
 
-/** The action that removes, the last of them. */
+/** The menu item that removes something; the last item of its menu. */
 export function RemoveItem({ remove }: { readonly remove: () => void }) {
   const { t } = useTranslation()
-  // As red as can be read: of a colour by its name a menu takes one shade, dark or light.
+  // Named colours have one shade in both schemes; this shade is chosen per scheme for contrast.
   return (
     <Menu.Item leftSection={<IconTrash size={16} />} color="var(--mantine-color-red-text)" onClick={remove}>
       {t('common.remove')}

@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** What is to be thought about before going on; a reader is told of it as it appears. */
+/** A warning to consider before continuing, announced by screen readers when it appears. */
 export function Caution({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Alert

@@ -7,17 +7,17 @@ interface ConfirmDialogProps {
   readonly close: () => void
   readonly title: string
   readonly text: string
-  /** What the button does, as a verb. */
+  /** The label of the confirming button, a verb. */
   readonly action: string
-  /** It cannot be undone. */
+  /** The action cannot be undone. */
   readonly danger?: boolean
-  /** Does it; the dialog closes when it is done, and shows what it throws. */
+  /** Performs the action. The dialog closes when the promise resolves, and shows the error when the promise rejects. */
   readonly confirm: () => Promise<unknown>
-  /** More to settle before. */
+  /** Further content or fields above the buttons. */
   readonly children?: ReactNode
 }
 
-/** Asks before something is done that is hard to take back. */
+/** Asks for confirmation before an action that is hard to undo. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, close, title, text, action, danger = false, confirm, children } = props
   const [pending, setPending] = useState(false)

@@ -4,11 +4,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { request } from '../../data/ask.ts'
 import { passkeysWork, proveByPasskey } from '../../data/passkeys.ts'
-import { settleProof } from '../../data/proof.ts'
+import { resolveProof } from '../../data/proof.ts'
 import { useUser } from '../../data/session.ts'
 import { CancelButton, Form, Problem, useWriteForm } from '../fields/write-form.tsx'
 
-/** Asks for password and second factor, or a passkey; what waits for it then goes on, and the page stays as it is. */
+/**
+ * Asks for password and second factor, or for a passkey, then resumes the waiting requests. The page keeps its state.
+ */
 export default function ConfirmIdentity() {
   const { t } = useTranslation()
   const person = useUser()
@@ -20,12 +22,12 @@ export default function ConfirmIdentity() {
     write: async ({ password, code, recoveryCode }) => {
       const typed = second ? (recovery ? { recoveryCode } : { code }) : {}
       const { state } = await request('POST /session/authenticate/', { body: { password, ...typed } })
-      // A second factor was added elsewhere since this page was read.
+      // A second factor was added in another session after this page had loaded.
       if (state === 'second_factor') location.reload()
-      else settleProof(true)
+      else resolveProof(true)
     },
   })
-  const leave = (): void => settleProof(false)
+  const leave = (): void => resolveProof(false)
   const withPasskey = passkeys > 0 && passkeysWork()
   return (
     <Modal opened onClose={leave} title={t('profile.confirmTitle')} zIndex={400} closeOnClickOutside={false}>
@@ -80,7 +82,7 @@ function WithPasskey() {
     setState('pending')
     setProblem(undefined)
     void proveByPasskey().then(
-      (proved) => (proved ? settleProof(true) : setState('declined')),
+      (proved) => (proved ? resolveProof(true) : setState('declined')),
       (error: unknown) => {
         setState('idle')
         setProblem(error)

@@ -3,15 +3,15 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { toast } from './toast.tsx'
 
 interface RemoveDialogProps {
-  /** Where the words stand that ask, explain and say that it is done. */
+  /** The i18n namespace of the title, the explanation and the success message. */
   readonly words: 'providers' | 'services' | 'team'
-  /** The name of what is to go; nothing is asked while there is none. */
+  /** The name of the item to remove; undefined closes the dialog. */
   readonly name: string | undefined
   readonly close: () => void
   readonly remove: () => Promise<unknown>
 }
 
-/** Asks before a row of a list is removed, and says when it is. */
+/** Asks for confirmation before an item of a list is removed, and reports success. */
 export function RemoveDialog({ words, name, close, remove }: RemoveDialogProps) {
   const { t } = useTranslation()
   return (

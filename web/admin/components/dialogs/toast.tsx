@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import i18next from 'i18next'
 import { failureOf } from '../../data/refusal.ts'
 
-/** Says in a corner that something is done, with a way to undo it where there is one. */
+/** Shows a success notification, with an undo button when `undo` is given. */
 export function toast(text: string, undo?: () => void): void {
   const id = crypto.randomUUID()
   const message = undo ? <WithUndo text={text} undo={undo} hide={() => notifications.hide(id)} /> : text
@@ -13,7 +13,7 @@ export function toast(text: string, undo?: () => void): void {
   notifications.show({ id, message, color: 'teal', icon, closeButtonProps, autoClose: undo ? 12_000 : 5_000 })
 }
 
-/** Says in a corner what was refused, where the place that asked may be gone already. */
+/** Shows the message of an error as a notification, for actions whose form or dialog may be closed already. */
 export function toastTrouble(error: unknown): void {
   const message = failureOf(error).sentence ?? i18next.t('states.noConnection')
   const closeButtonProps = { 'aria-label': i18next.t('common.close') }

@@ -3,13 +3,13 @@ import { isDate } from '../../data/dates/dates.ts'
 import { DateField } from './date-field.tsx'
 
 interface AddressDateProps {
-  /** Under which the date (`YYYY-MM-DD`) stands in the address. */
+  /** The query parameter that holds the date (`YYYY-MM-DD`). */
   readonly name: string
   readonly label: string
   readonly title?: string
 }
 
-/** A date that filters a list. */
+/** A date filter whose value is a query parameter. */
 export function AddressDate({ name, ...rest }: AddressDateProps) {
   const [address, change] = useAddress()
   const kept = address[name]

@@ -6,17 +6,17 @@ import { useAddress } from '../../data/address.ts'
 const pause = 250
 
 interface AddressFieldProps extends TextInputProps {
-  /** Under which its text stands in the address. */
+  /** The query parameter that holds the text. */
   readonly name: string
 }
 
-/** A field that filters a list: its text stands in the address a moment after the last key. */
+/** A text filter whose value is a query parameter, updated after a debounce. */
 export function AddressField({ name, ...rest }: AddressFieldProps) {
   const [address, change] = useAddress()
   const kept = address[name] ?? ''
   const [text, setText] = useState(kept)
   const keep = useDebouncedCallback((value: string) => change({ [name]: value.trim(), page: '' }), pause)
-  // The filters were cleared.
+  // The filters were cleared outside of this field.
   useEffect(() => {
     if (kept === '') setText('')
   }, [kept])

@@ -2,13 +2,13 @@ import { Select, type SelectProps } from '@mantine/core'
 import { useAddress } from '../../data/address.ts'
 
 interface AddressSelectProps extends SelectProps {
-  /** Under which the choice stands in the address. */
+  /** The query parameter that holds the choice. */
   readonly name: string
-  /** What is chosen while the address says nothing. */
+  /** The value when the query parameter is absent. */
   readonly unless?: string
 }
 
-/** A choice that filters a list and stands in the address. */
+/** A select filter whose value is a query parameter. */
 export function AddressSelect({ name, unless = '', ...rest }: AddressSelectProps) {
   const [address, change] = useAddress()
   return (

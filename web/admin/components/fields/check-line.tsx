@@ -5,7 +5,7 @@ import { say } from '../../i18n/index.ts'
 
 const colors = { ok: 'teal', warn: 'yellow', fail: 'red' } as const
 
-/** What one look at the service's health came to: well or not, and a sentence. */
+/** One health check of the system: its state and its message. */
 export function CheckLine({ check, state, message }: Item<'GET /system/'>['checks'][number]) {
   const { t } = useTranslation()
   return (

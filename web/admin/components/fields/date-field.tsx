@@ -9,21 +9,21 @@ import { type DateReading, readDate, readTime, splitDateTime, typedDateText } fr
 
 interface FieldProps
   extends Omit<TextInputProps, 'min' | 'value' | 'defaultValue' | 'onChange' | 'type' | 'rightSection'> {
-  /** Which year a date typed without one belongs to: the coming one, unless the field looks dates up. */
+  /** Which year a date without a year belongs to: the upcoming one, unless the field looks up past dates. */
   readonly missingYear?: DateReading['missingYear']
 }
 
 interface DateFieldProps extends FieldProps {
-  /** `YYYY-MM-DD`; null or empty for none. */
+  /** `YYYY-MM-DD`; null or empty when unset. */
   readonly value?: string | null
-  /** Called with null while the text cannot be read, and when it is empty. */
+  /** Called with null while the text is not a valid date, and when the text is empty. */
   readonly onChange?: (date: string | null) => void
   readonly clearable?: boolean
-  /** The first date that may be chosen, `YYYY-MM-DD`. */
+  /** The earliest date that can be chosen, `YYYY-MM-DD`. */
   readonly min?: string
 }
 
-/** A date as the person's locale writes it, typed or picked from a calendar. A text that is not a date is refused beside the field. */
+/** A date in the user's locale, typed or picked from a calendar. Invalid text is reported beside the field. */
 export function DateField({ value, onChange, min, ...rest }: DateFieldProps) {
   const { t } = useTranslation()
   const { reading, locale } = useReading(rest.missingYear)
@@ -53,13 +53,13 @@ export function DateField({ value, onChange, min, ...rest }: DateFieldProps) {
 }
 
 interface DateTimeFieldProps extends FieldProps {
-  /** `YYYY-MM-DDTHH:mm`; empty for none. */
+  /** `YYYY-MM-DDTHH:mm`; empty when unset. */
   readonly value?: string
-  /** Called with an empty text while what is typed cannot be read. */
+  /** Called with an empty string while the text is not a valid date and time. */
   readonly onChange?: (dateTime: string) => void
 }
 
-/** A date and a time in one field, as the person's locale writes them. */
+/** A date and a time in one field, in the user's locale. */
 export function DateTimeField({ value, onChange, ...rest }: DateTimeFieldProps) {
   const { t } = useTranslation()
   const { reading, locale } = useReading(rest.missingYear)
@@ -95,10 +95,10 @@ interface PickedFieldProps extends FieldProps {
   readonly min?: string | undefined
   readonly show: (value: string) => string
   readonly read: (text: string) => { readonly value: string; readonly complete: boolean } | undefined
-  /** What is wrong with a text that cannot be read. */
+  /** Returns the error message for a text that cannot be parsed. */
   readonly fault: (text: string) => string
   readonly dateOf: (value: string) => string
-  /** The value that picking a date of the calendar makes. */
+  /** Returns the value for a date picked from the calendar. */
   readonly withDate: (date: string) => string
 }
 
@@ -118,25 +118,25 @@ function PickedField(props: PickedFieldProps) {
   } = props
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
-  // What is typed until it is read; the field shows the value otherwise.
+  // The text until it is parsed; afterwards the field shows the value.
   const [text, setText] = useState<string>()
   const [left, setLeft] = useState(false)
   const [seen, setSeen] = useState(value)
-  const [told, setTold] = useState(value)
+  const [lastValue, setLastValue] = useState(value)
   if (value !== seen) {
     setSeen(value)
-    // Changed from elsewhere.
-    if (value !== told) setText(undefined)
+    // The value was changed outside of this field.
+    if (value !== lastValue) setText(undefined)
   }
   const tell = (next: string | null): void => {
-    setTold(next)
+    setLastValue(next)
     if (next !== value) onChange(next)
   }
   const type = (typed: string): void => {
     setText(typed)
     setLeft(false)
     const found = read(typed)
-    // A date that is still being typed would be read as another: 5.1 on the way to 5.12.
+    // An incomplete date would be parsed as another date: 5.1 on the way to 5.12.
     if (found?.complete) tell(found.value)
     else if (typed.trim() === '') tell(null)
   }
@@ -163,7 +163,7 @@ function PickedField(props: PickedFieldProps) {
           {...rest}
           error={unreadable && left ? fault(text) : rest.error}
           data-unreadable={unreadable || undefined}
-          // An open calendar is closed by Escape, and not the dialog around it.
+          // Escape closes an open calendar, not the dialog around the field.
           data-mantine-stop-propagation={opened}
           value={text ?? (value === null ? '' : show(value))}
           onChange={(event) => type(event.currentTarget.value)}
@@ -225,7 +225,7 @@ function useReading(missingYear: DateReading['missingYear'] = 'upcoming') {
   return { locale, reading: { locale, today, missingYear } }
 }
 
-// A day after the 12th shows which part is the day and which the month.
+// A day after the 12th shows the order of day and month.
 function exampleDate(today: string): string {
   return `${today.slice(0, 4)}-12-24`
 }

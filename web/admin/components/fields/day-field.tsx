@@ -6,12 +6,12 @@ import { DateField } from './date-field.tsx'
 
 interface DayFieldProps {
   readonly label: string
-  /** `YYYY-MM-DD`; empty while it is not known. */
+  /** `YYYY-MM-DD`; empty until loaded. */
   readonly value: string
   readonly onChange: (date: string) => void
 }
 
-/** One day to look at, with the day before and the day after a button away. */
+/** A date field with buttons for the previous and the next day. */
 export function DayField({ label, value, onChange }: DayFieldProps) {
   const { t } = useTranslation()
   return (

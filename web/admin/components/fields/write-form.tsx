@@ -8,15 +8,15 @@ import { Trouble } from '../states.tsx'
 
 interface WriteFormOptions<Values extends object> {
   readonly initialValues: Values
-  /** What is wrong already, by field, before the service is asked. */
+  /** Returns the errors by field that are known before the request. */
   readonly validate?: (values: Values) => FormErrors
-  /** Writes; what it throws is shown beside the fields it names. */
+  /** Performs the write; the errors of a rejected promise are shown beside their fields. */
   readonly write: (values: Values) => Promise<unknown>
-  /** The field of the form for a field of the body, where it is called differently. */
+  /** Maps a field of the request body to the form field, where the names differ. */
   readonly fieldOf?: (name: string) => string
 }
 
-/** A form, what stands above its fields when the service said no, and whether it is being asked. */
+/** A form with its values, the error of the last submission, and whether a submission is pending. */
 export interface WriteForm<Values extends object> {
   readonly fields: UseFormReturnType<Values>
   readonly problem: unknown
@@ -24,7 +24,7 @@ export interface WriteForm<Values extends object> {
   submit(): void
 }
 
-/** A form that writes: what the service refuses is shown beside the field it is about, else above the fields. */
+/** A form that submits a write. Errors of the service are shown beside their fields, and otherwise above the fields. */
 export function useWriteForm<Values extends object>(options: WriteFormOptions<Values>): WriteForm<Values> {
   const [problem, setProblem] = useState<unknown>()
   const [pending, setPending] = useState(false)
@@ -61,18 +61,18 @@ interface FieldTroubleProps {
   readonly name: string
 }
 
-/** What is wrong with one field; in another language once that is chosen. */
+/** The error of one field, rendered again when the language changes. */
 function FieldTrouble({ error, name }: FieldTroubleProps) {
   useTranslation()
   return failureOf(error).fields[name]
 }
 
-/** `form.2.key` of `form[2].key`: as the form names its fields. */
+/** Converts `form[2].key` to `form.2.key`, the path that the form uses. */
 function placeOf(name: string): string {
   return name.replace(/\[(\d+)\]/g, '.$1')
 }
 
-/** `limits` of `limits.perServiceDay`. */
+/** Returns `limits` for `limits.perServiceDay`. */
 function rootOf(name: string): string {
   return name.split('.')[0] ?? name
 }
@@ -80,21 +80,21 @@ function rootOf(name: string): string {
 interface FormProps {
   readonly form: Pick<WriteForm<object>, 'problem' | 'pending' | 'submit'>
   readonly submitText: string
-  /** Beside the submit button, such as one that cancels. */
+  /** Content beside the submit button, such as a cancel button. */
   readonly beside?: ReactNode
-  /** The button goes over the whole width, as on a sign-in page. */
+  /** The submit button takes the full width, as on a sign-in page. */
   readonly wide?: boolean
   readonly children: ReactNode
 }
 
-/** The form on the page: what was refused, the fields, and the button. */
+/** Renders the error of the last submission, the fields and the submit button. */
 export function Form({ form, submitText, beside, wide = false, children }: FormProps) {
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        // Such a field says itself what is wrong; the form would write without it.
+        // A field with unparsable text reports the error itself; submitting would omit its value.
         const unreadable = event.currentTarget.querySelector<HTMLElement>('[data-unreadable]')
         if (unreadable) unreadable.focus()
         else form.submit()
@@ -114,7 +114,7 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
   )
 }
 
-/** What a write was refused with; nothing where nothing went wrong. */
+/** The message of a failed write; empty when `error` is undefined. */
 export function Problem({ error }: { readonly error: unknown }) {
   if (!error) return null
   return (
@@ -124,7 +124,7 @@ export function Problem({ error }: { readonly error: unknown }) {
   )
 }
 
-/** A button that leaves a form as it is. */
+/** A button that closes a form without saving. */
 export function CancelButton({ onClick }: { readonly onClick: () => void }) {
   const { t } = useTranslation()
   return (

@@ -1,7 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useMemo } from 'react'
 
-/** A choice of one time zone, found by part of its name. */
+/** A searchable select of time zones. */
 export function ZoneSelect(props: Omit<SelectProps, 'data'>) {
   const { value } = props
   const zones = useMemo(() => [...new Set([value ?? 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort(), [value])

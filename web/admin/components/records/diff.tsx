@@ -7,7 +7,7 @@ interface DiffProps {
   readonly after: Readonly<Record<string, unknown>> | null
 }
 
-/** What differs between two states of one thing, a line a field. */
+/** The differences between two states of a record, one line per field. */
 export function Diff({ before, after }: DiffProps) {
   const { t } = useTranslation()
   const lines = differences(before ?? {}, after ?? {})

@@ -1,4 +1,4 @@
-/** One field that differs, as text; undefined where it is not set. */
+/** One field that differs, its values as text; undefined where the value is not set. */
 export interface Difference {
   readonly field: string
   readonly before: string | undefined
@@ -7,7 +7,10 @@ export interface Difference {
 
 type Thing = Readonly<Record<string, unknown>>
 
-/** The fields in which two things differ, in the order of the first, then what the second adds. Objects by their fields. */
+/**
+ * Returns the fields that differ, in the order of the first record, then of the second. Objects are compared field by
+ * field.
+ */
 export function differences(before: Thing, after: Thing): Difference[] {
   const old = flat(before, '')
   const young = flat(after, '')

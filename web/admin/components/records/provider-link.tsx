@@ -5,11 +5,11 @@ import { PanelLink } from '../panel-link.tsx'
 interface ProviderLinkProps {
   readonly id: number
   readonly name: string
-  /** It stands alone and not within a sentence, where a link is told from words by its line. */
+  /** The link is not part of a sentence, and needs no underline. */
   readonly alone?: boolean
 }
 
-/** A provider's name, which leads there for those who keep providers. */
+/** A provider's name, linked to the provider for roles that may edit providers. */
 export function ProviderLink({ id, name, alone = false }: ProviderLinkProps) {
   const { role } = useUser()
   if (!admits(['admin', 'manager'], role)) return name

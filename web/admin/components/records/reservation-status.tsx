@@ -4,7 +4,7 @@ import type { ReservationStatus } from '../../../../src/reservations/reservation
 
 const colors = { pending: 'yellow', confirmed: 'teal', cancelled: 'gray' } as const
 
-/** What a reservation is at the moment. */
+/** A badge with the status of a reservation. */
 export function StatusBadge({ status }: { readonly status: ReservationStatus }) {
   const { t } = useTranslation()
   return <Badge color={colors[status]}>{t(`reservations.statuses.${status}`)}</Badge>

@@ -1,22 +1,25 @@
-/** The wall clock of a zone, to reckon with: dates are `YYYY-MM-DD`, instants Unix seconds. */
+/** Converts between instants (Unix seconds) and wall times of one zone; dates are `YYYY-MM-DD`. */
 export interface Clock {
   readonly zone: string
-  /** The date on the wall at an instant. */
+  /** The local date at an instant. */
   dateOf(at: number): string
-  /** Minutes from midnight that the wall shows at an instant. */
+  /** Minutes since local midnight at an instant. */
   minuteOf(at: number): number
-  /** When the wall shows so many minutes from midnight of a date; one that is skipped comes as much later. */
+  /**
+   * The instant at which the wall clock shows `minute` minutes since midnight. Wall times skipped by a DST gap move
+   * forward by the length of the gap.
+   */
   at(date: string, minute: number): number
-  /** `2026-11-21T16:30`, as a field for date and time has it. */
+  /** The wall time as `2026-11-21T16:30`, the value of a date-time field. */
   text(at: number): string
-  /** The instant of such a text; undefined for any other. */
+  /** Parses `2026-11-21T16:30`; undefined for other text. */
   parse(text: string): number | undefined
 }
 
 const day = 86_400
 const clocks = new Map<string, Clock>()
 
-/** The wall clock of a zone. */
+/** Returns the clock of a zone. */
 export function clockOf(zone: string): Clock {
   const known = clocks.get(zone) ?? makeClock(zone)
   clocks.set(zone, known)
@@ -29,7 +32,7 @@ function makeClock(zone: string): Clock {
   const instantOf = (wall: number): number => {
     const before = offsetAt(wall - day)
     const after = offsetAt(wall + day)
-    // Of two instants that the wall shows alike the earlier; one that it skips is as much later as the clock jumps.
+    // An ambiguous wall time is the earlier instant; a wall time in a DST gap moves forward by the length of the gap.
     if (before === after || offsetAt(wall - before) === before || offsetAt(wall - after) !== after) return wall - before
     return wall - after
   }
@@ -50,7 +53,7 @@ function makeClock(zone: string): Clock {
   }
 }
 
-/** The seconds that a zone's wall is ahead of UTC; looked up once a day of UTC where the day has one alone. */
+/** Returns the UTC offset of a zone in seconds, cached per UTC day for days with a single offset. */
 function offsetsOf(zone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -81,7 +84,7 @@ function offsetsOf(zone: string): (at: number) => number {
   }
 }
 
-/** `16:30` of minutes from midnight. */
+/** Formats minutes since midnight as `16:30`. */
 export function timeText(minute: number): string {
   const whole = Math.floor(minute)
   return `${String(Math.floor(whole / 60)).padStart(2, '0')}:${String(whole % 60).padStart(2, '0')}`

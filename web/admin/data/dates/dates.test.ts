@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { datePlus, isDate, mondayOf } from './dates.ts'
 
-test('days are counted over the ends of months and years', () => {
+test('days are added across the ends of months and years', () => {
   assert.equal(datePlus('2026-12-31', 1), '2027-01-01')
   assert.equal(datePlus('2028-03-01', -1), '2028-02-29')
 })
@@ -11,7 +11,7 @@ test('a week begins on Monday', () => {
   for (const date of ['2026-10-05', '2026-10-07', '2026-10-11']) assert.equal(mondayOf(date), '2026-10-05')
 })
 
-test('what no calendar has is no date', () => {
+test('a date that no calendar has is rejected', () => {
   for (const text of ['2026-02-30', '2026-13-01', '', 'x', undefined]) assert.equal(isDate(text), false)
   assert.equal(isDate('2026-02-28'), true)
 })

@@ -1,16 +1,16 @@
-/** The date (`YYYY-MM-DD`) so many days later. */
+/** Adds days to a date (`YYYY-MM-DD`). */
 export function datePlus(date: string, days: number): string {
   const moved = new Date(`${date}T00:00:00Z`)
   moved.setUTCDate(moved.getUTCDate() + days)
   return moved.toISOString().slice(0, 10)
 }
 
-/** The Monday of a date's week. */
+/** Returns the Monday of a date's week. */
 export function mondayOf(date: string): string {
   return datePlus(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7))
 }
 
-/** Whether a text is a date that a calendar has. */
+/** Whether a text is a valid date of the form `YYYY-MM-DD`. */
 export function isDate(text: string | undefined): text is string {
   if (text === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const read = new Date(`${text}T00:00:00Z`)

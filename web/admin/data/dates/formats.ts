@@ -6,25 +6,25 @@ import { amountText } from './money.ts'
 
 const kept = 'daybook.zone'
 
-/** Whether times are shown in the site's zone or in this device's. */
+/** Whether times are shown in the site's zone or in this device's, stored on this device. */
 export const zoneChoice = createStore<'site' | 'device'>(localStorage.getItem(kept) === 'device' ? 'device' : 'site')
 
-/** Changes it, and keeps it on this device. */
+/** Sets `zoneChoice` and stores it on this device. */
 export function chooseZone(choice: 'site' | 'device'): void {
   localStorage.setItem(kept, choice)
   zoneChoice.set(choice)
 }
 
-/** The zone this device is set to. */
+/** The time zone of this device. */
 export const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The zone in which the panel shows times. */
+/** Returns the time zone in which the panel shows times. */
 export function useZone(): string {
   const site = useSession()?.site.timezone ?? deviceZone
   return useStore(zoneChoice) === 'site' ? site : deviceZone
 }
 
-/** Instants (Unix seconds) and amounts as text in the person's language; instants in the zone shown. */
+/** Formats instants (Unix seconds, in the displayed zone) and amounts in the user's locale. */
 export interface Formats {
   readonly zone: string
   /** `21 Nov 2026, 16:30` */
@@ -39,30 +39,30 @@ export interface Formats {
   shortDate(at: number): string
   /** A date, `2026-11-21`, as `21 Nov`. */
   dayAndMonth(date: string): string
-  /** Of an amount in the smallest unit: `€45.00`. */
+  /** An amount in the smallest currency unit: `€45.00`. */
   money(amount: number, currency: string): string
   /** `38%` */
   share(value: number): string
-  /** `2.4`: one digit behind the point at most. */
+  /** `2.4`: at most one fraction digit. */
   number(value: number): string
   /** `2.4 MB` */
   bytes(value: number): string
 }
 
-/** The formats of the language and the zone shown. */
+/** Returns the formats for the current locale and the displayed zone. */
 export function useFormats(): Formats {
   const locale = useLocale()
   const zone = useZone()
   return useMemo(() => formatsOf(locale, zone), [locale, zone])
 }
 
-/** The language as the browser's country writes it: 21 Nov in one, Nov 21 in another. */
+/** The panel's language with the region of the browser, which decides between 21 Nov and Nov 21. */
 export function useLocale(): string {
   const { language } = useTranslation().i18n
   return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
 }
 
-// One for each language and zone: making them anew at each drawing is slow.
+// Cached per locale and zone: constructing the formatters at each render is slow.
 function formatsOf(locale: string, zone: string): Formats {
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
   const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: zone })
@@ -73,7 +73,7 @@ function formatsOf(locale: string, zone: string): Formats {
     month: 'short',
     timeZone: zone,
   })
-  // A date has no zone: it is read and written as of UTC.
+  // A date has no zone, so it is parsed and formatted in UTC.
   const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
   const share = new Intl.NumberFormat(locale, { style: 'percent' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })

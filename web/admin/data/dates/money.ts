@@ -1,22 +1,22 @@
-/** How many digits a currency has behind the point: 2 for EUR, 0 for JPY. */
+/** The number of fraction digits of a currency: 2 for EUR, 0 for JPY. */
 export function digitsOf(currency: string): number {
-  // Half-typed codes are none.
+  // A partially typed currency code.
   if (!/^[A-Z]{3}$/.test(currency)) return 2
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
   return format.resolvedOptions().maximumFractionDigits ?? 2
 }
 
-/** An amount of the smallest unit as people type it: 4500 of EUR is 45. */
+/** Converts an amount in the smallest unit to the number that users type: 4500 of EUR is 45. */
 export function typedAmount(amount: number, currency: string): number {
   return amount / 10 ** digitsOf(currency)
 }
 
-/** The smallest units of an amount as it was typed. */
+/** Converts a typed amount to the smallest unit. */
 export function smallestUnits(typed: number, currency: string): number {
   return Math.round(typed * 10 ** digitsOf(currency))
 }
 
-/** An amount of the smallest unit as text: `€45.00`. */
+/** Formats an amount in the smallest unit: `€45.00`. */
 export function amountText(amount: number, currency: string, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(typedAmount(amount, currency))
 }

@@ -60,7 +60,7 @@ const table: Readonly<Record<string, readonly (readonly [typed: string, date: st
     ['12-05-2026', '2026-12-05'],
     ['Dec 5', '2026-12-05'],
     ['24.12.2026', '2026-12-24'],
-    // Whoever types dots may mean either.
+    // Dots are used for both orders.
     ['05.12.2026', undefined],
     ['5.12.', undefined],
     ['24/12/2026', undefined],
@@ -101,25 +101,25 @@ const table: Readonly<Record<string, readonly (readonly [typed: string, date: st
   ],
 }
 
-describe('a date typed', () => {
+describe('a typed date', () => {
   for (const [locale, rows] of Object.entries(table))
     for (const [typed, date] of rows)
-      test(`as "${typed}" in ${locale} is ${date ?? 'refused'}`, () => assert.equal(read(locale, typed), date))
+      test(`"${typed}" in ${locale} is ${date ?? 'rejected'}`, () => assert.equal(read(locale, typed), date))
 
   for (const locale of locales)
-    test(`as ${locale} writes it, or as ISO, is read back, every day of ten years`, () => {
+    test(`in the format of ${locale} or in ISO format is parsed back, for every day of ten years`, () => {
       for (let date = '2020-01-01'; date < '2030-01-01'; date = datePlus(date, 1)) {
         assert.equal(read(locale, typedDateText(date, locale)), date)
         assert.equal(read(locale, date), date)
       }
     })
 
-  test('without a year may be the nearest instead of the next', () => {
+  test('without a year can be the nearest instead of the next', () => {
     assert.equal(read('de', '1.11.', 'nearest'), '2026-11-01')
     assert.equal(read('de', '1.2.', 'nearest'), '2027-02-01')
   })
 
-  test('is complete with four digits of a year', () => {
+  test('is complete with a four-digit year', () => {
     const complete = (text: string) => readDate(text, { locale: 'de', today, missingYear: 'upcoming' })?.complete
     assert.equal(complete('5.12.26'), false)
     assert.equal(complete('5.12.2026'), true)
@@ -144,7 +144,7 @@ for (const [text, minute] of [
   ['12:60', undefined],
   ['', undefined],
 ] as const)
-  test(`the time "${text}" is ${minute ?? 'refused'}`, () => assert.equal(readTime(text), minute))
+  test(`the time "${text}" is ${minute ?? 'rejected'}`, () => assert.equal(readTime(text), minute))
 
 for (const [text, parts] of [
   ['05.12.2026, 14:30', ['05.12.2026', '14:30']],

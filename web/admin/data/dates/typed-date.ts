@@ -1,13 +1,13 @@
-/** How a person reads and writes dates: the locale, the current date, and which year a date without one belongs to. */
+/** How dates are parsed and formatted: the locale, the current date, and the year of a date without one. */
 export interface DateReading {
   readonly locale: string
   /** `YYYY-MM-DD` */
   readonly today: string
-  /** `upcoming`: today or later, for what is booked. `nearest`: the closer of past and future, for what is looked up. */
+  /** `upcoming`: today or later, for bookings. `nearest`: the closer of past and future, for look-ups. */
   readonly missingYear: 'upcoming' | 'nearest'
 }
 
-/** A date as typed; `complete` when further keystrokes would not change it. */
+/** A parsed date; `complete` when further keystrokes would not change it. */
 export interface TypedDate {
   /** `YYYY-MM-DD` */
   readonly date: string
@@ -17,8 +17,9 @@ export interface TypedDate {
 type Part = 'year' | 'month' | 'day'
 
 /**
- * Reads a date as people of a locale type it. ISO dates are read in every locale. What has no reading, or two, is
- * undefined.
+ * Parses a date in the notations that are common in a locale. ISO dates are valid in every locale. Returns undefined
+ * for
+ * invalid and for ambiguous text.
  */
 export function readDate(text: string, reading: DateReading): TypedDate | undefined {
   const typed = text.normalize('NFKC').trim()
@@ -31,12 +32,12 @@ export function readDate(text: string, reading: DateReading): TypedDate | undefi
   return ofNumbers(typed, reading)
 }
 
-/** A date (`YYYY-MM-DD`) as the locale writes it in digits. */
+/** Formats a date (`YYYY-MM-DD`) in the numeric notation of the locale. */
 export function typedDateText(date: string, locale: string): string {
   return datesOf(locale).numeric.format(Date.parse(`${date}T00:00:00Z`))
 }
 
-/** A time as people type it (`9`, `930`, `9:30`, `9.30`, `5 pm`, `17h`, `17 Uhr`), as `HH:MM`; undefined for other text. */
+/** Parses a time (`9`, `930`, `9:30`, `9.30`, `5 pm`, `17h`, `17 Uhr`) to `HH:MM`; undefined for other text. */
 export function readTime(text: string): string | undefined {
   const typed = text.normalize('NFKC').trim()
   const form = /^(\d{1,2})(?:[:.h]?([0-5]\d)|h)?(?:\s*([ap])?\.?\s?(?:m\.?)?|\s*uhr)$/i.exec(typed)
@@ -49,7 +50,10 @@ export function readTime(text: string): string | undefined {
   return `${String(hours).padStart(2, '0')}:${minute}`
 }
 
-/** Splits `05.12.2026, 14:30` into date and time; the time is what follows the last comma, `T` or run of spaces that leaves one. */
+/**
+ * Splits `05.12.2026, 14:30` into date and time; the time follows the last comma, `T` or run of spaces before a valid
+ * time.
+ */
 export function splitDateTime(text: string): readonly [date: string, time: string] | undefined {
   const typed = text.normalize('NFKC').trim()
   const found =
@@ -60,7 +64,7 @@ export function splitDateTime(text: string): readonly [date: string, time: strin
 }
 
 function ofNumbers(typed: string, reading: DateReading): TypedDate | undefined {
-  // A date in digits has one separator throughout; it may end in a dot: `5.12.`
+  // A numeric date has one kind of separator and may end in a dot: `5.12.`
   const found = /^(\d{1,4})(\s*[./\-\s]\s*)(\d{1,2})(?:\s*([./\-\s])\s*(\d{1,4}))?\.?$/.exec(typed)
   if (!found) return undefined
   const [, first = '', between = '', second = '', next, third] = found
@@ -68,7 +72,7 @@ function ofNumbers(typed: string, reading: DateReading): TypedDate | undefined {
   if (next !== undefined && (next.trim() || ' ') !== separator) return undefined
   const { order, short } = datesOf(reading.locale)
   const dayFirst = short[0] === 'day'
-  // Month-first countries write dots rarely, and then in either order: only where one order makes a date is it one.
+  // Month-first locales use dots in either order: accepted only when a single order is a valid date.
   const settled = separator !== '.' || dayFirst || Number(first) > 12 || Number(second) > 12 || first === second
   if (third === undefined) {
     if (first.length > 2 || !settled) return undefined
@@ -81,7 +85,7 @@ function ofNumbers(typed: string, reading: DateReading): TypedDate | undefined {
   if (order[0] === 'year' && third.length === 2)
     return incomplete(dateOf(fullYear(first, reading), Number(second), Number(third)))
   if (!settled) return undefined
-  // Countries that write the year first write it last with one separator at most.
+  // A year-first locale with the year at the end has no fixed order of day and month.
   if (order[0] === 'year' && !dayFirst && Number(first) <= 12 && Number(second) <= 12) return undefined
   const swapped = separator === '.' ? Number(first) > 12 || dayFirst : dayFirst
   const [day, month] = swapped ? [first, second] : [second, first]
@@ -89,7 +93,7 @@ function ofNumbers(typed: string, reading: DateReading): TypedDate | undefined {
   return third.length === 4 ? complete(date) : incomplete(date)
 }
 
-/** `05122026` in the order of the locale, or `20261205`; undefined where both are dates. */
+/** Parses `05122026` in the order of the locale, or `20261205`; undefined when both are valid. */
 function ofEightDigits(typed: string, { locale }: DateReading): TypedDate | undefined {
   const yearFirst = dateOf(Number(typed.slice(0, 4)), Number(typed.slice(4, 6)), Number(typed.slice(6)))
   const [first, second, year] = [typed.slice(0, 2), typed.slice(2, 4), typed.slice(4)].map(Number)
@@ -99,7 +103,7 @@ function ofEightDigits(typed: string, { locale }: DateReading): TypedDate | unde
   return complete(yearFirst ?? yearLast)
 }
 
-/** `5 Dec 2026`, `Dec 5, 2026`, `5. Dezember`, `5 de diciembre de 2026`. */
+/** Parses `5 Dec 2026`, `Dec 5, 2026`, `5. Dezember`, `5 de diciembre de 2026`. */
 function ofMonthName(typed: string, reading: DateReading): TypedDate | undefined {
   const tokens = folded(typed)
     .split(/[\s.,/'’-]+/)
@@ -118,12 +122,12 @@ function ofMonthName(typed: string, reading: DateReading): TypedDate | undefined
   return year.length === 4 ? complete(date) : incomplete(date)
 }
 
-// Of the languages a panel is read in: `5 de diciembre`, `the 5th of December`, `den 5 december`.
+// Filler words of the panel's languages: `5 de diciembre`, `the 5th of December`, `den 5 december`.
 const fillers = new Set(['de', 'del', 'of', 'the', 'den', 'le', 'el', 'em'])
 
 function ofDayAndMonth(day: number, month: number, { today, missingYear }: DateReading): TypedDate | undefined {
   const year = Number(today.slice(0, 4))
-  // Of eight years one at least has a 29 February.
+  // Any eight consecutive years include a 29 February.
   const dates = Array.from({ length: 18 }, (_, at) => dateOf(year - 8 + at, month, day)).filter(
     (date) => date !== undefined,
   )
@@ -135,7 +139,7 @@ function ofDayAndMonth(day: number, month: number, { today, missingYear }: DateR
   return incomplete(distance(past) < distance(upcoming) ? past : upcoming)
 }
 
-/** 26 is 2026; the century is the one that brings the year closest to today. */
+/** Completes a two-digit year with the century that is closest to today: 26 is 2026. */
 function fullYear(typed: string, { today }: DateReading): number {
   if (typed.length > 2) return Number(typed)
   const year = Number(today.slice(0, 4))
@@ -143,7 +147,7 @@ function fullYear(typed: string, { today }: DateReading): number {
   return near > year + 50 ? near - 100 : near <= year - 50 ? near + 100 : near
 }
 
-/** The date, where a calendar of the years 1900 to 2199 has it. */
+/** Returns the date if it is valid and within the years 1900 to 2199. */
 function dateOf(year = Number.NaN, month = Number.NaN, day = Number.NaN): string | undefined {
   if (!(year >= 1900 && year <= 2199)) return undefined
   const at = new Date(Date.UTC(year, month - 1, day))
@@ -161,11 +165,11 @@ function incomplete(date: string | undefined): TypedDate | undefined {
 interface LocaleDates {
   readonly numeric: Intl.DateTimeFormat
   readonly order: readonly Part[]
-  /** The order of a date without a year. */
+  /** The order of day and month in a date without a year. */
   readonly short: readonly Part[]
 }
 
-// Constructing an Intl.DateTimeFormat takes 50 µs, and a field reads at each keystroke.
+// Cached: constructing an Intl.DateTimeFormat takes 50 µs, and a field parses at each keystroke.
 const known = new Map<string, LocaleDates>()
 
 function datesOf(locale: string): LocaleDates {
@@ -186,7 +190,7 @@ function partsOf(format: Intl.DateTimeFormat): readonly Part[] {
     .filter((type) => type === 'year' || type === 'month' || type === 'day')
 }
 
-/** The month that a name begins, where exactly one does; three letters at least. */
+/** Returns the month whose name begins with `name`, if exactly one does; at least three letters. */
 function monthOf(name: string, locale: string): number | undefined {
   if (name.length < 3) return undefined
   const months = Array.from({ length: 12 }, (_, month) => month)
@@ -218,7 +222,7 @@ function relativeDates({ locale, today }: DateReading): ReadonlyMap<string, stri
   )
 }
 
-/** Lower case, without accents. */
+/** Lower-cases a text and removes accents. */
 function folded(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

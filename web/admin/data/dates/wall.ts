@@ -1,17 +1,17 @@
 import { useMemo } from 'react'
 import { useLocale } from './formats.ts'
 
-/** Instants (Unix seconds) as a wall clock of one zone shows them, whatever zone the panel is set to. */
+/** Formats instants (Unix seconds) in one zone, regardless of the zone that the panel displays. */
 export interface Wall {
   /** `16:30` */
   time(at: number): string
-  /** `16:30–17:00`, with the date at an end that is on another day */
+  /** `16:30–17:00`, with the date of an end on another day */
   span(of: { readonly start: number; readonly end: number }): string
   /** `21 Nov 2026, 16:30` */
   dateTime(at: number): string
 }
 
-/** The wall clock of a zone, in the person's language. */
+/** Returns the formats of a zone in the user's locale. */
 export function useWall(zone: string): Wall {
   const locale = useLocale()
   return useMemo(() => wallOf(locale, zone), [locale, zone])
@@ -26,7 +26,7 @@ function wallOf(locale: string, zone: string): Wall {
     time: (at) => shown(time, at),
     dateTime: (at) => shown(dateTime, at),
     span({ start, end }) {
-      // Midnight at the end still belongs to the day.
+      // An end at midnight belongs to the day before.
       const oneDay = shown(date, start) === shown(date, end - 1)
       return `${shown(time, start)}–${shown(oneDay ? time : dateTime, end)}`
     },

@@ -1,7 +1,7 @@
 import { type Weekday, weekdays } from '../../../../src/catalogue/providers/provider.ts'
 import { useLocale } from './formats.ts'
 
-/** What weekdays are called in the person's language. */
+/** Returns a function that names weekdays in the user's language. */
 export function useWeekdays(): (day: Weekday, form: 'long' | 'short') => string {
   const locale = useLocale()
   return (day, form) => {

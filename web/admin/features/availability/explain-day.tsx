@@ -9,16 +9,16 @@ import { SettingLink, Verdicts } from './verdicts.tsx'
 
 type Day = Item<'GET /why/'>
 
-interface WhyDayProps {
+interface ExplainDayProps {
   readonly serviceId: string
   readonly providerId: number
   readonly day: Day
-  /** It is still of the question before. */
+  /** The data belongs to the previous query. */
   readonly busy: boolean
 }
 
-/** The grid of one day, a line a start, each with its verdict; opened, with every rule. */
-export function WhyDay({ serviceId, providerId, day, busy }: WhyDayProps) {
+/** The grid of one day, one line per start with its verdict, expandable to the verdict of every rule. */
+export function ExplainDay({ serviceId, providerId, day, busy }: ExplainDayProps) {
   const { t } = useTranslation()
   const wall = useWall(day.zone)
   const [address, change] = useAddress()

@@ -7,12 +7,12 @@ import { type Address, useAddress } from '../../data/address.ts'
 import type { Item } from '../../data/ask.ts'
 import { useRead } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
-import { WhyDay } from './explain-day.tsx'
+import { ExplainDay } from './explain-day.tsx'
 
 type Choices = Item<'GET /why/choices/'>
 
-/** Why each time of a day can or cannot be booked: the engine's own verdicts, rule by rule. */
-export default function Why() {
+/** Explains why each time of a day can or cannot be booked, rule by rule. */
+export default function Explain() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /why/choices/', {})
   return (
@@ -67,7 +67,7 @@ function Asking({ choices: { services, providers } }: { readonly choices: Choice
         />
         <Day serviceId={service.id} providerId={provider.id} ask={ask} />
       </Group>
-      <Told serviceId={service.id} providerId={provider.id} />
+      <PanelResponse serviceId={service.id} providerId={provider.id} />
     </>
   )
 }
@@ -89,8 +89,8 @@ function Day({ ask, ...about }: About & { readonly ask: (values: Address) => voi
   return <DayField label={t('why.day')} value={date || data?.date || ''} onChange={(day) => ask({ date: day })} />
 }
 
-function Told(about: About) {
+function PanelResponse(about: About) {
   const { data, error, isPlaceholderData, refetch } = useDay(about)
   if (error) return <ErrorState error={error} retry={() => refetch()} />
-  return data ? <WhyDay {...about} day={data} busy={isPlaceholderData} /> : <LoadingState lines={8} />
+  return data ? <ExplainDay {...about} day={data} busy={isPlaceholderData} /> : <LoadingState lines={8} />
 }

@@ -4,7 +4,7 @@ import { places, settingsPlaces } from '../../app/shell/places.ts'
 import type { Address } from '../../data/address.ts'
 import { admits } from '../../data/session.ts'
 
-/** What a verdict is about. */
+/** The service, provider and date of a verdict. */
 export interface SettingAbout {
   readonly serviceId: string
   readonly providerId: number
@@ -12,7 +12,7 @@ export interface SettingAbout {
   readonly date: string
 }
 
-/** Where in the panel a setting is changed; `to` is undefined where no page of this person's has it. */
+/** Where in the panel a setting is changed; `to` is undefined when the user's role has no such page. */
 export interface SettingPlace {
   readonly to: string | undefined
   readonly search: Address
@@ -38,12 +38,13 @@ function isField(text: string): text is (typeof fields)[number] {
   return fields.some((field) => field === text)
 }
 
-/** Where the setting that a verdict names (`service.leadTimeMinutes`, `provider.weekly.mon`) is changed. */
+/** Returns the page for a setting that a verdict names (`service.leadTimeMinutes`, `provider.weekly.mon`). */
 export function placeOfSetting(setting: string, about: SettingAbout, role: UserRole): SettingPlace {
-  const { to: sought, ...rest } = place(setting, about)
-  // A provider has the own hours in a place of their own, and services in none.
-  const own = role === 'provider' && sought === '/providers' && !/^provider\.(services|allowedServices)/.test(setting)
-  const to = own ? '/hours' : sought
+  const { to: settingsPath, ...rest } = place(setting, about)
+  // The role provider has a page of their own hours, and no page of services.
+  const own =
+    role === 'provider' && settingsPath === '/providers' && !/^provider\.(services|allowedServices)/.test(setting)
+  const to = own ? '/hours' : settingsPath
   const page = [...places, ...settingsPlaces].find((one) => one.to === to)
   return { to: page && admits(page.roles, role) ? to : undefined, ...rest }
 }

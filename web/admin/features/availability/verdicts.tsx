@@ -16,7 +16,7 @@ interface VerdictsProps {
   readonly wall: Wall
 }
 
-/** Every rule in the order in which it is asked: its answer, the value that decided, and where that is set. */
+/** The verdict of every rule in evaluation order, with the deciding value and a link to its setting. */
 export function Verdicts({ rules, about, wall }: VerdictsProps) {
   const { t } = useTranslation()
   return (
@@ -59,7 +59,7 @@ interface SettingLinkProps {
   readonly about: SettingAbout
 }
 
-/** Where a thing is set: a link for whoever may go there, else its name. */
+/** The name of a setting, as a link when the user's role may open its page. */
 export function SettingLink({ setting, about }: SettingLinkProps) {
   const { t } = useTranslation()
   const { role } = useUser()
@@ -73,7 +73,7 @@ export function SettingLink({ setting, about }: SettingLinkProps) {
   )
 }
 
-/** The value that decided, where it says more than the sentence beside it. */
+/** The deciding value, when it adds something to the message. */
 function valueText({ rule, value }: Verdict, wall: Wall): string {
   if (typeof value === 'number' && (rule === 'lead_time' || rule === 'horizon')) return wall.dateTime(value)
   const parts = Array.isArray(value) ? value : [value]

@@ -10,13 +10,13 @@ import { useFormats, useZone } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
 import { AnswerFields, type Answers, answersTo } from '../reservations/answer-fields.tsx'
-import { BrokenRules, ReasonField, useMayAnyway } from '../reservations/broken-rules.tsx'
+import { BrokenRules, ReasonField, useMayOverrideRules } from '../reservations/broken-rules.tsx'
 import { CustomerChoice } from '../reservations/customer-choice.tsx'
 import { type FreeTimeChoice, FreeTimes, useFreeTimes } from '../reservations/free-times.tsx'
 
 interface BookDialogProps {
   readonly providerId: number | undefined
-  /** A time that was pointed at; undefined for the next free one. */
+  /** The selected time; undefined for the next available one. */
   readonly start: number | undefined
   readonly close: () => void
 }
@@ -41,7 +41,7 @@ const shown = [
   'GET /customers/',
 ] as const
 
-/** Books a time for a customer who is known, or for one who is added with it. */
+/** Books an appointment for an existing customer or for a new one. */
 export function BookDialog({ providerId, start, close }: BookDialogProps) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
@@ -72,7 +72,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
       ...(clock.parse(values.start) === undefined && { start: t('calendar.timeMissing') }),
       ...(!adding && values.customerId === '' && { customerId: t('calendar.customerMissing') }),
       ...(adding && values.name.trim() === '' && { name: t('calendar.nameMissing') }),
-      ...(anyway && values.anyway.trim() === '' && { anyway: t('calendar.reasonMissing') }),
+      ...(mayOverride && values.anyway.trim() === '' && { anyway: t('calendar.reasonMissing') }),
     }),
     write: async (values) => {
       const at = clock.parse(values.start) ?? 0
@@ -83,22 +83,22 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
           providerId: providerOf(values) ?? 0,
           customerId,
           start: at,
-          answers: answersTo(asked, values.answers),
-          ...(anyway && { anyway: { reason: values.anyway } }),
+          answers: answersTo(formFields, values.answers),
+          ...(mayOverride && { anyway: { reason: values.anyway } }),
         },
       })
       toast(t('calendar.booked', { time: dateTime(at) }))
       close()
     },
   })
-  // With anyone, the provider whom routing prefers for the time that was picked.
+  // Without a chosen provider, the provider that routing prefers at the selected time.
   function providerOf({ providerId: named, start: text }: Values): number | undefined {
     if (named !== null) return Number(named)
     return picked && clock.parse(text) === picked.start ? picked.providerIds[0] : undefined
   }
   const addCustomer = async ({ name, email, phone }: Values): Promise<string> => {
     const { id } = await add.mutateAsync({ body: { name, email, phone } })
-    // Known from now on, whatever becomes of the booking.
+    // The customer exists from here on, even if the booking fails.
     form.fields.setFieldValue('customerId', id)
     setAdding(false)
     return id
@@ -119,7 +119,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
     form.fields.setFieldValue('start', clock.text(time.start))
     form.fields.clearFieldError('start')
   }
-  // A click on the calendar means the nearest time of that day at which the service can begin.
+  // A click on the calendar selects the nearest available time of that day.
   const found = near.isPlaceholderData ? undefined : near.data
   useEffect(() => {
     if (!found || pointed === undefined) return
@@ -131,7 +131,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
     { id: values.serviceId ?? '' },
     { when: values.serviceId !== null },
   )
-  const asked = values.serviceId === null ? [] : (bookingForm?.fields ?? [])
+  const formFields = values.serviceId === null ? [] : (bookingForm?.fields ?? [])
   const withProvider = providerOf(values)
   const asks = values.serviceId !== null && withProvider !== undefined && at !== undefined
   const verdict = useRead(
@@ -144,8 +144,8 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
     },
     { when: asks },
   )
-  const told = asks && !verdict.isPlaceholderData ? verdict.data : undefined
-  const anyway = useMayAnyway(told?.broken ?? [])
+  const verdictNow = asks && !verdict.isPlaceholderData ? verdict.data : undefined
+  const mayOverride = useMayOverrideRules(verdictNow?.broken ?? [])
   return (
     <Modal
       opened
@@ -156,7 +156,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
     >
       <Form
         form={form}
-        submitText={t(anyway ? 'calendar.bookAnyway' : 'calendar.bookNow')}
+        submitText={t(mayOverride ? 'calendar.bookAnyway' : 'calendar.bookNow')}
         beside={<CancelButton onClick={close} />}
       >
         <Select
@@ -240,7 +240,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
           </>
         )}
         <AnswerFields
-          form={asked}
+          form={formFields}
           answers={values.answers}
           onChange={(answers) => form.fields.setFieldValue('answers', answers)}
           errors={form.fields.errors}
@@ -248,21 +248,23 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
         {verdict.error && asks ? (
           <Problem error={verdict.error} />
         ) : (
-          told && (
+          verdictNow && (
             <BrokenRules
-              broken={told.broken}
-              fits={t('calendar.fitsUntil', { time: told.end === undefined ? '' : clock.text(told.end).slice(11) })}
+              broken={verdictNow.broken}
+              fits={t('calendar.fitsUntil', {
+                time: verdictNow.end === undefined ? '' : clock.text(verdictNow.end).slice(11),
+              })}
             />
           )
         )}
-        {anyway && (
+        {mayOverride && (
           <ReasonField
             value={values.anyway}
             onChange={(reason) => form.fields.setFieldValue('anyway', reason)}
             error={typeof form.fields.errors.anyway === 'string' ? form.fields.errors.anyway : undefined}
           />
         )}
-        {told && told.broken.length > 0 && !anyway && (
+        {verdictNow && verdictNow.broken.length > 0 && !mayOverride && (
           <Text size="sm" c="dimmed">
             {t('calendar.noRoom')}
           </Text>
@@ -272,7 +274,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
   )
 }
 
-/** The free time nearest to a moment, on the same date. */
+/** Returns the available time nearest to an instant, on the same date. */
 function nearestOf(
   times: readonly FreeTimeChoice[],
   at: number,

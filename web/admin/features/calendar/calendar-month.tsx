@@ -13,7 +13,7 @@ import styles from './grid/calendar.module.css'
 
 type Day = Item<'GET /today/'>['days'][number]
 
-/** A month with the weeks around it: how full each day is. */
+/** A month with its surrounding weeks, and the utilisation of each day. */
 export function CalendarMonth({ view, today }: { readonly view: CalendarView; readonly today: string }) {
   const { t } = useTranslation()
   const locale = useLocale()
@@ -102,7 +102,7 @@ function DayCell({ date, search, name, day, outside, today }: DayCellProps) {
   )
 }
 
-// A date has no zone: it is read and written as of UTC.
+// A date has no zone, so it is parsed and formatted in UTC.
 function formatsOf(locale: string) {
   const make = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })

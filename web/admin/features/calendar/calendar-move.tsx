@@ -17,25 +17,25 @@ interface MoveRefusedProps {
   readonly services: readonly ColumnService[]
 }
 
-/** Why a reservation stayed where it was; whoever runs the site may move it all the same, with a reason. */
+/** Explains why a move was refused; roles that may override rules can repeat the move with a reason. */
 export function MoveRefused({ refused: { reservation, to, error }, move, services }: MoveRefusedProps) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
   const { id, customer, serviceId } = reservation
-  const { providerId, start, end, stretched } = to
+  const { providerId, start, end, resized } = to
   return (
     <OverrideDialog
       title={t('calendar.staysTitle')}
-      text={t(stretched ? 'calendar.staysShort' : 'calendar.stays', {
+      text={t(resized ? 'calendar.staysShort' : 'calendar.stays', {
         customer: customer || t('reservations.removed'),
         service: services.find((one) => one.id === serviceId)?.name ?? '',
-        time: dateTime(stretched ? end : start),
+        time: dateTime(resized ? end : start),
       })}
-      asked={{ id, providerId, start, ...(stretched && { end }) }}
+      query={{ id, providerId, start, ...(resized && { end }) }}
       error={error}
       submitText={t('calendar.moveAnyway')}
       pending={move.moving !== undefined}
-      anyway={(reason) => void move.drop(reservation, to, reason)}
+      override={(reason) => void move.drop(reservation, to, reason)}
       close={move.forget}
     />
   )
@@ -47,7 +47,7 @@ interface MoveDialogProps {
   readonly move: (to: Destination) => void
 }
 
-/** Moves a reservation by its fields: for fingers, and for whoever does not see the grid. */
+/** Moves a reservation through form fields, for touch screens and screen readers. */
 export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
   const { t } = useTranslation()
   const zone = useZone()
@@ -69,7 +69,7 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
   const go = (): void => {
     if (start === undefined || end === undefined) return
     close()
-    move({ providerId, start, end, stretched: chosenEnd !== undefined })
+    move({ providerId, start, end, resized: chosenEnd !== undefined })
   }
   return (
     <Modal

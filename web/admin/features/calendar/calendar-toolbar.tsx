@@ -8,13 +8,13 @@ import styles from './grid/calendar.module.css'
 
 interface CalendarToolbarProps {
   readonly view: CalendarView
-  /** Whether there are others' calendars to choose. */
+  /** Whether the role may select other providers' calendars. */
   readonly choosable: boolean
 }
 
-const mostProviders = 50
+const maxProviders = 50
 
-/** What to show of the calendar: which days, how many, and whose. */
+/** Selects the view, the date and the providers of the calendar. */
 export function CalendarToolbar({ view, choosable }: CalendarToolbarProps) {
   const { t } = useTranslation()
   const { data } = useRead('GET /reservations/filters/', {})
@@ -65,7 +65,7 @@ export function CalendarToolbar({ view, choosable }: CalendarToolbarProps) {
           searchable
           clearable
           clearButtonProps={{ 'aria-label': t('calendar.allProviders') }}
-          maxValues={mostProviders}
+          maxValues={maxProviders}
           limit={100}
           data={data?.providers.map(({ id, name: label }) => ({ value: String(id), label })) ?? []}
           value={view.providers.filter((id) => known.has(id)).map(String)}

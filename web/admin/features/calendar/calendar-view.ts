@@ -3,24 +3,26 @@ import { datePlus, isDate, mondayOf } from '../../data/dates/dates.ts'
 import { useRead } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
 
+/** The views of the calendar. */
 export const viewNames = ['day', 'week', 'month'] as const
 
+/** The name of one view of the calendar. */
 export type ViewName = (typeof viewNames)[number]
 
-/** What of the calendar is shown; it stands in the address. */
+/** The displayed part of the calendar, stored in query parameters. */
 export interface CalendarView {
   readonly name: ViewName
   readonly date: string
-  /** Whom; empty for the first of all. */
+  /** The ids of the providers; empty for the first of all. */
   readonly providers: readonly number[]
   readonly cancelled: boolean
-  /** Whether it is known whom to show. */
+  /** Whether the providers have loaded. */
   readonly ready: boolean
   readonly today: string
   change(values: { readonly [Name in 'view' | 'date' | 'providers' | 'cancelled']?: string }): void
 }
 
-/** What of the calendar the address asks for. */
+/** Returns the view that the query parameters select. */
 export function useCalendarView(today: string): CalendarView {
   const [address, change] = useAddress()
   const { role, providerId } = useUser()
@@ -28,7 +30,7 @@ export function useCalendarView(today: string): CalendarView {
   const { data } = useRead('GET /reservations/filters/', {})
   const chosen = (address.providers ?? '').split(',').flatMap((id) => (/^\d{1,15}$/.test(id) ? [Number(id)] : []))
   const first = data?.providers[0]
-  // A week of many at once is wide: without a choice it is that of the first.
+  // A week of many providers is wide, so it shows only the first by default.
   const unlessChosen = name === 'week' && first ? [first.id] : []
   const own = role === 'provider' && providerId !== null ? [providerId] : undefined
   return {
@@ -42,7 +44,7 @@ export function useCalendarView(today: string): CalendarView {
   }
 }
 
-/** The dates that a view shows: one, a week from Monday, or the weeks around a month. */
+/** Returns the dates of a view: one day, a week from Monday, or the weeks that cover a month. */
 export function shownDates(name: ViewName, date: string): string[] {
   if (name === 'day') return [date]
   if (name === 'week') return datesFrom(mondayOf(date), 7)
@@ -51,7 +53,7 @@ export function shownDates(name: ViewName, date: string): string[] {
   return datesFrom(first, weeks * 7)
 }
 
-/** The date from which the view before or after the one shown is. */
+/** Returns the date of the previous or the next view. */
 export function beside(name: ViewName, date: string, direction: 1 | -1): string {
   if (name === 'month') return monthLater(`${date.slice(0, 8)}01`, direction)
   return datePlus(date, direction * (name === 'week' ? 7 : 1))

@@ -20,12 +20,12 @@ import { CalendarMonth } from './calendar-month.tsx'
 import { MoveDialog, MoveRefused } from './calendar-move.tsx'
 import { CalendarToolbar } from './calendar-toolbar.tsx'
 import { type CalendarView, shownDates, useCalendarView } from './calendar-view.ts'
-import type { CalendarData, ColumnBusy, Stretch } from './grid/columns.ts'
+import type { CalendarData, ColumnBusy, TimeSpan } from './grid/columns.ts'
 import { useNow } from './grid/now-line.tsx'
 import { TimeGrid } from './grid/time-grid.tsx'
 import { moved, useMove } from './use-move.ts'
 
-/** Whom the calendar shows, and when: to look at, to book on and to move about in. */
+/** The calendar of one or more providers, with booking, moving and resizing. */
 export default function CalendarScreen() {
   const { t } = useTranslation()
   const { role } = useUser()
@@ -36,12 +36,12 @@ export default function CalendarScreen() {
   const period = usePeriod(view)
   const [opened, setOpened] = useState<Opened>()
   const close = (): void => setOpened(undefined)
-  const later = (): Stretch => {
+  const later = (): TimeSpan => {
     const start = clock.at(view.date, Math.ceil((clock.minuteOf(now) + 1) / 60) * 60)
     return { start, end: start + 3_600 }
   }
   const [address, setAddress] = useAddress()
-  // From anywhere: the command palette and the key N lead here.
+  // A query parameter, since the command palette and the key N open the dialog from any page.
   const book = (): void => setAddress({ book: '1' })
   const timeOff = (): void => setOpened({ what: 'time-off', providerId: view.providers[0], ...later() })
   useCommands([
@@ -79,14 +79,14 @@ export default function CalendarScreen() {
 
 type Opened =
   | { readonly what: 'book'; readonly providerId: number | undefined; readonly start: number }
-  | ({ readonly what: 'time-off'; readonly providerId: number | undefined; readonly edited?: ColumnBusy } & Stretch)
+  | ({ readonly what: 'time-off'; readonly providerId: number | undefined; readonly edited?: ColumnBusy } & TimeSpan)
 
 interface DaysProps {
   readonly view: CalendarView
   readonly open: (opened: Opened) => void
 }
 
-/** A day or a week of the providers, side by side. */
+/** One day or one week of the providers, side by side. */
 function Days({ view, open }: DaysProps) {
   const { t } = useTranslation()
   const { role } = useUser()
@@ -105,13 +105,13 @@ function Days({ view, open }: DaysProps) {
     ...(cancelled && { cancelled }),
   }
   const read = useRead('GET /calendar/', query, { when: ready })
-  const [asked, setAsked] = useState<string>()
+  const [openedId, setOpenedId] = useState<string>()
   const shown = useMemo(() => read.data && withMoved(read.data, move.moving), [read.data, move.moving])
   if (read.error && !shown) return <ErrorState error={read.error} retry={() => void read.refetch()} />
   if (!shown) return <LoadingState lines={8} />
   if (shown.providers.length === 0)
     return <EmptyState text={t(role === 'provider' ? 'calendar.emptyProvider' : 'calendar.empty')} />
-  const openedNow = shown.reservations.find(({ id }) => id === asked)
+  const openedNow = shown.reservations.find(({ id }) => id === openedId)
   return (
     <>
       <Refusals change={change} />
@@ -139,7 +139,7 @@ function Days({ view, open }: DaysProps) {
           close={() => setAddress({ open: '' })}
           more={
             shown.reservations.some(({ id }) => id === address.open) && (
-              <Button variant="default" onClick={() => setAsked(address.open)}>
+              <Button variant="default" onClick={() => setOpenedId(address.open)}>
                 {t('calendar.move')}
               </Button>
             )
@@ -149,7 +149,7 @@ function Days({ view, open }: DaysProps) {
       {openedNow && (
         <MoveDialog
           reservation={openedNow}
-          close={() => setAsked(undefined)}
+          close={() => setOpenedId(undefined)}
           move={(target) => void move.drop(openedNow, target)}
         />
       )}
@@ -158,7 +158,7 @@ function Days({ view, open }: DaysProps) {
   )
 }
 
-/** The days that are shown, in words. */
+/** The displayed period as a text. */
 function usePeriod({ name, date }: CalendarView): string {
   const { longDate, shortDate } = useFormats()
   const locale = useLocale()
@@ -179,6 +179,6 @@ function withMoved(calendar: CalendarData, moving: ReturnType<typeof useMove>['m
   return { ...calendar, reservations }
 }
 
-function bounds({ start, end }: Stretch): Stretch {
+function bounds({ start, end }: TimeSpan): TimeSpan {
   return { start, end }
 }

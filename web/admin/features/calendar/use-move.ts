@@ -7,28 +7,28 @@ import { useWrite } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
 import type { ColumnReservation } from './grid/columns.ts'
 
-/** Where a reservation is to go; without an end it is as long as it is there. */
+/** The target of a move; the end is used only when the reservation is resized. */
 export interface Destination {
   readonly providerId: number
   readonly start: number
   readonly end: number
-  readonly stretched: boolean
+  readonly resized: boolean
 }
 
-/** A reservation that was not moved, and what the service said. */
+/** A refused move with its error. */
 export interface RefusedMove {
   readonly reservation: ColumnReservation
   readonly to: Destination
   readonly error: unknown
 }
 
-/** Moving reservations on the calendar. */
+/** Moves reservations on the calendar. */
 export interface Move {
-  /** The one on its way, with where it will be. */
+  /** The pending move. */
   readonly moving: (Destination & { readonly id: string }) | undefined
   readonly refused: RefusedMove | undefined
   forget(): void
-  /** Moves it, says so, and offers the way back; with a reason it needs no more than room. */
+  /** Moves a reservation, confirms the move and offers to undo it. With a reason, the move overrides rules. */
   drop(reservation: ColumnReservation, to: Destination, reason?: string): Promise<void>
 }
 
@@ -40,7 +40,7 @@ const shown = [
   'GET /today/',
 ] as const
 
-/** Moves reservations: shown at once where they are to be, and back where they were when the service says no. */
+/** Moves reservations optimistically; a refused move is rolled back. */
 export function useMove(): Move {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
@@ -56,10 +56,10 @@ export function useMove(): Move {
 
   const back = (reservation: ColumnReservation, to: Destination): void => {
     const { id, providerId, start, end } = reservation
-    const before = { providerId, start, end, stretched: true }
-    // It was there a moment ago: what has become impossible since, such as its lead time, does not keep it away.
-    const anyway = role === 'provider' ? {} : { anyway: { reason: t('calendar.undone') } }
-    void send({ id, providerId, start, end, ...anyway }, before).then(
+    const before = { providerId, start, end, resized: true }
+    // The previous time was valid a moment ago, so undo overrides rules such as the lead time.
+    const override = role === 'provider' ? {} : { anyway: { reason: t('calendar.undone') } }
+    void send({ id, providerId, start, end, ...override }, before).then(
       () => toast(t('calendar.back', { customer: nameOf(reservation) })),
       (error: unknown) => setRefused({ reservation: moved(reservation, to), to: before, error }),
     )
@@ -73,10 +73,10 @@ export function useMove(): Move {
     forget: () => setRefused(undefined),
     async drop(reservation, to, reason) {
       const { id } = reservation
-      const { providerId, start, end, stretched } = to
-      const anyway = reason === undefined ? {} : { anyway: { reason } }
+      const { providerId, start, end, resized } = to
+      const override = reason === undefined ? {} : { anyway: { reason } }
       setRefused(undefined)
-      await send({ id, providerId, start, ...(stretched && { end }), ...anyway }, to).then(
+      await send({ id, providerId, start, ...(resized && { end }), ...override }, to).then(
         () =>
           toast(t('calendar.moved', { customer: nameOf(reservation), time: dateTime(start) }), () =>
             back(reservation, to),
@@ -87,7 +87,7 @@ export function useMove(): Move {
   }
 }
 
-/** The reservation where it is to be. */
+/** Returns the reservation at its target. */
 export function moved(reservation: ColumnReservation, { providerId, start, end }: Destination): ColumnReservation {
   return { ...reservation, providerId, start, end }
 }

@@ -11,19 +11,19 @@ type Customer = Item<'GET /customers/one/'>
 
 interface ActionsProps {
   readonly customer: Customer
-  /** The customer may be gone. */
+  /** Called when the customer may have been removed. */
   readonly close: () => void
 }
 
-/** What is seldom done with a customer: merge, take out all there is, erase. */
+/** Rare actions on a customer: merge, export and erase. */
 export function CustomerActions({ customer, close }: ActionsProps) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<'merge' | 'erase'>()
+  const [opened, setOpened] = useState<'merge' | 'erase'>()
   const { id, name } = customer
   return (
     <>
       <ActionsMenu label={t('common.actions')} size="lg">
-        <Menu.Item leftSection={<IconArrowMerge size={16} />} onClick={() => setAsked('merge')}>
+        <Menu.Item leftSection={<IconArrowMerge size={16} />} onClick={() => setOpened('merge')}>
           {t('customers.merge')}
         </Menu.Item>
         <Menu.Item
@@ -34,12 +34,12 @@ export function CustomerActions({ customer, close }: ActionsProps) {
         >
           {t('customers.export')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconEraser size={16} />} onClick={() => setAsked('erase')}>
+        <Menu.Item leftSection={<IconEraser size={16} />} onClick={() => setOpened('erase')}>
           {t('customers.erase')}
         </Menu.Item>
       </ActionsMenu>
-      {asked === 'merge' && <MergeCustomer customer={customer} close={() => setAsked(undefined)} />}
-      <EraseCustomer id={id} name={name} opened={asked === 'erase'} close={() => setAsked(undefined)} done={close} />
+      {opened === 'merge' && <MergeCustomer customer={customer} close={() => setOpened(undefined)} />}
+      <EraseCustomer id={id} name={name} opened={opened === 'erase'} close={() => setOpened(undefined)} done={close} />
     </>
   )
 }

@@ -22,7 +22,7 @@ interface DrawerProps {
   readonly close: () => void
 }
 
-/** All that is known of one customer, and what can be done with it. */
+/** One customer with profile, notes, reservations and actions. */
 export function CustomerDrawer({ id, close }: DrawerProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /customers/one/', { id })
@@ -103,7 +103,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   )
 }
 
-/** The status, changed at a click and taken back at another. */
+/** The status of a customer, changed with one click and undone with another. */
 function Status({ customer: { id, status } }: { readonly customer: Customer }) {
   const { t } = useTranslation()
   const edit = useWrite('POST /customers/edit/', ['GET /customers/', 'GET /customers/one/'])

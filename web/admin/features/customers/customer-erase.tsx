@@ -11,7 +11,7 @@ interface EraseProps {
   readonly done: () => void
 }
 
-/** Asks before everything personal of a customer is erased, then erases it; also for one who was removed before. */
+/** Erases a customer's personal data after confirmation; also for a customer who was removed before. */
 export function EraseCustomer({ id, name, opened, close, done }: EraseProps) {
   const { t } = useTranslation()
   const erase = useWrite('POST /customers/erase/', ['GET /customers/', 'GET /history/'])

@@ -23,7 +23,7 @@ interface AddProps {
   readonly open: (id: string) => void
 }
 
-/** Adds a customer, and opens what is then known of them. */
+/** Adds a customer and opens it. */
 export function AddCustomer({ close, open }: AddProps) {
   const { t } = useTranslation()
   const add = useWrite('POST /customers/add/', ['GET /customers/'])
@@ -50,14 +50,14 @@ interface EditProps {
   readonly close: () => void
 }
 
-/** Changes how a customer is called, reached and spoken to. */
+/** Changes a customer's name, contact data and language. */
 export function EditCustomer({ customer, close }: EditProps) {
   const { t } = useTranslation()
   const edit = useWrite('POST /customers/edit/', ['GET /customers/', 'GET /customers/one/', 'GET /reservations/'])
   const { id, name, email, phone, more } = customer
   const form = useWriteForm<Values>({
     initialValues: { name, email, phone, timezone: more?.timezone ?? null, language: more?.language ?? '' },
-    // Only what was changed: someone else may have changed the rest meanwhile.
+    // Only changed fields are sent, since another user may have changed the others.
     write: async (values) => {
       const body = Object.fromEntries(Object.entries(values).filter(([field]) => form.fields.isDirty(field)))
       await edit.mutateAsync({ body: { id, ...body } })

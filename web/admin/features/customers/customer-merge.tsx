@@ -10,23 +10,23 @@ import { failureOf } from '../../data/refusal.ts'
 
 const offered = 20
 const pause = 250
-// As the service takes it.
-const longest = 200
+// The limit of the API.
+const maxSearchLength = 200
 
 interface MergeProps {
-  /** Who stays. */
+  /** The customer that remains after the merge. */
   readonly customer: Item<'GET /customers/one/'>
   readonly close: () => void
 }
 
-/** Finds the other customer who is the same person, and makes one of the two. */
+/** Searches the duplicate of a customer and merges both into one. */
 export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
   const { t } = useTranslation()
   const merge = useWrite('POST /customers/merge/', ['GET /customers/', 'GET /customers/one/', 'GET /reservations/'])
-  // As likely as not the other one is called alike.
+  // The duplicate probably has the same name.
   const [search, setSearch] = useState(name.split(/\s/)[0] ?? '')
   const [sought] = useDebouncedValue(search, pause)
-  const { data, error } = useRead('GET /customers/', { search: sought.slice(0, longest), per_page: offered })
+  const { data, error } = useRead('GET /customers/', { search: sought.slice(0, maxSearchLength), per_page: offered })
   const form = useWriteForm({
     initialValues: { from: '' },
     validate: ({ from }) => ({ from: from === '' ? t('customers.mergeChoose') : null }),
@@ -48,7 +48,7 @@ export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
           openOnFocus={false}
           searchable
           allowDeselect={false}
-          // The service did the searching.
+          // The server has filtered already.
           filter={({ options }) => options}
           nothingFoundMessage={refused ?? t('table.emptySearch')}
           searchValue={search}

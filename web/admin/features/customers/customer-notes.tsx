@@ -16,7 +16,7 @@ interface NotesProps {
   readonly notes: readonly Note[]
 }
 
-/** What people noted about a customer; the newest first. */
+/** The notes about a customer, newest first. */
 export function CustomerNotes({ customerId, notes }: NotesProps) {
   const { t } = useTranslation()
   const add = useWrite('POST /customers/notes/add/', ['GET /customers/one/'])

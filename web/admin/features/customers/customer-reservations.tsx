@@ -13,7 +13,7 @@ type Customer = Item<'GET /customers/one/'>
 
 const shown = 5
 
-/** The reservations that are near, before and after now, and how many there are in all. */
+/** The next and the last reservations of a customer, with the total numbers. */
 export function CustomerReservations({ customer: { id, counts } }: { readonly customer: Customer }) {
   const { t } = useTranslation()
   const heading = useId()

@@ -10,7 +10,7 @@ import { CustomerStatusBadge, customerStatuses } from '../../components/records/
 import { Screen } from '../../components/screen.tsx'
 import { When } from '../../components/when.tsx'
 import { type Address, pageOf, useAddress } from '../../data/address.ts'
-import type { Item, Queried } from '../../data/ask.ts'
+import type { Item, PanelRouteQuery } from '../../data/ask.ts'
 import { useRead } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
 import { CustomerDrawer } from './customer-drawer.tsx'
@@ -18,11 +18,11 @@ import { AddCustomer } from './customer-form.tsx'
 
 type Customer = Item<'GET /customers/'>
 
-// As the service has it.
-const mostCounted = 10_000
+// The limit of the API.
+const maxCounted = 10_000
 const sorts = ['name', '-name', 'created', '-created'] as const
 
-/** All customers: searched, added, and each with what is known of them. */
+/** The list of customers with search, filters and actions. */
 export default function Customers() {
   const { t } = useTranslation()
   const [address, change] = useAddress()
@@ -87,7 +87,7 @@ export default function Customers() {
         columns={columns}
         onOpen={({ id }) => change({ open: id })}
         searchable
-        counted={mostCounted}
+        counted={maxCounted}
         empty={{ text: t('customers.empty'), action: leading && button }}
         {...(leading && { filters: { names: ['status'], fields: <StatusFilter /> } })}
       />
@@ -113,8 +113,8 @@ function StatusFilter() {
   )
 }
 
-/** What the address asks for, in the form in which the service takes it; what it cannot mean is left out. */
-function queryOf({ search, status, sort }: Address): Queried<'GET /customers/'> {
+/** Converts the query parameters of the page to those of the API; invalid values are dropped. */
+function queryOf({ search, status, sort }: Address): PanelRouteQuery<'GET /customers/'> {
   const wished = sorts.find((one) => one === sort)
   const found = customerStatuses.find(({ value }) => String(value) === status)
   return { ...(search && { search }), ...(found && { status: found.value }), ...(wished && { sort: wished }) }

@@ -13,11 +13,11 @@ import { useSession } from '../../data/session.ts'
 import { AddProviderForm } from '../providers/provider-add.tsx'
 
 interface FirstFormProps {
-  /** Goes to the step that follows. */
+  /** Continues with the next step. */
   readonly next: () => void
 }
 
-/** What the site is called, and its clock, language and currency. */
+/** Sets name, time zone, language and currency of the site. */
 export function FirstSite({ next }: FirstFormProps) {
   const { data } = useRead('GET /site/', {})
   return data ? <SiteFields site={data} next={next} /> : null
@@ -53,7 +53,7 @@ function SiteFields({ site, next }: FirstFormProps & { readonly site: Item<'GET 
   )
 }
 
-/** The first services: a name and a duration are enough. */
+/** Adds the first services with name and duration. */
 export function FirstService({ next }: FirstFormProps) {
   const { data } = useRead('GET /services/', { per_page: 5 })
   return (
@@ -103,7 +103,7 @@ function ServiceFields({ added }: { readonly added: () => void }) {
   )
 }
 
-/** The first providers, with their hours. */
+/** Adds the first providers with their hours. */
 export function FirstProvider({ next }: FirstFormProps) {
   const { t } = useTranslation()
   const { data } = useRead('GET /providers/', { per_page: 5 })
@@ -115,13 +115,13 @@ export function FirstProvider({ next }: FirstFormProps) {
 }
 
 interface SeveralProps extends FirstFormProps {
-  /** Those that are there. */
+  /** The existing items. */
   readonly names: readonly string[]
-  /** The form of one more. */
+  /** The form that adds an item. */
   readonly children: (added: () => void) => ReactNode
 }
 
-/** A form where there is none yet; else those that are there, and the form once another one is wanted. */
+/** Shows the form for the first item; with existing items, a list with a button that opens the form. */
 function Several({ names, next, children }: SeveralProps) {
   const { t } = useTranslation()
   const [adding, setAdding] = useState(false)

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { NotAllowed } from '../../app/not-allowed.tsx'
-import { LeadOn, PanelLink } from '../../components/panel-link.tsx'
+import { PanelLink, Redirect } from '../../components/panel-link.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useAddress } from '../../data/address.ts'
@@ -11,7 +11,7 @@ import { FirstToken } from '../access/tokens/first-token.tsx'
 import { FirstProvider, FirstService, FirstSite } from './first-forms.tsx'
 import { type FirstStep, firstSteps, useProgress } from './first-steps.ts'
 
-/** From a new installation to a booking: site, services, providers, a token. Left at any time, taken up where it was. */
+/** Guides from a new installation to a first booking: site, services, providers, token. Can be left and resumed. */
 export default function FirstRun() {
   const { role } = useUser()
   return role === 'admin' ? <Steps /> : <NotAllowed />
@@ -23,7 +23,7 @@ function Steps() {
   const { done, error, refetch } = useProgress()
   const step = firstSteps.find((one) => one === address.step) ?? (done && firstSteps.find((one) => !done[one]))
   const open = (wanted: FirstStep): void => change({ step: wanted })
-  if (done && step === undefined) return <LeadOn href="/" />
+  if (done && step === undefined) return <Redirect href="/" />
   return (
     <Screen title={t('firstRun.title')} text={t('firstRun.text')}>
       {done && step ? (

@@ -2,17 +2,19 @@ import { unnamed } from '../../../../src/catalogue/site/site.ts'
 import { useRead } from '../../data/queries.ts'
 import { createStore } from '../../data/store.ts'
 
+/** The steps of the first run, in order. */
 export const firstSteps = ['site', 'service', 'provider', 'token'] as const
+/** The name of one step of the first run. */
 export type FirstStep = (typeof firstSteps)[number]
 
-/** What of the first steps is done; undefined until all of it was read. */
+/** The progress of the first run; undefined until loaded. */
 export interface Progress {
   readonly done: Readonly<Record<FirstStep, boolean>> | undefined
   readonly error: unknown
   refetch(): void
 }
 
-/** Looks at what there is: no step is noted anywhere, so whatever was done elsewhere counts too. For administrators. */
+/** Derives the progress from existing data, so that work done elsewhere counts too. For administrators. */
 export function useProgress(): Progress {
   const site = useRead('GET /site/', {})
   const services = useRead('GET /services/', { per_page: 5 })
@@ -36,10 +38,10 @@ export function useProgress(): Progress {
 
 const kept = 'daybook.first-steps'
 
-/** Whether the first steps were put away on this device. */
+/** Whether the first steps are hidden on this device. */
 export const stepsHidden = createStore(localStorage.getItem(kept) === 'hidden')
 
-/** Puts them away. */
+/** Hides the first steps on this device. */
 export function hideSteps(): void {
   localStorage.setItem(kept, 'hidden')
   stepsHidden.set(true)

@@ -12,7 +12,7 @@ import { useStore } from '../../data/store.ts'
 import { firstSteps, hideSteps, stepsHidden, useProgress } from './first-steps.ts'
 import styles from './start.module.css'
 
-/** Where signing in leads: what the installation still needs of whoever is signed in. */
+/** The start page: open steps of the installation for the signed-in role. */
 export default function StartScreen() {
   const { t } = useTranslation()
   const { role, name, email, totp, passkeys } = useUser()
@@ -34,7 +34,7 @@ export default function StartScreen() {
   )
 }
 
-/** The way back into the first steps, until they are done or put away. */
+/** A link back to the first steps until they are complete or hidden. */
 function FirstSteps() {
   const { t } = useTranslation()
   const { done } = useProgress()
@@ -100,7 +100,7 @@ function OfInstallation() {
   const tokens = useRead('GET /tokens/', { per_page: 100 })
   const system = useRead('GET /system/', {})
   const hasToken = tokens.data?.items.some(({ state }) => state === 'active') ?? false
-  // A backup is made here of the embedded database alone; PostgreSQL has its own.
+  // The panel makes backups of SQLite only; PostgreSQL has its own tools.
   const backsUp = system.data?.database === 'sqlite'
   return (
     <Known of={[people, tokens, system]}>
@@ -130,7 +130,7 @@ interface KnownProps {
   readonly children: ReactNode
 }
 
-/** Shows nothing as done or open before it is known. */
+/** Shows its children once the state has loaded. */
 function Known({ of, children }: KnownProps) {
   const failed = of.find(({ error, data }) => error && data === undefined)
   if (failed)

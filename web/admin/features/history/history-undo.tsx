@@ -14,7 +14,7 @@ interface HistoryUndoProps {
   readonly close: () => void
 }
 
-/** Puts back what stood before a change, asking first where that removes something or changes someone's appointment. */
+/** Undoes a change, with confirmation when the undo removes a record or changes an appointment. */
 export function HistoryUndo({ entry, close }: HistoryUndoProps) {
   const { t } = useTranslation()
   const write = useWrite('POST /history/undo/')
@@ -30,31 +30,31 @@ export function HistoryUndo({ entry, close }: HistoryUndoProps) {
   const done = (): void => {
     toast(t('history.undone', { type, object: objectId }))
     close()
-    // It may have been about anything that is on a screen.
+    // The undone change may affect any screen.
     void queryClient.invalidateQueries()
   }
-  const asked = does === 'edit' || does === 'add' ? undefined : does
+  const confirmation = does === 'edit' || does === 'add' ? undefined : does
   return (
     <>
-      {!asked && <Problem error={write.error} />}
+      {!confirmation && <Problem error={write.error} />}
       <Group justify="flex-end">
         <Button
           variant="default"
           leftSection={<IconArrowBackUp size={16} stroke={1.5} />}
           loading={write.isPending}
-          onClick={() => (asked ? setAsking(true) : write.mutate({ body: { seq } }, { onSuccess: done }))}
+          onClick={() => (confirmation ? setAsking(true) : write.mutate({ body: { seq } }, { onSuccess: done }))}
         >
           {t('history.undo')}
         </Button>
       </Group>
-      {asked && (
+      {confirmation && (
         <ConfirmDialog
           opened={asking}
           close={() => setAsking(false)}
-          title={t(`history.asks.${asked}.title`)}
-          text={t(`history.asks.${asked}.text`)}
-          action={t(`history.asks.${asked}.action`)}
-          danger={asked !== 'move'}
+          title={t(`history.asks.${confirmation}.title`)}
+          text={t(`history.asks.${confirmation}.text`)}
+          action={t(`history.asks.${confirmation}.action`)}
+          danger={confirmation !== 'move'}
           confirm={() => write.mutateAsync({ body: { seq } }).then(done)}
         />
       )}

@@ -20,7 +20,7 @@ type Entry = Item<'GET /history/'>
 
 const filters = ['type', 'objectId', 'actor'] as const
 
-/** Who changed what, and when; for administrators, the security history beside it. */
+/** The history of changes; for administrators, also the security history. */
 export default function History() {
   const { t } = useTranslation()
   const { role } = useUser()
@@ -28,7 +28,7 @@ export default function History() {
   const navigate = useNavigate()
   if (role !== 'admin') return <Changes />
   return (
-    // Filters of one list are none of the other: the address begins anew.
+    // The tabs have different filters, so switching clears the query parameters.
     <Tabs
       value={view}
       keepMounted={false}
@@ -50,12 +50,12 @@ export default function History() {
   )
 }
 
-/** Each change opens with what stood before and after, and is undone there. */
+/** The list of changes; each expands to its difference and an undo button. */
 function Changes() {
   const { t } = useTranslation()
   const [address, change] = useAddress()
-  const asked = Object.fromEntries(filters.flatMap((name) => (address[name] ? [[name, address[name]]] : [])))
-  const read = useRead('GET /history/', { ...asked, page: pageOf(address), per_page: pageSize })
+  const query = Object.fromEntries(filters.flatMap((name) => (address[name] ? [[name, address[name]]] : [])))
+  const read = useRead('GET /history/', { ...query, page: pageOf(address), per_page: pageSize })
   const opened = read.data?.items.find(({ id }) => id === address.open)
   const columns: Column<Entry>[] = [
     { title: t('history.what'), cell: (entry) => <What entry={entry} /> },
@@ -105,19 +105,19 @@ function Changes() {
   )
 }
 
-/** A removed customer has no drawer of their own: what the log says of them is erased from here. */
+/** Erases a removed customer from the history, since a removed customer has no drawer. */
 function EraseRemoved({ entry, close }: { readonly entry: Entry; readonly close: () => void }) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState(false)
+  const [erasing, setErasing] = useState(false)
   const { name } = Object(entry.before) as { readonly name?: unknown }
-  // Erased already: the entry says nothing of the customer any more.
+  // Already erased: the entry has no name.
   if (typeof name !== 'string') return null
   return (
     <>
-      <Button variant="default" leftSection={<IconEraser size={16} />} onClick={() => setAsked(true)}>
+      <Button variant="default" leftSection={<IconEraser size={16} />} onClick={() => setErasing(true)}>
         {t('customers.erase')}
       </Button>
-      <EraseCustomer id={entry.objectId} name={name} opened={asked} close={() => setAsked(false)} done={close} />
+      <EraseCustomer id={entry.objectId} name={name} opened={erasing} close={() => setErasing(false)} done={close} />
     </>
   )
 }

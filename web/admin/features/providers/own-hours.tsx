@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/states.tsx'
 import { useUser } from '../../data/session.ts'
 import { ProviderEditor } from './provider-editor.tsx'
 
-/** A provider's own hours, overrides and time off. */
+/** The hours, overrides and time off of the signed-in provider. */
 export default function OwnHours() {
   const { t } = useTranslation()
   const { providerId } = useUser()

@@ -10,17 +10,17 @@ import { useRead, useWrite } from '../../data/queries.ts'
 import { WeekFields } from './hours/week-fields.tsx'
 import { typedWeek, weeklyOf } from './hours/week-values.ts'
 import { weekFaults, weekProps } from './provider-week.tsx'
-import { ofProviders } from './unsaved-changes.tsx'
+import { providerRows } from './unsaved-changes.tsx'
 
 interface AddProviderFormProps {
   readonly added: (id: number) => void
-  /** Leaves it; without it there is no such button. */
+  /** Closes the form; without it there is no cancel button. */
   readonly close?: () => void
-  /** On the button. */
+  /** The label of the submit button. */
   readonly submitText?: string
 }
 
-/** A new provider with the hours with which the site has them begin; whatever else there is has its place afterwards. */
+/** Adds a provider with the site's default hours; other settings are edited afterwards. */
 export function AddProviderForm(props: AddProviderFormProps) {
   const { data, error, refetch } = useRead('GET /site/', {})
   if (data) return <FilledForm {...props} zone={data.timezone} weekly={data.defaultWeekly} />
@@ -34,7 +34,7 @@ interface FilledFormProps extends AddProviderFormProps {
 
 function FilledForm({ added, close, submitText, zone, weekly: usual }: FilledFormProps) {
   const { t } = useTranslation()
-  const add = useWrite('POST /providers/add/', ofProviders)
+  const add = useWrite('POST /providers/add/', providerRows)
   const form = useWriteForm({
     initialValues: { name: '', email: '', timezone: zone, weekly: typedWeek(usual) },
     validate: (values) => ({

@@ -10,7 +10,7 @@ import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useLocale } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { useSession } from '../../data/session.ts'
-import { DateDialog, type OpenDateDialog, ofTimeOff } from './hours/date-dialog.tsx'
+import { DateDialog, type OpenedDate, timeOffRows } from './hours/date-dialog.tsx'
 import {
   type DateMark,
   datesOf,
@@ -23,17 +23,17 @@ import {
 } from './hours/date-marks.ts'
 import styles from './hours/year-grid.module.css'
 import { YearGrid } from './hours/year-grid.tsx'
-import { ofProviders, useKeep } from './unsaved-changes.tsx'
+import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
 
 type Provider = Item<'GET /providers/one/'>
 
-/** The dates of a year that are not as usual: other hours, closed days, time off. */
+/** The exceptional dates of a year: other hours, closed days, time off. */
 export function ProviderDates({ provider }: { readonly provider: Provider }) {
   const { t } = useTranslation()
   const { timezone } = provider
   const today = clockOf(timezone).dateOf(Date.now() / 1000)
   const [year, setYear] = useState(Number(today.slice(0, 4)))
-  const [opened, setOpened] = useState<OpenDateDialog>()
+  const [opened, setOpened] = useState<OpenedDate>()
   const [from, until] = [Date.UTC(year, 0, 0) / 1000, Date.UTC(year + 1, 0, 2) / 1000]
   const timeOff = useRead('GET /time-off/', { providerId: provider.id, from, until })
   const entries = useMemo(() => entriesOf(provider, timeOff.data?.items ?? [], year), [provider, timeOff.data, year])
@@ -156,15 +156,15 @@ function keyOf(entry: DateMark): string {
   return entry.kind === 'timeOff' ? entry.timeOff.id : `${entry.at} ${entry.override.from}`
 }
 
-/** Takes an entry away, with the way back. */
+/** Removes an entry and offers to undo the removal. */
 function useRemove(provider: Provider) {
   const { t } = useTranslation()
   const { id, overrides } = provider
   const [problem, setProblem] = useState<unknown>()
-  const hours = useWrite('POST /providers/hours/', ofProviders)
-  const removeTimeOff = useWrite('POST /time-off/remove/', ofTimeOff)
-  const addTimeOff = useWrite('POST /time-off/add/', ofTimeOff)
-  const { keep, question } = useKeep(id)
+  const hours = useWrite('POST /providers/hours/', providerRows)
+  const removeTimeOff = useWrite('POST /time-off/remove/', timeOffRows)
+  const addTimeOff = useWrite('POST /time-off/add/', timeOffRows)
+  const { save, question } = useCheckedWrite(id)
   const done = t('providers.datesRemoved')
   const taken = async (entry: DateMark): Promise<void> => {
     if (entry.kind === 'timeOff') {
@@ -174,7 +174,7 @@ function useRemove(provider: Provider) {
       return
     }
     const left = overrides.toSpliced(entry.at, 1)
-    await keep({
+    await save({
       check: { overrides: left },
       write: () => hours.mutateAsync({ body: { id, overrides: left } }),
       undo: () => hours.mutateAsync({ body: { id, overrides } }),
@@ -188,7 +188,7 @@ function useRemove(provider: Provider) {
   return { remove, problem, question }
 }
 
-/** The dates of an entry, and what it says of them. */
+/** Returns a function that describes an entry: its dates and its effect. */
 function useEntryText(zone: string) {
   const { t } = useTranslation()
   const locale = useLocale()

@@ -5,19 +5,19 @@ import { ZoneSelect } from '../../components/fields/zone-select.tsx'
 import { WithHelp } from '../../components/help.tsx'
 import type { Item } from '../../data/ask.ts'
 import { useWrite } from '../../data/queries.ts'
-import { ofProviders, useKeep } from './unsaved-changes.tsx'
+import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
 
-/** What a provider is called, where mail goes, and the zone of the hours. */
+/** Edits a provider's name, e-mail address and time zone. */
 export function ProviderDetails({ provider }: { readonly provider: Item<'GET /providers/one/'> }) {
   const { t } = useTranslation()
   const { id, name, email, timezone } = provider
-  const edit = useWrite('POST /providers/edit/', ofProviders)
-  const { keep, question } = useKeep(id)
+  const edit = useWrite('POST /providers/edit/', providerRows)
+  const { save, question } = useCheckedWrite(id)
   const form = useWriteForm({
     initialValues: { name, email, timezone },
     write: (values) => {
       const changed = { name: values.name, email: values.email || null, timezone: values.timezone }
-      return keep({
+      return save({
         check: { timezone: values.timezone },
         write: () => edit.mutateAsync({ body: { id, ...changed } }),
         undo: () => edit.mutateAsync({ body: { id, name, email: email || null, timezone } }),

@@ -9,9 +9,10 @@ import { ProviderDetails } from './provider-details.tsx'
 import { ProviderServices } from './provider-services.tsx'
 import { ProviderWeek } from './provider-week.tsx'
 
+/** The provider shown in the editor. */
 export type ShownProvider = Item<'GET /providers/one/'>
 
-/** The part that a setting is in, under the name by which verdicts call it. */
+/** Maps the setting names of verdicts to sections of the editor. */
 const partOf: Readonly<Record<string, string>> = {
   weekly: 'week',
   overrides: 'dates',
@@ -20,7 +21,7 @@ const partOf: Readonly<Record<string, string>> = {
   allowedServices: 'services',
 }
 
-/** Everything that is set for one provider, a part at a time; a provider has the own week and dates alone. */
+/** All settings of one provider, in sections; the role provider sees their own hours only. */
 export function ProviderEditor({ id }: { readonly id: number }) {
   const { t } = useTranslation()
   const [address, change] = useAddress()

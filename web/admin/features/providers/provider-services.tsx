@@ -8,7 +8,7 @@ import { useAddress } from '../../data/address.ts'
 import type { Item } from '../../data/ask.ts'
 import { digitsOf, smallestUnits, typedAmount } from '../../data/dates/money.ts'
 import { useWrite } from '../../data/queries.ts'
-import { ofProviders, useKeep } from './unsaved-changes.tsx'
+import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
 
 type Provider = Item<'GET /providers/one/'>
 type Booking = NonNullable<Provider['booking']>
@@ -19,19 +19,19 @@ interface ProviderServicesProps {
   readonly booking: Booking
 }
 
-/** Which services a provider takes, and what is different about them there. */
+/** Sets which services a provider takes, and the per-service settings. */
 export function ProviderServices({ provider, booking }: ProviderServicesProps) {
   const { t } = useTranslation()
   const { id } = provider
   const { restrictServices, allowedServices, services } = booking
-  const edit = useWrite('POST /providers/edit/', ofProviders)
-  const { keep, question } = useKeep(id)
+  const edit = useWrite('POST /providers/edit/', providerRows)
+  const { save, question } = useCheckedWrite(id)
   const [address, change] = useAddress()
   const [editing, setEditing] = useState(address.service ?? '')
   const form = useWriteForm({
     initialValues: { restrictServices, allowedServices },
     write: (values) =>
-      keep({
+      save({
         check: values,
         write: () => edit.mutateAsync({ body: { id, ...values } }),
         undo: () => edit.mutateAsync({ body: { id, restrictServices, allowedServices } }),
@@ -156,8 +156,8 @@ function OwnSettings({ provider, of, close }: OwnSettingsProps) {
   const { t } = useTranslation()
   const { id } = provider
   const { own, settings, currency } = of
-  const write = useWrite('POST /providers/service/', ofProviders)
-  const { keep, question } = useKeep(id, close)
+  const write = useWrite('POST /providers/service/', providerRows)
+  const { save, question } = useCheckedWrite(id, close)
   const before = enteredOf(of)
   const form = useWriteForm<Entered>({
     initialValues: before,
@@ -168,7 +168,7 @@ function OwnSettings({ provider, of, close }: OwnSettingsProps) {
         participate: entered.participate ? null : false,
         ...Object.fromEntries(numbers.map((name) => [name, keptOf(entered[name], name, currency)])),
       })
-      await keep({
+      await save({
         check: before.participate && !values.participate ? { without: of.id } : {},
         write: () => write.mutateAsync({ body: bodyWith(values) }),
         undo: () => write.mutateAsync({ body: bodyWith(before) }),

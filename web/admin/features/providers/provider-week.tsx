@@ -7,20 +7,20 @@ import type { Item } from '../../data/ask.ts'
 import { useWrite } from '../../data/queries.ts'
 import { WeekFields } from './hours/week-fields.tsx'
 import { type TypedWeek, typedWeek, weeklyOf, windowFaults } from './hours/week-values.ts'
-import { ofProviders, useKeep } from './unsaved-changes.tsx'
+import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
 
-/** The hours of a usual week. */
+/** The regular weekly hours of a provider. */
 export function ProviderWeek({ provider }: { readonly provider: Item<'GET /providers/one/'> }) {
   const { t } = useTranslation()
   const { id, timezone, weekly } = provider
-  const hours = useWrite('POST /providers/hours/', ofProviders)
-  const { keep, question } = useKeep(id)
+  const hours = useWrite('POST /providers/hours/', providerRows)
+  const { save, question } = useCheckedWrite(id)
   const form = useWriteForm<{ readonly weekly: TypedWeek }>({
     initialValues: { weekly: typedWeek(weekly) },
     validate: (values) => weekFaults(values.weekly),
     write: (values) => {
       const changed = weeklyOf(values.weekly)
-      return keep({
+      return save({
         check: { weekly: changed },
         write: () => hours.mutateAsync({ body: { id, weekly: changed } }),
         undo: () => hours.mutateAsync({ body: { id, weekly } }),
@@ -41,7 +41,7 @@ export function ProviderWeek({ provider }: { readonly provider: Item<'GET /provi
   )
 }
 
-/** What is wrong with a week, by the names of its fields. */
+/** Returns the errors of a week by field path. */
 export function weekFaults(week: TypedWeek) {
   return Object.fromEntries(weekdays.flatMap((day) => Object.entries(windowFaults(`weekly.${day}`, week[day]))))
 }
@@ -53,7 +53,7 @@ interface WeekForm {
   clearErrors(): void
 }
 
-/** The week of a form as its fields take it. */
+/** Returns the props of `WeekFields` for a form. */
 export function weekProps(fields: WeekForm, t: TFunction<'words'>) {
   return {
     week: fields.values.weekly,
@@ -65,7 +65,7 @@ export function weekProps(fields: WeekForm, t: TFunction<'words'>) {
   }
 }
 
-/** The sentence of a fault of `windowFault`. */
+/** The message of an error of `windowFault`. */
 export function faultText(fault: unknown, t: TFunction<'words'>): string | undefined {
   if (fault === 'empty') return t('providers.sameTimes')
   return fault === undefined ? undefined : t('providers.noTime')

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../app/shell/commands.tsx'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
-import { ActionsMenu, LeadItem, RemoveItem } from '../../components/dialogs/actions-menu.tsx'
+import { ActionsMenu, LinkItem, RemoveItem } from '../../components/dialogs/actions-menu.tsx'
 import { RemoveDialog } from '../../components/dialogs/remove-dialog.tsx'
 import { toastTrouble } from '../../components/dialogs/toast.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -13,13 +13,13 @@ import { type Item, request } from '../../data/ask.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { AddProviderForm } from './provider-add.tsx'
 import { ProviderEditor } from './provider-editor.tsx'
-import { ofProviders, useKeep } from './unsaved-changes.tsx'
+import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
 
 type Provider = Item<'GET /providers/'>
 
 const sorts = ['name', '-name'] as const
 
-/** Who or what gives the services, with hours, dates and what each takes. */
+/** The list of providers with hours, exceptional dates and services. */
 export default function Providers() {
   const { t } = useTranslation()
   const [address, change] = useAddress()
@@ -33,7 +33,7 @@ export default function Providers() {
   })
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Provider>()
-  const remove = useWrite('POST /providers/remove/', ofProviders)
+  const remove = useWrite('POST /providers/remove/', providerRows)
   const begin = (): void => setAdding(true)
   const open = (id: number): void => change({ open: String(id), part: '', service: '' })
   useCommands([{ id: 'providers.add', label: t('providers.add'), icon: <IconPlus size={18} />, run: begin }])
@@ -112,13 +112,13 @@ function hoursText(minutes: number): string {
 function RowMenu({ provider, remove }: { readonly provider: Provider; readonly remove: () => void }) {
   const { t } = useTranslation()
   const { id, name, services } = provider
-  const edit = useWrite('POST /providers/edit/', ofProviders)
-  const { keep, question } = useKeep(id)
+  const edit = useWrite('POST /providers/edit/', providerRows)
+  const { save, question } = useCheckedWrite(id)
   const none = { restrictServices: true, allowedServices: [] }
   const withdraw = async (): Promise<void> => {
-    // What it takes now is what undoing brings back.
+    // The current services, which undo restores.
     const { booking } = await request('GET /providers/one/', { query: { id } })
-    await keep({
+    await save({
       check: none,
       write: () => edit.mutateAsync({ body: { id, ...none } }),
       ...(booking && { undo: () => edit.mutateAsync({ body: { id, ...restrictionsOf(booking) } }) }),
@@ -128,12 +128,12 @@ function RowMenu({ provider, remove }: { readonly provider: Provider; readonly r
   return (
     <>
       <ActionsMenu label={t('providers.actionsFor', { name })}>
-        <LeadItem icon={<IconListDetails size={16} />} to="/reservations" search={{ providerId: String(id) }}>
+        <LinkItem icon={<IconListDetails size={16} />} to="/reservations" search={{ providerId: String(id) }}>
           {t('places.reservations')}
-        </LeadItem>
-        <LeadItem icon={<IconHelpHexagon size={16} />} to="/why" search={{ providerId: String(id) }}>
+        </LinkItem>
+        <LinkItem icon={<IconHelpHexagon size={16} />} to="/why" search={{ providerId: String(id) }}>
           {t('places.why')}
-        </LeadItem>
+        </LinkItem>
         <Menu.Item
           leftSection={<IconBan size={16} />}
           disabled={services === 0}

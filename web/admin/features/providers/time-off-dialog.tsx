@@ -18,9 +18,9 @@ interface TimeOffDialogProps {
   readonly providerId: number | undefined
   readonly start: number
   readonly end: number
-  /** In which zone times are typed. */
+  /** The zone in which times are typed. */
   readonly zone: string
-  /** The time off to change; a new one when absent. */
+  /** The time off to edit; absent for a new one. */
   readonly edited?: TimeOff
   readonly close: () => void
 }
@@ -36,7 +36,7 @@ interface Values {
 const shown = ['GET /calendar/', 'GET /calendar/verdict/', 'GET /time-off/', 'GET /why/'] as const
 const few = 5
 
-/** Keeps a stretch of a provider's time free of bookings, or changes or ends one that is. */
+/** Adds, edits or removes a time off of a provider. */
 export function TimeOffDialog({ providerId, start, end, zone, edited, close }: TimeOffDialogProps) {
   const { t } = useTranslation()
   const clock = clockOf(zone)
@@ -119,19 +119,19 @@ interface InTheWayProps {
   readonly start: number
   readonly end: number
   readonly zone: string
-  /** What is to be settled when there are any. */
+  /** Actions shown when reservations are affected. */
   readonly children: ReactNode
 }
 
-// As much as the calendar shows at once.
-const longestShown = 46 * 86_400
+// The limit of the calendar route.
+const maxPeriod = 46 * 86_400
 
-/** The reservations that lie in a stretch of time off, before it is kept. */
+/** Lists the reservations within a time off before it is saved. */
 function InTheWay({ providerId, start, end, zone, children }: InTheWayProps) {
   const { t } = useTranslation()
   const wall = useWall(zone)
   const asks = end > start
-  const until = Math.min(end, start + longestShown)
+  const until = Math.min(end, start + maxPeriod)
   const { data, isPlaceholderData } = useRead(
     'GET /calendar/',
     { from: start, until, providers: [providerId] },

@@ -11,8 +11,8 @@ import { useWrite } from '../../data/queries.ts'
 type Left = Item<'POST /providers/check/'>
 type Checked = Omit<PanelQuery<'POST /providers/check/'>['body'], 'id'>
 
-/** The rows that show something of a provider. */
-export const ofProviders: readonly ReadRow[] = [
+/** The routes that show data of a provider. */
+export const providerRows: readonly ReadRow[] = [
   'GET /providers/',
   'GET /providers/one/',
   'GET /services/one/',
@@ -22,7 +22,7 @@ export const ofProviders: readonly ReadRow[] = [
   'GET /calendar/',
 ]
 
-/** A change to keep: what of it is checked, how it is written, and how it is taken back. */
+/** A change to save: its check, its write, and its undo. */
 interface Change {
   readonly check: Checked
   readonly write: () => Promise<unknown>
@@ -30,19 +30,19 @@ interface Change {
   readonly done: string
 }
 
-/** Keeps changes of a provider, after asking where they would leave reservations. */
-export interface Keeping {
-  /** Writes at once where no reservation would be left, else asks; throws what is refused. */
-  keep(change: Change): Promise<void>
-  /** The question, to be drawn with what asks it. */
+/** Saves changes of a provider, with confirmation when reservations would be displaced. */
+export interface CheckedWrite {
+  /** Saves at once when no reservation is affected, else asks for confirmation. Rejects when the change is refused. */
+  save(change: Change): Promise<void>
+  /** The confirmation dialog, to be rendered by the caller. */
   readonly question: ReactNode
 }
 
-/** Asks what a change of the provider would leave before it is written; `then` once it is. */
-export function useKeep(id: number, then?: () => void): Keeping {
+/** Checks which reservations a change of the provider affects before saving it; calls `then` after saving. */
+export function useCheckedWrite(id: number, then?: () => void): CheckedWrite {
   const { t } = useTranslation()
   const check = useWrite('POST /providers/check/')
-  const [asked, setAsked] = useState<{ readonly change: Change; readonly left: Left }>()
+  const [pending, setPending] = useState<{ readonly change: Change; readonly left: Left }>()
   const write = async (change: Change): Promise<void> => {
     await change.write()
     const { undo } = change
@@ -50,21 +50,21 @@ export function useKeep(id: number, then?: () => void): Keeping {
     then?.()
   }
   return {
-    async keep(change) {
+    async save(change) {
       const left = await check.mutateAsync({ body: { id, ...change.check } })
       if (left.total === 0) await write(change)
-      else setAsked({ change, left })
+      else setPending({ change, left })
     },
     question: (
       <ConfirmDialog
-        opened={asked !== undefined}
-        close={() => setAsked(undefined)}
-        title={t('providers.leftTitle', { count: asked?.left.total ?? 0 })}
+        opened={pending !== undefined}
+        close={() => setPending(undefined)}
+        title={t('providers.leftTitle', { count: pending?.left.total ?? 0 })}
         text={t('providers.leftText')}
         action={t('providers.leftKeep')}
-        confirm={async () => asked && (await write(asked.change))}
+        confirm={async () => pending && (await write(pending.change))}
       >
-        {asked && <LeftList of={asked.left} />}
+        {pending && <LeftList of={pending.left} />}
       </ConfirmDialog>
     ),
   }

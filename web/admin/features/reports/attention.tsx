@@ -7,7 +7,7 @@ import { Section } from '../../components/section.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
 
-/** What of the installation is not well, each with what to do about it. */
+/** The failed health checks of the installation, each with its remedy. */
 export function Attention() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /system/', {})

@@ -16,10 +16,10 @@ import { ChoiceText } from '../reservations/routing-choice.tsx'
 import styles from './fairness.module.css'
 import { dateAt, type PeriodName, periodOf, periods } from './period.ts'
 
-type Told = Item<'GET /services/fairness/'>
+type FairnessReport = Item<'GET /services/fairness/'>
 type Choices = Item<'GET /reservations/filters/'>
 
-/** How a service is shared between its providers: who had what of a period, what the shares would have been, and why. */
+/** The distribution of a service's reservations among its providers: actual shares, expected shares, and reasons. */
 export default function Fairness() {
   const { t } = useTranslation()
   const zone = useSession()?.site.timezone ?? ''
@@ -86,15 +86,15 @@ function Report({ id, period }: { readonly id: string; readonly period: PeriodNa
   if (!data) return <LoadingState lines={8} />
   return (
     <Stack aria-busy={isPlaceholderData}>
-      <Shares told={data} />
+      <Shares fairness={data} />
       <Reasons last={data.last} />
     </Stack>
   )
 }
 
-function Shares({ told }: { readonly told: Told }) {
+function Shares({ fairness }: { readonly fairness: FairnessReport }) {
   const { t } = useTranslation()
-  const { mode, next, providers, others } = told
+  const { mode, next, providers, others } = fairness
   const promise =
     mode === 'weighted'
       ? t('fairness.byWeight')
@@ -107,7 +107,7 @@ function Shares({ told }: { readonly told: Told }) {
       <Text size="sm" className="breakable">
         {promise} {next && t('fairness.next', { name: next.name })}
       </Text>
-      {providers.length === 0 ? <EmptyState text={t('fairness.nobody')} /> : <Providers told={told} />}
+      {providers.length === 0 ? <EmptyState text={t('fairness.nobody')} /> : <Providers fairness={fairness} />}
       {others.length > 0 && (
         <Text size="sm" className="breakable">
           {t('fairness.others', { names: others.map(({ name, id, got }) => `${name || id} (${got})`).join(', ') })}
@@ -120,14 +120,14 @@ function Shares({ told }: { readonly told: Told }) {
   )
 }
 
-function Providers({ told: { mode, providers } }: { readonly told: Told }) {
+function Providers({ fairness: { mode, providers } }: { readonly fairness: FairnessReport }) {
   const { t } = useTranslation()
   const { share, number } = useFormats()
   const most = Math.max(1, ...providers.map(({ got, expected }) => Math.max(got, expected ?? 0)))
   const shared = providers.some((one) => one.share !== null)
   const signed = (value: number): string => `${value > 0 ? '+' : ''}${number(value)}`
   return (
-    // Where it is wider than a phone it scrolls, also by keyboard.
+    // Wider than a phone screen: scrollable, also by keyboard.
     <Table.ScrollContainer
       minWidth={shared ? 640 : 420}
       type="native"
@@ -178,7 +178,7 @@ function Providers({ told: { mode, providers } }: { readonly told: Told }) {
   )
 }
 
-function Reasons({ last }: Pick<Told, 'last'>) {
+function Reasons({ last }: Pick<FairnessReport, 'last'>) {
   const { t } = useTranslation()
   return (
     <Section title={t('fairness.reasons')} text={t('fairness.reasonsText')}>

@@ -19,7 +19,7 @@ import styles from './today.module.css'
 
 type Figures = Item<'GET /today/'>
 
-/** How it goes over a period: bookings, cancellations, occupancy, income; by day and by provider. */
+/** Bookings, cancellations, utilisation and income of a period, by day and by provider. */
 export function Figures({ today }: { readonly today: string }) {
   const { t } = useTranslation()
   const [address] = useAddress()
@@ -136,7 +136,7 @@ function Days({ figures: { days } }: FiguresProps) {
           legendProps={{ verticalAlign: 'top' }}
           barProps={{ isAnimationActive: !still }}
           maxBarWidth={48}
-          // Those who do not see it have the table.
+          // Screen readers use the table instead.
           barChartProps={{ accessibilityLayer: false }}
           series={[
             { name: 'confirmed', label: t('reservations.statuses.confirmed'), color: 'teal.6' },

@@ -1,10 +1,10 @@
-/** The date, `YYYY-MM-DD`, that a zone has at an instant. */
+/** The date, `YYYY-MM-DD`, of an instant in a zone. */
 export function dateAt(at: number, zone: string): string {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
   return parts.format(at * 1000)
 }
 
-/** The periods to choose from: the first and the last day, counted from today. */
+/** The selectable periods: offsets of the first and the last day from today. */
 export const periods = {
   today: [0, 0],
   last7: [-6, 0],
@@ -14,9 +14,10 @@ export const periods = {
   next30: [0, 29],
 } as const
 
+/** The name of a selectable period. */
 export type PeriodName = keyof typeof periods
 
-/** The period that the address names; the last 30 days where it names none. */
+/** Returns the period that the query parameter names; the last 30 days by default. */
 export function periodOf(name: string | undefined): PeriodName {
   return isPeriod(name) ? name : 'last30'
 }

@@ -23,7 +23,7 @@ type Reservation = Item<'GET /reservations/'>
 
 const few = 8
 
-/** What is on today, what waits, what is not well, and how it goes. */
+/** Today's appointments, pending approvals, failed checks and figures. */
 export default function Today() {
   const { t } = useTranslation()
   const { longDate, zone } = useFormats()

@@ -2,18 +2,18 @@ import { Checkbox, NumberInput, Select, Stack, Textarea, TextInput } from '@mant
 import type { FormErrors } from '@mantine/form'
 import { askedFields, type FormField } from '../../../../src/catalogue/services/booking-form.ts'
 
-/** Answers to a booking form, by the keys of its fields. */
+/** Answers to a booking form by field key. */
 export type Answers = Readonly<Record<string, unknown>>
 
 interface AnswerFieldsProps {
   readonly form: readonly FormField[]
   readonly answers: Answers
   readonly onChange: (answers: Answers) => void
-  /** By `answers.` and the key of the field. */
+  /** Errors by `answers.` and field key. */
   readonly errors: FormErrors
 }
 
-/** What a booking form asks, as far as the answers so far say. */
+/** The visible fields of a booking form, depending on the answers so far. */
 export function AnswerFields({ form, answers, onChange, errors }: AnswerFieldsProps) {
   return (
     <Stack gap="sm">
@@ -30,7 +30,7 @@ export function AnswerFields({ form, answers, onChange, errors }: AnswerFieldsPr
   )
 }
 
-/** The answers that belong to the form. */
+/** Returns the answers whose fields are in the form. */
 export function answersTo(form: readonly FormField[], answers: Answers): Answers {
   return Object.fromEntries(form.flatMap(({ key }) => (answers[key] === undefined ? [] : [[key, answers[key]]])))
 }

@@ -13,17 +13,17 @@ import { AnswerFields, type Answers, answersTo } from './answer-fields.tsx'
 
 type Reservation = Item<'GET /reservations/one/'>
 
-/** What stands in a reservation's data: answers first, under what was asked, then the integration's own keys. */
+/** Names the entries of a reservation's data: first answers with their labels, then keys of integrations. */
 export function dataNamed(form: readonly FormField[], data: Answers) {
-  const asked = form.filter(({ key }) => data[key] !== undefined)
-  const others = Object.keys(data).filter((key) => !asked.some((field) => field.key === key))
+  const answered = form.filter(({ key }) => data[key] !== undefined)
+  const others = Object.keys(data).filter((key) => !answered.some((field) => field.key === key))
   return [
-    ...asked.map(({ key, label }) => ({ key, label, value: data[key] })),
+    ...answered.map(({ key, label }) => ({ key, label, value: data[key] })),
     ...others.map((key) => ({ key, label: key, value: data[key] })),
   ]
 }
 
-/** An answer, or another value of a reservation's data, as a text. */
+/** Formats an answer or another value of a reservation's data. */
 export function answerText(value: unknown, t: TFunction): string {
   if (typeof value === 'string') return value
   if (value === true) return t('common.yes')
@@ -31,7 +31,7 @@ export function answerText(value: unknown, t: TFunction): string {
   return JSON.stringify(value)
 }
 
-/** The way to the answers of a reservation's booking form, for those who may change them. */
+/** A button that edits the answers, for roles that may change them. */
 export function EditAnswers({ reservation }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()
   const { role } = useUser()

@@ -9,13 +9,13 @@ import styles from '../calendar/grid/calendar.module.css'
 
 type Broken = Item<'GET /calendar/verdict/'>['broken']
 
-/** Whether someone may book against these rules: whoever runs the site, as long as there is room. */
-export function useMayAnyway(broken: Broken): boolean {
+/** Whether the user may override these rules: the role allows it, and the slot has room. */
+export function useMayOverrideRules(broken: Broken): boolean {
   const { role } = useUser()
   return role !== 'provider' && broken.length > 0 && broken.every(({ firm }) => !firm)
 }
 
-/** The rules that a time would break, each in the service's own words; or that it breaks none. */
+/** The messages of the rules that a time breaks, or that it breaks none. */
 export function BrokenRules({ broken, fits }: { readonly broken: Broken; readonly fits: string }) {
   const { t } = useTranslation()
   if (broken.length === 0)
@@ -58,7 +58,7 @@ interface ReasonFieldProps {
   readonly error?: string | undefined
 }
 
-/** Why the rules do not hold this once. */
+/** The reason for overriding rules. */
 export function ReasonField({ value, onChange, error }: ReasonFieldProps) {
   const { t } = useTranslation()
   return (

@@ -9,7 +9,7 @@ interface CustomerChoiceProps {
   readonly value: string
   readonly onChange: (id: string) => void
   readonly error?: ReactNode
-  /** Adds a customer who is not found, from what was typed; absent for roles that may not. */
+  /** Adds a customer from the typed text; absent for roles that may not. */
   readonly onNew?: (typed: string) => void
 }
 
@@ -17,15 +17,15 @@ const pause = 200
 const few = 12
 const newValue = 'new'
 
-/** A customer, found by the beginnings of name, address or number, of however many there are. */
+/** A customer select that searches by prefix of name, e-mail address or phone number. */
 export function CustomerChoice({ value, onChange, error, onNew }: CustomerChoiceProps) {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<Option>()
   const [settled] = useDebouncedValue(search.trim(), pause)
-  // The text of the one who is chosen is no search.
-  const sought = settled === chosen?.label ? '' : settled
-  const { data } = useRead('GET /customers/', { ...(sought && { search: sought }), page: 1, per_page: few })
+  // The label of the selected customer is not a search text.
+  const searchText = settled === chosen?.label ? '' : settled
+  const { data } = useRead('GET /customers/', { ...(searchText && { search: searchText }), page: 1, per_page: few })
   const found = (data?.items ?? []).map(
     ({ id, name, email, phone }): Option => ({
       value: id,
@@ -44,7 +44,7 @@ export function CustomerChoice({ value, onChange, error, onNew }: CustomerChoice
       label={t('reservations.customer')}
       placeholder={t('calendar.findCustomer')}
       data={[...known, ...fresh]}
-      // The service has searched: it finds by more than the name that stands here.
+      // The server matches on more than the displayed name.
       filter={({ options: all }) => all}
       searchable
       searchValue={search}

@@ -8,21 +8,21 @@ import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useZone } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 
-/** A time at which the service can be booked, and with which providers. */
+/** An available time of a service with its providers. */
 export type FreeTimeChoice = Item<'GET /calendar/free/'>['times'][number]
 
 interface FreeTimesProps {
   readonly serviceId: string
-  /** Anyone when undefined. */
+  /** Any provider when undefined. */
   readonly providerId: number | undefined
-  /** From when on times are offered. */
+  /** The earliest time to offer. */
   readonly from: number
-  /** The chosen start. */
+  /** The selected start. */
   readonly value: number | undefined
   readonly onChoose: (time: FreeTimeChoice) => void
 }
 
-/** The free times of a service by day, the next ones first; a week at once. */
+/** The available times of a service by day, one week at a time. */
 export function FreeTimes({ serviceId, providerId, from, value, onChoose }: FreeTimesProps) {
   const { t } = useTranslation()
   const { shortDate, dateTime, time: timeText } = useFormats()
@@ -95,13 +95,13 @@ export function FreeTimes({ serviceId, providerId, from, value, onChoose }: Free
   )
 }
 
-/** The free times of a week; of no service none. */
-export function useFreeTimes(asked: {
+/** Queries the available times of a week; empty without a service. */
+export function useFreeTimes(request: {
   readonly serviceId: string
   readonly providerId: number | undefined
   readonly from: number
 }) {
-  const { serviceId, providerId, from } = asked
+  const { serviceId, providerId, from } = request
   const query = { serviceId, from, ...(providerId !== undefined && { providerId }) }
   return useRead('GET /calendar/free/', query, { when: serviceId !== '' })
 }

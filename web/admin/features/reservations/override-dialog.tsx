@@ -5,33 +5,42 @@ import { CancelButton, Problem } from '../../components/fields/write-form.tsx'
 import { LoadingState } from '../../components/states.tsx'
 import type { PanelQuery } from '../../data/ask.ts'
 import { useRead } from '../../data/queries.ts'
-import { BrokenRules, ReasonField, useMayAnyway } from './broken-rules.tsx'
+import { BrokenRules, ReasonField, useMayOverrideRules } from './broken-rules.tsx'
 
-interface AnywayDialogProps {
+interface OverrideDialogProps {
   readonly title: string
-  /** What was to be done. */
+  /** The refused action. */
   readonly text: string
-  /** Whose verdict says which rules are broken. */
-  readonly asked: PanelQuery<'GET /calendar/verdict/'>['query']
-  /** What was refused, for when no rule is broken any more. */
+  /** The query of the verdict that lists the broken rules. */
+  readonly query: PanelQuery<'GET /calendar/verdict/'>['query']
+  /** The error of the refused action, shown when no rule is broken any more. */
   readonly error: unknown
   readonly submitText: string
   readonly pending: boolean
-  readonly anyway: (reason: string) => void
+  readonly override: (reason: string) => void
   readonly close: () => void
 }
 
-/** Why something stayed as it was, rule by rule; whoever runs the site may do it all the same, with a reason. */
-export function OverrideDialog({ title, text, asked, error, submitText, pending, anyway, close }: AnywayDialogProps) {
+/** Explains a refused action rule by rule; roles that may override rules can repeat it with a reason. */
+export function OverrideDialog({
+  title,
+  text,
+  query,
+  error,
+  submitText,
+  pending,
+  override,
+  close,
+}: OverrideDialogProps) {
   const { t } = useTranslation()
-  const verdict = useRead('GET /calendar/verdict/', asked)
+  const verdict = useRead('GET /calendar/verdict/', query)
   const broken = verdict.data?.broken ?? []
-  const mayAnyway = useMayAnyway(broken)
+  const mayOverride = useMayOverrideRules(broken)
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
   const submit = (): void => {
     if (reason.trim() === '') setMissing(true)
-    else anyway(reason)
+    else override(reason)
   }
   return (
     <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
@@ -46,7 +55,7 @@ export function OverrideDialog({ title, text, asked, error, submitText, pending,
         ) : (
           <Problem error={error} />
         )}
-        {mayAnyway && (
+        {mayOverride && (
           <ReasonField
             value={reason}
             onChange={setReason}
@@ -55,7 +64,7 @@ export function OverrideDialog({ title, text, asked, error, submitText, pending,
         )}
         <Group justify="flex-end" gap="xs">
           <CancelButton onClick={close} />
-          {mayAnyway && (
+          {mayOverride && (
             <Button loading={pending} onClick={submit}>
               {submitText}
             </Button>

@@ -6,16 +6,16 @@ import { Trouble } from '../../components/states.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useUser } from '../../data/session.ts'
 import type { StatusChange } from './status-change.ts'
-import { isAgainstRules, StatusAnyway } from './status-override.tsx'
+import { isAgainstRules, StatusOverrideDialog } from './status-override.tsx'
 
-/** The reservations that the service left as they were, each with what it said; rules can be broken with a reason. */
+/** The reservations whose status change was refused, each with its message; rules can be overridden with a reason. */
 export function Refusals({ change }: { readonly change: StatusChange }) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
   const { role } = useUser()
   const { refused, forget } = change
-  const [asked, setAsked] = useState('')
-  const opened = refused.find(({ reservation }) => reservation.id === asked)
+  const [openedId, setOpenedId] = useState('')
+  const opened = refused.find(({ reservation }) => reservation.id === openedId)
   if (refused.length === 0) return null
   return (
     <Alert
@@ -35,7 +35,7 @@ export function Refusals({ change }: { readonly change: StatusChange }) {
             </Text>
             <Trouble error={one.error} />
             {role !== 'provider' && isAgainstRules(one) && (
-              <Button size="compact-sm" variant="default" mt={4} onClick={() => setAsked(one.reservation.id)}>
+              <Button size="compact-sm" variant="default" mt={4} onClick={() => setOpenedId(one.reservation.id)}>
                 {t(
                   one.reservation.status === 'cancelled' ? 'reservations.restoreAnyway' : 'reservations.confirmAnyway',
                 )}
@@ -44,7 +44,7 @@ export function Refusals({ change }: { readonly change: StatusChange }) {
           </List.Item>
         ))}
       </List>
-      {opened && <StatusAnyway refused={opened} change={change} close={() => setAsked('')} />}
+      {opened && <StatusOverrideDialog refused={opened} change={change} close={() => setOpenedId('')} />}
     </Alert>
   )
 }

@@ -24,11 +24,11 @@ interface DrawerProps {
   readonly id: string
   readonly change: StatusChange
   readonly close: () => void
-  /** More that can be done with it where it is opened. */
+  /** Further actions, depending on where the drawer is opened. */
   readonly more?: ReactNode
 }
 
-/** All that is known of one reservation, and what can be done with it. */
+/** One reservation with its history and actions. */
 export function ReservationDrawer({ id, change, close, more }: DrawerProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /reservations/one/', { id })
@@ -68,7 +68,7 @@ function Actions({ reservation, change, more }: ActionsProps) {
   const { status, history } = reservation
   const busy = change.progress !== undefined
   const set = (to: Reservation['status']) => () => void change.set([reservation], to)
-  // Back to what it was when it was cancelled.
+  // The status before the cancellation.
   const before = history.find(({ type }) => type === 'reservation.cancelled')?.before?.status
   return (
     <Group justify="space-between">
@@ -191,7 +191,7 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
               <Text size="sm" c="dimmed">
                 <When at={at} /> · {actor.name || t(`history.kinds.${actor.kind}`)}
               </Text>
-              <BookedAnyway after={after} />
+              <RuleOverrideNote after={after} />
               {before && (
                 <Anchor
                   component="button"
@@ -212,8 +212,8 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
   )
 }
 
-/** Against which rules someone booked, and why. */
-function BookedAnyway({ after }: Pick<Reservation['history'][number], 'after'>) {
+/** The overridden rules of a booking and the reason. */
+function RuleOverrideNote({ after }: Pick<Reservation['history'][number], 'after'>) {
   const { t } = useTranslation()
   const { reason, rules } = Object(after?.anyway)
   if (typeof reason !== 'string' || !Array.isArray(rules)) return null

@@ -12,7 +12,7 @@ import { StatusBadge } from '../../components/records/reservation-status.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { When } from '../../components/when.tsx'
 import { type Address, pageOf, useAddress } from '../../data/address.ts'
-import { type Item, panelApiRoot, type Queried } from '../../data/ask.ts'
+import { type Item, type PanelRouteQuery, panelApiRoot } from '../../data/ask.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import { useSession, useUser } from '../../data/session.ts'
@@ -22,12 +22,12 @@ import { useStatusChange } from './status-change.ts'
 
 type Reservation = Item<'GET /reservations/'>
 
-// As the service has it.
-const mostCounted = 10_000
+// The limit of the API.
+const maxCounted = 10_000
 const statuses = ['pending', 'confirmed', 'cancelled'] as const
 const sorts = ['start', '-start'] as const
 
-/** All reservations: searched, narrowed, confirmed and cancelled, one or many at once. */
+/** The list of reservations with search, filters and bulk status changes. */
 export default function Reservations() {
   const { t } = useTranslation()
   const { money } = useFormats()
@@ -81,7 +81,7 @@ export default function Reservations() {
           columns={columns}
           onOpen={({ id }) => open({ open: id })}
           searchable
-          counted={mostCounted}
+          counted={maxCounted}
           empty={{ text: t('reservations.empty') }}
           filters={{
             names: ['when', 'status', 'serviceId', 'providerId', 'from', 'to'],
@@ -181,8 +181,8 @@ function Filters() {
   )
 }
 
-/** What the address asks for, in the form in which the service takes it; what it cannot mean is left out. */
-function filterOf(address: Address): Queried<'GET /reservations/'> {
+/** Converts the query parameters of the page to those of the API; invalid values are dropped. */
+function filterOf(address: Address): PanelRouteQuery<'GET /reservations/'> {
   const when = address.when === 'all' ? undefined : address.when === 'past' ? 'past' : 'upcoming'
   const wished = sorts.find((one) => one === address.sort)
   const status = statuses.find((one) => one === address.status)
@@ -194,7 +194,7 @@ function filterOf(address: Address): Queried<'GET /reservations/'> {
     ...(address.from && { from: address.from }),
     ...(address.to && { to: address.to }),
     ...(when && { when }),
-    // What has been is of interest the later it was.
+    // Past reservations are listed newest first.
     sort: wished ?? (when === 'past' ? '-start' : 'start'),
   }
 }

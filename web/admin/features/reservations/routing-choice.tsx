@@ -7,13 +7,13 @@ type Reservation = Item<'GET /reservations/one/'>
 
 interface ChoiceTextProps {
   readonly choice: NonNullable<Reservation['choice']>
-  /** Who has it. */
+  /** The assigned provider. */
   readonly provider: Reservation['provider']
 }
 
 const modes = ['direct', 'round_robin', 'least_busy', 'priority', 'weighted', 'random', 'collective'] as const
 
-/** Why this provider, as it was kept when the reservation was made. */
+/** The stored reason of the routing decision. */
 export function ChoiceText({ choice, provider }: ChoiceTextProps) {
   const { t } = useTranslation()
   const { eligible, picked, because } = choice

@@ -3,30 +3,30 @@ import { useTranslation } from 'react-i18next'
 import type { ReservationStatus } from '../../../../src/reservations/reservation.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import type { Item } from '../../data/ask.ts'
-import { readAgain, useWrite } from '../../data/queries.ts'
+import { refetch, useWrite } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
 
-/** A reservation, as far as changing its status needs it. */
+/** The fields of a reservation that a status change needs. */
 export type Changeable = Pick<
   Item<'GET /reservations/'>,
   'id' | 'status' | 'start' | 'end' | 'customer' | 'service' | 'provider'
 >
 
-/** A reservation whose status could not be changed, and what the service said. */
+/** A refused status change with its error. */
 export interface RefusedStatus {
   readonly reservation: Changeable
   readonly to: ReservationStatus
   readonly error: unknown
 }
 
-/** Changing the status of reservations, one after the other. */
+/** Changes the status of reservations, one request at a time. */
 export interface StatusChange {
-  /** How many of how many are done, while it goes on. */
+  /** The progress while requests are pending. */
   readonly progress: { readonly done: number; readonly all: number } | undefined
-  /** Those that were refused the last time. */
+  /** The refusals of the last run. */
   readonly refused: readonly RefusedStatus[]
   forget(): void
-  /** Sets the status of each, says so, and offers the way back; with a reason it needs no more than room. */
+  /** Sets the status of each reservation, confirms it and offers undo. With a reason, rules are overridden. */
   set(reservations: readonly Changeable[], status: ReservationStatus, reason?: string): Promise<void>
 }
 
@@ -39,7 +39,7 @@ const shown = [
   'GET /calendar/verdict/',
 ] as const
 
-/** Changes the status of reservations: each is decided by itself, and what is refused leaves the others standing. */
+/** Changes the status of reservations one by one; a refusal does not affect the others. */
 export function useStatusChange(): StatusChange {
   const { t } = useTranslation()
   const { role } = useUser()
@@ -51,19 +51,19 @@ export function useStatusChange(): StatusChange {
     changes: readonly (readonly [Changeable, ReservationStatus])[],
     reason?: string,
   ): Promise<Changeable[]> => {
-    const anyway = reason === undefined ? {} : { anyway: { reason } }
+    const override = reason === undefined ? {} : { anyway: { reason } }
     const done: Changeable[] = []
     const no: RefusedStatus[] = []
     for (const [reservation, status] of changes) {
       setProgress({ done: done.length + no.length, all: changes.length })
-      await write.mutateAsync({ body: { id: reservation.id, status, ...anyway } }).then(
+      await write.mutateAsync({ body: { id: reservation.id, status, ...override } }).then(
         () => done.push(reservation),
         (error: unknown) => no.push({ reservation, to: status, error }),
       )
     }
     setProgress(undefined)
     setRefused(no)
-    await readAgain(shown)
+    await refetch(shown)
     return done
   }
 
@@ -80,7 +80,7 @@ export function useStatusChange(): StatusChange {
       if (done.length === 0) return
       toast(t(`reservations.done.${status}`, { count: done.length }), () => {
         const back = done.map((one) => [one, one.status] as const)
-        // They were so a moment ago: what has become impossible since, such as a lead time, does not keep them away.
+        // The previous status was valid a moment ago, so undo overrides rules such as the lead time.
         void each(back, role === 'provider' ? undefined : t('calendar.undone')).then(({ length: count }) => {
           if (count > 0) toast(t('reservations.undone', { count }))
         })

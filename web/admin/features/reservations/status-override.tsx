@@ -16,7 +16,7 @@ const rules: readonly string[] = [
   'slot_limit',
 ] as const satisfies readonly SlotRefusal[]
 
-/** Whether it was refused by a rule that does not hold for everybody. */
+/** Whether a refusal is due to a rule that may be overridden. */
 export function isAgainstRules({ error }: RefusedStatus): boolean {
   if (!(error instanceof ApiError) || !('error' in error.body)) return false
   return rules.includes(error.body.reason)
@@ -28,8 +28,8 @@ interface StatusAnywayProps {
   readonly close: () => void
 }
 
-/** Every rule that keeps a reservation from being confirmed or brought back, and doing so all the same with a reason. */
-export function StatusAnyway({ refused: { reservation, to, error }, change, close }: StatusAnywayProps) {
+/** Lists the rules that forbid a status change, and overrides them with a reason. */
+export function StatusOverrideDialog({ refused: { reservation, to, error }, change, close }: StatusAnywayProps) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
   const { id, status, start, end, customer, service, provider } = reservation
@@ -38,11 +38,11 @@ export function StatusAnyway({ refused: { reservation, to, error }, change, clos
     <OverrideDialog
       title={t('reservations.refused', { count: 1 })}
       text={`${customer.name || removed}, ${service.name || removed}, ${dateTime(start)}`}
-      asked={{ id, providerId: provider.id, start, end }}
+      query={{ id, providerId: provider.id, start, end }}
       error={error}
       submitText={t(status === 'cancelled' ? 'reservations.restoreAnyway' : 'reservations.confirmAnyway')}
       pending={change.progress !== undefined}
-      anyway={(reason) => void change.set([reservation], to, reason)}
+      override={(reason) => void change.set([reservation], to, reason)}
       close={close}
     />
   )

@@ -41,7 +41,7 @@ const kinds = [
   'checkbox',
 ] as const satisfies readonly FormFieldKind[]
 
-/** What is asked when the service is booked: fields that are added, put in order and made conditional. */
+/** Edits a booking form: adds, orders and conditions its fields. */
 export function FormEditor({ fields }: FormEditorProps) {
   const { t } = useTranslation()
   const { form } = fields.values
@@ -64,7 +64,7 @@ export function FormEditor({ fields }: FormEditorProps) {
           {t(form.length === 0 ? 'services.form.none' : 'services.form.text')}
         </Text>
         {form.map((field, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a key may be empty or twice there while it is written
+          // biome-ignore lint/suspicious/noArrayIndexKey: a key may be empty or duplicated while it is typed
           <Paper key={at} withBorder p="xs">
             <Group gap="xs" wrap="nowrap">
               <UnstyledButton
@@ -140,7 +140,7 @@ function FieldEditor({ fields, at, field }: FieldEditorProps) {
           onChange={(event) => {
             const label = event.currentTarget.value
             fields.clearFieldError(`form.${at}.label`)
-            // The name of a new one follows what it is called; answers may be kept under that of an old one.
+            // The key of a new field follows its label; an existing key is kept, since stored answers refer to it.
             put({ label, ...(isNew && { key: keyFor(label, form.toSpliced(at, 1)) }) })
           }}
         />

@@ -1,6 +1,6 @@
 import type { FormField } from '../../../../src/catalogue/services/booking-form.ts'
 
-/** A key for a field called `label` that none of the others has: `hairColour` of "Hair colour", `field2` of what has no Latin letters. */
+/** Derives a unique key from a label: `hairColour` for "Hair colour", `field2` for a label without Latin letters. */
 export function keyFor(label: string, others: readonly FormField[]): string {
   const words =
     label
@@ -17,13 +17,13 @@ export function keyFor(label: string, others: readonly FormField[]): string {
   }
 }
 
-/** The fields with one at another place. */
+/** Returns the fields with one moved to another index. */
 export function movedField(form: readonly FormField[], from: number, to: number): FormField[] {
   const field = form[from]
   return field ? form.toSpliced(from, 1).toSpliced(to, 0, field) : [...form]
 }
 
-/** The fields without one; what hung on its answer is asked always. */
+/** Returns the fields without one; fields that were conditional on it become unconditional. */
 export function withoutField(form: readonly FormField[], at: number): FormField[] {
   const gone = form[at]?.key
   return form.toSpliced(at, 1).map((field) => (field.when?.field === gone ? { ...field, when: null } : field))

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { FormField } from '../../../../src/catalogue/services/booking-form.ts'
 import { AnswerFields, type Answers } from '../reservations/answer-fields.tsx'
 
-/** The booking form as it is asked: it can be filled in, and nothing comes of it. */
+/** A preview of the booking form that can be filled in but not submitted. */
 export function FormPreview({ form }: { readonly form: readonly FormField[] }) {
   const { t } = useTranslation()
   const [answers, setAnswers] = useState<Answers>({})

@@ -20,15 +20,15 @@ import {
 } from './service-values.ts'
 
 interface ServiceDrawerProps {
-  /** `new` for one that is not there yet. */
+  /** `new` for a service that does not exist yet. */
   readonly id: string
-  /** The field that a link leads to; empty for none. */
+  /** The field to focus; empty for none. */
   readonly focused: string
   readonly siteCurrency: string
   readonly close: () => void
 }
 
-/** A service with every setting, and beside it the slots that these settings make. */
+/** All settings of a service, next to a preview of the slots that result. */
 export function ServiceDrawer({ id, focused, siteCurrency, close }: ServiceDrawerProps) {
   const { t } = useTranslation()
   if (id === 'new')
@@ -46,7 +46,7 @@ function Kept({ id, focused, close }: Omit<ServiceDrawerProps, 'siteCurrency'>) 
   return (
     <Frame title={t('services.editTitle', { name: data?.name ?? '' })} close={close}>
       {data?.id === id ? (
-        // What was read before is shown first; the form begins anew with what is read again.
+        // Cached data is shown first; the form is reset when fresh data arrives.
         <ServiceForm
           key={JSON.stringify(data)}
           service={data}
@@ -129,7 +129,7 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
       close()
     },
   })
-  // The drawer was open before there was a form in it.
+  // The drawer is open before the form is mounted.
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
   return (

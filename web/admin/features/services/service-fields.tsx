@@ -21,19 +21,19 @@ import { limitNames, type ServiceValues } from './service-values.ts'
 interface ServiceFieldsProps {
   readonly fields: UseFormReturnType<ServiceValues>
   readonly siteCurrency: string
-  /** The field that a link leads to. */
+  /** The field to focus. */
   readonly focused: string
-  /** Undefined for one that is not there yet. */
+  /** Undefined for a service that does not exist yet. */
   readonly serviceId: string | undefined
 }
 
-// Fields beside each other stay in line, however long what is said of each.
+// Keeps adjacent fields aligned, regardless of the length of their descriptions.
 const below: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description']
 
-/** The colours that are offered first. */
+/** The suggested colours. */
 export const swatches = ['#2f6fd0', '#0c8599', '#2f9e44', '#e8590c', '#c2255c', '#6741d9', '#5f6b7a']
 
-/** Every setting of a service, each with a sentence on what it does. */
+/** Fields for every setting of a service, each with a description. */
 export function ServiceFields({ fields, siteCurrency, focused, serviceId }: ServiceFieldsProps) {
   const { t } = useTranslation()
   const own = (name: string) => ({ ...fields.getInputProps(name), 'data-autofocus': name === focused || undefined })
@@ -170,7 +170,7 @@ type TimeName =
 
 interface PartProps {
   readonly title: string
-  /** Its fields stand below each other. */
+  /** Stacks the fields vertically. */
   readonly wide?: boolean
   readonly children: ReactNode
 }

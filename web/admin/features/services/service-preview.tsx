@@ -12,29 +12,29 @@ import { useWrite } from '../../data/queries.ts'
 type Settings = Omit<PanelQuery<'POST /services/preview/'>['body'], 'id' | 'date'>
 type Preview = Item<'POST /services/preview/'>
 
-// So long after the last key the grid is computed again.
+// Debounce of the preview request in milliseconds.
 const pause = 300
 
 interface ServicePreviewProps {
-  /** undefined for a service that is not there yet. */
+  /** Undefined for a service that does not exist yet. */
   readonly id: string | undefined
-  /** As they stand in the form. */
+  /** The settings in the form. */
   readonly settings: Settings
 }
 
-/** The slots of a day, tomorrow first, as they would be with the settings of the form. */
+/** Previews the slots of a day, initially tomorrow, with the settings in the form. */
 export function ServicePreview({ id, settings }: ServicePreviewProps) {
   const { t } = useTranslation()
   const [date, setDate] = useState('')
-  const [told, setTold] = useState<Preview>()
+  const [preview, setPreview] = useState<Preview>()
   const { mutate, error, isPending } = useWrite('POST /services/preview/')
-  const asked = JSON.stringify({ ...settings, ...(id !== undefined && { id }), ...(date && { date }) })
-  const [settled] = useDebouncedValue(asked, pause)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew when what is asked changes, and not else
-  useEffect(() => mutate({ body: JSON.parse(settled) }, { onSuccess: setTold }), [settled])
+  const request = JSON.stringify({ ...settings, ...(id !== undefined && { id }), ...(date && { date }) })
+  const [settled] = useDebouncedValue(request, pause)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the serialised request changes
+  useEffect(() => mutate({ body: JSON.parse(settled) }, { onSuccess: setPreview }), [settled])
   return (
     <Paper component="section" aria-label={t('services.preview')} p="sm">
-      <Stack gap="sm" aria-busy={isPending || settled !== asked}>
+      <Stack gap="sm" aria-busy={isPending || settled !== request}>
         <Group justify="space-between" align="flex-end">
           <div>
             <Title order={3} size="h2">
@@ -44,10 +44,10 @@ export function ServicePreview({ id, settings }: ServicePreviewProps) {
               {t('services.previewText')}
             </Text>
           </div>
-          <DayField label={t('services.previewDay')} value={date || told?.date || ''} onChange={setDate} />
+          <DayField label={t('services.previewDay')} value={date || preview?.date || ''} onChange={setDate} />
         </Group>
         <Problem error={error} />
-        {told ? <Slots of={told} active={settings.active !== false} /> : !error && <LoadingState lines={2} />}
+        {preview ? <Slots of={preview} active={settings.active !== false} /> : !error && <LoadingState lines={2} />}
       </Stack>
     </Paper>
   )

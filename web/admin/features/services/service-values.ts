@@ -3,12 +3,13 @@ import { type Approval, defaultServiceSettings, type RoutingMode } from '../../.
 import type { Item, PanelQuery } from '../../data/ask.ts'
 import { smallestUnits, typedAmount } from '../../data/dates/money.ts'
 
+/** The service shown in the form. */
 export type ShownService = Item<'GET /services/one/'>
 
-/** A number field: a text while nothing, or no number, is in it. */
+/** The value of a number field: a string while the field is empty or invalid. */
 type Typed = number | string
 
-/** What the form of a service holds, under the names of the body. */
+/** The form values of a service, with the field names of the request body. */
 export interface ServiceValues {
   readonly name: string
   readonly description: string
@@ -25,16 +26,17 @@ export interface ServiceValues {
   readonly approval: Approval
   readonly pendingBlocks: boolean
   readonly routingMode: RoutingMode
-  /** In whole units of the currency. */
+  /** In major units of the currency. */
   readonly price: Typed
   readonly currency: string
   readonly form: FormField[]
 }
 
+/** The names of the booking limits. */
 export const limitNames = ['perProviderDay', 'perServiceDay', 'minutesPerProviderWeek', 'perCustomerDay'] as const
 type LimitName = (typeof limitNames)[number]
 
-/** The number fields that must not be empty. */
+/** The required number fields. */
 export const neededNumbers = [
   'durationMinutes',
   'bufferBeforeMinutes',
@@ -44,7 +46,7 @@ export const neededNumbers = [
   'horizonDays',
 ] as const
 
-/** The form of a service as it is kept, or of a new one. */
+/** Converts a service to form values; default values for a new service. */
 export function valuesOf(service: ShownService | undefined): ServiceValues {
   const {
     name = '',
@@ -75,7 +77,7 @@ export function valuesOf(service: ShownService | undefined): ServiceValues {
 
 type Body = PanelQuery<'POST /services/add/'>['body']
 
-/** The settings as they are sent; those of the service itself are not among them. */
+/** Converts form values to the settings of the request body. */
 export function settingsOf(values: ServiceValues, siteCurrency: string) {
   const { name, description, color, form, intervalMinutes, price, currency, limits, ...others } = values
   const code = currency === '' ? siteCurrency : currency
@@ -94,13 +96,16 @@ export function settingsOf(values: ServiceValues, siteCurrency: string) {
   }
 }
 
-/** All that is sent of the form. */
+/** Converts form values to the request body. */
 export function bodyOf(values: ServiceValues, siteCurrency: string): Body {
   const { name, description, color, form } = values
   return { name, description, form, color: color === '' ? null : color, ...settingsOf(values, siteCurrency) }
 }
 
-/** The fields of `after` that differ from `before`: someone else may have changed the rest meanwhile. */
+/**
+ * Returns the fields of `after` that differ from `before`; unchanged fields are not sent, since another user may have
+ * changed them.
+ */
 export function changedFields(before: Body, after: Body): Partial<Body> {
   const were = new Map(Object.entries(before).map(([field, value]) => [field, JSON.stringify(value)]))
   return Object.fromEntries(Object.entries(after).filter(([field, value]) => were.get(field) !== JSON.stringify(value)))

@@ -12,7 +12,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../app/shell/commands.tsx'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
-import { ActionsMenu, LeadItem, RemoveItem } from '../../components/dialogs/actions-menu.tsx'
+import { ActionsMenu, LinkItem, RemoveItem } from '../../components/dialogs/actions-menu.tsx'
 import { RemoveDialog } from '../../components/dialogs/remove-dialog.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { AddressSelect } from '../../components/fields/address-select.tsx'
@@ -28,7 +28,7 @@ type Service = Item<'GET /services/'>
 
 const states = ['offered', 'withdrawn'] as const
 
-/** What can be booked, in the order that people gave it. */
+/** The list of services in display order. */
 export default function Services() {
   const { t } = useTranslation()
   const locale = useLocale()
@@ -131,7 +131,7 @@ function Name({ of: { name, color } }: { readonly of: Service }) {
 
 interface RowMenuProps {
   readonly service: Service
-  /** The services above and below it; none where the list is not the whole. */
+  /** The neighbouring services; empty when the list is filtered. */
   readonly around: readonly Service[]
   readonly remove: () => void
 }
@@ -168,12 +168,12 @@ function RowMenu({ service: { id, name, active }, around, remove }: RowMenuProps
       >
         {t('services.down')}
       </Menu.Item>
-      <LeadItem icon={<IconHelpHexagon size={16} />} to="/why" search={{ serviceId: id }}>
+      <LinkItem icon={<IconHelpHexagon size={16} />} to="/why" search={{ serviceId: id }}>
         {t('places.why')}
-      </LeadItem>
-      <LeadItem icon={<IconScale size={16} />} to="/services/fairness" search={{ serviceId: id }}>
+      </LinkItem>
+      <LinkItem icon={<IconScale size={16} />} to="/services/fairness" search={{ serviceId: id }}>
         {t('fairness.title')}
-      </LeadItem>
+      </LinkItem>
       <Menu.Item leftSection={active ? <IconEyeOff size={16} /> : <IconEye size={16} />} onClick={() => offer(!active)}>
         {t(active ? 'services.withdraw' : 'services.offer')}
       </Menu.Item>

@@ -16,11 +16,11 @@ type SiteSettings = Item<'GET /site/'>
 interface Entered {
   readonly removal: SiteSettings['policies']['removal']
   readonly listFullSlots: boolean
-  /** Each with a key of its own, so that removing one leaves the others' fields alone. */
+  /** Each row has a key, so that removing one keeps the fields of the others. */
   readonly holidays: { key: string; from: string | null; to: string | null; name: string }[]
 }
 
-/** What may be removed, what is listed, and the dates on which the site is closed. */
+/** Cancellation and listing policies, and the holidays of the site. */
 export default function Policies() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /site/', {})
@@ -131,7 +131,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
   )
 }
 
-// The first line names the columns for the eye; each line does for a reader.
+// The column headings are visible once; every field repeats them for screen readers.
 function named(label: string, at: number) {
   return at === 0 ? { label } : { 'aria-label': label }
 }

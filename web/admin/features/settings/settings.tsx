@@ -6,7 +6,7 @@ import { PanelLink } from '../../components/panel-link.tsx'
 import { admits, useUser } from '../../data/session.ts'
 import styles from './settings.module.css'
 
-/** The settings: their pages in a row, on a phone as a list to choose from. */
+/** The settings with tabs for their pages, or a select on a phone. */
 export default function Settings() {
   const { t } = useTranslation()
   const { pathname } = useLocation()

@@ -8,14 +8,14 @@ import { FileLink } from '../../components/file-link.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { type Item, panelApiRoot } from '../../data/ask.ts'
-import { readAgain, useWrite } from '../../data/queries.ts'
+import { refetch, useWrite } from '../../data/queries.ts'
 import { faultsIn } from '../../data/refusal.ts'
 
 type Report = Item<'POST /site-file/check/'>
 
 const parts = ['services', 'providers', 'customers', 'reservations'] as const
 
-/** The site as one file: taken out, or applied after a look at what it would change. */
+/** Exports the site file, or applies one after a preview of its changes. */
 export default function SiteFile() {
   const { t } = useTranslation()
   return (
@@ -77,7 +77,7 @@ function Import() {
         onSuccess: () => {
           toast(t('siteFile.applied'))
           choose(null)
-          void readAgain(['GET /site/'])
+          void refetch(['GET /site/'])
         },
       },
     )
@@ -107,15 +107,15 @@ function Import() {
   )
 }
 
-const mostFaults = 100
+const maxFaults = 100
 
-/** What is wrong in the file: each place with its sentence, the first hundred of them. */
+/** The first hundred errors of a site file with their places. */
 function Faults({ error }: { readonly error: unknown }) {
   const { t } = useTranslation()
-  const { faults, more } = faultsIn(error, mostFaults)
+  const { faults, more } = faultsIn(error, maxFaults)
   if (faults.length === 0) return null
   return (
-    // Scrolls by keyboard too.
+    // Focusable, so that the region scrolls by keyboard.
     <Box className="scrolls" mah={320} tabIndex={0} role="group" aria-label={t('siteFile.faults')}>
       <List size="sm" spacing={4}>
         {faults.map(([place, sentence]) => (

@@ -13,7 +13,7 @@ import { WeekFields } from '../providers/hours/week-fields.tsx'
 import { typedWeek, weeklyOf } from '../providers/hours/week-values.ts'
 import { weekFaults, weekProps } from '../providers/provider-week.tsx'
 
-/** What the site is called, where it is and in what zone, language and currency it works. */
+/** Edits name, address, time zone, language and currency of the site. */
 export default function Site() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /site/', {})
@@ -39,7 +39,7 @@ function SiteForm({ site }: { readonly site: Item<'GET /site/'> }) {
   const { name, timezone, siteUrl, language, currency } = site
   const form = useWriteForm({
     initialValues: { name, timezone, siteUrl, language, currency },
-    // Only what was changed: someone else may have changed the rest meanwhile.
+    // Only changed fields are sent, since another user may have changed the others.
     write: async (values) => {
       const body = Object.fromEntries(Object.entries(values).filter(([field]) => form.fields.isDirty(field)))
       await edit.mutateAsync({ body })
@@ -68,7 +68,7 @@ function SiteForm({ site }: { readonly site: Item<'GET /site/'> }) {
   )
 }
 
-/** The hours with which a new provider begins; those who are there keep theirs. */
+/** The default hours of new providers; existing providers are not affected. */
 function DefaultHours({ site: { defaultWeekly } }: { readonly site: Item<'GET /site/'> }) {
   const { t } = useTranslation()
   const edit = useWrite('POST /site/edit/', ['GET /site/'])

@@ -19,14 +19,14 @@ type SystemState = Item<'GET /system/'>
 
 const pause = 2_000
 
-/** How the installation is: its checks, its figures, and backups. */
+/** The state of the installation: checks, figures and backups. */
 export default function System() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead(
     'GET /system/',
     {},
     {
-      lookAgain: (told) => (told?.backup.state === 'running' ? pause : false),
+      refetchAfter: (status) => (status?.backup.state === 'running' ? pause : false),
     },
   )
   const { role } = useUser()

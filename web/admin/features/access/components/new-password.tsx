@@ -5,13 +5,13 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passwordFault } from '../../../../../src/access/users/user.ts'
 
-/** What a form with a new password has, typed twice. */
+/** The fields of a new password: the password and its repetition. */
 export interface NewPassword {
   readonly password: string
   readonly repeat: string
 }
 
-/** What is wrong with a new password before the service is asked, by field. */
+/** Returns the errors of a new password by field that are known before the request. */
 export function newPasswordFaults({ password, repeat }: NewPassword): FormErrors {
   if (passwordFault(password) !== undefined) return { password: i18next.t('setPassword.short') }
   return password === repeat ? {} : { repeat: i18next.t('setPassword.differs') }
@@ -20,14 +20,14 @@ export function newPasswordFaults({ password, repeat }: NewPassword): FormErrors
 interface NewPasswordFieldsProps {
   readonly fields: Pick<UseFormReturnType<NewPassword>, 'getInputProps' | 'values'>
   readonly autoFocus?: boolean
-  /** Name and address of the person, which make a password easy to guess. */
+  /** Name and e-mail address of the user, which make a password easy to guess. */
   readonly words?: readonly string[]
 }
 
-// The list of common passwords is larger than the rest of the panel: it comes when somebody begins to type one.
+// The list of common passwords is larger than the rest of the panel, so it is loaded on the first keystroke.
 const PasswordStrength = lazy(() => import('./password-strength.tsx'))
 
-/** A new password, twice. */
+/** Fields for a new password and its repetition, with a strength meter. */
 export function NewPasswordFields({ fields, autoFocus = false, words = [] }: NewPasswordFieldsProps) {
   const { t } = useTranslation()
   return (

@@ -5,7 +5,7 @@ import { useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
-const mostLookedAt = 128
+const maxEstimatedLength = 128
 const levels = ['at0', 'at1', 'at2', 'at3', 'at4'] as const
 const colors = ['red', 'red', 'orange', 'teal', 'teal'] as const
 
@@ -14,13 +14,13 @@ interface PasswordStrengthProps {
   readonly words: readonly string[]
 }
 
-/** How hard a password is to guess, as it is typed; the service judges by the same list. */
+/** Estimates the strength of a password while it is typed, with the same word list as the service. */
 export default function PasswordStrength({ password, words }: PasswordStrengthProps) {
   const { t } = useTranslation()
   const typed = useDeferredValue(password)
   const { score } = useMemo(() => {
     const known = words.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]).filter((word) => word.length > 2)
-    return estimator.check(typed.slice(0, mostLookedAt), known)
+    return estimator.check(typed.slice(0, maxEstimatedLength), known)
   }, [typed, words])
   return (
     <Group gap="xs" wrap="nowrap">

@@ -10,7 +10,7 @@ interface RecoveryCodesDialogProps {
   readonly close: () => void
 }
 
-/** New recovery codes, shown this once, to copy or keep as a file. */
+/** Shows new recovery codes once, to copy or to download. */
 export function RecoveryCodesDialog({ codes, close }: RecoveryCodesDialogProps) {
   const { t } = useTranslation()
   const text = `${codes.join('\n')}\n`

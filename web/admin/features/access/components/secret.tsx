@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 
 interface SecretProps {
   readonly label: string
-  /** That it is shown this once, where it is. */
+  /** A note that the secret is shown only once. */
   readonly text?: string
   readonly children: string
 }
 
-/** Something secret to carry elsewhere: the thing itself, and a button to copy it. */
+/** A secret with a button that copies it. */
 export function Secret({ label, text, children }: SecretProps) {
   return (
     <Stack gap="sm">
@@ -42,7 +42,7 @@ export function Secret({ label, text, children }: SecretProps) {
   )
 }
 
-/** A button that copies a text, and says that it did. */
+/** A button that copies a text to the clipboard and confirms the copy. */
 export function Copy({ text }: { readonly text: string }) {
   const { t } = useTranslation()
   return (

@@ -8,14 +8,14 @@ import { passkeysWork, signInByPasskey } from '../../../data/passkeys.ts'
 import type { SignInEntry } from '../../../data/session.ts'
 
 interface SignInFormProps {
-  /** Whose session is to be begun again; empty on the sign-in page. */
+  /** The user whose session is renewed; empty on the sign-in page. */
   readonly email?: string
-  readonly done: (person: SignInEntry) => Promise<void>
+  readonly done: (user: SignInEntry) => Promise<void>
 }
 
 type Method = Item<'POST /session/sign-in/'>['methods'][number]
 
-/** E-mail and password, then what the person's second factor asks for; or a passkey, which is both at once. */
+/** Sign-in with e-mail, password and second factor, or with a passkey, which replaces both. */
 export function SignInForm({ email = '', done }: SignInFormProps) {
   const [methods, setMethods] = useState<readonly Method[]>([])
   const [method, setMethod] = useState<Method>('totp')
@@ -23,10 +23,10 @@ export function SignInForm({ email = '', done }: SignInFormProps) {
     initialValues: { email, password: '', code: '', recoveryCode: '' },
     write: async ({ code, recoveryCode, ...entered }) => {
       const second = methods.length === 0 ? {} : method === 'recovery' ? { recoveryCode } : { code }
-      const told = await request('POST /session/sign-in/', { body: { ...entered, ...second } })
-      if (told.person) return done(told.person)
-      setMethods(told.methods)
-      setMethod(told.methods[0] ?? 'totp')
+      const response = await request('POST /session/sign-in/', { body: { ...entered, ...second } })
+      if (response.person) return done(response.person)
+      setMethods(response.methods)
+      setMethod(response.methods[0] ?? 'totp')
     },
   })
   const passkey = usePasskey(done)
@@ -102,14 +102,14 @@ interface Passkey {
   use(): void
 }
 
-function usePasskey(done: (person: SignInEntry) => Promise<void>): Passkey {
+function usePasskey(done: (user: SignInEntry) => Promise<void>): Passkey {
   const [state, setState] = useState<Omit<Passkey, 'use'>>({ pending: false, failed: false, problem: undefined })
   const use = (): void => {
     setState({ pending: true, failed: false, problem: undefined })
     const go = async (): Promise<void> => {
-      const person = await signInByPasskey()
-      if (person) await done(person)
-      setState({ pending: false, failed: !person, problem: undefined })
+      const user = await signInByPasskey()
+      if (user) await done(user)
+      setState({ pending: false, failed: !user, problem: undefined })
     }
     void go().then(undefined, (problem: unknown) => setState({ pending: false, failed: false, problem }))
   }

@@ -14,7 +14,7 @@ import { Secret } from '../components/secret.tsx'
 
 type Begun = Item<'POST /second-factor/totp/begin/'>
 
-/** The authenticator app: set up with a QR code and proved with a code, or taken away. */
+/** Sets up the authenticator app with a QR code and a confirming code, or removes it. */
 export function AuthenticatorApp() {
   const { t } = useTranslation()
   const { totp } = useUser()
@@ -103,7 +103,7 @@ function ConfirmApp({ begun: { secret, uri }, done, close }: ConfirmAppProps) {
   )
 }
 
-/** How many recovery codes are left, and new ones. Nothing where there is no second factor to recover from. */
+/** Shows how many recovery codes are left, and generates new ones; empty without a second factor. */
 export function RecoveryCodes() {
   const { t } = useTranslation()
   const { totp, passkeys, recoveryCodes: count } = useUser()

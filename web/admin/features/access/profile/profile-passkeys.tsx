@@ -10,13 +10,13 @@ import { ErrorState, LoadingState } from '../../../components/states.tsx'
 import type { Item } from '../../../data/ask.ts'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { addPasskey, passkeysWork } from '../../../data/passkeys.ts'
-import { readAgain, useRead, useWrite } from '../../../data/queries.ts'
+import { refetch, useRead, useWrite } from '../../../data/queries.ts'
 import { useSession } from '../../../data/session.ts'
 import { RecoveryCodesDialog } from '../components/recovery-codes.tsx'
 
 type Passkey = Item<'GET /second-factor/passkeys/'>
 
-/** The own passkeys: add one on this device, remove those that are lost. */
+/** Adds and removes the user's passkeys. */
 export function Passkeys() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /second-factor/passkeys/', {})
@@ -110,7 +110,7 @@ function AddPasskey({ close, done }: AddPasskeyProps) {
       setFailed(false)
       const recoveryCodes = await addPasskey(name)
       if (!recoveryCodes) return setFailed(true)
-      await readAgain(['GET /second-factor/passkeys/', 'GET /session/'])
+      await refetch(['GET /second-factor/passkeys/', 'GET /session/'])
       done(recoveryCodes)
       close()
       toast(t('profile.passkeyAdded'))

@@ -7,7 +7,7 @@ import { useWrite } from '../../../data/queries.ts'
 import { useUser } from '../../../data/session.ts'
 import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
 
-/** Changes the own password; other sessions end. */
+/** Changes the user's password, which ends their other sessions. */
 export function ChangePassword() {
   const { t } = useTranslation()
   const { name, email } = useUser()

@@ -8,7 +8,7 @@ import { ErrorState, LoadingState } from '../../../components/states.tsx'
 import { When } from '../../../components/when.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
 
-/** Where one is signed in, each to be ended from here. */
+/** Lists the user's sessions, each with a button that ends it. */
 export function Sessions() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /sessions/', {})

@@ -9,7 +9,7 @@ import { Passkeys } from './profile-passkeys.tsx'
 import { ChangePassword } from './profile-password.tsx'
 import { Sessions } from './profile-sessions.tsx'
 
-/** The own account: password, second factor, and where one is signed in. */
+/** The user's own account: password, second factors and sessions. */
 export default function Profile() {
   const { t } = useTranslation()
   const { name, email, role } = useUser()

@@ -6,15 +6,15 @@ import { AuthenticatorApp } from '../profile/profile-app.tsx'
 import { Passkeys } from '../profile/profile-passkeys.tsx'
 
 interface EnrolmentProps {
-  /** Opens the rest of the panel. */
+  /** Continues to the rest of the panel. */
   readonly done: () => void
 }
 
-/** All that is open to somebody whose role needs a second factor and who has none: setting one up. */
+/** Sets up a second factor; the only page open to a user whose role requires a second factor that is still missing. */
 export default function Enrolment({ done }: EnrolmentProps) {
   const { t } = useTranslation()
   const { totp, passkeys } = useUser()
-  // Stays until it is left: recovery codes are shown this once.
+  // The page stays open after enrolment, since recovery codes are shown only once.
   const enrolled = totp || passkeys > 0
   return (
     <Center component="main" p="md">

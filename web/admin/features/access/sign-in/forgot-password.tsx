@@ -1,18 +1,18 @@
 import { Anchor, Code, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../../../components/panel-link.tsx'
-import { Entrance } from './signed-out-page.tsx'
+import { SignedOutPage } from './signed-out-page.tsx'
 
-/** Says who makes a link to set a new password: the service sends no mail. */
+/** Explains that an administrator creates a password link; the service sends no mail. */
 export default function ForgotPassword() {
   const { t } = useTranslation()
   return (
-    <Entrance title={t('forgot.title')}>
+    <SignedOutPage title={t('forgot.title')}>
       <Text size="sm">{t('forgot.text')}</Text>
       <Code block>daybook user link --email …</Code>
       <Anchor component={PanelLink} to="/sign-in" size="sm" ta="center">
         {t('forgot.toSignIn')}
       </Anchor>
-    </Entrance>
+    </SignedOutPage>
   )
 }

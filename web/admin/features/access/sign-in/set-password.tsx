@@ -6,7 +6,7 @@ import { PanelLink } from '../../../components/panel-link.tsx'
 import { request } from '../../../data/ask.ts'
 import { useOneTimeSecret } from '../../../data/one-time-secret.ts'
 import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
-import { Entrance } from './signed-out-page.tsx'
+import { SignedOutPage } from './signed-out-page.tsx'
 
 /** Sets a password with the secret of a one-time link. */
 export default function SetPasswordScreen() {
@@ -22,7 +22,7 @@ export default function SetPasswordScreen() {
   })
   if (email !== undefined)
     return (
-      <Entrance title={t('setPassword.title')}>
+      <SignedOutPage title={t('setPassword.title')}>
         <Text size="sm" role="status">
           {t('setPassword.done')}
         </Text>
@@ -30,13 +30,13 @@ export default function SetPasswordScreen() {
         <Button component={PanelLink} to="/sign-in">
           {t('signIn.submit')}
         </Button>
-      </Entrance>
+      </SignedOutPage>
     )
   return (
-    <Entrance title={t('setPassword.title')}>
+    <SignedOutPage title={t('setPassword.title')}>
       <Form form={form} submitText={t('setPassword.submit')} wide>
         <NewPasswordFields fields={form.fields} autoFocus />
       </Form>
-    </Entrance>
+    </SignedOutPage>
   )
 }

@@ -1,33 +1,33 @@
 import { Button, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
-import { LeadOn, PanelLink } from '../../../components/panel-link.tsx'
+import { PanelLink, Redirect } from '../../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
 import { request } from '../../../data/ask.ts'
 import { useOneTimeSecret } from '../../../data/one-time-secret.ts'
 import { beginSession, useSessionRead } from '../../../data/session.ts'
 import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
-import { Entrance } from './signed-out-page.tsx'
+import { SignedOutPage } from './signed-out-page.tsx'
 
-/** The set-up link: makes the first administrator, who is signed in. */
+/** Creates the first administrator from the set-up link, and signs them in. */
 export default function SetUp() {
   const { t } = useTranslation()
   const { data: session, error, refetch } = useSessionRead()
   if (error && !session) return <ErrorState error={error} retry={() => void refetch()} />
   if (!session) return <LoadingState />
-  if (session.person) return <LeadOn href={session.person.role === 'admin' ? '/first-run' : '/'} />
+  if (session.person) return <Redirect href={session.person.role === 'admin' ? '/first-run' : '/'} />
   if (!session.setUpNeeded)
     return (
-      <Entrance title={t('setUp.closedTitle')} text={t('setUp.closedText')}>
+      <SignedOutPage title={t('setUp.closedTitle')} text={t('setUp.closedText')}>
         <Button component={PanelLink} to="/sign-in">
           {t('signIn.submit')}
         </Button>
-      </Entrance>
+      </SignedOutPage>
     )
   return (
-    <Entrance title={t('setUp.title')} text={t('setUp.text')}>
+    <SignedOutPage title={t('setUp.title')} text={t('setUp.text')}>
       <Administrator />
-    </Entrance>
+    </SignedOutPage>
   )
 }
 

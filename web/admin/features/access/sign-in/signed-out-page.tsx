@@ -4,14 +4,14 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import icon from '../../../icon.svg'
 
-interface EntranceProps {
+interface SignedOutPageProps {
   readonly title: string
   readonly text?: string | undefined
   readonly children: ReactNode
 }
 
-/** A page for those who are not signed in: one card in the middle. */
-export function Entrance({ title, text, children }: EntranceProps) {
+/** The layout of pages without a session: one centred card. */
+export function SignedOutPage({ title, text, children }: SignedOutPageProps) {
   const { t } = useTranslation()
   useEffect(() => {
     document.title = title

@@ -20,7 +20,7 @@ import { Secret } from '../components/secret.tsx'
 
 type Token = Item<'GET /tokens/'>
 
-/** API tokens: who may ask the service as a program, since when, and when they last did. */
+/** The API tokens with scope, creation date and last use. */
 export default function Tokens() {
   const { t } = useTranslation()
   const [address] = useAddress()
@@ -180,7 +180,7 @@ interface Entered {
   readonly rateLimit: number | string
 }
 
-// The day ends where the person is; the list then names the zone.
+// The token expires at the end of the day in the user's zone, which the list names.
 function endOfDay(date: string): number {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   return Math.floor(new Date(year, month - 1, day + 1).getTime() / 1000)

@@ -11,7 +11,7 @@ import { useRead, useWrite } from '../../../data/queries.ts'
 
 type Policy = Item<'GET /security/second-factor/'>
 
-/** Which roles need a second factor, and how long people have to set one up. */
+/** Sets which roles require a second factor, and the period of grace for setting one up. */
 export function SecondFactorPolicyForm() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /security/second-factor/', {})

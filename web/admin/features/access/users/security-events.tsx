@@ -16,15 +16,15 @@ type Kind = Entry['kind']
 
 const counted = 10_000
 
-/** The security history of all accounts, for administrators: by person and kind, a page at a time. */
+/** The security history of all users, for administrators, filtered by user and kind. */
 export function SecurityEvents() {
   const { t } = useTranslation()
   const [address] = useAddress()
   const columns = useColumns()
   const people = useRead('GET /people/', { per_page: 500 })
   const kind = kindOf(address.kind)
-  const asked = { ...(address.person && { personId: address.person }), ...(kind && { kind }) }
-  const read = useRead('GET /security/', { ...asked, page: pageOf(address), per_page: pageSize })
+  const query = { ...(address.person && { personId: address.person }), ...(kind && { kind }) }
+  const read = useRead('GET /security/', { ...query, page: pageOf(address), per_page: pageSize })
   return (
     <DataTable
       label={t('security.tab')}
@@ -51,7 +51,7 @@ export function SecurityEvents() {
   )
 }
 
-/** The security history of the own account. */
+/** The user's own security history. */
 export function OwnSecurityEvents() {
   const { t } = useTranslation()
   const [address] = useAddress()

@@ -11,7 +11,7 @@ import { useFormats } from '../../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../../data/queries.ts'
 import { Secret } from '../components/secret.tsx'
 
-type Person = Item<'GET /people/'>
+type User = Item<'GET /people/'>
 type Link = Item<'POST /people/add/'>
 
 interface RoleValues {
@@ -20,8 +20,8 @@ interface RoleValues {
   readonly providerId: string | null
 }
 
-/** Adds someone and shows the link that sets their password. */
-export function AddPerson({ close }: { readonly close: () => void }) {
+/** Adds a user and shows the link that sets their password. */
+export function AddUserForm({ close }: { readonly close: () => void }) {
   const { t } = useTranslation()
   const add = useWrite('POST /people/add/', ['GET /people/'])
   const [link, setLink] = useState<Link>()
@@ -43,31 +43,31 @@ export function AddPerson({ close }: { readonly close: () => void }) {
   )
 }
 
-interface PersonProps {
-  readonly person: Person
+interface UserProps {
+  readonly user: User
   readonly close: () => void
 }
 
-/** Changes someone's name, role and status. */
-export function EditUserForm({ person, close }: PersonProps) {
+/** Changes a user's name, role and status. */
+export function EditUserForm({ user, close }: UserProps) {
   const { t } = useTranslation()
   const edit = useWrite('POST /people/edit/', ['GET /people/', 'GET /session/'])
-  const { id, name, role, providerId, status } = person
-  const form = useWriteForm<RoleValues & { readonly name: string; readonly status: Person['status'] }>({
+  const { id, name, role, providerId, status } = user
+  const form = useWriteForm<RoleValues & { readonly name: string; readonly status: User['status'] }>({
     initialValues: { name, role, providerId: providerId === null ? '' : String(providerId), status },
     write: async ({ name, status, ...values }) => {
       const wanted = { name, status, ...roleBody(values) }
-      // What stays is not sent: only some changes ask the person to confirm who they are.
-      const changes = Object.entries(wanted).filter(([field, value]) => value !== Object(person)[field])
+      // Unchanged fields are omitted: only some changes require recent authentication.
+      const changes = Object.entries(wanted).filter(([field, value]) => value !== Object(user)[field])
       await edit.mutateAsync({ body: { id, ...Object.fromEntries(changes) } })
       toast(t('common.saved'))
       close()
     },
   })
   return (
-    <Drawer opened onClose={close} title={t('team.editTitle', { name: name || person.email })} size="md">
+    <Drawer opened onClose={close} title={t('team.editTitle', { name: name || user.email })} size="md">
       <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
-        <TextInput label={t('team.email')} value={person.email} readOnly variant="filled" />
+        <TextInput label={t('team.email')} value={user.email} readOnly variant="filled" />
         <TextInput label={t('team.name')} data-autofocus autoComplete="off" {...form.fields.getInputProps('name')} />
         <RoleFields fields={form.fields} />
         <WithHelp label={t('team.status')} help={t('team.disabledHelp')}>
@@ -83,22 +83,22 @@ export function EditUserForm({ person, close }: PersonProps) {
   )
 }
 
-/** Makes a new link for someone who lost the password, or the phone as well. */
-export function NewLink({ person, close }: PersonProps) {
+/** Creates a new link for a user who lost their password, or their second factor too. */
+export function NewLink({ user, close }: UserProps) {
   const { t } = useTranslation()
   const make = useWrite('POST /people/link/', ['GET /people/'])
   const [link, setLink] = useState<Link>()
-  const name = person.name || person.email
+  const name = user.name || user.email
   const form = useWriteForm({
     initialValues: { liftSecondFactor: false },
-    write: async (values) => setLink(await make.mutateAsync({ body: { id: person.id, ...values } })),
+    write: async (values) => setLink(await make.mutateAsync({ body: { id: user.id, ...values } })),
   })
   if (link) return <LinkDialog name={name} link={link} close={close} />
   return (
     <Modal opened onClose={close} title={t('team.newLink')}>
       <Form form={form} submitText={t('team.makeLink')} beside={<CancelButton onClick={close} />}>
         <Text size="sm">{t('team.newLinkText', { name })}</Text>
-        {person.secondFactor && (
+        {user.secondFactor && (
           <Checkbox
             label={t('team.liftSecondFactor')}
             {...form.fields.getInputProps('liftSecondFactor', { type: 'checkbox' })}
@@ -162,7 +162,7 @@ function RoleFields({ fields }: RoleFieldsProps) {
   )
 }
 
-// Only the role provider has one; whoever becomes something else loses it.
+// Only the role provider is linked to a provider; another role clears the link.
 function roleBody({ role, providerId }: RoleValues) {
   return { role, providerId: role === 'provider' && providerId ? Number(providerId) : null }
 }

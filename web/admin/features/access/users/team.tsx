@@ -12,11 +12,11 @@ import { pageOf, useAddress } from '../../../data/address.ts'
 import type { Item } from '../../../data/ask.ts'
 import { useRead, useWrite } from '../../../data/queries.ts'
 import { useUser } from '../../../data/session.ts'
-import { AddPerson, EditUserForm, NewLink } from './team-forms.tsx'
+import { AddUserForm, EditUserForm, NewLink } from './team-forms.tsx'
 
-type Person = Item<'GET /people/'>
+type User = Item<'GET /people/'>
 
-/** Who may use the panel: roles, links to set a password, and ends. */
+/** The users of the panel: roles, password links, and removal. */
 export default function Team() {
   const { t } = useTranslation()
   const [address, change] = useAddress()
@@ -24,18 +24,18 @@ export default function Team() {
   const read = useRead('GET /people/', { page: pageOf(address), per_page: pageSize })
   const remove = useWrite('POST /people/remove/', ['GET /people/'])
   const [adding, setAdding] = useState(false)
-  const [linking, setLinking] = useState<Person>()
-  const [removing, setRemoving] = useState<Person>()
+  const [linking, setLinking] = useState<User>()
+  const [removing, setRemoving] = useState<User>()
   const opened = read.data?.items.find(({ id }) => id === address.open)
   useCommands([{ id: 'team.add', label: t('team.add'), icon: <IconPlus size={18} />, run: () => setAdding(true) }])
-  const columns: Column<Person>[] = [
+  const columns: Column<User>[] = [
     {
       title: t('team.name'),
       cell: ({ id, name, email }) => `${name || email}${id === own ? ` (${t('team.you')})` : ''}`,
     },
     { title: t('team.email'), cell: ({ email }) => email },
     { title: t('team.role'), cell: ({ role }) => t(`roles.${role}`) },
-    { title: t('team.status'), cell: (person) => <Status person={person} /> },
+    { title: t('team.status'), cell: (user) => <Status user={user} /> },
     { title: t('team.secondFactor'), cell: ({ secondFactor }) => t(secondFactor ? 'common.yes' : 'common.no') },
     {
       title: t('team.lastSeen'),
@@ -49,7 +49,7 @@ export default function Team() {
         ),
     },
   ]
-  const open = (person: Person): void => change({ open: person.id })
+  const open = (user: User): void => change({ open: user.id })
   return (
     <Screen
       title={t('team.title')}
@@ -67,21 +67,21 @@ export default function Team() {
         columns={columns}
         onOpen={open}
         empty={{ text: t('table.empty') }}
-        rowActions={(person) => (
-          <ActionsMenu label={`${t('common.actions')}: ${person.name || person.email}`}>
-            <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => open(person)}>
+        rowActions={(user) => (
+          <ActionsMenu label={`${t('common.actions')}: ${user.name || user.email}`}>
+            <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => open(user)}>
               {t('common.edit')}
             </Menu.Item>
-            <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setLinking(person)}>
+            <Menu.Item leftSection={<IconLink size={16} />} onClick={() => setLinking(user)}>
               {t('team.newLink')}
             </Menu.Item>
-            <RemoveItem remove={() => setRemoving(person)} />
+            <RemoveItem remove={() => setRemoving(user)} />
           </ActionsMenu>
         )}
       />
-      {adding && <AddPerson close={() => setAdding(false)} />}
-      {opened && <EditUserForm key={opened.id} person={opened} close={() => change({ open: '' })} />}
-      {linking && <NewLink person={linking} close={() => setLinking(undefined)} />}
+      {adding && <AddUserForm close={() => setAdding(false)} />}
+      {opened && <EditUserForm key={opened.id} user={opened} close={() => change({ open: '' })} />}
+      {linking && <NewLink user={linking} close={() => setLinking(undefined)} />}
       <RemoveDialog
         words="team"
         name={removing && (removing.name || removing.email)}
@@ -92,7 +92,7 @@ export default function Team() {
   )
 }
 
-function Status({ person: { status, passwordSet } }: { readonly person: Person }) {
+function Status({ user: { status, passwordSet } }: { readonly user: User }) {
   const { t } = useTranslation()
   if (status === 'disabled') return <Badge color="gray">{t('team.disabled')}</Badge>
   return passwordSet ? (

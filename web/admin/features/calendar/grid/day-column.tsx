@@ -7,27 +7,27 @@ import { timeText } from '../../../data/dates/clock.ts'
 import styles from './calendar.module.css'
 import type { CalendarColumn, ColumnBusy, ColumnReservation, ColumnService } from './columns.ts'
 import { minuteHeight } from './drag.ts'
-import type { Block, Laid } from './layout.ts'
+import type { Block, Placed } from './layout.ts'
 import { NowLine } from './now-line.tsx'
 
 interface DayColumnProps {
   readonly column: CalendarColumn
-  /** Its place among all columns, and below how many rows of heads it stands. */
+  /** The index of the column, and the number of header rows above it. */
   readonly place: number
   readonly row: number
-  /** The first of its provider. */
+  /** Whether the column is the first one of its provider. */
   readonly first: boolean
   readonly today: boolean
-  /** What it is called for those who do not see where it stands. */
+  /** The accessible name of the column. */
   readonly label: string
   readonly services: ReadonlyMap<string, ColumnService>
-  /** The reservation that is on its way to the service. */
+  /** The reservation whose move is pending. */
   readonly moving: string | undefined
   readonly onOpen: (reservation: ColumnReservation) => void
   readonly onBusy: (busy: ColumnBusy) => void
 }
 
-/** One day of one provider: opening hours, what is in the way, and the reservations. */
+/** One day of one provider: opening hours, busy times and reservations. */
 export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
   const { column, place, row, first, today, label, services, moving, onOpen, onBusy } = props
   const { t } = useTranslation()
@@ -83,7 +83,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
 })
 
 interface CardProps {
-  readonly card: Laid<ColumnReservation>
+  readonly card: Placed<ColumnReservation>
   readonly service: ColumnService | undefined
   readonly provider: string
   readonly moving: boolean
@@ -91,15 +91,15 @@ interface CardProps {
   readonly onOpen: (reservation: ColumnReservation) => void
 }
 
-// There are hundreds: nothing in one that makes drawing it slow.
-function Card({ card: { item, block, slotSource, slotSources }, service, provider, moving, t, onOpen }: CardProps) {
+// Hundreds of cards may be mounted, so a card must be cheap to render.
+function Card({ card: { item, block, track, trackCount }, service, provider, moving, t, onOpen }: CardProps) {
   const customer = item.customer || t('reservations.removed')
   const time = timeText(block.top)
   const end = timeText((block.top + (item.end - item.start) / 60) % 1_440)
   const status = t(`reservations.statuses.${item.status}`)
   const name = service?.name ?? t('reservations.removed')
   const tall = block.height * minuteHeight >= 30
-  const width = 100 / slotSources
+  const width = 100 / trackCount
   return (
     <button
       type="button"
@@ -111,7 +111,7 @@ function Card({ card: { item, block, slotSource, slotSources }, service, provide
       title={`${time}–${end} ${customer}, ${name}`}
       style={{
         ...boxOf(block),
-        insetInlineStart: `calc(${slotSource * width}% + 2px)`,
+        insetInlineStart: `calc(${track * width}% + 2px)`,
         width: `calc(${width}% - 4px)`,
         ...(service?.color && item.status !== 'cancelled' && { '--tone': service.color }),
       }}
@@ -130,15 +130,15 @@ function Card({ card: { item, block, slotSource, slotSources }, service, provide
 }
 
 interface GroupCardProps {
-  readonly group: Laid<readonly ColumnReservation[]>
+  readonly group: Placed<readonly ColumnReservation[]>
   readonly service: ColumnService | undefined
   readonly onOpen: (reservation: ColumnReservation) => void
 }
 
-/** Many reservations of one slot: how many, and each by name when it is opened. */
-function GroupCard({ group: { item, block, slotSource, slotSources }, service, onOpen }: GroupCardProps) {
+/** Many reservations of one slot as one card: their number, and on expansion each name. */
+function GroupCard({ group: { item, block, track, trackCount }, service, onOpen }: GroupCardProps) {
   const { t } = useTranslation()
-  const width = 100 / slotSources
+  const width = 100 / trackCount
   return (
     <Menu position="bottom-start" withinPortal>
       <Menu.Target>
@@ -147,7 +147,7 @@ function GroupCard({ group: { item, block, slotSource, slotSources }, service, o
           className={styles.card}
           style={{
             ...boxOf(block),
-            insetInlineStart: `calc(${slotSource * width}% + 2px)`,
+            insetInlineStart: `calc(${track * width}% + 2px)`,
             width: `calc(${width}% - 4px)`,
             ...(service?.color && { '--tone': service.color }),
           }}

@@ -14,27 +14,27 @@ import {
   type ColumnReservation,
   type ColumnService,
   minutesOfDay,
-  type Stretch,
+  type TimeSpan,
 } from './columns.ts'
 
-/** Pixels of one minute. */
+/** Pixels per minute. */
 export const minuteHeight = 1.1
 
-/** What is being dragged, and where it would be. */
-export interface Drag extends Stretch {
+/** The item being dragged and its current target. */
+export interface Drag extends TimeSpan {
   readonly does: 'move' | 'stretch' | 'select'
-  /** Undefined where a stretch of empty time is chosen. */
+  /** Undefined while an interval of empty time is selected. */
   readonly reservation: ColumnReservation | undefined
-  /** The place of the column among all. */
+  /** The index of the column. */
   readonly place: number
-  /** Minutes from midnight of the column. */
+  /** Minutes since midnight of the column. */
   readonly top: number
   readonly height: number
   readonly byKeys: boolean
 }
 
-/** A stretch of one provider's time. */
-export interface Target extends Stretch {
+/** An interval of one provider's time. */
+export interface Target extends TimeSpan {
   readonly providerId: number
 }
 
@@ -42,15 +42,15 @@ interface Options {
   readonly columns: readonly CalendarColumn[]
   readonly services: ReadonlyMap<string, ColumnService>
   readonly clock: Clock
-  /** A reservation was dropped somewhere else, or made longer or shorter. */
-  readonly onDrop: (reservation: ColumnReservation, target: Target & { readonly stretched: boolean }) => void
-  /** A stretch of empty time was dragged over. */
+  /** Called when a reservation is dropped at another place, or resized. */
+  readonly onDrop: (reservation: ColumnReservation, target: Target & { readonly resized: boolean }) => void
+  /** Called when an interval of empty time was selected by dragging. */
   readonly onSelect: (target: Target) => void
-  /** Empty time was clicked. */
+  /** Called when empty time was clicked. */
   readonly onPoint: (target: Pick<Target, 'providerId' | 'start'>) => void
 }
 
-/** Dragging on the grid by mouse, by finger and by keys; only what listens to `drag` is drawn anew meanwhile. */
+/** Dragging by mouse, touch and keyboard. Only subscribers of `drag` render while dragging. */
 export interface GridDrag {
   readonly drag: Store<Drag | undefined>
   /** The element that has the handlers. */
@@ -67,12 +67,12 @@ export interface GridDrag {
 
 const emptyStep = 15
 const threshold = 5
-/** Milliseconds for which a finger rests before it picks a reservation up, and how far it may stray meanwhile. */
+/** Milliseconds of touch before a reservation is picked up, and the tolerated movement in pixels. */
 const longPress = 400
-const stray = 10
+const touchTolerance = 10
 const edge = 36
 
-/** Makes the grid's reservations movable. */
+/** Makes the reservations of the grid draggable and resizable. */
 export function useGridDrag(options: Options): GridDrag {
   const latest = useRef(options)
   useEffect(() => {
@@ -83,7 +83,7 @@ export function useGridDrag(options: Options): GridDrag {
   const stopping = useRef<() => void>(() => {})
   useEffect(() => () => stopping.current(), [])
   const grid = useRef<HTMLDivElement>(null)
-  useEffect(() => keepStill(grid.current, dragged), [])
+  useEffect(() => preventTouchScroll(grid.current, dragged), [])
 
   const finish = (done: Drag): void => {
     const { columns, onDrop, onSelect } = latest.current
@@ -92,7 +92,7 @@ export function useGridDrag(options: Options): GridDrag {
     const target = { providerId: column.provider.id, start: done.start, end: done.end }
     const { reservation } = done
     if (!reservation) onSelect(target)
-    else if (!isWhere(reservation, target)) onDrop(reservation, { ...target, stretched: done.does === 'stretch' })
+    else if (!isWhere(reservation, target)) onDrop(reservation, { ...target, resized: done.does === 'stretch' })
   }
 
   const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
@@ -117,8 +117,8 @@ export function useGridDrag(options: Options): GridDrag {
     }
     const scroll = (): void => {
       const { left, top, right, bottom } = scroller.getBoundingClientRect()
-      const byX = towards(x - began[0], nearness(x, left + edge, right))
-      const byY = towards(y - began[1], nearness(y, top + grip.headHeight, bottom))
+      const byX = inDirection(x - began[0], edgeScroll(x, left + edge, right))
+      const byY = inDirection(y - began[1], edgeScroll(y, top + grip.headHeight, bottom))
       if (byX !== 0 || byY !== 0) {
         scroller.scrollBy(byX, byY)
         follow()
@@ -136,7 +136,7 @@ export function useGridDrag(options: Options): GridDrag {
       ;[x, y] = [move.clientX, move.clientY]
       const way = Math.hypot(x - began[0], y - began[1])
       if (dragged.current) follow()
-      else if (byFinger && way > stray) stop()
+      else if (byFinger && way > touchTolerance) stop()
       else if (!byFinger && way >= threshold) pickUp()
     }
     const stop = (): void => {
@@ -148,7 +148,7 @@ export function useGridDrag(options: Options): GridDrag {
       removeEventListener('keydown', onKey)
       stopping.current = () => {}
       drag.set(undefined)
-      // The click that follows belongs to the dragging.
+      // The click event after a drag belongs to the drag.
       setTimeout(() => {
         dragged.current = false
       })
@@ -208,7 +208,7 @@ export function useGridDrag(options: Options): GridDrag {
       onClickCapture: (event) => {
         if (dragged.current) event.stopPropagation()
       },
-      // A long press opens one too.
+      // A long press also opens the context menu.
       onContextMenu: (event) => {
         if (dragged.current) event.preventDefault()
       },
@@ -219,26 +219,26 @@ export function useGridDrag(options: Options): GridDrag {
   }
 }
 
-/** Keeps the page from scrolling under a finger that holds something, and what it lets go of from being opened. */
-function keepStill(grid: HTMLElement | null, dragged: RefObject<boolean>): () => void {
-  const still = (event: TouchEvent): void => {
+/** Prevents scrolling while an item is dragged by touch, and the click after the drag. */
+function preventTouchScroll(grid: HTMLElement | null, dragged: RefObject<boolean>): () => void {
+  const prevent = (event: TouchEvent): void => {
     if (dragged.current && event.cancelable) event.preventDefault()
   }
-  // Ready before the finger is there: a browser asks no listener that comes while it touches.
-  grid?.addEventListener('touchmove', still, { passive: false })
-  grid?.addEventListener('touchend', still, { passive: false })
+  // Registered in advance: browsers ignore a listener that is added during the touch.
+  grid?.addEventListener('touchmove', prevent, { passive: false })
+  grid?.addEventListener('touchend', prevent, { passive: false })
   return () => {
-    grid?.removeEventListener('touchmove', still)
-    grid?.removeEventListener('touchend', still)
+    grid?.removeEventListener('touchmove', prevent)
+    grid?.removeEventListener('touchend', prevent)
   }
 }
 
-/** What was taken hold of, and where. */
+/** The point at which an item was grabbed. */
 interface Grip {
   readonly does: Drag['does']
   readonly reservation: ColumnReservation | undefined
   readonly place: number
-  /** Minutes from midnight: where the block began, and where it was taken hold of. */
+  /** Minutes since midnight: the start of the block, and the grabbed point. */
   readonly top: number
   readonly minute: number
   /** Seconds. */
@@ -265,12 +265,12 @@ function gripAt(event: PointerEvent<HTMLElement>, { columns, services }: Options
   const begins = reservation.start >= column.day.start
   const does = isHandle(event.target) && begins ? 'stretch' : 'move'
   const step = services.get(reservation.serviceId)?.step ?? emptyStep
-  // A part of one that began the day before is taken hold of as much below its start.
+  // The grabbed point of a reservation that began the day before is measured from its actual start.
   const top = begins ? block.top : block.top - (column.day.start - reservation.start) / 60
   return { does, reservation, place, minute, top, length: reservation.end - reservation.start, step, headHeight }
 }
 
-/** A finger moves reservations; it is too broad for their lower edge, and on empty time it scrolls. */
+/** Touch moves reservations only: a finger is too broad for the resize handle, and on empty time it scrolls. */
 function fingerGripAt(event: PointerEvent<HTMLElement>, options: Options): Grip | undefined {
   const grip = gripAt(event, options)
   return grip?.reservation && { ...grip, does: 'move' }
@@ -300,7 +300,7 @@ function dragTo({ columns, clock }: Options, grip: Grip, to: { place: number; mi
   return { ...shown, top, height: grip.length / 60, start, end: start + grip.length }
 }
 
-/** Where an arrow key would put the reservation that has the focus; with Shift it makes it longer or shorter. */
+/** Returns the drag after an arrow key; with Shift the reservation is resized. */
 function keyed(options: Options, event: KeyboardEvent, staged: Drag | undefined): Drag | undefined {
   const arrow = arrows.get(event.key)
   const id = cardOf(event.target)
@@ -344,14 +344,14 @@ function snapDown(minute: number, step: number): number {
   return Math.min(Math.max(Math.floor(minute / step) * step, 0), minutesOfDay - step)
 }
 
-/** How far to scroll at once, the nearer to the edge the further. */
-function nearness(at: number, first: number, last: number): number {
+/** Returns the scroll step in pixels, larger inDirection the edge. */
+function edgeScroll(at: number, first: number, last: number): number {
   if (at < first + edge) return Math.max((at - first - edge) / 3, -20)
   return at > last - edge ? Math.min((at - last + edge) / 3, 20) : 0
 }
 
-/** Nothing unless the way that was dragged leads there: what lies near an edge can be taken hold of. */
-function towards(way: number, scroll: number): number {
+/** Scrolls only in the direction of the drag, so that items near an edge can be grabbed. */
+function inDirection(way: number, scroll: number): number {
   return way * scroll > 0 ? scroll : 0
 }
 
@@ -363,7 +363,7 @@ function edgesOf(body: HTMLElement): { left: number; right: number }[] {
   })
 }
 
-/** How much of the grid stands above its midnight. */
+/** Returns the height of the column header in pixels. */
 function headOf({ currentTarget }: { readonly currentTarget: HTMLElement }): number {
   const column = currentTarget.querySelector('[data-column]')
   return (column?.getBoundingClientRect().top ?? 0) - currentTarget.getBoundingClientRect().top

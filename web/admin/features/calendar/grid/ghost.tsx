@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Queried } from '../../../data/ask.ts'
+import type { PanelRouteQuery } from '../../../data/ask.ts'
 import { timeText } from '../../../data/dates/clock.ts'
 import { useRead } from '../../../data/queries.ts'
 import { type Store, useStore } from '../../../data/store.ts'
@@ -16,7 +16,7 @@ interface GhostProps {
   readonly row: number
 }
 
-/** What is dragged, where it would be, with the service's verdict of that place. */
+/** A preview of the dragged item at its target, with the service's verdict. */
 export function Ghost({ drag, columns, row }: GhostProps) {
   const dragged = useStore(drag)
   const column = dragged && columns[dragged.place]
@@ -58,24 +58,24 @@ function Shown({ drag, column, row }: { readonly drag: Drag; readonly column: Ca
   )
 }
 
-/** What the service says of the place, once the dragging rests for a moment. */
+/** Queries the verdict of the target after the drag has paused. */
 function useVerdict({ reservation, does, start, end }: Drag, { provider }: CalendarColumn) {
   const { t } = useTranslation()
-  const stretched = does === 'stretch'
-  const query: Queried<'GET /calendar/verdict/'> = {
+  const resized = does === 'stretch'
+  const query: PanelRouteQuery<'GET /calendar/verdict/'> = {
     ...(reservation && { id: reservation.id }),
     providerId: provider.id,
     start,
-    ...(stretched && { end }),
+    ...(resized && { end }),
   }
   const key = JSON.stringify(query)
   const [rested] = useDebouncedValue(key, pause)
   const asks = reservation !== undefined && reservation.status !== 'cancelled' && rested === key
   const { data, isPlaceholderData } = useRead('GET /calendar/verdict/', query, { when: asks })
-  const told = asks && !isPlaceholderData ? data : undefined
-  const first = told?.broken[0]
+  const verdict = asks && !isPlaceholderData ? data : undefined
+  const first = verdict?.broken[0]
   return {
-    verdict: told && (first ? 'no' : 'yes'),
-    said: first ? t(`calendar.against.${first.rule}`) : told ? t('calendar.fits') : '',
+    verdict: verdict && (first ? 'no' : 'yes'),
+    said: first ? t(`calendar.against.${first.rule}`) : verdict ? t('calendar.fits') : '',
   }
 }

@@ -9,11 +9,11 @@ for (const [what, expected] of [
   ['0-30 0-30 0-30 40-50', '0-30 0/3, 0-30 1/3, 0-30 2/3, 40-50 0/1'],
   ['40-50 0-30', '0-30 0/1, 40-50 0/1'],
 ] as const)
-  test(`${what} stand side by side where they overlap`, () => {
+  test(`overlapping blocks are placed side by side: ${what}`, () => {
     const items = what.split(' ').map((item) => {
       const [top = 0, end = 0] = item.split('-').map(Number)
       return { item, block: { top, height: end - top } }
     })
-    const laid = sideBySide(items).map(({ item, slotSource, slotSources }) => `${item} ${slotSource}/${slotSources}`)
-    assert.equal(laid.join(', '), expected)
+    const placed = sideBySide(items).map(({ item, track, trackCount }) => `${item} ${track}/${trackCount}`)
+    assert.equal(placed.join(', '), expected)
   })

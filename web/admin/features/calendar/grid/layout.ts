@@ -1,37 +1,39 @@
-/** A stretch of one day, in minutes from its midnight. */
+/** A block of one day, in minutes since midnight. */
 export interface Block {
   readonly top: number
   readonly height: number
 }
 
-/** A block beside those that it overlaps: in which of how many slot sources. */
-export interface Laid<T> {
+/** A block with its track among the blocks that it overlaps. */
+export interface Placed<T> {
   readonly item: T
   readonly block: Block
-  readonly slotSource: number
-  readonly slotSources: number
+  readonly track: number
+  readonly trackCount: number
 }
 
-/** Lays blocks that overlap side by side, in as few slot sources as they need; the others have all the width. */
-export function sideBySide<T>(items: readonly { readonly item: T; readonly block: Block }[]): Laid<T>[] {
+/**
+ * Places overlapping blocks side by side in the smallest number of tracks; a block without overlap takes the full width.
+ */
+export function sideBySide<T>(items: readonly { readonly item: T; readonly block: Block }[]): Placed<T>[] {
   const sorted = [...items].sort(
     (one, other) => one.block.top - other.block.top || one.block.height - other.block.height,
   )
-  const laid: Laid<T>[] = []
-  let cluster: { readonly item: T; readonly block: Block; readonly slotSource: number }[] = []
+  const placed: Placed<T>[] = []
+  let cluster: { readonly item: T; readonly block: Block; readonly track: number }[] = []
   let ends: number[] = []
   const close = (): void => {
-    for (const one of cluster) laid.push({ ...one, slotSources: ends.length })
+    for (const one of cluster) placed.push({ ...one, trackCount: ends.length })
     cluster = []
     ends = []
   }
   for (const { item, block } of sorted) {
     if (ends.every((end) => end <= block.top)) close()
     const free = ends.findIndex((end) => end <= block.top)
-    const slotSource = free === -1 ? ends.length : free
-    ends[slotSource] = block.top + block.height
-    cluster.push({ item, block, slotSource })
+    const track = free === -1 ? ends.length : free
+    ends[track] = block.top + block.height
+    cluster.push({ item, block, track })
   }
   close()
-  return laid
+  return placed
 }

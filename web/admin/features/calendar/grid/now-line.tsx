@@ -7,7 +7,7 @@ import { minuteHeight } from './drag.ts'
 
 const tick = 30_000
 
-/** The service's clock, going on from when it was last heard. */
+/** The server's clock, advanced locally since the last response. */
 export function useNow(): number {
   const serverTime = useSession()?.now ?? 0
   const [now, setNow] = useState(serverTime)
@@ -20,7 +20,7 @@ export function useNow(): number {
   return now
 }
 
-/** Where today stands now. */
+/** A line at the current time in today's column. */
 export function NowLine() {
   const clock = clockOf(useZone())
   const now = useNow()

@@ -26,15 +26,15 @@ declare module 'react' {
 
 interface TimeGridProps {
   readonly calendar: CalendarData
-  /** Each provider has a column for each. */
+  /** Each provider has a column for each date. */
   readonly dates: readonly string[]
   readonly clock: Clock
   readonly busy: boolean
   readonly label: string
-  /** The reservation that is on its way to the service. */
+  /** The reservation whose move is pending. */
   readonly moving: string | undefined
   readonly onOpen: (reservation: ColumnReservation) => void
-  readonly onDrop: (reservation: ColumnReservation, target: Target & { readonly stretched: boolean }) => void
+  readonly onDrop: (reservation: ColumnReservation, target: Target & { readonly resized: boolean }) => void
   readonly onPoint: (target: Pick<Target, 'providerId' | 'start'>) => void
   readonly onSelect: (target: Target) => void
   readonly onBusy: (busy: ColumnBusy) => void
@@ -42,7 +42,7 @@ interface TimeGridProps {
 
 const axisWidth = '3.4rem'
 
-/** Days of providers side by side: what is there can be dragged and stretched, empty time be clicked and dragged over. */
+/** Days of providers side by side. Reservations can be dragged and resized, empty time can be clicked and selected. */
 export function TimeGrid(props: TimeGridProps) {
   const { calendar, dates, clock, busy, label, moving, onDrop, onPoint, onSelect } = props
   const { longDate } = useFormats()
@@ -51,13 +51,13 @@ export function TimeGrid(props: TimeGridProps) {
   const { drag, grid, handlers } = useGridDrag({ columns, services, clock, onDrop, onPoint, onSelect })
   const onOpen = useLatest(props.onOpen)
   const onBusy = useLatest(props.onBusy)
-  const scroller = useScrolled(firstMinute(columns), dates[0] ?? '')
+  const scroller = useInitialScroll(firstMinute(columns), dates[0] ?? '')
   const today = clock.dateOf(useNow())
   const byDay = dates.length > 1
   const heads = byDay ? 2 : 1
   const row = heads + 1
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
     <section ref={scroller} className={styles.scroller} data-wide aria-label={label} aria-busy={busy} tabIndex={0}>
       <div
         {...handlers}
@@ -107,7 +107,7 @@ interface HeadsProps {
   readonly today: string
 }
 
-/** Whose column it is; of several days each provider stands above them. */
+/** The column headers: the provider, and with several days the dates below. */
 function Heads({ columns, dates, zone, today }: HeadsProps) {
   const { t } = useTranslation()
   const { shortDate } = useFormats()
@@ -153,7 +153,7 @@ function Heads({ columns, dates, zone, today }: HeadsProps) {
   })
 }
 
-/** The function as it is at the moment, under one name for good: what is given it need not be drawn anew. */
+/** Returns a stable function that calls the latest `run`, so that memoised children are not rendered again. */
 function useLatest<Value>(run: (value: Value) => void): (value: Value) => void {
   const latest = useRef(run)
   useEffect(() => {
@@ -162,8 +162,8 @@ function useLatest<Value>(run: (value: Value) => void): (value: Value) => void {
   return useCallback((value) => latest.current(value), [])
 }
 
-/** A part of the page that begins scrolled to where a day is best looked at first. */
-function useScrolled(minute: number, day: string) {
+/** A scroll container whose initial position is the first opening of the day. */
+function useInitialScroll(minute: number, day: string) {
   const place = useRef<HTMLElement>(null)
   const shown = useRef('')
   useEffect(() => {

@@ -9,7 +9,7 @@ import { Problem } from '../../../components/fields/write-form.tsx'
 import { Screen } from '../../../components/screen.tsx'
 import { Section } from '../../../components/section.tsx'
 import { type Item, request } from '../../../data/ask.ts'
-import { readAgain } from '../../../data/queries.ts'
+import { refetch } from '../../../data/queries.ts'
 import { useUser } from '../../../data/session.ts'
 import { say } from '../../../i18n/index.ts'
 import { ImportColumns } from './import-columns.tsx'
@@ -30,7 +30,7 @@ import {
 type Verdict = Item<'POST /customers/import/check/'>['verdicts'][number]
 type Outcome = Item<'POST /customers/import/'>['outcomes'][number]
 
-/** Customers from a table: its columns found, each row judged before anything is kept, then brought in part by part. */
+/** Imports customers from a file: maps the columns, checks every row, then writes in batches. */
 export default function CustomerImport() {
   const { t } = useTranslation()
   const leading = useUser().role !== 'provider'
@@ -107,11 +107,11 @@ function Importing({ table, nameColumns, another }: ImportingProps) {
     setFaults(missing)
     if (Object.keys(missing).length > 0) return
     const first = cells.flatMap((_, at) => (earlier[at]?.same === undefined ? [at] : []))
-    // Kept when all are there: told of anew after each part, many rows would take the browser longer than the service.
+    // Set once at the end: rendering many rows after each batch would take longer than the requests.
     const found = new Map<number, Verdict>()
     void start('check', first, async (part) => {
-      const told = await request('POST /customers/import/check/', { body: { rows: rowsOf(part) } })
-      for (const [at, verdict] of paired(part, told.verdicts)) found.set(at, verdict)
+      const response = await request('POST /customers/import/check/', { body: { rows: rowsOf(part) } })
+      for (const [at, verdict] of paired(part, response.verdicts)) found.set(at, verdict)
     }).then(() => setVerdicts(found))
   }
   const judged = useMemo(
@@ -143,11 +143,11 @@ function Importing({ table, nameColumns, another }: ImportingProps) {
     const found = new Map<number, Outcome>()
     const places = wanted.map(({ at }) => at)
     await start('import', places, async (part) => {
-      const told = await request('POST /customers/import/', { body: { rows: rowsOf(part), shared } })
-      for (const [at, outcome] of paired(part, told.outcomes)) found.set(at, outcome)
+      const response = await request('POST /customers/import/', { body: { rows: rowsOf(part), shared } })
+      for (const [at, outcome] of paired(part, response.outcomes)) found.set(at, outcome)
     })
     setOutcomes((before) => new Map([...before, ...found]))
-    await readAgain(['GET /customers/'])
+    await refetch(['GET /customers/'])
   }
 
   const checked = run?.kind === 'check' && !run.going && !run.error && run.done === run.total && verdicts.size > 0
@@ -205,7 +205,7 @@ function Importing({ table, nameColumns, another }: ImportingProps) {
   )
 }
 
-/** After an import, what would have been done and was not is what it did not come to. */
+/** After an interrupted import, rows that were not written are marked as unreached. */
 function reached(row: Judged, outcomes: ReadonlyMap<number, Outcome>): Judged {
   return !outcomes.has(row.at) && (row.kind === 'new' || row.kind === 'update') ? { ...row, kind: 'unreached' } : row
 }
@@ -241,7 +241,7 @@ const leftOut: ReadonlySet<Kind> = new Set(['shared', 'repeated', 'unclear', 'fa
 
 interface EndedProps extends Pick<ImportingProps, 'table' | 'another'> {
   readonly rows: readonly Judged[]
-  /** The ids of those who were added. */
+  /** The ids of the added customers. */
   readonly added: readonly string[]
   readonly run: ImportRun
   readonly start: ReturnType<typeof useRun>['start']
@@ -263,10 +263,10 @@ function Ended({ table, rows, added, run, start, bring, another }: EndedProps) {
   const undo = async (): Promise<void> => {
     setAsking(false)
     await start('undo', added, async (part) => {
-      const told = await request('POST /customers/import/undo/', { body: { ids: [...part] } })
-      setRemoved((before) => before + told.removed.length)
+      const response = await request('POST /customers/import/undo/', { body: { ids: [...part] } })
+      setRemoved((before) => before + response.removed.length)
     })
-    await readAgain(['GET /customers/'])
+    await refetch(['GET /customers/'])
   }
   const stopped = run.kind === 'import' && !run.going && run.done < run.total
   return (

@@ -8,7 +8,7 @@ interface ColumnsProps {
   readonly columns: Columns
   readonly change: (columns: Columns) => void
   readonly nameColumns: (named: boolean) => void
-  /** By field. */
+  /** Errors by field. */
   readonly faults: Readonly<Partial<Record<keyof Columns, string>>>
 }
 
@@ -19,7 +19,7 @@ const separators = new Map([
   ['|', 'bar'],
 ] as const)
 
-/** Which column of the table holds what. */
+/** Maps the columns of the file to fields. */
 export function ImportColumns({ table, columns, change, nameColumns, faults }: ColumnsProps) {
   const { t } = useTranslation()
   const separator = [...separators].find(([mark]) => mark === table.separator)?.[1]

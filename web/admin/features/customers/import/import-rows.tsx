@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import styles from './customer-import.module.css'
 import type { ImportCells } from './import-table.ts'
 
-/** What a row is, or what became of it. */
+/** The verdict or the outcome of a row. */
 export const kinds = [
   'new',
   'update',
@@ -17,6 +17,7 @@ export const kinds = [
   'faulty',
   'unreached',
 ] as const
+/** One verdict or outcome of a row. */
 export type Kind = (typeof kinds)[number]
 
 const colors: Readonly<Record<Kind, string>> = {
@@ -32,18 +33,18 @@ const colors: Readonly<Record<Kind, string>> = {
   unreached: 'gray',
 }
 
-/** One row of the table with what is said of it. */
+/** One row of the file with its verdict or outcome. */
 export interface Judged {
   readonly at: number
   readonly cells: ImportCells
   readonly kind: Kind
-  /** Who has the address, which row said the same before, what is wrong: in a sentence. */
+  /** The explanation: the existing customer, the duplicate row, or the errors. */
   readonly why: string
 }
 
 const pageSize = 20
 
-/** The rows, a page at a time, narrowed to those of one kind. */
+/** The rows of a file, paginated and filtered by kind. */
 export function ImportRows({ label, rows }: { readonly label: string; readonly rows: readonly Judged[] }) {
   const { t } = useTranslation()
   const [only, setOnly] = useState<Kind>()

@@ -1,29 +1,29 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * How many rows go to the service at once: to look at as many as it takes, to write so few that whoever books beside it
- * does not notice.
+ * Rows per request. Checking uses the limit of the API; writing uses batches so small that concurrent bookings are not
+ * delayed.
  */
-const atOnce = { check: 200, import: 50, undo: 50 } as const
+const batchSizes = { check: 200, import: 50, undo: 50 } as const
 
-/** Work that goes on part by part. */
+/** The state of a batched operation. */
 export interface ImportRun {
   readonly kind: 'check' | 'import' | 'undo'
   readonly done: number
   readonly total: number
-  /** What a part came to grief with; the others before it are done. */
+  /** The error of the failed batch; earlier batches are complete. */
   readonly error?: unknown
   readonly going: boolean
 }
 
-/** Does something part by part, shows how far it is, and lets it be stopped between two parts. */
+/** Runs an operation in batches, with progress and a way to stop after the current batch. */
 export function useRun() {
   const [run, setRun] = useState<ImportRun>()
   const stopped = useRef(false)
   const stop = (): void => {
     stopped.current = true
   }
-  // Whoever leaves the page stops it.
+  // Leaving the page stops the operation.
   useEffect(
     () => () => {
       stopped.current = true
@@ -41,7 +41,7 @@ export function useRun() {
       const going = done < total && !stopped.current
       setRun({ kind, done, total, going })
       if (!going) return
-      const part = items.slice(done, done + atOnce[kind])
+      const part = items.slice(done, done + batchSizes[kind])
       await work(part)
       await from(done + part.length)
     }

@@ -4,38 +4,38 @@ import { contactKey } from '../../../../../src/customers/customer-email.ts'
 import { customerKey } from '../../../../../src/customers/import/import-row.ts'
 import type { PanelQuery } from '../../../data/ask.ts'
 
-/** What the file of a table says, its lines as cells. */
+/** A parsed file: rows of cells. */
 export interface Table {
   readonly encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252'
   readonly separator: string
-  /** All lines but the one that names the columns. */
+  /** All rows except the header. */
   readonly rows: readonly Cells[]
-  /** The names of the columns; their numbers where the first line is none. */
+  /** The names of the columns; their numbers when the file has no header. */
   readonly columns: readonly string[]
-  /** Whether the first line names them. */
+  /** Whether the first row is a header. */
   readonly named: boolean
 }
 
 type Cells = readonly string[]
 
-/** Why a file is no table. */
+/** Why a file cannot be read as a table. */
 export type TableFault = 'empty' | 'tooLarge' | 'tooMany' | 'unclosed'
 
-const mostRows = 50_000
-const mostBytes = 20_000_000
+const maxRows = 50_000
+const maxBytes = 20_000_000
 
-/** What a column can hold; a name may come in two parts. */
+/** The fields that a column can hold; a name may be split into two columns. */
 export const fields = ['name', 'firstName', 'lastName', 'email', 'phone', 'language', 'timezone'] as const
 
-/** The place of each field's column; null where none holds it. */
+/** The column index of each field; null when no column holds the field. */
 export type Columns = Readonly<Record<(typeof fields)[number], number | null>>
 
-/** A row as the service takes it. */
+/** A row in the format of the API. */
 export type ImportCells = PanelQuery<'POST /customers/import/check/'>['body']['rows'][number]
 
-/** Reads a file as a table, whatever its encoding and separator; `firstNames` says whether its first line names the columns. */
+/** Parses a file with any supported encoding and separator; `firstNames` overrides the detection of a header. */
 export async function readTable(file: Blob, firstNames?: boolean): Promise<Table | TableFault> {
-  if (file.size > mostBytes) return 'tooLarge'
+  if (file.size > maxBytes) return 'tooLarge'
   const { text, encoding } = decode(new Uint8Array(await file.arrayBuffer()))
   const { data, meta, errors } = parse(text)
   if (errors.some(({ code }) => code === 'MissingQuotes')) return 'unclosed'
@@ -44,7 +44,7 @@ export async function readTable(file: Blob, firstNames?: boolean): Promise<Table
   const named = firstNames ?? namesColumns(first)
   const rows = named ? data.slice(1) : data
   if (rows.length === 0) return 'empty'
-  if (rows.length > mostRows) return 'tooMany'
+  if (rows.length > maxRows) return 'tooMany'
   const width = Math.max(...data.slice(0, 100).map((cells) => cells.length))
   const columns = Array.from({ length: width }, (_, at) => (named && first[at]?.trim()) || String(at + 1))
   return { encoding, separator: meta.delimiter, rows, columns, named }
@@ -53,7 +53,7 @@ export async function readTable(file: Blob, firstNames?: boolean): Promise<Table
 function parse(text: string): Papa.ParseResult<string[]> {
   const parsed = Papa.parse<string[]>(text, { delimitersToGuess: separators, skipEmptyLines: 'greedy' })
   if (!parsed.errors.some(({ code }) => code === 'UndetectableDelimiter')) return parsed
-  // Where lines differ too much to tell, the first one says it: it names the columns.
+  // When the rows disagree on the separator, the header decides.
   const [first = ''] = text.trimStart().split(/[\r\n]/, 1)
   const delimiter = separators.toSorted((one, other) => first.split(other).length - first.split(one).length)[0] ?? ','
   return Papa.parse<string[]>(text, { delimiter, skipEmptyLines: 'greedy' })
@@ -65,12 +65,12 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: 
   if (bytes[0] === 0xff && bytes[1] === 0xfe)
     return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
   const text = new TextDecoder('utf-8').decode(bytes)
-  // What is not UTF-8 is what spreadsheets write on Windows.
+  // A file that is not valid UTF-8 is read as Windows-1252, which spreadsheets on Windows write.
   if (!text.includes('\uFFFD')) return { text, encoding: 'UTF-8' }
   return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' }
 }
 
-// As other systems write them, in the languages of the panel; without accents, blanks and marks.
+// Column names of other systems in the panel's languages, without accents, spaces and punctuation.
 const called: Readonly<Record<keyof Columns, string>> = {
   name: 'name fullname displayname customer customername client contact kunde kundenname nombre nombrecompleto cliente nom nomcomplet',
   firstName: 'firstname givenname forename vorname prenom nombredepila',
@@ -82,7 +82,7 @@ const called: Readonly<Record<keyof Columns, string>> = {
   timezone: 'timezone tz zeitzone zonahoraria fuseauhoraire',
 }
 
-/** Which column holds what, by what the columns are called. */
+/** Maps columns to fields by their names. */
 export function recognise(names: readonly string[]): Columns {
   const plain = names.map(plainly)
   const placeOf = (field: keyof Columns): number | null => {
@@ -97,7 +97,7 @@ export function recognise(names: readonly string[]): Columns {
     language: placeOf('language'),
     timezone: placeOf('timezone'),
   }
-  // Beside a first name "Nom" or "Name" is the last one, and beside a last name "Nombre" the first.
+  // Next to a first name, "Nom" or "Name" is the last name; next to a last name, "Nombre" is the first name.
   if (firstName !== null) return { name: null, firstName, lastName: lastName ?? name, ...others }
   if (lastName !== null && name !== null) return { name: null, firstName: name, lastName, ...others }
   return { name, firstName, lastName, ...others }
@@ -114,11 +114,11 @@ function plainly(name: string): string {
     .replace(/[^a-z0-9]/g, '')
 }
 
-/** The row as the service takes it. */
+/** Converts a row to the format of the API. */
 export function cellsOf(row: Cells, columns: Columns): ImportCells {
   const cell = (field: keyof Columns): string => {
     const place = columns[field]
-    // The mark before it keeps spreadsheets from taking a number for a formula; it is none of the text.
+    // The leading apostrophe marks text in spreadsheets, and is not part of the value.
     return ((place === null ? '' : row[place]) ?? '')
       .trim()
       .replace(/^'(?=[=+\-@])/, '')
@@ -129,15 +129,15 @@ export function cellsOf(row: Cells, columns: Columns): ImportCells {
   return { name, email: cell('email'), phone: cell('phone'), language, timezone }
 }
 
-/** What an earlier row of the same table has in common with this one. */
+/** Earlier rows of the same file that a row repeats. */
 export interface Earlier {
-  /** The place of an earlier row of the same person. */
+  /** The index of an earlier row of the same customer. */
   readonly same: number | undefined
-  /** The place of an earlier row with the same address. */
+  /** The index of an earlier row with the same contact address. */
   readonly address: number | undefined
 }
 
-/** For each row, what came before it in the table. */
+/** Returns, for each row, the earlier rows that it repeats. */
 export function earlierRows(rows: readonly ImportCells[]): Earlier[] {
   const people = new Map<string, number>()
   const addresses = new Map<string, number>()
@@ -150,13 +150,13 @@ export function earlierRows(rows: readonly ImportCells[]): Earlier[] {
   })
 }
 
-/** Some lines of the table as a file that can be imported again, with why each was left out. */
+/** Serialises rows with the reason of their exclusion, as a file that can be imported again. */
 export function leftOutText(
   table: Table,
   lines: readonly { readonly at: number; readonly reason: string }[],
   title: string,
 ): string {
-  // A spreadsheet takes the file for UTF-8 by its first mark.
+  // The byte order mark makes spreadsheets read the file as UTF-8.
   const head = `\uFEFF${csvLine([...table.columns, title])}`
   const width = table.columns.length
   const cells = (at: number): string[] => Array.from({ length: width }, (_, place) => table.rows[at]?.[place] ?? '')

@@ -11,7 +11,7 @@ import { readTime } from '../../../data/dates/typed-date.ts'
 import { useWrite } from '../../../data/queries.ts'
 import { useSession, useUser } from '../../../data/session.ts'
 import { faultText } from '../provider-week.tsx'
-import { ofProviders, useKeep } from '../unsaved-changes.tsx'
+import { providerRows, useCheckedWrite } from '../unsaved-changes.tsx'
 import { type DateMark, type DateMarkOverride, datesOf, markOf, timesOf } from './date-marks.ts'
 import { SlotFields } from './slot-fields.tsx'
 import { type SlotValues, slotFaults, slotOf, slotValuesOf } from './slot-values.ts'
@@ -20,12 +20,12 @@ import { WindowFields } from './window-fields.tsx'
 
 type Provider = Item<'GET /providers/one/'>
 
-/** What is opened: an entry that is there, or a date on which there is none yet. */
-export type OpenDateDialog = { readonly entry: DateMark } | { readonly date: string }
+/** The dialog's target: an existing entry, or a date without one. */
+export type OpenedDate = { readonly entry: DateMark } | { readonly date: string }
 
 interface DateDialogProps {
   readonly provider: Provider
-  readonly opened: OpenDateDialog
+  readonly opened: OpenedDate
   readonly close: () => void
 }
 
@@ -37,20 +37,20 @@ interface Entered {
   readonly to: string | null
   readonly hours: readonly TypedWindow[]
   readonly slot: SlotValues
-  /** Of time off: the time on the first date, and that on the last. */
+  /** For time off: the start time on the first date, and the end time on the last. */
   readonly start: string
   readonly end: string
   readonly note: string
 }
 
-/** Changes what holds on some dates: other hours, closed, other properties of slots, or time off. */
+/** Edits the exceptions of some dates: other hours, closed, other slot properties, or time off. */
 export function DateDialog({ provider, opened, close }: DateDialogProps) {
   const { t } = useTranslation()
-  // A provider has the own hours, and no prices.
+  // The role provider edits their own hours, but no prices.
   const mayProperties = useUser().role !== 'provider'
   const siteCurrency = useSession()?.site.currency ?? ''
   const orientation = useMatches<'vertical' | 'horizontal'>({ base: 'vertical', xs: 'horizontal' })
-  const { keepEntry, question } = useKeepEntry(provider, opened, siteCurrency, close)
+  const { keepEntry, question } = useSaveEntry(provider, opened, siteCurrency, close)
   const initialValues = enteredOf(provider, opened, siteCurrency)
   const [more, setMore] = useState(slotOf(initialValues.slot, siteCurrency) !== undefined)
   const form = useWriteForm<Entered>({
@@ -162,7 +162,7 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
   )
 }
 
-function enteredOf({ timezone, weekly }: Provider, opened: OpenDateDialog, siteCurrency: string): Entered {
+function enteredOf({ timezone, weekly }: Provider, opened: OpenedDate, siteCurrency: string): Entered {
   const dates = datesOfOpened(opened, timezone)
   const weekday = weekdays[(new Date(dates.from).getUTCDay() + 6) % 7] ?? 'mon'
   const usual = weekly[weekday] ?? ['09:00-17:00']
@@ -184,7 +184,7 @@ function enteredOf({ timezone, weekly }: Provider, opened: OpenDateDialog, siteC
   return { kind, ...dates, ...none, hours: shown, slot: slotValuesOf(slot, siteCurrency) }
 }
 
-function datesOfOpened(opened: OpenDateDialog, zone: string): { readonly from: string; readonly to: string } {
+function datesOfOpened(opened: OpenedDate, zone: string): { readonly from: string; readonly to: string } {
   return 'date' in opened ? { from: opened.date, to: opened.date } : datesOf(opened.entry, zone)
 }
 
@@ -204,18 +204,18 @@ function faultsOf(values: Entered, siteCurrency: string, t: TFunction<'words'>) 
   }
 }
 
-/** The rows that show something of time off. */
-export const ofTimeOff = ['GET /time-off/', 'GET /why/', 'GET /calendar/'] as const
+/** The routes that show time off. */
+export const timeOffRows = ['GET /time-off/', 'GET /why/', 'GET /calendar/'] as const
 
-/** Keeps what was entered in the place of what was opened, or as something new. */
-function useKeepEntry(provider: Provider, opened: OpenDateDialog, siteCurrency: string, close: () => void) {
+/** Saves the form in place of the opened entry, or as a new entry. */
+function useSaveEntry(provider: Provider, opened: OpenedDate, siteCurrency: string, close: () => void) {
   const { t } = useTranslation()
   const { id, overrides, timezone } = provider
-  const hours = useWrite('POST /providers/hours/', ofProviders)
-  const add = useWrite('POST /time-off/add/', ofTimeOff)
-  const edit = useWrite('POST /time-off/edit/', ofTimeOff)
-  const remove = useWrite('POST /time-off/remove/', ofTimeOff)
-  const { keep, question } = useKeep(id, close)
+  const hours = useWrite('POST /providers/hours/', providerRows)
+  const add = useWrite('POST /time-off/add/', timeOffRows)
+  const edit = useWrite('POST /time-off/edit/', timeOffRows)
+  const remove = useWrite('POST /time-off/remove/', timeOffRows)
+  const { save, question } = useCheckedWrite(id, close)
   const entry = 'entry' in opened ? opened.entry : undefined
   const done = t('providers.datesSaved')
 
@@ -227,7 +227,7 @@ function useKeepEntry(provider: Provider, opened: OpenDateDialog, siteCurrency: 
     if (entry?.kind === 'timeOff') {
       const before = entry.timeOff
       const was = { id: before.id, start: before.start, end: before.end, note: before.note, despite: true }
-      return keep({
+      return save({
         check: { away: { start, end } },
         write: () => edit.mutateAsync({ body: { id: before.id, ...body } }),
         undo: () => edit.mutateAsync({ body: was }),
@@ -235,7 +235,7 @@ function useKeepEntry(provider: Provider, opened: OpenDateDialog, siteCurrency: 
       })
     }
     let made = ''
-    return keep({
+    return save({
       check: { away: { start, end } },
       write: async () => {
         made = (await add.mutateAsync({ body: { providerId: id, ...body } })).id
@@ -253,9 +253,9 @@ function useKeepEntry(provider: Provider, opened: OpenDateDialog, siteCurrency: 
       ...(values.kind === 'closed' && { hours: [] }),
       ...(slot && { slot }),
     }
-    // The last one decides: something new goes behind all others.
+    // The last override of a date wins, so a new override is appended.
     const after = entry?.kind === 'override' ? overrides.with(entry.at, kept) : [...overrides, kept]
-    return keep({
+    return save({
       check: { overrides: after },
       write: () => hours.mutateAsync({ body: { id, overrides: after } }),
       undo: () => hours.mutateAsync({ body: { id, overrides } }),

@@ -21,17 +21,17 @@ const provider = {
   ],
   booking: null,
 }
-// From eight in the evening of the 29th to midnight in New York, which in UTC are two dates.
+// From 20:00 on the 29th to midnight in New York, which spans two dates in UTC.
 const timeOff = { id: 'b_1', providerId: 1, start: 1_798_592_400, end: 1_798_606_800, note: '' }
 const entries = entriesOf(provider, [timeOff], 2026)
 
-test('a year has its own entries alone, by their first date', () =>
+test('a year lists its own entries only, ordered by first date', () =>
   assert.deepEqual(
     entries.map((entry) => (entry.kind === 'override' ? entry.at : entry.timeOff.id)),
     [3, 0, 'b_1', 2, 1],
   ))
 
-test('a date shows the last entry with hours, time off over all, a holiday where nothing else is', () => {
+test('a date shows the last entry with hours, time off before all others, and a holiday when there is no entry', () => {
   const marks = marksOf(entries, provider, 2026)
   const shown = ['05-01', '06-01', '12-23', '12-24', '12-25', '12-29', '12-30', '12-31']
   assert.deepEqual(
@@ -41,7 +41,7 @@ test('a date shows the last entry with hours, time off over all, a holiday where
   assert.equal(marks.size, 2 + 8)
 })
 
-test('of several entries on a date the one that decides comes last', () => {
+test('the deciding entry of a date comes last', () => {
   const kinds = (date: string) => entriesOn(entries, provider.timezone, date).map(markOf)
   assert.deepEqual(kinds('2026-12-31'), ['closed', 'hours', 'slot'])
   assert.deepEqual(kinds('2026-12-29'), ['closed', 'timeOff'])

@@ -3,18 +3,20 @@ import { clockOf, timeText } from '../../../data/dates/clock.ts'
 import { datePlus } from '../../../data/dates/dates.ts'
 
 type Provider = Item<'GET /providers/one/'>
+/** One time off of the provider. */
 export type DateMarkTimeOff = Item<'GET /time-off/'>['items'][number]
+/** One override of the provider. */
 export type DateMarkOverride = Provider['overrides'][number]
 
-/** Something that makes dates differ from the usual week. */
+/** An entry that makes dates differ from the usual week. */
 export type DateMark =
   | { readonly kind: 'override'; readonly at: number; readonly override: DateMarkOverride }
   | { readonly kind: 'timeOff'; readonly timeOff: DateMarkTimeOff }
 
-/** What a date shows: the strongest of what is on it. */
+/** The mark of a date: its entry with the highest precedence. */
 export type Mark = 'timeOff' | 'closed' | 'hours' | 'slot' | 'holiday'
 
-/** The dates that an entry is about, both included, by the provider's clock. */
+/** Returns the first and the last local date of an entry, both inclusive. */
 export function datesOf(entry: DateMark, zone: string): { readonly from: string; readonly to: string } {
   if (entry.kind === 'override') return { from: entry.override.from, to: entry.override.to }
   const { start, end } = entry.timeOff
@@ -22,7 +24,7 @@ export function datesOf(entry: DateMark, zone: string): { readonly from: string;
   return { from: clock.dateOf(start), to: clock.dateOf(end - 1) }
 }
 
-/** All entries that reach into a year, by their first date. */
+/** Returns the entries that overlap a year, ordered by first date. */
 export function entriesOf(provider: Provider, timesOff: readonly DateMarkTimeOff[], year: number): readonly DateMark[] {
   const entries: DateMark[] = [
     ...provider.overrides.map((override, at): DateMark => ({ kind: 'override', at, override })),
@@ -35,7 +37,7 @@ export function entriesOf(provider: Provider, timesOff: readonly DateMarkTimeOff
     .map(({ entry }) => entry)
 }
 
-/** The entries on a date, the one that decides last; time off decides over hours. */
+/** Returns the entries of a date, the deciding one last; time off takes precedence over hours. */
 export function entriesOn(entries: readonly DateMark[], zone: string, date: string): readonly DateMark[] {
   const rank = (entry: DateMark): number => (entry.kind === 'timeOff' ? Number.POSITIVE_INFINITY : entry.at)
   return entries
@@ -46,7 +48,7 @@ export function entriesOn(entries: readonly DateMark[], zone: string, date: stri
     .sort((one, other) => rank(one) - rank(other))
 }
 
-/** What an entry is shown as. */
+/** Returns the mark of an entry. */
 export function markOf(entry: DateMark): Mark {
   if (entry.kind === 'timeOff') return 'timeOff'
   const { hours } = entry.override
@@ -54,7 +56,7 @@ export function markOf(entry: DateMark): Mark {
   return hours.length === 0 ? 'closed' : 'hours'
 }
 
-/** Every date of a year that is not as usual, with what it shows. */
+/** Returns the marked dates of a year. */
 export function marksOf(
   entries: readonly DateMark[],
   { timezone, holidays }: Pick<Provider, 'timezone' | 'holidays'>,
@@ -68,7 +70,7 @@ export function marksOf(
   const overrides = entries.flatMap((entry) => (entry.kind === 'override' ? [entry] : []))
   for (const entry of overrides.sort((one, other) => one.at - other.at)) {
     const as = markOf(entry)
-    // Properties of slots alone open no date and close none.
+    // An override of slot properties alone neither opens nor closes a date.
     if (as !== 'slot') mark(entry.override, as)
     else for (const date of datesBetween(entry.override, year)) if (!marks.has(date)) marks.set(date, as)
   }
@@ -83,7 +85,7 @@ function datesBetween({ from, to }: { readonly from: string; readonly to: string
   return dates
 }
 
-/** The time on the first date of a time off, and that on the last: `24:00` where it goes on to midnight. */
+/** Returns the start time on the first date and the end time on the last: `24:00` for midnight. */
 export function timesOf(
   { start, end }: DateMarkTimeOff,
   zone: string,

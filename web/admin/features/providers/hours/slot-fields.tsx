@@ -11,7 +11,7 @@ interface SlotFieldsProps {
   readonly fieldOf: (name: keyof SlotValues) => GetInputPropsReturnType
 }
 
-/** What differs for the slots of some dates; what is left empty follows the service. */
+/** Fields for slot properties of some dates; an empty field inherits from the service. */
 export function SlotFields({ values, siteCurrency, fieldOf }: SlotFieldsProps) {
   const { t } = useTranslation()
   const currency = values.currency || siteCurrency

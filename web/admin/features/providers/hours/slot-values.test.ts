@@ -8,8 +8,8 @@ for (const [what, slot] of [
   ['a price in whatever currency the service has', { price: 0 }],
   ['colour and approval', { color: '#2f6fd0', approval: 'none' }],
 ] as const)
-  test(`${what} of slots is kept as it came when nothing is typed`, () =>
+  test(`${what} of slots is preserved by an unchanged form`, () =>
     assert.deepEqual(slotOf(slotValuesOf(slot, 'EUR'), 'EUR'), slot))
 
-test('without any property nothing is kept, whatever blanks are typed', () =>
+test('a form without properties, or with blanks only, yields no slot properties', () =>
   assert.equal(slotOf({ ...slotValuesOf(undefined, 'EUR'), title: ' ', location: '' }, 'EUR'), undefined))

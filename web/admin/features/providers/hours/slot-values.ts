@@ -6,9 +6,9 @@ import type { DateMarkOverride } from './date-marks.ts'
 
 type Slot = NonNullable<DateMarkOverride['slot']>
 
-/** What differs for the slots of some dates, as it is typed; what is empty is as the service has it. */
+/** Form values of slot properties; an empty value inherits from the service. */
 export interface SlotValues {
-  /** In whole units of the currency. */
+  /** In major units of the currency. */
   readonly price: number | string
   readonly currency: string
   readonly capacity: number | string
@@ -19,14 +19,14 @@ export interface SlotValues {
   readonly approval: Approval | null
 }
 
-/** The properties as the form holds them. A price without a currency is typed in that of the site. */
+/** Converts slot properties to form values. A price without a currency uses that of the site. */
 export function slotValuesOf(slot: Slot = {}, siteCurrency: string): SlotValues {
   const { price, currency = '', capacity = '', location = '', title = '', note = '', color = '' } = slot
   const typed = price === undefined ? '' : typedAmount(price, currency || siteCurrency)
   return { price: typed, currency, capacity, location, title, note, color, approval: slot.approval ?? null }
 }
 
-/** The properties as they are kept; undefined where none differs. */
+/** Converts form values to slot properties; undefined when all are inherited. */
 export function slotOf(values: SlotValues, siteCurrency: string): Slot | undefined {
   const { price, capacity, approval } = values
   const [currency, location, title, note, color] = [
@@ -49,7 +49,7 @@ export function slotOf(values: SlotValues, siteCurrency: string): Slot | undefin
   return Object.keys(slot).length > 0 ? slot : undefined
 }
 
-/** What is wrong with the properties already, by field of the form. */
+/** Returns the errors of the form by field. */
 export function slotFaults(values: SlotValues, t: TFunction<'words'>) {
   const [currency, color] = [values.currency.trim(), values.color.trim()]
   return {

@@ -12,13 +12,13 @@ import { WindowFields } from './window-fields.tsx'
 interface WeekFieldsProps {
   readonly week: TypedWeek
   readonly onChange: (week: TypedWeek) => void
-  /** What is wrong with a field, by its name behind `weekly.`. */
+  /** Returns the error of a field, by its name below `weekly.`. */
   readonly faultOf: (name: string) => ReactNode
-  /** Without the bars, where there is little room. */
+  /** Omits the bars, where space is limited. */
   readonly bare?: boolean
 }
 
-/** The hours of a week: fields for each day, and the same as bars that can be drawn and dragged. */
+/** The hours of a week as fields for each day, and as bars that can be drawn and dragged. */
 export function WeekFields({ week, onChange, faultOf, bare = false }: WeekFieldsProps) {
   const names = useWeekdays()
   return (

@@ -9,22 +9,22 @@ import { parseWindowFields, type Span, spanOf, type TypedWeek } from './week-val
 const minutesOfDay = 1_440
 const step = 15
 const shortest = 15
-/** A click without drawing makes so much. */
-const clicked = 60
+/** The length in minutes of a window added by a click. */
+const clickLength = 60
 
 interface Bar {
   readonly day: Weekday
-  /** The place of the window in its day. */
+  /** The index of the window in its day. */
   readonly at: number
   readonly span: Span
 }
 
 interface Drag {
   readonly grip: 'start' | 'end' | 'whole' | 'new'
-  /** Where the pointer went down, in minutes. */
+  /** The minute at which the pointer went down. */
   readonly from: number
   readonly bar: Bar
-  /** What it has come to. */
+  /** The bar at the current pointer position. */
   readonly to: Bar
 }
 
@@ -33,7 +33,10 @@ interface WeekGridProps {
   readonly onChange: (week: TypedWeek) => void
 }
 
-/** The week as bars: drawn on an empty place, moved by the middle, stretched by the ends. By keyboard there are fields. */
+/**
+ * The week as bars: drawn on empty space, moved by the middle, resized by the ends. The keyboard alternative is the
+ * fields.
+ */
 export function WeekGrid({ week, onChange }: WeekGridProps) {
   const { t } = useTranslation()
   const names = useWeekdays()
@@ -74,7 +77,7 @@ export function WeekGrid({ week, onChange }: WeekGridProps) {
       const { start } = to.span
       to = {
         ...to,
-        span: { start: Math.min(start, minutesOfDay - clicked), end: Math.min(start + clicked, minutesOfDay) },
+        span: { start: Math.min(start, minutesOfDay - clickLength), end: Math.min(start + clickLength, minutesOfDay) },
       }
     }
     if (grip !== 'new' && sameBar(bar, to)) return
@@ -159,7 +162,7 @@ function share(minutes: number): string {
   return `${(minutes / minutesOfDay) * 100}%`
 }
 
-/** The bar as the pointer has it now, on whole steps and within its day where it did not pass midnight before. */
+/** Returns the bar at the pointer, snapped to steps and limited to its day unless it passed midnight before. */
 function moved({ grip, from, bar }: Drag, { day, minutes }: { readonly day: Weekday; readonly minutes: number }): Bar {
   const { start, end } = bar.span
   const by = Math.round((minutes - from) / step) * step

@@ -22,7 +22,7 @@ for (const [typed, read] of [
   ['noon', undefined],
   ['', undefined],
 ] as const)
-  test(`the time "${typed}" is read as ${read ?? 'none'}`, () => assert.equal(readTime(typed), read))
+  test(`the time "${typed}" is parsed as ${read ?? 'none'}`, () => assert.equal(readTime(typed), read))
 
 for (const [from, to, fault] of [
   ['9', '17', undefined],
@@ -35,13 +35,13 @@ for (const [from, to, fault] of [
 ] as const)
   test(`from ${from} to ${to} is ${fault ?? 'a window'}`, () => assert.equal(windowFault({ from, to }), fault))
 
-test('a week goes into the form and comes back in order, closed days absent', () => {
+test('a week survives the form in order, without closed days', () => {
   const week = typedWeek({ mon: ['13:00-17:00', '09:00-12:00'], sun: [] })
   assert.deepEqual(week.tue, [])
   assert.deepEqual(weeklyOf(week), { mon: ['09:00-12:00', '13:00-17:00'] })
 })
 
-test('a day is copied to others and leaves the rest', () => {
+test('copying a day to others leaves the rest unchanged', () => {
   const week = typedWeek({ mon: ['09:00-12:00'], tue: ['10:00-11:00'], wed: ['08:00-09:00'] })
   assert.deepEqual(weeklyOf(copyDay(week, 'mon', ['tue', 'fri'])), {
     mon: ['09:00-12:00'],
@@ -52,13 +52,13 @@ test('a day is copied to others and leaves the rest', () => {
 })
 
 for (const text of ['09:00-17:30', '22:00-02:00', '00:00-24:00', '20:00-24:00']) {
-  test(`${text} is the same in minutes`, () => {
+  test(`${text} converts to minutes and back`, () => {
     const [from = '', to = ''] = text.split('-')
     assert.deepEqual(parseWindowFields(spanOf({ from, to }) ?? { start: 0, end: 0 }), { from, to })
   })
 }
 
-test('a further window is proposed behind the last', () => {
+test('the next window is proposed after the last', () => {
   assert.deepEqual(nextWindow([]), { from: '09:00', to: '17:00' })
   assert.deepEqual(nextWindow([{ from: '09:00', to: '12:00' }]), { from: '13:00', to: '16:00' })
   assert.deepEqual(nextWindow([{ from: '20:00', to: '23:00' }]), { from: '', to: '' })

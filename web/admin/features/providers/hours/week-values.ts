@@ -3,18 +3,18 @@ import { parseWindow } from '../../../../../src/scheduling/opening-hours.ts'
 import { timeText } from '../../../data/dates/clock.ts'
 import { readTime } from '../../../data/dates/typed-date.ts'
 
-/** One opening window as it is typed, `09:00` to `17:00`. */
+/** One opening window as typed, `09:00` to `17:00`. */
 export interface TypedWindow {
   readonly from: string
   readonly to: string
 }
 
-/** A week as it is typed: every day is there. */
+/** A week as typed; every day is present. */
 export type TypedWeek = Readonly<Record<Weekday, readonly TypedWindow[]>>
 
 const minutesOfDay = 1_440
 
-/** The week as the form holds it. */
+/** Converts a week to form values. */
 export function typedWeek(weekly: Weekly): TypedWeek {
   const day = (name: Weekday) => (weekly[name] ?? []).map(typedWindow)
   return {
@@ -28,20 +28,20 @@ export function typedWeek(weekly: Weekly): TypedWeek {
   }
 }
 
-/** The week as it is kept: closed days are absent, windows stand in their order. */
+/** Converts form values to a week: closed days are absent, windows are sorted. */
 export function weeklyOf(week: TypedWeek): Weekly {
   return Object.fromEntries(
     weekdays.flatMap((day) => (week[day].length > 0 ? [[day, windowTexts(week[day])] as const] : [])),
   )
 }
 
-/** `09:00-17:00` in two fields. */
+/** Splits `09:00-17:00` into two fields. */
 export function typedWindow(text: string): TypedWindow {
   const [from = '', to = ''] = text.split('-')
   return { from, to }
 }
 
-/** Windows as they are kept, in their order. */
+/** Formats windows as `09:00-17:00`, sorted. */
 export function windowTexts(windows: readonly TypedWindow[]): string[] {
   return windows.map(windowText).sort()
 }
@@ -50,13 +50,13 @@ function windowText({ from, to }: TypedWindow): string {
   return `${readTime(from) ?? from}-${readTime(to) ?? to}`
 }
 
-/** Minutes from midnight of a time as people type it; none is midnight. */
+/** Parses a typed time to minutes since midnight; an empty time is midnight. */
 export function minutesOf(text: string): number {
   const [hours = 0, minutes = 0] = (readTime(text) ?? '0').split(':').map(Number)
   return hours * 60 + minutes
 }
 
-/** What is wrong with a window: a field that is no time, or both the same. */
+/** Returns the error of a window: an invalid time, or equal times. */
 export function windowFault(window: TypedWindow): 'from' | 'to' | 'empty' | undefined {
   const [from, to] = [readTime(window.from), readTime(window.to)]
   if (from === undefined || from === '24:00') return 'from'
@@ -64,7 +64,7 @@ export function windowFault(window: TypedWindow): 'from' | 'to' | 'empty' | unde
   return parseWindow(`${from}-${to}`) === undefined ? 'empty' : undefined
 }
 
-/** Which fields of a list of windows are wrong, by their names in the form. */
+/** Returns the errors of a list of windows by field path. */
 export function windowFaults(path: string, windows: readonly TypedWindow[]): Record<string, 'from' | 'to' | 'empty'> {
   return Object.fromEntries(
     windows.flatMap((window, at) => {
@@ -74,28 +74,28 @@ export function windowFaults(path: string, windows: readonly TypedWindow[]): Rec
   )
 }
 
-/** A window in minutes from the midnight of its day; one that passes midnight ends after 1440. */
+/** A window in minutes since midnight of its day; a window past midnight ends after 1440. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** The window in minutes; undefined while it is none. */
+/** Converts a window to minutes; undefined when the window is invalid. */
 export function spanOf(window: TypedWindow): Span | undefined {
   return parseWindow(windowText(window))
 }
 
-/** Minutes as a window. */
+/** Converts minutes to a window. */
 export function parseWindowFields({ start, end }: Span): TypedWindow {
   return { from: timeText(start), to: end === minutesOfDay ? '24:00' : timeText(end % minutesOfDay) }
 }
 
-/** The hours of one day on others too. */
+/** Copies the hours of one day to other days. */
 export function copyDay(week: TypedWeek, from: Weekday, to: readonly Weekday[]): TypedWeek {
   return { ...week, ...Object.fromEntries(to.map((day) => [day, week[from]])) }
 }
 
-/** What a new window of a day begins with: after the last one where there is room, else the usual day. */
+/** Returns the initial value of an added window: after the last one if there is room, else the usual hours. */
 export function nextWindow(windows: readonly TypedWindow[]): TypedWindow {
   const last = windows.at(-1)
   const end = last && spanOf(last)?.end

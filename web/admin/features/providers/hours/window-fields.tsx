@@ -6,19 +6,19 @@ import { readTime } from '../../../data/dates/typed-date.ts'
 import { nextWindow, type TypedWindow } from './week-values.ts'
 
 interface WindowFieldsProps {
-  /** Whose windows they are, such as a weekday; every field is named after it. */
+  /** The owner of the windows, such as a weekday; part of every field's accessible name. */
   readonly label: string
   readonly windows: readonly TypedWindow[]
   readonly onChange: (windows: readonly TypedWindow[]) => void
-  /** What is wrong with the window at a place. */
+  /** Returns the error of the window at an index. */
   readonly faultOf: (at: number) => ReactNode
   /** The first field has the focus when a dialog opens. */
   readonly autofocus?: boolean
-  /** Behind the button that adds one. */
+  /** Content after the button that adds a window. */
   readonly more?: ReactNode
 }
 
-/** The opening windows of a day as fields from and to; one may pass midnight. */
+/** The opening windows of a day as fields from and to; one window may pass midnight. */
 export function WindowFields({ label, windows, onChange, faultOf, autofocus = false, more }: WindowFieldsProps) {
   const { t } = useTranslation()
   return (
@@ -31,7 +31,7 @@ export function WindowFields({ label, windows, onChange, faultOf, autofocus = fa
         )}
         {windows.map((window, at) => (
           <WindowField
-            // biome-ignore lint/suspicious/noArrayIndexKey: windows have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: windows have no other identity
             key={at}
             label={`${label}, ${at + 1}`}
             window={window}

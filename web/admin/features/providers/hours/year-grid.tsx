@@ -15,7 +15,7 @@ interface YearGridProps {
   readonly onOpen: (date: string) => void
 }
 
-/** The dates of a year, each with what differs on it; arrow keys go from day to day. */
+/** The dates of a year with their marks; arrow keys move between days. */
 export function YearGrid({ year, marks, today, onOpen }: YearGridProps) {
   const locale = useLocale()
   const grid = useRef<HTMLDivElement>(null)
@@ -94,7 +94,7 @@ interface DayProps {
   readonly date: string
   readonly mark: Mark | undefined
   readonly isToday: boolean
-  /** The one day that Tab comes to. */
+  /** Whether the date is the one tab stop of the grid. */
   readonly reached: boolean
   readonly onOpen: (date: string) => void
   readonly onKeyDown: (event: KeyboardEvent) => void
@@ -121,7 +121,7 @@ function Day({ date, mark, isToday, reached, onOpen, onKeyDown }: DayProps) {
   )
 }
 
-/** The weeks of a month from Monday, each of seven dates; empty where a date is of another month. */
+/** The weeks of a month from Monday, seven dates each; empty for dates of other months. */
 function weeksOf(year: number, month: number): string[][] {
   const first = new Date(Date.UTC(year, month, 1))
   const days = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()

@@ -1,19 +1,19 @@
-/** Chance that falls the same way at every run: what is drawn depends on the seed and on how often one drew. */
-export interface Chance {
-  /** A fraction from 0 up to, but not including, 1. */
+/** A deterministic random number generator: the numbers depend on the seed alone. */
+export interface Random {
+  /** Returns a number in [0, 1). */
   fraction(): number
-  /** True in this share of cases. */
+  /** Returns true with this probability. */
   happens(share: number): boolean
-  /** A whole number, both ends included. */
-  between(least: number, most: number): number
-  /** One of them, each equally likely; there must be one. */
+  /** Returns an integer, both ends included. */
+  between(min: number, max: number): number
+  /** Returns one item, uniformly; the list must not be empty. */
   pick<T>(items: readonly T[]): T
-  /** One of them, the first ones more often than the last; there must be one. */
+  /** Returns one item, the first ones more often than the last; the list must not be empty. */
   pickEarly<T>(items: readonly T[]): T
 }
 
-/** A source of chance from a seed (Mulberry32: 32 bits of state, plenty for a demonstration). */
-export function chanceFrom(seed: number): Chance {
+/** Creates a generator from a seed (Mulberry32, whose 32 bits of state suffice for a demonstration). */
+export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   const fraction = (): number => {
     state = (state + 0x6d2b79f5) >>> 0

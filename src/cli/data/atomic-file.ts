@@ -2,10 +2,10 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Has a file written beside its place, and puts it there, safe on the disk, once `work` says it is whole; until then
- * what was there stays. `work` is given the path of an empty file that its owner alone can read.
+ * Writes a file atomically: `work` receives the path of a temporary file, readable by its owner alone, which replaces
+ * the target after a sync once `work` resolves to true. Until then the previous file remains.
  */
-export async function writeWhole(path: string, work: (partial: string) => Promise<boolean>): Promise<void> {
+export async function writeAtomically(path: string, work: (partial: string) => Promise<boolean>): Promise<void> {
   const folder = dirname(path)
   const partial = join(folder, `.${basename(path)}.${process.pid}.part`)
   closeSync(openSync(partial, 'wx', 0o600))
@@ -19,9 +19,9 @@ export async function writeWhole(path: string, work: (partial: string) => Promis
   }
 }
 
-/** Has the disk keep what was written to a file, or which files a folder has. */
+/** Flushes a file, or the entries of a directory, to the disk. */
 export function sync(path: string): void {
-  // Windows keeps a folder's entries by itself, and refuses to be asked to.
+  // Windows flushes directory entries by itself, and refuses the call.
   const descriptor = openSync(path, process.platform === 'win32' ? 'r+' : 'r')
   fsyncSync(descriptor)
   closeSync(descriptor)
