@@ -32,7 +32,7 @@ if (await postgresServer()) {
     )
     if (!sqlite || !postgres) throw new Error('Nothing was measured.')
     const name = `a warm read on PostgreSQL against SQLite, ${providers} provider${providers > 1 ? 's' : ''} × 28 days`
-    const value = postgres.least / sqlite.least
+    const value = postgres.min / sqlite.min
     console.log(`P17 ${name}`)
     console.log(spentLine('SQLite', sqlite))
     console.log(spentLine('PostgreSQL', postgres))
@@ -41,7 +41,7 @@ if (await postgresServer()) {
       name,
       unit: 'times',
       value,
-      spread: [postgres.median / sqlite.median, postgres.most / sqlite.least],
+      spread: [postgres.median / sqlite.median, postgres.max / sqlite.min],
       bar: `<= ${bar}`,
       held: value <= bar,
     })
