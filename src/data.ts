@@ -1,5 +1,5 @@
 import { type Message, message } from './messages/message.ts'
-/** An integration's own keys, kept exactly as sent; `__proto__` and the like are plain keys. */
+/** An integration's own keys, stored exactly as sent; `__proto__` and the like are plain keys. */
 export type Data = Readonly<Record<string, unknown>>
 
 const maxBytes = 16 * 1024
@@ -15,7 +15,7 @@ export function mergeData(stored: Data, changes: Data): Data {
   return Object.fromEntries(merged)
 }
 
-/** Why the data is more than is kept of one record (64 keys, 16 KB as JSON); undefined when it fits. */
+/** Why the data exceeds the limit of one record (64 keys, 16 KB as JSON); undefined when it fits. */
 export function tooMuchData(data: Data): Message | undefined {
   if (Object.keys(data).length > mostKeys) return message('data_keys_exceeded', { count: mostKeys })
   const bytes = new TextEncoder().encode(JSON.stringify(data)).length

@@ -68,7 +68,7 @@ function nextByte(): number {
     used = 0
   }
   const byte = pool[used] ?? 0
-  // Given out once: what is left of the pool in memory tells nothing of identifiers already made.
+  // Each byte is used once and cleared: the pool in memory reveals nothing about identifiers already made.
   pool[used] = 0
   used += 1
   return byte

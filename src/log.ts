@@ -5,7 +5,7 @@ import { type Log, type LogFields, logFields } from './db/perform/app.ts'
 /** The structured log: one JSON object a line on stderr, with the fields of `logFields` only, so that nothing personal gets in. */
 export function openLog(level: LogLevel): Log {
   const stderr = destination({ fd: 2, sync: true })
-  // Nobody reads the log any more: no reason for the service to end.
+  // The reader of the log has gone, which is no reason for the service to end.
   stderr.on('error', () => {})
   const gathered = new Gathered((text) => stderr.write(text))
   process.on('exit', () => gathered.flush())

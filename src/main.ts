@@ -11,7 +11,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = exit
 }
 
-// Started by another process that passes its signals on: when that one is gone, killed perhaps, nobody would.
+// The parent process passes signals on; after its end, by a kill for example, none would arrive.
 function stopWithParent(): void {
   if (!process.env.DAYBOOK_STOP_WITH_PARENT || !process.send) return
   process.once('disconnect', () => process.exit(1))

@@ -1,6 +1,6 @@
 /** How long to wait for a permit, in milliseconds. */
 export interface WaitLimit {
-  /** Give up once nobody has given one back for so long: whoever holds them is stuck. */
+  /** Gives up when no permit has been released for this long: the holders are stuck. */
   readonly stuck: number
   /** Give up after so long in any case. */
   readonly most: number

@@ -19,7 +19,7 @@ export interface IdentifiedSlot extends Slot {
   readonly availabilityId: string
 }
 
-/** The slots that can be booked, as of one moment, computed from what is stored. */
+/** Lists bookable slots from one snapshot, without the cache. */
 export async function listAvailability(db: ReadDatabase, asked: AvailabilityQuery): Promise<IdentifiedSlot[]> {
   const { slots, secret } = await findSlots(db, asked)
   const made = slotsOf(slots)
@@ -27,7 +27,7 @@ export async function listAvailability(db: ReadDatabase, asked: AvailabilityQuer
   return made.map((slot, index) => ({ availabilityId: ids[index] ?? '', ...slot }))
 }
 
-/** The slots that can be booked, as of one moment, without their ids. */
+/** Lists bookable slots from one snapshot, without ids and without the cache. */
 export function findSlots(db: ReadDatabase, asked: AvailabilityQuery): Promise<{ slots: SlotList; secret: string }> {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)

@@ -16,7 +16,7 @@ export interface DayQuery {
   /** A date in the provider's zone; today when absent. */
   readonly date: string | undefined
   readonly now: number
-  /** The one provider that may be asked about; undefined is every one. */
+  /** The only provider that the caller may see; undefined allows every provider. */
   readonly ofProvider: number | undefined
 }
 
@@ -55,7 +55,7 @@ export function explainDay(db: ReadDatabase, asked: DayQuery): Promise<Explained
   })
 }
 
-/** The services and providers that can be asked about; of one provider the own ones. */
+/** The services and providers that the caller may choose from; a provider's own ones for a provider. */
 export async function listChoices(db: ReadDatabase, ofProvider: number | undefined) {
   const catalogue = await loadCatalogue(db)
   const providers = catalogue.providers.filter(({ id }) => ofProvider === undefined || id === ofProvider)

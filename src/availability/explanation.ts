@@ -1,7 +1,7 @@
 import { sentence } from '../messages/sentence.ts'
 import type { RequestedSlot, RuleVerdict } from '../scheduling/plan/plan.ts'
 
-/** What explain answers: the slot that was asked about, each rule's verdict in order, and whether all of them say yes. */
+/** The explanation of a slot: the slot, the verdict of each rule in order, and whether all allow it. */
 export interface Explanation extends RequestedSlot {
   readonly bookable: boolean
   readonly rules: readonly RuleVerdict[]

@@ -9,7 +9,7 @@ export interface FreeTimesQuery {
   readonly providerId?: number
   readonly from: number
   readonly now: number
-  /** The one provider that may be asked about; undefined is every one. */
+  /** The only provider that the caller may see; undefined allows every provider. */
   readonly ofProvider: number | undefined
 }
 

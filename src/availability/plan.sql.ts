@@ -13,7 +13,7 @@ import { providerResource, type ResourceName } from '../scheduling/plan/resource
 import { countsAllProviders } from '../scheduling/rules/limits.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
-/** What is asked of the engine: these services, for slots that start in [from, until). */
+/** What a plan is loaded for: slots of these services that start in [from, until). */
 export interface PlanRequest {
   readonly catalogue: Catalogue
   readonly services: readonly Service[]
@@ -46,7 +46,7 @@ export interface BlockedRow {
   readonly end_at: number
 }
 
-/** Whatever blocks the providers' time in a stretch, by provider and end, as an index has it. */
+/** Blocked time of the providers that overlaps [from, until), by provider and end, the order of its index. */
 export const blockedTimes = prepared<{ providers: readonly number[]; from: number; until: number }, BlockedRow>(
   (db, p, dialect) =>
     db
@@ -73,7 +73,7 @@ const bookedOfServices = prepared<
     .where('id', '!=', p.except),
 )
 
-/** The providers' pending and confirmed reservations that start in a stretch, but for those of some services. */
+/** The providers' pending and confirmed reservations that start in [from, until), except those of some services. */
 export const bookedOfProviders = prepared<
   { providers: readonly number[]; services: readonly string[]; from: number; until: number; except: string },
   BookedRow
@@ -105,7 +105,7 @@ export interface LoadedPlan extends Plan {
   readonly holds: ReadonlyMap<ResourceName, Interval>
 }
 
-/** All that availability needs for the request, in at most five queries; run it in one snapshot or transaction. */
+/** Loads the plan of a request with at most five queries; run it in one snapshot or transaction. */
 export async function loadPlan(db: Database, request: PlanRequest): Promise<LoadedPlan> {
   const { catalogue, services, from, until, now, bucket, except = '', uncounted = false, named } = request
   const counting = countedProviders(request)
@@ -142,10 +142,10 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Load
   }
 }
 
-/** The ways of routing that look at what was assigned before. */
+/** The routing modes that compare earlier assignments. */
 export const rankedServices: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
 
-/** Whose times the answer rests on: a pool or a collective service rests on everyone who handles it. */
+/** The providers whose time the slots depend on; a collective service depends on every provider that handles it. */
 function countedProviders({
   catalogue,
   services,
@@ -159,7 +159,7 @@ function countedProviders({
   )
 }
 
-/** The reservations that count: of the providers named alone, where nobody else's can matter. */
+/** The reservations that rules and routing count; of the named providers only, where no others count. */
 async function listBooked(
   db: Database,
   { services, providerIds }: PlanRequest,
@@ -177,7 +177,7 @@ async function listBooked(
   return booked.map(toBooked)
 }
 
-/** How often each provider was given each of these services, by `${serviceId}:${providerId}`. */
+/** The assignments of these services, by `${serviceId}:${providerId}`. */
 export async function loadAssigned(db: Database, services: readonly string[]): Promise<Map<string, Assigned>> {
   const rows = await db.run(assigned, { services })
   return new Map(
@@ -208,7 +208,7 @@ function blocksByProvider(rows: readonly BlockedRow[]): Map<number, readonly Blo
   return found
 }
 
-/** What a row of `busy` blocks. */
+/** Converts a row of `busy`. */
 export function toBlocked(row: BlockedRow): Blocked {
   return { start: row.start_at, end: row.end_at, source: row.source === 'calendar' ? 'calendar' : 'time_off' }
 }

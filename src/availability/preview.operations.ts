@@ -29,7 +29,7 @@ const notYet: Service = {
   form: [],
 }
 
-/** The slots of a day as they would be with these settings, by the engine that lists them; nothing is kept. */
+/** Lists the slots of a day as they would be with these settings; stores nothing. */
 export function previewDay(db: ReadDatabase, { id, date, settings, now }: PreviewQuery) {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)

@@ -6,7 +6,7 @@ import type { Interval } from '../scheduling/time/interval.ts'
 /** Seconds for which one slot keeps its id; an id is good in its own bucket and the next. */
 export const bucketSeconds = 900
 
-// The node that showed a slot may be ahead of the one that is asked to book it: both are ready while neither is further off.
+// The clock of the node that listed a slot may be ahead of the node that books it, each by the drift that is allowed.
 const mostAhead = 2 * maxDrift
 const blockBytes = 16
 const tagBytes = 12
@@ -34,7 +34,7 @@ export function slotIds(secret: string, serviceId: string, now: number, slots: r
   return slots.map((_, index) => prefix + text.slice(index * tagLetters, (index + 1) * tagLetters))
 }
 
-/** The stretch around `now` in which slots of a service keep their ids. */
+/** The interval around `now` in which slots of a service keep their ids. */
 export function bucketOf(serviceId: string, now: number): Interval {
   const start = bucketAt(serviceId, now) * bucketSeconds - staggerOf(serviceId)
   return { start, end: start + bucketSeconds }

@@ -13,7 +13,7 @@ export interface Parties {
   readonly provider: Provider
 }
 
-/** All that decides about a time that need not be a slot: as long as it is asked for, with whoever is named. */
+/** Loads the plan of an appointment of any length with the named provider, which need not be a slot. */
 export function wholePlan(
   db: Database,
   parties: Parties,
@@ -22,7 +22,7 @@ export function wholePlan(
   return loadSlotPlan(db, parties, { ...asked, until: asked.wanted.end, named: parties.provider.id })
 }
 
-/** All that decides about one slot: of a service booked directly the provider named, of others everyone who handles it. */
+/** Loads the plan of one slot: of the named provider for a direct service, of every provider that handles it for others. */
 export function slotPlan(
   db: Database,
   { catalogue, service }: Pick<Parties, 'catalogue' | 'service'>,
@@ -62,7 +62,7 @@ export function resolvedEnd({ service, provider }: Pick<Parties, 'service' | 'pr
   return start + ruleOf(service, provider).duration
 }
 
-// A collective appointment follows the service alone, whoever its providers are.
+// A collective appointment follows the service's settings alone.
 function ruleOf(service: Service, provider: Provider): EffectiveSettings {
   const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
   return effectiveSettings(service, provider.id, own)

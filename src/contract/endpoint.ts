@@ -19,7 +19,7 @@ interface RowOfContract {
   /** One item of a list, one message of a stream; otherwise what the handler returns. */
   readonly returns: TSchema
   readonly ok: 200 | 201
-  /** Its answers carry a tag, and whoever sends it back is answered 304 while nothing has changed. */
+  /** Responses carry an ETag; a request with that tag gets 304 while nothing has changed. */
   readonly tagged?: true
   /** The route names its object in the query; without a name it finds nothing (404), instead of 400. */
   readonly namedInQuery?: true
@@ -72,7 +72,7 @@ export type Body<E extends Endpoint> = E['body'] extends TSchema ? Frozen<Static
 /** One item of a list row, else what stands in the envelope. */
 export type Returns<E extends Endpoint> = Frozen<Static<E['returns']>>
 
-/** A whole answer that is already serialised, envelope included. */
+/** A response body that is already serialised, with its envelope. */
 export interface PreparedAnswer {
   readonly bytes: string | Uint8Array
 }
@@ -82,15 +82,15 @@ export interface PreparedList {
   readonly pieces: readonly Uint8Array[]
   /** Bytes of all pieces. */
   readonly size: number
-  /** How many items there are, those outside the page asked for too. */
+  /** The number of items, including those outside the requested page. */
   readonly total: number
-  /** Another text whenever the pieces are other ones; undefined when nobody can know. */
+  /** Changes whenever the pieces change; undefined when that is not known. */
   readonly tag: string | undefined
 }
 
 /**
- * A list, in the way that suits whoever has it: streamed whole (as `items` it is JSON already, each item
- * with a comma before it), one page of it with the total, or whole in memory (then the page asked for is cut out).
+ * A list in one of several forms: streamed as `rows`, or as `items` of JSON each preceded by a comma; one page with the
+ * total; or complete in memory, from which the requested page is cut.
  */
 export type ListAnswer<T> =
   | { readonly rows: AsyncIterable<readonly T[]> }
@@ -110,7 +110,7 @@ export interface FileAnswer {
   readonly bytes?: number
 }
 
-/** Messages as they happen, until whoever listens goes away or the stream ends by itself; null keeps it alive. */
+/** Messages as they happen, until the client disconnects or the stream ends; null keeps the connection alive. */
 export interface LiveAnswer<T> {
   readonly live: (gone: AbortSignal) => AsyncIterable<T | null>
 }

@@ -102,7 +102,7 @@ export type TokenReason =
   | 'expired_token'
   | 'ambiguous_credentials'
 
-/** Why a request to the panel's API is nobody's: it came without a session, or with one that is over. */
+/** Why a request to the panel's API is unauthenticated: it has no session, or an expired one. */
 export type SessionReason = 'no_session' | 'session_ended'
 
 /** Why a row of the panel is not open to a request whose session is good. */

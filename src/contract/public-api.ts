@@ -21,7 +21,7 @@ const paging = {
 }
 
 const reservationData = is.freeData({ maxProperties: 64, maxBytes: 16_384 })
-// What a list shows with full=true holds the panel's settings beside the 64 keys that are kept.
+// With full=true, `data` holds the panel's settings beside the integration's 64 keys.
 const serviceData = is.freeData({ maxProperties: 128, maxBytes: 65_536 })
 
 const expectedPrice = Type.Optional(

@@ -23,7 +23,7 @@ export function oneOf<Word extends string>(words: Readonly<Record<Word, true>>, 
   return Type.Unsafe<Word>({ type: 'string', enum: Object.keys(words), ...options })
 }
 
-/** A whole number within bounds, both included. */
+/** An integer within bounds, both included. */
 export function whole(minimum: number, maximum: number = largest, options: TSchemaOptions = {}) {
   return Type.Integer({ minimum, maximum, ...options })
 }
@@ -48,7 +48,7 @@ export const calendarInstant = whole(0, 253_402_300_799, {
 /** An identifier of any form: one that is unknown names nothing. */
 export const id = Type.String()
 
-/** `3` and `"3"` name provider 3; any other text or integer is read as 0, which names nobody. */
+/** `3` and `"3"` name provider 3; any other string or integer is read as 0, which names no provider. */
 export const providerRef = Type.Unsafe<number>({
   anyOf: [{ type: 'integer' }, { type: 'string' }],
   description: 'Provider identifier; 3 and "3" are the same',
@@ -181,7 +181,7 @@ const formFieldEntry = Type.Object(
 /** Answers to a booking form, by the keys of its fields. */
 export const answers = freeData({ maxProperties: 64, maxBytes: 16_384 })
 
-/** What is asked when a service is booked, in this order. */
+/** The fields of a service's booking form, in order. */
 export const formEntries = Type.Array(formFieldEntry, { maxItems: 50 })
 
 /** The same as it is shown: nothing is left out. */
@@ -267,7 +267,7 @@ export const verdictFields = {
 
 export const verdict = Type.Object(verdictFields)
 
-/** One slot, whether it can be booked, and every rule's verdict in the order in which rules are asked. */
+/** One slot, whether it can be booked, and the verdict of every rule in order. */
 export const explanation = Type.Object({
   bookable: Type.Boolean(),
   serviceId: Type.String(),

@@ -133,7 +133,7 @@ const reservation = closed({
   data: Type.Optional(data),
 })
 
-/** The whole site file: what is not named here is a fault, at every level but `data`. */
+/** The site file; a member that is not listed here is a fault, at every level but `data`. */
 export const siteFile = closed({
   site: Type.Optional(site),
   services: Type.Optional(Type.Array(service)),

@@ -2,16 +2,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import { everythingChanged, type Invalidation, utcDayOf } from '../scheduling/invalidation.ts'
 import { providerResource, resourceName } from '../scheduling/plan/resource.ts'
 
-/** What a writing connection has touched since it was last asked. */
+/** The invalidations of a writing connection since they were last taken. */
 export interface InvalidationLog {
-  /** How much there is; give it to `forget` to take back what came later and was rolled back. */
+  /** The number of recorded invalidations; `forget` takes it to drop those of a rollback. */
   readonly length: number
   forget(length: number): void
-  /** All of it, once. */
+  /** Returns the recorded invalidations and clears them. */
   take(): readonly Invalidation[]
 }
 
-// An import of a whole site touches everything; nobody wants the list.
+// An import of a site changes everything; a list of its changes is of no use.
 const maxInvalidations = 2_000
 
 // Of the connection alone and not of the file: temporary triggers may call functions that only this process has. The
@@ -40,7 +40,7 @@ const triggers = [
   on('site', 'update', 'touched_catalogue()'),
 ]
 
-/** Has a writing connection note what it touches; its tables are those of the code. */
+/** Makes a writing connection record what it changes; its schema is up to date. */
 export function logInvalidations(database: DatabaseSync): InvalidationLog {
   let log: Invalidation[] = []
   const note = (invalidations: Invalidation): null => {

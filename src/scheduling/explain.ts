@@ -8,7 +8,7 @@ import { caseOf, sourceFor, verdictsOn } from './rules/rule-case.ts'
 import { ruleNames } from './rules/rules.ts'
 import type { Interval } from './time/interval.ts'
 
-/** What every rule says of one slot, in the order in which they are asked; the first no is why it cannot be booked. */
+/** The verdict of every rule on one slot, in the order of the rules; the first refusal is why it cannot be booked. */
 export function explainSlot(plan: Plan, wanted: RequestedSlot, now: number): RuleVerdict[] {
   const about = caseOf(plan, bookingIndexOf(plan.booked), wanted, now)
   if (about) return verdictsOn(about)
@@ -22,7 +22,7 @@ export interface ExplainedStart extends Interval {
   readonly rules: readonly RuleVerdict[]
 }
 
-/** Every start within the stretch that the opening hours give, in order, whether or not it can be booked. */
+/** Every start of the opening hours' grid within an interval, ascending, whether or not it can be booked. */
 export function explainGrid(
   plan: Plan,
   { service, provider }: { readonly service: Service; readonly provider: Provider },

@@ -33,7 +33,7 @@ interface Exception {
 interface Week {
   readonly days: readonly OpenDay[]
   readonly exceptions: readonly Exception[]
-  /** The windows last asked for, over whole stretches of days: the next question is mostly about the same. */
+  /** The windows computed last, of whole ranges of days: the next call is mostly about the same days. */
   known: KnownWindows | undefined
 }
 
@@ -76,7 +76,7 @@ export function parseWindow(text: string): Interval | undefined {
   return { start, end: end > start ? end : end + minutesOfDay }
 }
 
-/** How many minutes a week the windows take, those that overlap counted once. */
+/** The minutes that the windows of a week cover; overlapping minutes count once. */
 export function minutesOfWeek(weekly: Weekly): number {
   const spans = weekdays.flatMap((day, at) =>
     (weekly[day] ?? []).flatMap((text) => {
@@ -120,7 +120,7 @@ export function openWindows(
   return known.windows.filter((window) => window.start < until && window.end > from)
 }
 
-/** Whether the stretch lies within one opening window of the provider, as an appointment must. */
+/** Whether an interval lies within one opening window of the provider, as an appointment must. */
 export function isOpen(provider: Provider, holidays: readonly Holiday[], { start, end }: Interval): boolean {
   return openWindows(provider, holidays, start, end).some((window) => window.start <= start && end <= window.end)
 }

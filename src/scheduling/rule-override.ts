@@ -13,14 +13,14 @@ export interface BrokenRule {
   readonly message: Message
   /** Where it is set. */
   readonly setting: string
-  /** Nobody may book against it. */
+  /** Whether no override can break the rule. */
   readonly firm: boolean
 }
 
 // Room is what a booking is about: two in one place is no exception but a mistake.
 const firmRules: readonly RuleName[] = ['occupancy', 'capacity']
 
-/** Every rule that a slot, given to this customer, would break, in the order in which rules are asked. */
+/** Every rule that a booking of the slot by this customer would break, in the order of the rules. */
 export function brokenRules(
   plan: Plan,
   wanted: RequestedSlot,
@@ -29,7 +29,7 @@ export function brokenRules(
 ): readonly BrokenRule[] {
   const service = plan.services.find(({ id }) => id === wanted.serviceId)
   const provider = plan.providers.find(({ id }) => id === wanted.providerId)
-  // A collective reservation is kept under one provider and takes all: under another it would not take its own.
+  // A collective reservation is stored under its lowest provider and occupies all of them; under another it would not occupy its own.
   const together = !service || !provider || service.settings.routingMode === 'collective'
   const broken = explainSlot(plan, wanted, now).flatMap(({ rule, code, message, setting }): BrokenRule[] =>
     code
@@ -46,7 +46,7 @@ export function brokenRules(
   return [...broken, { rule: 'customer', code: no.no, message: no.message, setting, firm: false }]
 }
 
-/** Those that a reservation would break which has this slot already: nothing but room is asked of it again. */
+/** The rules that a reservation would break that has this slot already: only those about room are checked again. */
 export function brokenRoom(plan: Plan, wanted: RequestedSlot, now: number): readonly BrokenRule[] {
   return brokenRules(plan, wanted, now).filter(({ rule }) => rule !== 'customer' && roomRules.includes(rule))
 }
@@ -61,7 +61,7 @@ export interface OverrideOffer {
   readonly broken: readonly BrokenRule[]
 }
 
-/** The slot as long as there is room for it, whatever else forbids it, with every rule that it breaks; or why not even so. */
+/** Offers the slot when capacity allows, with the rules it breaks; otherwise the refusal. */
 export function offerWithOverride(
   plan: Plan,
   wanted: RequestedSlot,
@@ -108,7 +108,7 @@ export function shownRuleOverride(exception: RuleOverride | undefined): { readon
   return exception ? { anyway: exception } : {}
 }
 
-/** Nobody was chosen: whoever booked against the rules said who it is to be. */
+/** The assignment of a reservation booked against rules: its provider was named, not picked. */
 export function assignedByOverride({ slot: { providerId } }: Offer, { rules }: RuleOverride): Assignment {
   const because = message('assigned_anyway', { rules })
   return { mode: 'direct', eligible: [providerId], chosen: providerId, picked: providerId, because }

@@ -85,7 +85,7 @@ const customerBlocked: NoOffer = {
   message: message('customer_blocked'),
 }
 
-/** Why this customer may not have the slot, whoever else may: blocked, or at the service's own limit a day. */
+/** Why this customer may not book the slot although others may: blocked, or at the service's limit per customer and day. */
 export function customerRefusal(
   service: Service,
   { timezone }: Provider,
@@ -100,7 +100,7 @@ export function customerRefusal(
 /** Whatever is in a provider's time already: what a reservation that has its slot but no seat yet must not meet. */
 export const roomRules: readonly RuleName[] = ['time_off', 'calendar', 'occupancy', 'capacity']
 
-/** The slot if there is room for it, or why not; opening hours, lead time, horizon and limits are not asked. */
+/** The slot if there is room for it, or why not; opening hours, lead time, horizon and limits are not checked. */
 export function roomFor(
   plan: Plan,
   wanted: RequestedSlot,

@@ -38,7 +38,7 @@ interface Entry {
   readonly id?: string | number
 }
 
-/** Two entries must not mean the same row; those without key and id mean it by `nameOf`. */
+/** Reports entries that name the same row; entries without key and id are compared by `nameOf`. */
 function checkNames<E extends Entry>(
   faults: SiteFileFaults,
   kind: string,
@@ -68,7 +68,7 @@ function checkData(faults: SiteFileFaults, path: string, data: SiteFileData): vo
 
 type SiteFileData = Readonly<Record<string, unknown>> | undefined
 
-/** Adds what is wrong with the overrides that stand at `path`. */
+/** Adds the faults of the overrides at `path`. */
 export function checkOverrides(faults: SiteFileFaults, path: string, overrides: readonly OverrideEntry[] = []): void {
   for (const [at, { date, from, to, hours, slot }] of overrides.entries()) {
     const here = `${path}[${at}]`

@@ -176,7 +176,7 @@ function hasKeys(data: object): boolean {
   return Object.keys(data).length > 0
 }
 
-/** The same object with its keys in this order; all that it may have are named. */
+/** Returns the object with its keys in this order; every key that it may have is listed. */
 function inOrder<T extends object>(object: T, names: readonly (keyof T)[]): Partial<T> {
   const ordered: Partial<T> = {}
   for (const name of names) if (object[name] !== undefined) ordered[name] = object[name]

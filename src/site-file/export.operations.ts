@@ -14,7 +14,7 @@ export interface ExportChoice {
   readonly reservations: boolean
 }
 
-/** The site as of one moment: the catalogue whole, the long lists as parts that are never in memory together. */
+/** The site from one snapshot: the catalogue as a whole, long lists in parts that are never in memory together. */
 export interface SiteExport {
   readonly catalogue: Required<Pick<SiteFile, 'site' | 'services' | 'providers'>>
   readonly customers: AsyncIterable<readonly object[]> | undefined

@@ -8,7 +8,7 @@ import type { Data } from '../data.ts'
 import type { Message } from '../messages/message.ts'
 import type { ReservationStatus } from '../reservations/reservation.ts'
 
-/** A site as people write it down. What is absent stays as it is, or takes its default where the row is new. */
+/** A site file. Absent members stay as they are, or take their defaults in a new row. */
 export interface SiteFile {
   readonly site?: SiteSection
   readonly services?: readonly ServiceEntry[]
@@ -41,7 +41,7 @@ export interface ServiceEntry extends Named, SettingsChange {
   readonly color?: string | null
   /** Merged key by key; null deletes. */
   readonly data?: Data
-  /** Replaces what is asked. */
+  /** Replaces the booking form. */
   readonly form?: readonly FormFieldEntry[]
 }
 

@@ -1,6 +1,6 @@
 import type { SiteExport } from './export.operations.ts'
 
-/** Whoever reads the file as it is written. */
+/** Receives the file in parts. */
 interface Reader {
   /** Resolves once there is room for more. */
   write(text: string): Promise<void>

@@ -47,7 +47,7 @@ interface Question extends CacheEntry {
   /** Seconds: no slot starts later than this after now. */
   readonly horizon: number
   readonly days: Map<number, MergedDay>
-  /** Whether it was asked before: only then its merged days are cached. */
+  /** Whether the question was asked before: only then its merged days are cached. */
   repeated: boolean
   /** The last list; clients ask for the same again. */
   last:
@@ -240,7 +240,7 @@ export class AvailabilityCache {
     return known !== undefined && this.#changes.isCurrent(known.dependencies)
   }
 
-  /** Computes what is missing of a question on some days; ends early when the catalogue changes. */
+  /** Computes the units that a question lacks on some days; ends early when the catalogue changes. */
   async #fill(question: Question, { firstDay, lastDay }: DayRange, now: number): Promise<void> {
     const ranked = question.ranked.filter(({ id }) => !this.#hasAssignments(id))
     if (ranked.length > 0) await this.#loadAssignments(ranked.map(({ id }) => id))

@@ -7,9 +7,9 @@ export interface ListedSlots {
   readonly pieces: readonly Uint8Array[]
   /** Bytes of all pieces. */
   readonly size: number
-  /** How many slots there are, those outside the part asked for too. */
+  /** The number of slots, including those outside the requested page. */
   readonly total: number
-  /** Another text whenever the pieces are other ones; undefined when nobody can know. */
+  /** Changes whenever the pieces change; undefined when that is not known. */
   readonly tag: string | undefined
 }
 

@@ -3,19 +3,19 @@ import type { Service } from '../../catalogue/services/service.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import type { SourceUnits } from './units.ts'
 
-/** Whose slots are asked for; an absent list means all, an empty one none. */
+/** The services and providers of a query; an absent list means all, an empty one none. */
 export interface AvailabilityFilter {
   readonly serviceIds?: readonly string[]
   readonly providerIds?: readonly number[]
 }
 
-/** Which slots of a list are asked for, by their position; all when absent. */
+/** A page of a list, by position. */
 export interface SlotRange {
   readonly offset: number
   readonly limit: number
 }
 
-/** Which slots are asked for: those that start in [from, until), Unix seconds. */
+/** A query for the slots that start in [from, until), in Unix seconds. */
 export interface AvailabilityQuery extends AvailabilityFilter {
   readonly from: number
   readonly until: number

@@ -7,7 +7,7 @@ import { bytesOf, partWithin, type SlotText, type TextPart } from './slot-text.t
 export interface StreamedSlots {
   /** The JSON of some slots at a time, each slot after a comma. */
   readonly items: AsyncIterable<Uint8Array>
-  /** How many slots there are, those outside the asked part too; undefined unless a part was asked for. */
+  /** The number of slots, including those outside the requested page; undefined unless a page is requested. */
   readonly total: number | undefined
 }
 

@@ -148,7 +148,7 @@ const brokenRule = Type.Object({
   firm: Type.Boolean({ description: 'Nobody may book against it' }),
 })
 
-/** The calendar: what is when, and booking and moving on it; a provider has the own one alone. */
+/** The calendar view, with booking and moving; a provider has the own calendar only. */
 export const calendarRoutes = {
   'GET /calendar/': {
     summary:

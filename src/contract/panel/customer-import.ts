@@ -4,13 +4,13 @@ import type { PanelContract } from '../endpoint.ts'
 import { oneOf } from '../resources.ts'
 import { leading, none } from './row.ts'
 
-// Longer than any field may be, so that what is too long is told of as a fault of its row.
+// Longer than any field may be, so that a value that is too long becomes a fault of its row.
 const cell = Type.String({ maxLength: 1_000 })
 const row = Type.Object(
   { name: cell, email: cell, phone: cell, timezone: cell, language: cell },
   { description: 'Empty for what the table does not say' },
 )
-// Written as few at once that whoever books meanwhile does not notice.
+// Few enough in one transaction that bookings meanwhile are not delayed noticeably.
 const mostWritten = 50
 const bodyLimit = 2_000_000
 

@@ -3,13 +3,13 @@ import type { UserRole } from '../../access/users/user.ts'
 import type { Message } from '../../messages/message.ts'
 import { whole } from '../resources.ts'
 
-/** Whoever is signed in. */
+/** Every signed-in user. */
 export const everyone = ['admin', 'manager', 'provider'] as const satisfies readonly UserRole[]
 
-/** Those who run the site. */
+/** Users who run the site: administrators and managers. */
 export const leading = ['admin', 'manager'] as const satisfies readonly UserRole[]
 
-/** Those who answer for the installation, its people and its secrets. */
+/** Users who answer for the installation, its users and its secrets: administrators. */
 export const admins = ['admin'] as const satisfies readonly UserRole[]
 
 /** A query that asks nothing. */

@@ -105,7 +105,7 @@ const fairness = Type.Object({
   }),
 })
 
-/** Services with every setting, as those who run the site keep them. */
+/** Services with every setting, for users who run the site. */
 export const serviceRoutes = {
   'GET /services/': {
     summary: 'List services in the order that people gave them',

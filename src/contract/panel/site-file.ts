@@ -16,7 +16,7 @@ const report = Type.Object({
   reservations: changes,
 })
 
-/** The text of the file, so that a fault in it is told with its line. */
+/** The text of the file, so that a fault can name its line. */
 const file = Type.Object({ text: Type.String({ maxLength: 16_000_000 }) })
 const bodyLimit = 20_000_000
 

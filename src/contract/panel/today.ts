@@ -9,7 +9,7 @@ const taken = {
   open: seconds,
 }
 
-/** How the site goes; a provider hears of the own calendar alone. */
+/** The day's figures; a provider gets those of the own calendar only. */
 export const todayRoutes = {
   'GET /today/': {
     summary: 'Count what begins in a period of at most 92 days, by the dates of the site’s clock',

@@ -46,7 +46,7 @@ export class PostgresReads implements ReadDatabase {
     }
   }
 
-  /** On PostgreSQL nothing is kept in memory that a commit could change. */
+  /** Reads do not wait on PostgreSQL: each node follows commits by its own polls. */
   caughtUp(): undefined {
     return undefined
   }

@@ -16,9 +16,9 @@ const lockSeconds = 3
 const claimSeconds = 2
 const lockNotAvailable = '55P03'
 
-// Kept free of writes, so that a crowd that waits for one provider never keeps readers waiting too.
+// Reserved for reads, so that many writers waiting for one provider never block readers.
 const connectionsForReads = 2
-// A crowd that moves on is worth waiting with; connections that nobody gives back are not.
+// A queue that advances is worth waiting in; connections that are never released are not.
 const patience: WaitLimit = { stuck: 1000, most: 4000 }
 
 /** Writes to PostgreSQL: one transaction each, tried again when two stood in each other's way. */
@@ -83,7 +83,7 @@ export class PostgresWrites {
 class Transaction implements TransactionScope {
   readonly db: Database
   readonly #client: pg.PoolClient
-  /** A kept answer outlives the undoing of what it answers; without one the whole transaction is undone. */
+  /** A stored outcome survives the rollback of its operation; without one the transaction is rolled back as a whole. */
   readonly #keyed: boolean
   #undone = false
 
@@ -94,7 +94,7 @@ class Transaction implements TransactionScope {
   }
 
   /**
-   * Locks the log before the transaction has a number: whoever reads the feed finds by this lock which transactions may still
+   * Locks the log before the transaction has a number: a reader of the feed finds by this lock which transactions may still
    * append to it (see decisions/0008). Outside savepoints, whose rollback would release it.
    */
   async begin(): Promise<void> {

@@ -63,7 +63,7 @@ export interface PoolOptions {
   readonly size: number
   /** Milliseconds to wait for a connection; 1,000 when absent, after which a server answers 503. */
   readonly connectTimeout?: number
-  /** Hears of connections that broke while nobody was asking on them. */
+  /** Called when an idle connection breaks. */
   readonly warn: (message: string) => void
 }
 

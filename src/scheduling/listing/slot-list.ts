@@ -1,6 +1,6 @@
 import type { Slot } from '../plan/plan.ts'
 
-/** Slots that rise by start. Each is made when it is asked for: to find one costs a third of making it. */
+/** Slots in ascending order of their starts. A slot object is created on access, which costs three times as much as finding it. */
 export interface SlotList {
   readonly starts: ArrayLike<number>
   /** The slot at an index of `starts`. */
@@ -18,7 +18,7 @@ export function slotsOf(list: SlotList): Slot[] {
   return slots
 }
 
-/** One list of all slots; at equal starts, those of earlier lists come first. */
+/** Merges lists into one; at equal starts, slots of earlier lists come first. */
 export function mergedSlots(lists: readonly SlotList[]): SlotList {
   const [first] = lists
   if (first && lists.length === 1) return first

@@ -13,7 +13,7 @@ export interface SlotSource {
   /** That provider's rule; of a collective with the longest lead time and the shortest horizon of all. */
   readonly rule: EffectiveSettings
   readonly members: readonly SourceMember[]
-  /** The members' ids. One list for all the slot source's slots: what is the same for all of them goes by it. */
+  /** The members' provider ids, ascending. */
   readonly eligible: readonly number[]
 }
 
@@ -23,7 +23,7 @@ export interface SourceMember {
   readonly rule: EffectiveSettings
 }
 
-/** The slot sources of a service: one a provider who handles it, or one for all of them together; none when nobody does. */
+/** The slot sources of a service: one for each provider that handles it, or one for all of them if it is collective. */
 export function slotSourcesOf(plan: Pick<Plan, 'providers'>, service: Service): readonly SlotSource[] {
   const handling = plan.providers.filter((provider) => handles(provider, service.id))
   if (service.settings.routingMode !== 'collective') return handling.map((provider) => singleSource(service, provider))

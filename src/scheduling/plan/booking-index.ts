@@ -1,7 +1,7 @@
 import type { Booked } from './plan.ts'
 import { countReservations, type ReservationCounts } from './reservation-counts.ts'
 
-/** The reservations of a plan, sorted out as they are asked for. */
+/** The reservations of a plan, grouped on first use. */
 export interface BookingIndex {
   ofService(serviceId: string): ReservationCounts
   /** Of any service with this provider. */
@@ -13,7 +13,7 @@ export interface BookingIndex {
 const empty = countReservations([])
 const noCounts: ReadonlyMap<number, number> = new Map()
 
-/** A booking index over reservations in any order; each part is sorted once, when first asked for. */
+/** Creates a booking index over reservations in any order; each group is sorted once, on first use. */
 export function bookingIndexOf(booked: readonly Booked[]): BookingIndex {
   if (booked.length === 0) return { ofService: () => empty, ofProvider: () => empty, ofBoth: () => [] }
   const services = new Map<string, ReservationCounts>()
@@ -26,7 +26,7 @@ export function bookingIndexOf(booked: readonly Booked[]): BookingIndex {
   }
 }
 
-/** How many reservations there are of exactly each slot that has any, by start; both lists rise by start. */
+/** The number of reservations of exactly each slot, by start; slots without any are absent. Both lists are in ascending order. */
 export function countsOf(
   sorted: readonly Booked[],
   starts: readonly number[],

@@ -37,8 +37,7 @@ const bytesANumber = Float64Array.BYTES_PER_ELEMENT
 /** What a row takes of its columns, in bytes; what it is marked with is not counted. */
 const bytesPerTimeRow = 2 * bytesANumber + Int32Array.BYTES_PER_ELEMENT
 
-// Lists of so few numbers lie among other objects and cost nothing to make; what is longer has memory of its own, which
-// is best asked for once.
+// Typed arrays of so few numbers are allocated inside the heap at no cost; longer ones share one allocation.
 const mostInside = 8
 
 /**
@@ -77,10 +76,10 @@ export class TimeColumns<Mark> {
     return this.#most - this.#marks.length
   }
 
-  /** Adds a row; those of one provider rise by start. */
+  /** Adds a row; the rows of one resource are added in ascending order of their starts. */
   add(start: number, end: number, mark: Mark, count = 1): void {
     const row = this.#marks.length
-    // Columns drop what is beyond them without a word, and time that is dropped would be given away.
+    // A typed array ignores writes beyond its end, and time that is lost here would be booked twice.
     if (row === this.#most) throw new RangeError(`There is room for ${row} times.`)
     this.#starts[row] = start
     this.#ends[row] = end
@@ -88,7 +87,7 @@ export class TimeColumns<Mark> {
     this.#marks.push(mark)
   }
 
-  /** Adds one seat: to the row that is alike, of those since `first`, or as a row of its own. */
+  /** Adds one seat: to the equal row at or after `first`, or as a new row. */
   addSeat(first: number, start: number, end: number, mark: Mark): void {
     let row = this.#marks.length - 1
     while (row >= first && this.#starts[row] === start && !(this.#ends[row] === end && this.#marks[row] === mark))
@@ -119,7 +118,7 @@ export class TimeColumns<Mark> {
 /** No time at all. */
 export const noTimes: TimeRows<never> = new TimeColumns<never>(0).since(0)
 
-/** The first of the times that shares an instant with a stretch; of one mark alone, where one is given. */
+/** The first row that overlaps an interval; of one mark only, if a mark is given. */
 export function firstWithin<Mark>(
   { starts, ends, marks, first, after }: TimeRows<Mark>,
   within: Interval,
@@ -142,7 +141,7 @@ export function seatsOf(
   from = first,
 ): number {
   for (let row = from; row < after && (starts[row] ?? 0) <= start; row += 1) {
-    // The cheap half first: most of what is in the way is another slot, and naming a slot makes a string.
+    // The comparison of numbers comes first: most rows are other slots, and a slot's key is a new string.
     if ((ends[row] ?? 0) >= end && marks[row] === slotKey(serviceId, start, end)) return counts[row] ?? 0
   }
   return 0

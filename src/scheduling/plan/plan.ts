@@ -24,8 +24,8 @@ export interface Assigned {
 }
 
 /**
- * All that the engine needs to answer for some services in one window. Nothing in it is of the reservation being
- * moved: whoever loads the plan leaves that one out of `occupied` and `booked`.
+ * The data from which the slots of some services in one window are computed. When a reservation is moved, the plan is loaded
+ * without its own rows in `occupied` and `booked`.
  */
 export interface Plan {
   readonly holidays: readonly Holiday[]
@@ -96,7 +96,7 @@ export type RuleName =
   | 'capacity'
   | 'limits'
 
-/** One rule's answer for one slot, in the order in which rules are asked. */
+/** The verdict of one rule on one slot. */
 export interface RuleVerdict {
   readonly rule: RuleName
   readonly ok: boolean

@@ -2,7 +2,7 @@ import type { EffectiveSettings, RoutingMode } from '../../catalogue/services/se
 import type { Assigned } from '../plan/plan.ts'
 import { choose } from './routing.ts'
 
-/** One of those a service is shared between. */
+/** A provider of a pool, with its assignments. */
 export interface PoolMember {
   readonly rule: EffectiveSettings
   /** As the routing counts it: since the beginning. */
@@ -33,7 +33,7 @@ const shared: Readonly<Record<RoutingMode, 'by weight' | 'evenly' | 'not'>> = {
   collective: 'not',
 }
 
-/** What each should have had of all that they had together. */
+/** The expected share of each member in all reservations of the members. */
 export function portions(mode: RoutingMode, members: readonly PoolMember[]): Portion[] {
   const got = sum(members.map((one) => one.got))
   const counted = sum(members.map(({ assigned }) => assigned.count))

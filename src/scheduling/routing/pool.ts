@@ -55,7 +55,7 @@ export function contender(
   return { slotSource, openings, next: 0, rule, assigned, reserved }
 }
 
-/** Every start that a contender has, ascending, each with the rule's pick; contenders share one duration and rise by id. */
+/** Every start of the contenders, ascending, each with the provider that routing picks. Contenders have one duration and ascending ids. */
 export function poolOpenings(
   bucket: number,
   contenders: readonly Contender[],

@@ -3,7 +3,7 @@ import { type Message, message } from '../../messages/message.ts'
 import type { Assignment } from '../../reservations/reservation.ts'
 import type { Assigned, Offer } from '../plan/plan.ts'
 
-/** A provider who is free for a slot, with all that any routing rule looks at. */
+/** A provider that is free for a slot, with the values that the routing modes compare. */
 export interface RoutingCandidate {
   readonly rule: EffectiveSettings
   readonly assigned: Assigned
@@ -17,11 +17,11 @@ export interface RoutingOccasion {
   readonly start: number
 }
 
-/** Nobody was assigned to this provider yet. */
+/** The assignments of a provider that has never been assigned. */
 export const neverAssigned: Assigned = { count: 0, lastAt: 0, turn: 0 }
 
 /**
- * Whom the rule picks among those who are free, ascending by id; nobody when there is none. Ties go to the lowest id. `direct` and
+ * Picks one of the free providers, given in ascending order of ids; undefined without any. Ties go to the lowest id. `direct` and
  * `collective` have nothing to choose and take the first.
  */
 export function choose<One extends RoutingCandidate>(
@@ -35,7 +35,7 @@ export function choose<One extends RoutingCandidate>(
   return best
 }
 
-/** Whom the rule picked and who took it, kept with the reservation as it was. */
+/** The assignment stored with a reservation: the provider that routing picked and the one that was booked. */
 export function assignment({ slot, picked, because }: Offer): Assignment {
   return {
     mode: slot.routingMode,
@@ -103,7 +103,7 @@ function furthestBelowShare(candidates: readonly RoutingCandidate[]): Wins {
     weights += rule.weight
   }
   const total = Math.max(counts, 1)
-  // Weight 0 is for when nobody else is free: all equal then.
+  // Providers of weight 0 are picked only if no other is free; among them all are equal.
   const weightOf = weights === 0 ? () => 1 : ({ rule }: RoutingCandidate) => rule.weight
   const allWeights = weights === 0 ? candidates.length : weights
   const shortfall = (one: RoutingCandidate) => weightOf(one) * total - one.assigned.count * allWeights

@@ -1,6 +1,6 @@
 import type { Interval } from './interval.ts'
 
-/** How many seconds of each day lie within the windows, where windows overlap counted once; both rise. */
+/** The seconds of each day that the windows cover; overlapping seconds count once. Both lists are in ascending order. */
 export function coveredSeconds(days: readonly Interval[], windows: readonly Interval[]): number[] {
   const apart = merged(windows)
   return days.map((day) =>

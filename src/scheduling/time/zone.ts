@@ -2,7 +2,7 @@ import { dateText, dayNumber, digits, parseDate, weekdayOf } from './date.ts'
 import type { Interval } from './interval.ts'
 
 /**
- * A zone's offsets over some years. Stretch `i` lies between transitions `at[i - 1]` and `at[i]` and has `offset[i]`.
+ * A zone's offsets over some years. Period `i` lies between transitions `at[i - 1]` and `at[i]` and has `offset[i]`.
  * Temporal costs some 4,000 ns a conversion, a search in here some 10; this is the only file that asks Temporal.
  */
 interface Offsets {
@@ -10,7 +10,7 @@ interface Offsets {
   readonly until: number
   readonly at: readonly number[]
   readonly offset: readonly number[]
-  /** The first wall time that no longer belongs to stretch `i`, the gap after it counted to it. */
+  /** The first wall time after period `i`, with the gap that follows it. */
   readonly wallEnd: readonly number[]
 }
 
@@ -97,7 +97,7 @@ export function toInstant(zone: string, text: string): number | undefined {
   return instantOfWall(zone, number * day + Number(hour) * 3600 + Number(minute) * 60 + Number(second ?? 0))
 }
 
-/** What the wall of a zone shows at an instant: `YYYY-MM-DDTHH:MM`, with `:SS` only when it is not a whole minute. */
+/** The wall time of a zone at an instant: `YYYY-MM-DDTHH:MM`, with `:SS` only when it is not a whole minute. */
 export function wallTime(zone: string, instant: number): string {
   const wall = instant + offsetAt(zone, instant)
   const number = Math.floor(wall / day)

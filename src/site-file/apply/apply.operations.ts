@@ -17,7 +17,7 @@ import { planServices, writeServices } from './services.operations.ts'
 import type { SiteState } from './state.operations.ts'
 
 /**
- * Makes the site match a site file that is sound by itself: everything or, with every fault told by its path, nothing.
+ * Makes the site match a valid site file: completely, or not at all with every fault reported by its path.
  * Removes nothing; applied again it changes nothing.
  */
 export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
@@ -80,7 +80,7 @@ async function writeSite(tx: Tx, before: Site, after: Site): Promise<string[]> {
   return changed
 }
 
-/** The rows as they are once those planned are written. */
+/** The rows as they will be after the planned ones are written. */
 function merged<Row extends { readonly id: string | number }>(
   there: readonly Row[],
   planned: readonly PlannedRow<Row>[],

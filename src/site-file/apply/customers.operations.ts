@@ -7,7 +7,7 @@ import { type Keyed, listCustomersNamed } from '../site-file.sql.ts'
 import type { CustomerEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
-/** The customers that a site file may mean, those that change or are referred to locked until the transaction ends. */
+/** The customers that a site file may name; those that change or are referred to stay locked until the transaction ends. */
 export async function loadCustomers(
   tx: Tx,
   entries: readonly CustomerEntry[],

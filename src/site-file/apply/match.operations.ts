@@ -66,7 +66,7 @@ export interface PlannedRow<Row> {
   readonly newKey: boolean
 }
 
-/** How the rows of one kind are written and told of. */
+/** How the rows of one kind are written and reported. */
 export interface Noun<Row> {
   readonly created: EventType
   readonly updated: EventType
@@ -77,7 +77,7 @@ export interface Noun<Row> {
   rename(row: Row, key: string): Promise<void>
 }
 
-/** Writes what is new or changed, each with its event, and says which was which. */
+/** Writes new and changed rows, each with its event, and reports which were new, changed and left. */
 export async function writePlanned<Row extends { readonly id: string | number; readonly name: string }>(
   tx: Tx,
   planned: readonly PlannedRow<Row>[],

@@ -18,7 +18,7 @@ import { type Message, message } from '../../messages/message.ts'
 import type { OverrideEntry, ProviderEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
-/** What is there before a site file is applied, and what its entries may refer to. */
+/** The state before a site file is applied, and the rows that its entries may refer to. */
 interface Known {
   readonly providers: readonly ProviderRecord[]
   /** Key → id. */

@@ -25,7 +25,7 @@ interface Resolved {
   readonly start: number
 }
 
-// The longest appointment there is; whoever looks for what reaches into a day looks back no further.
+// The longest appointment; a search for appointments that reach into a day looks back no further.
 const longest = 10_080 * 60
 
 /** What each entry makes of which reservation; nothing is written yet. Entries with faults are left out. */
@@ -157,7 +157,7 @@ function priceOf(rule: EffectiveSettings, provider: ProviderRecord, start: numbe
   return { price, currency: price === null ? null : (overrides.currency ?? rule.currency ?? site.currency) }
 }
 
-/** Writes the reservations with their seats, each with its event; what does not fit is told by faults. */
+/** Writes the reservations with their seats and events; those that do not fit are returned as faults. */
 export async function writeReservations(
   tx: Tx,
   planned: readonly PlannedReservation[],

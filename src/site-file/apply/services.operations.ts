@@ -7,7 +7,7 @@ import type { Tx } from '../../db/perform/app.ts'
 import type { ServiceEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
-/** What is there before a site file is applied. */
+/** The state before a site file is applied. */
 interface Known {
   readonly services: readonly Service[]
   /** Key → id. */

@@ -22,7 +22,7 @@ export interface PlannedReservation extends PlannedRow<Reservation> {
   readonly name: string
 }
 
-/** The rule of an imported appointment: a collective one follows the service alone, whoever its providers are. */
+/** The settings of an imported appointment; a collective one follows the service's settings alone. */
 export function settingsOf(service: Service, provider: ProviderRecord): EffectiveSettings {
   const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
   return effectiveSettings(service, provider.id, own)
