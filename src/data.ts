@@ -3,7 +3,7 @@ import { type Message, message } from './messages/message.ts'
 export type Data = Readonly<Record<string, unknown>>
 
 const maxBytes = 16 * 1024
-const mostKeys = 64
+const maxKeys = 64
 
 /** The stored data with the changes applied key by key, one level deep; null deletes a key. */
 export function mergeData(stored: Data, changes: Data): Data {
@@ -17,7 +17,7 @@ export function mergeData(stored: Data, changes: Data): Data {
 
 /** Why the data exceeds the limit of one record (64 keys, 16 KB as JSON); undefined when it fits. */
 export function tooMuchData(data: Data): Message | undefined {
-  if (Object.keys(data).length > mostKeys) return message('data_keys_exceeded', { count: mostKeys })
+  if (Object.keys(data).length > maxKeys) return message('data_keys_exceeded', { count: maxKeys })
   const bytes = new TextEncoder().encode(JSON.stringify(data)).length
   return bytes > maxBytes ? message('data_bytes_exceeded', { count: maxBytes }) : undefined
 }

@@ -7,7 +7,7 @@ import type { Interval } from '../scheduling/time/interval.ts'
 export const bucketSeconds = 900
 
 // The clock of the node that listed a slot may be ahead of the node that books it, each by the drift that is allowed.
-const mostAhead = 2 * maxDrift
+const maxAhead = 2 * maxDrift
 const blockBytes = 16
 const tagBytes = 12
 const tagLetters = 16
@@ -56,7 +56,7 @@ export function checkSlotId(secret: string, id: string, wanted: RequestedSlot, n
   if (!match?.[1] || !match[2] || !fitsBlock(wanted)) return 'invalid'
   const bucket = Number.parseInt(match[1], 36)
   const current = bucketAt(wanted.serviceId, now)
-  if (bucket > bucketAt(wanted.serviceId, now + mostAhead)) return 'invalid'
+  if (bucket > bucketAt(wanted.serviceId, now + maxAhead)) return 'invalid'
   const expected = tagAt(encrypt(secret, wanted.serviceId, bucket, [wanted]), 0)
   if (!timingSafeEqual(expected, Buffer.from(match[2], 'base64url'))) return 'invalid'
   return bucket >= current - 1 ? 'good' : 'stale'

@@ -6,7 +6,7 @@ import { loadCatalogueVersion, loadSite } from './site/site.sql.ts'
 
 // Versions are random and unique, so one cache serves all databases of this process.
 const cachedByVersion = new Map<string, Catalogue>()
-const mostKnown = 8
+const maxCached = 8
 
 /**
  * Returns the current catalogue. An operation that changes it loads it before its first write, since its writes belong
@@ -44,7 +44,7 @@ function remember(read: Catalogue): Catalogue {
   const first = cachedByVersion.get(read.version)
   if (first) return first
   for (const oldest of cachedByVersion.keys()) {
-    if (cachedByVersion.size < mostKnown) break
+    if (cachedByVersion.size < maxCached) break
     cachedByVersion.delete(oldest)
   }
   cachedByVersion.set(read.version, read)

@@ -11,7 +11,7 @@ import { neverAssigned } from '../scheduling/routing/routing.ts'
 import { daysOf, type Period } from './period.operations.ts'
 import { countByProvider } from './period.sql.ts'
 
-const mostReasons = 20
+const maxReasons = 20
 
 /**
  * Returns the distribution of a service's reservations in a period, the expected shares, and the reasons of the last
@@ -25,7 +25,7 @@ export function showFairness(db: ReadDatabase, serviceId: string, period: Period
     const [from, until] = [days[0]?.start ?? 0, days.at(-1)?.end ?? 0]
     const got = await countByProvider(read, serviceId, { start: from, end: until })
     const assigned = await loadAssigned(read, [serviceId])
-    const last = await listMatching(read, { serviceId, from, until }, '-start', { limit: mostReasons, offset: 0 })
+    const last = await listMatching(read, { serviceId, from, until }, '-start', { limit: maxReasons, offset: 0 })
     const mode = service.settings.routingMode
     const members = catalogue.providers
       .filter((provider) => handles(provider, serviceId))

@@ -15,7 +15,7 @@ export interface Period {
   readonly to: string
 }
 
-const mostDays = 92
+const maxDays = 92
 
 /** Returns the figures of a period day by day; optionally of some providers. */
 export function showPeriod(db: ReadDatabase, period: Period, providerIds: readonly number[] | undefined) {
@@ -60,12 +60,12 @@ export function showPeriod(db: ReadDatabase, period: Period, providerIds: readon
 export function daysOf({ from, to }: Period, zone: string): (Interval & { readonly date: string })[] {
   const first = parseDate(from) ?? 0
   const count = (parseDate(to) ?? 0) - first + 1
-  if (count < 1 || count > mostDays)
+  if (count < 1 || count > maxDays)
     throw new Refusal({
       code: 'invalid_parameter',
       message: message('period_invalid'),
       details: {
-        to: message('period_end_out_of_range', { days: mostDays - 1 }),
+        to: message('period_end_out_of_range', { days: maxDays - 1 }),
       },
     })
   return Array.from({ length: count }, (_, place) => ({

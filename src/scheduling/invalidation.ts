@@ -18,6 +18,9 @@ export interface Invalidation {
   readonly lastDay: number
 }
 
+/** Called with the invalidations of a transaction, after its commit and before its writer is answered. */
+export type OnInvalidation = (invalidations: readonly Invalidation[]) => void
+
 /** Stands for more changes than are worth listing. */
 export const everythingChanged: Invalidation = { subject: 'everything', firstDay: 0, lastDay: 0 }
 

@@ -6,10 +6,11 @@ import type { OperationTable, Outcome, Perform } from '../db/perform/app.ts'
 import type { Write } from '../db/perform/perform.ts'
 import { openToWrite } from '../db/sqlite/sqlite.ts'
 import { SqliteReads } from '../db/sqlite/sqlite-reads.ts'
-import { type OnInvalidation, SqliteWrites, WriteQueue } from '../db/sqlite/sqlite-writes.ts'
+import { SqliteWrites, WriteQueue } from '../db/sqlite/sqlite-writes.ts'
 import type { StartedWriter } from '../db/sqlite/start-writer.ts'
 import { type OnCommit, WriterThread } from '../db/sqlite/writer-thread.ts'
 import { TakenSlots } from '../reservations/booking/taken-slots.operations.ts'
+import type { OnInvalidation } from '../scheduling/invalidation.ts'
 
 /** The options of `open`. */
 export interface OpenOptions {

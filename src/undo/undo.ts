@@ -12,7 +12,7 @@ export type UndoKind = 'reservation' | 'customer' | 'customer_note' | 'service' 
 export type WayBack = { readonly of: UndoKind; readonly does: Undoing } | { readonly no: Message }
 
 const lost = { no: message('undo_removed') }
-const person = { no: message('undo_person') }
+const ofUser = { no: message('undo_person') }
 const token = { no: message('undo_token') }
 const edited = (of: UndoKind): WayBack => ({ of, does: 'edit' })
 const added = (of: UndoKind): WayBack => ({ of, does: 'remove' })
@@ -48,14 +48,14 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'token.revoked': token,
   'site.updated': edited('site'),
   'site.secret_rotated': { no: message('undo_secret_rotated') },
-  'user.created': person,
-  'user.updated': person,
-  'user.removed': person,
-  'user.invited': person,
-  'user.password_set': person,
-  'user.second_factor_changed': person,
-  'user.signed_in': person,
-  'user.signed_out': person,
+  'user.created': ofUser,
+  'user.updated': ofUser,
+  'user.removed': ofUser,
+  'user.invited': ofUser,
+  'user.password_set': ofUser,
+  'user.second_factor_changed': ofUser,
+  'user.signed_in': ofUser,
+  'user.signed_out': ofUser,
 }
 
 /** The fields that determine the slot of a reservation. */

@@ -102,7 +102,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...options.env,
   }
   const place = options.databaseUrl ? ['--database-url', options.databaseUrl] : ['--data-dir', dataDir]
-  const daybook = (...args: readonly string[]): Promise<CommandResult> => command([...args, ...place], env)
+  const daybook = async (...args: readonly string[]): Promise<CommandResult> => {
+    const result = await command([...args, ...place], env)
+    // On PostgreSQL a command is another process, whose commits a node applies a moment later.
+    if (options.databaseUrl) await applied(server.url, Date.now())
+    return result
+  }
   const here = (...args: readonly string[]): Promise<CommandResult> => commandHere([...args, ...place], env)
   const start = (): Promise<Server> => serve([...place, ...(options.serve ?? [])], env)
   const apply = async (site: object): Promise<void> => {
@@ -216,7 +221,10 @@ async function dropPostgres(databaseUrl: string | undefined): Promise<void> {
 async function applied(url: string, before: number): Promise<void> {
   for (;;) {
     const asked = Date.now()
-    const text = await (await fetch(`${url}/metrics`)).text()
+    const response = await fetch(`${url}/metrics`).catch(() => undefined)
+    // A service that is stopped, or shows its metrics to token holders only, has nothing to wait for.
+    if (!response?.ok) return
+    const text = await response.text()
     const age = Number(/^daybook_invalidation_age_seconds (\S+)$/m.exec(text)?.[1])
     if (asked - age * 1000 > before) return
   }

@@ -15,8 +15,8 @@ const rows = [
   'asdfghjkl',
 ]
 const sequences = [...rows, ...rows.map((row) => [...row].reverse().join(''))]
-const longestUnit = 4
-const shortestWord = 3
+const maxUnitLength = 4
+const minWordLength = 3
 /** Minimum letters and digits of a password besides the words of its owner. */
 const minOwnCharacters = 6
 
@@ -37,7 +37,7 @@ export function guessablePasswordFault(password: string, owner: PasswordOwner): 
 
 function isRepetition(text: string): boolean {
   const characters = [...text]
-  return Array.from({ length: longestUnit }, (_, at) => at + 1).some((unit) =>
+  return Array.from({ length: maxUnitLength }, (_, at) => at + 1).some((unit) =>
     characters.every((character, at) => character === characters[at % unit]),
   )
 }
@@ -48,7 +48,7 @@ export function personalTermsOf({ name, email, siteName }: PasswordOwner): strin
     const plain = text.normalize('NFKC').toLowerCase()
     return [plain, ...plain.split(/[^\p{L}\p{N}]+/u)]
   })
-  return [...new Set(words.filter((word) => word.length >= shortestWord))].sort((a, b) => b.length - a.length)
+  return [...new Set(words.filter((word) => word.length >= minWordLength))].sort((a, b) => b.length - a.length)
 }
 
 function isMadeOf(plain: string, words: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 
-const mostEach = 20
+const maxEach = 20
 
 /** Whether the user with this e-mail key has signed in with the browser whose cookie has this hash. */
 export async function isKnownDevice(
@@ -36,7 +36,7 @@ export async function rememberDevice(
     .where('person_id', '=', personId)
     .orderBy('last_used_at', 'desc')
     .orderBy('hash')
-    .limit(mostEach)
+    .limit(maxEach)
   await db.build.deleteFrom('known_device').where('person_id', '=', personId).where('hash', 'not in', kept).execute()
 }
 

@@ -58,7 +58,7 @@ function accountName({ email, deviceHash = '' }: AccountName): string {
 }
 
 const size = 65_536
-const mostCounted = 65_535
+const maxCounted = 65_535
 
 /**
  * 65,536 counters indexed by an HMAC of the name with a random key. Names that share a counter lock together; no
@@ -76,7 +76,7 @@ class Counters {
       this.#until[at] = now + window
       this.#counts[at] = 0
     }
-    const count = Math.min((this.#counts[at] ?? 0) + 1, mostCounted)
+    const count = Math.min((this.#counts[at] ?? 0) + 1, maxCounted)
     this.#counts[at] = count
     return { count, wait: count > limit ? (this.#until[at] ?? 0) - now : 0 }
   }

@@ -123,7 +123,7 @@ type Remembered = { readonly answer: Answer; readonly until: number }
 
 // Half a second each for this cache and for a command's write: revoked everywhere within one second.
 const freshFor = 500
-const mostAnswers = 10_000
+const maxAnswers = 10_000
 
 /** Creates the token register; results are cached for half a second, and uses until the next flush. */
 export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
@@ -135,7 +135,7 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
     const row = await findTokenByHash(db, wanted)
     const answer = row && { token: row.token }
     answers.delete(wanted)
-    if (answers.size >= mostAnswers) answers.clear()
+    if (answers.size >= maxAnswers) answers.clear()
     // Measured from before the query, so that the result is never older than stated.
     answers.set(wanted, { answer, until: clock + freshFor })
     return answer

@@ -20,14 +20,14 @@ export function shownUser({ id, email, role, providerId, name, status }: User) {
   return { id, email, role, providerId, name, status }
 }
 
-const shortestPassword = 10
-const longestPassword = 1000
+const minPasswordLength = 10
+const maxPasswordLength = 1000
 
 /** Returns what is wrong with a password; undefined when it is acceptable. Counts characters as displayed. */
 export function passwordFault(password: string): Message | undefined {
   const length = [...password].length
-  if (length < shortestPassword) return message('password_too_short', { count: shortestPassword })
-  return length > longestPassword ? message('password_too_long', { count: longestPassword }) : undefined
+  if (length < minPasswordLength) return message('password_too_short', { count: minPasswordLength })
+  return length > maxPasswordLength ? message('password_too_long', { count: maxPasswordLength }) : undefined
 }
 
 /** The reader of a list and the time; a user with the role provider sees the provider's own reservations only. */

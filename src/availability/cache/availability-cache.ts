@@ -9,7 +9,7 @@ import type { Assigned } from '../../scheduling/plan/plan.ts'
 import { contains, type Interval } from '../../scheduling/time/interval.ts'
 import { Semaphore } from '../../semaphore.ts'
 import { loadAssigned, rankedServices } from '../plan.sql.ts'
-import { Changes, type Dependencies } from './changes.ts'
+import { Changes, type ReadDependencies } from './changes.ts'
 import { type CacheEntry, ClockCache } from './clock-cache.ts'
 import { type DayRange, daysOf, daysWithout, stepsOf } from './day-range.ts'
 import { type ListedSlots, listSlots, type NumberedText } from './listed-slots.ts'
@@ -32,7 +32,7 @@ const noCounts: ReadonlyMap<string, Assigned> = new Map()
 /** A merged day of a repeated question. */
 interface MergedDay extends NumberedText, CacheEntry {
   readonly validity: Interval
-  readonly dependencies: readonly Dependencies[]
+  readonly dependencies: readonly ReadDependencies[]
   /** The change up to which all dependencies are known to be current. */
   checked: number
 }
@@ -62,7 +62,7 @@ interface Question extends CacheEntry {
 
 interface Assignments {
   readonly counts: ReadonlyMap<string, Assigned>
-  readonly dependencies: Dependencies
+  readonly dependencies: ReadDependencies
 }
 
 /** How an `AvailabilityCache` is limited. */

@@ -14,7 +14,7 @@ export interface Dependency {
 }
 
 /** What an answer depends on, and up to which change it is known to be current. */
-export interface Dependencies {
+export interface ReadDependencies {
   /** Set forward by each check, so that the next one looks only at later changes. */
   sequence: number
   readonly on: readonly { readonly changes: SubjectChanges; readonly firstDay: number; readonly lastDay: number }[]
@@ -64,7 +64,7 @@ export class Changes {
   }
 
   /** The dependencies of an answer read after change `sequence`. */
-  dependencies(sequence: number, on: readonly Dependency[]): Dependencies {
+  dependencies(sequence: number, on: readonly Dependency[]): ReadDependencies {
     return {
       sequence,
       on: on.map(({ subject, firstDay, lastDay }) => ({ changes: this.#changesOf(subject), firstDay, lastDay })),
@@ -72,7 +72,7 @@ export class Changes {
   }
 
   /** Whether nothing that the answer depends on has changed since it was read. */
-  isCurrent(dependencies: Dependencies): boolean {
+  isCurrent(dependencies: ReadDependencies): boolean {
     const since = dependencies.sequence
     if (since === this.#sequence) return true
     if (since < this.#staleBefore) return false

@@ -14,7 +14,7 @@ import { localDay } from '../../scheduling/time/zone.ts'
 import { type LoadedPlan, loadPlan } from '../plan.sql.ts'
 import { bucketOf, bucketSeconds } from '../slot-id.ts'
 import { slotText } from '../slot-json.ts'
-import type { Changes, Dependencies, Dependency } from './changes.ts'
+import type { Changes, Dependency, ReadDependencies } from './changes.ts'
 import type { CacheEntry, ClockCache } from './clock-cache.ts'
 import type { SlotText } from './slot-text.ts'
 
@@ -24,7 +24,7 @@ export interface Unit extends CacheEntry {
   readonly openings: Openings
   /** The interval around the time of computing in which no hold expires. */
   readonly validity: Interval
-  readonly dependencies: Dependencies
+  readonly dependencies: ReadDependencies
   /** Seconds that the provider has reserved on the local days of the unit's starts; for `least_busy` alone. */
   readonly loads: readonly (Interval & { readonly seconds: number })[]
   /** The slots as sent; absent for a pool, whose slots depend on several units. */

@@ -85,7 +85,7 @@ export interface CheckProvider extends ProviderChange {
 
 // Maximum number of reservations that are examined, and of displaced ones that are listed.
 const maxExamined = 20_000
-const mostNamed = 100
+const maxNamed = 100
 
 /**
  * Returns the upcoming reservations that a change would displace: valid before and not after it, or within a time off.
@@ -104,7 +104,7 @@ export function checkProvider(db: ReadDatabase, { id, ofProvider, away, without,
         away && overlaps(one, away) ? 'away' : leftBecause(one, before, after, holidays)
       return because === undefined ? [] : [{ one, because }]
     })
-    const named = left.slice(0, mostNamed)
+    const named = left.slice(0, maxNamed)
     const customers = await namesOfCustomers(
       at,
       named.map(({ one }) => one.customerId),

@@ -135,15 +135,15 @@ function isEmpty(answer: unknown): boolean {
   return isNothing || (Array.isArray(answer) && answer.length === 0)
 }
 
-const mostText = 500
-const mostLongText = 5_000
+const maxText = 500
+const maxLongText = 5_000
 
 function answerFault({ kind, options }: FormField, answer: unknown): Message | undefined {
   switch (kind) {
     case 'text':
-      return isText(answer, mostText) ? undefined : message('answer_too_long', { most: mostText })
+      return isText(answer, maxText) ? undefined : message('answer_too_long', { most: maxText })
     case 'long_text':
-      return isText(answer, mostLongText) ? undefined : message('answer_too_long', { most: mostLongText })
+      return isText(answer, maxLongText) ? undefined : message('answer_too_long', { most: maxLongText })
     case 'number':
       return typeof answer === 'number' && Number.isFinite(answer) ? undefined : message('answer_no_number')
     case 'date':

@@ -57,16 +57,16 @@ export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'not
     .select((e) => e.fn.countAll<number>().as('total'))
     .where('occupancy.resource', '=', providerResource(of.providerId))
     // Longer than any appointment with its buffers, so that earlier ones cannot overlap.
-    .where('occupancy.start_at', '>', of.start - longestTaken)
-    .where('occupancy.start_at', '<', of.end + longestBuffer)
+    .where('occupancy.start_at', '>', of.start - maxTakenSeconds)
+    .where('occupancy.start_at', '<', of.end + maxBufferSeconds)
     .where('reservation.start_at', '<', of.end)
     .where('reservation.end_at', '>', of.start)
     .executeTakeFirstOrThrow()
   return Number(counted.total)
 }
 
-const longestBuffer = 1_440 * 60
-const longestTaken = 10_080 * 60 + 2 * longestBuffer
+const maxBufferSeconds = 1_440 * 60
+const maxTakenSeconds = 10_080 * 60 + 2 * maxBufferSeconds
 
 function toTimeOff(row: BusyTable): TimeOff {
   return { id: row.id, providerId: row.provider_id, start: row.start_at, end: row.end_at, note: row.note }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import packageFile from '../../../package.json' with { type: 'json' }
 import type { TokenRegister } from '../../access/tokens/token.ts'
 import { tokenRegister } from '../../access/tokens/tokens.operations.ts'
@@ -195,6 +196,8 @@ async function listen({ config, app, tokens, metrics, clockWatch, stops }: Liste
   })
   stops.push(() => close(grace), ...ends)
   await fastify.listen({ host, port })
+  // Requests may grow the young generation, which `bin/daybook.js` keeps small while modules are loaded.
+  setFlagsFromString('--semi-space-growth-factor=2')
   const address = fastify.server.address()
   return originOf({ publicUrl: undefined, host, port: typeof address === 'object' && address ? address.port : port })
 }

@@ -11,7 +11,7 @@ const row = Type.Object(
   { description: 'Empty for what the table does not say' },
 )
 // Few enough in one transaction that bookings meanwhile are not delayed noticeably.
-const mostWritten = 50
+const maxWritten = 50
 const bodyLimit = 2_000_000
 
 const faults = Type.Unsafe<Details>({
@@ -54,7 +54,7 @@ export const customerImportRoutes = {
     admits: leading,
     query: none,
     body: Type.Object({
-      rows: Type.Array(row, { maxItems: mostWritten }),
+      rows: Type.Array(row, { maxItems: maxWritten }),
       shared: oneOf<'add' | 'leave'>(
         { add: true, leave: true },
         { description: 'What becomes of someone new at an address that another customer has' },
@@ -84,7 +84,7 @@ export const customerImportRoutes = {
     summary: 'Take back customers who were added, are unchanged and have no references',
     admits: leading,
     query: none,
-    body: Type.Object({ ids: Type.Array(Type.String({ maxLength: 100 }), { maxItems: mostWritten }) }),
+    body: Type.Object({ ids: Type.Array(Type.String({ maxLength: 100 }), { maxItems: maxWritten }) }),
     answer: 'response',
     returns: Type.Object({ removed: Type.Array(Type.String()) }),
     ok: 200,

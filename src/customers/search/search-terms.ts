@@ -2,7 +2,7 @@ import type { Customer } from '../customer.ts'
 import { phoneTerms, soughtPhoneTerms } from './phone-terms.ts'
 
 const longest = 60
-const mostSought = 6
+const maxSearched = 6
 
 /**
  * Returns the search terms of a customer: words of the name, the e-mail address and its local part, the phone number.
@@ -29,7 +29,9 @@ export async function parseSearch(text: string): Promise<SoughtTerms[]> {
   const words = text.split(/\s+/).flatMap((part) => (part.includes('@') ? [folded(part)] : split(part)))
   const unlike = [...new Set(words.map((word) => word.slice(0, longest)))].filter((word) => word !== '')
   // The end of a number, if it follows a name.
-  return Promise.all(unlike.slice(0, mostSought).map((word) => (/^\d{4,}$/.test(word) ? soughtPhoneTerms(word) : word)))
+  return Promise.all(
+    unlike.slice(0, maxSearched).map((word) => (/^\d{4,}$/.test(word) ? soughtPhoneTerms(word) : word)),
+  )
 }
 
 function split(text: string): string[] {

@@ -1,5 +1,10 @@
 import type pg from 'pg'
-import { everythingChanged, type Invalidation, type InvalidationSubject } from '../../scheduling/invalidation.ts'
+import {
+  everythingChanged,
+  type Invalidation,
+  type InvalidationSubject,
+  type OnInvalidation,
+} from '../../scheduling/invalidation.ts'
 import { runQuery } from './postgres.ts'
 
 interface Row {
@@ -8,9 +13,6 @@ interface Row {
   readonly first_day: number
   readonly last_day: number
 }
-
-/** Applies committed changes to this node's caches. */
-export type OnInvalidation = (invalidations: readonly Invalidation[]) => void
 
 // Milliseconds; other nodes' commits show within this and the time of a query.
 const interval = 40

@@ -1,11 +1,8 @@
-import type { Invalidation } from '../../scheduling/invalidation.ts'
+import type { OnInvalidation } from '../../scheduling/invalidation.ts'
 import type { InvalidationLog } from '../invalidation.ts'
 import type { OperationTable, Outcome } from '../perform/app.ts'
 import { fault, performIn, type TransactionScope, type Write } from '../perform/perform.ts'
 import type { SqliteConnection } from './sqlite.ts'
-
-/** Called with the invalidations of a transaction, after its commit and before its outcomes are sent. */
-export type OnInvalidation = (invalidations: readonly Invalidation[]) => void
 
 /**
  * The writing connection of a SQLite file, with group commit. Savepoints would make every booking 10 % slower for the

@@ -14,13 +14,8 @@ export interface StartedWriter {
 export function startWriter(data: Omit<WriterData, 'begun'>): StartedWriter {
   const begun = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const workerData: WriterData = { ...data, begun }
-  // Options of the process, such as --eval, are not inherited. Loading fills the young generation once and V8 keeps it:
-  // limiting it saves 6 MB of memory at rest (row P19 of docs/performance).
-  const worker = new Worker(new URL('./writer.ts', import.meta.url), {
-    workerData,
-    execArgv: [],
-    resourceLimits: { maxYoungGenerationSizeMb: 2 },
-  })
+  // Options of the process, such as --eval, are not inherited.
+  const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData, execArgv: [] })
   worker.unref()
   return { worker, begun }
 }

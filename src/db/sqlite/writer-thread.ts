@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
-import { everythingChanged } from '../../scheduling/invalidation.ts'
+import { everythingChanged, type OnInvalidation } from '../../scheduling/invalidation.ts'
 import type { Outcome } from '../perform/app.ts'
 import { fault, type Write } from '../perform/perform.ts'
-import type { OnInvalidation } from './sqlite-writes.ts'
 import { type StartedWriter, startWriter } from './start-writer.ts'
 import type { FromWriter, ToWriter, WriterData } from './writer.ts'
 

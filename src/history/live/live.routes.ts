@@ -14,7 +14,7 @@ type Word = NonNullable<ReturnType<typeof wordOf>>
 const pause = 1_000
 /** Polls between two heartbeats on an idle connection. */
 const quietLooks = 15
-const mostListeners = 200
+const maxListeners = 200
 /** Maximum open streams of one user: a browser with many tabs, not a program. */
 const maxPerUser = 20
 /** A client with more queued messages is disconnected and refetches everything. */
@@ -43,7 +43,7 @@ export class Live {
   admit({ person }: SessionView): void {
     const own = [...this.#listeners].filter(({ session }) => session.person.id === person.id).length
     if (own >= maxPerUser) throw tooMany(message('too_many_screens'), 60)
-    if (this.#listeners.size >= mostListeners) throw tooMany(message('too_many_listeners'), 60)
+    if (this.#listeners.size >= maxListeners) throw tooMany(message('too_many_listeners'), 60)
   }
 
   /** Yields changes from now on, until the client disconnects, the session ends or the service stops. */

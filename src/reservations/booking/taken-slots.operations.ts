@@ -1,7 +1,7 @@
 import type { Outcome } from '../../db/perform/app.ts'
 import type { Write } from '../../db/perform/perform.ts'
 
-const mostKept = 10_000
+const maxStored = 10_000
 
 interface Late {
   readonly asked: SlotRequest
@@ -35,7 +35,7 @@ export class TakenSlots {
     else if ('refused' in outcome) {
       if (name !== booking || !outcome.refused.lasting || outcome.replayed) return
       if (!isBooking(input)) return
-      if (this.#taken.size >= mostKept || this.#welcome.size >= mostKept) this.#forget()
+      if (this.#taken.size >= maxStored || this.#welcome.size >= maxStored) this.#forget()
       this.#taken.set(input.availabilityId, { asked: input, now: context.now, outcome })
       this.#welcome.add(input.customerId)
     } else if (name !== booking && !context.dryRun) this.#forget()

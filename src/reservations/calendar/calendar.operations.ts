@@ -29,9 +29,9 @@ export interface CalendarQuery {
 
 // A month with the surrounding weeks, and an hour for a clock change.
 const maxPeriod = 46 * 86_400
-const mostProviders = 50
+const maxProviders = 50
 const unlessNamed = 20
-const mostShown = 5_000
+const maxShown = 5_000
 
 /** Returns what occupies the providers' time, with their opening hours; restricted to `ofProvider` when given. */
 export function showCalendar(db: ReadDatabase, asked: CalendarQuery, ofProvider: number | undefined) {
@@ -41,7 +41,7 @@ export function showCalendar(db: ReadDatabase, asked: CalendarQuery, ofProvider:
     const catalogue = await loadCatalogue(read)
     const providers = chosen(catalogue, asked, ofProvider)
     const reach = { providerIds: providers.map(({ id }) => id), from, until }
-    const placed = await listPlaced(read, reach, { cancelled, limit: mostShown + 1 })
+    const placed = await listPlaced(read, reach, { cancelled, limit: maxShown + 1 })
     return {
       providers: providers.map((provider) => ({
         id: provider.id,
@@ -50,10 +50,10 @@ export function showCalendar(db: ReadDatabase, asked: CalendarQuery, ofProvider:
         open: openWindows(provider, catalogue.site.holidays, from, until).map(({ start, end }) => ({ start, end })),
       })),
       services: catalogue.services.map(shownService),
-      reservations: placed.slice(0, mostShown),
+      reservations: placed.slice(0, maxShown),
       shared: catalogue.services.some(isCollective) ? await listShared(read, reach) : [],
       busy: await listBusy(read, reach),
-      cut: placed.length > mostShown,
+      cut: placed.length > maxShown,
     }
   })
 }
@@ -67,12 +67,12 @@ function requireFitting({ from, until, providers = [] }: CalendarQuery): void {
         until: message('until_out_of_range'),
       },
     })
-  if (providers.length > mostProviders)
+  if (providers.length > maxProviders)
     throw new Refusal({
       code: 'invalid_parameter',
-      message: message('too_many_calendar_providers', { count: mostProviders }),
+      message: message('too_many_calendar_providers', { count: maxProviders }),
       details: {
-        providers: message('name_at_most', { count: mostProviders }),
+        providers: message('name_at_most', { count: maxProviders }),
       },
     })
 }

@@ -39,7 +39,7 @@ export interface ReservationSearch {
 
 // The limit of pagination and of the total, since each page costs as much as all pages before it.
 const maxListed = 10_000
-const mostCustomers = 500
+const maxCustomers = 500
 
 /** Returns one page of the matching reservations; a total of 10,001 means more than 10,000. */
 export function searchReservations(
@@ -151,8 +151,8 @@ async function matching(db: Database, text = ''): Promise<ReservationCriteria> {
   if (text === '') return {}
   if (/^r_[0-9A-Za-z]{32}$/.test(text)) return { id: text }
   if (/^c_[0-9A-Za-z]{32}$/.test(text)) return { customerIds: [text] }
-  const customerIds = await findCustomerIds(db, await parseSearch(text), mostCustomers + 1)
-  if (customerIds.length > mostCustomers)
+  const customerIds = await findCustomerIds(db, await parseSearch(text), maxCustomers + 1)
+  if (customerIds.length > maxCustomers)
     throw new Refusal({
       code: 'invalid_parameter',
       message: message('reservation_search_too_broad'),

@@ -38,7 +38,7 @@ const bytesANumber = Float64Array.BYTES_PER_ELEMENT
 const bytesPerTimeRow = 2 * bytesANumber + Int32Array.BYTES_PER_ELEMENT
 
 // Typed arrays of so few numbers are allocated inside the heap at no cost; longer ones share one allocation.
-const mostInside = 8
+const maxInline = 8
 
 /**
  * Columns of times that are filled row by row, one provider's after the other's. Numbers side by side take a fraction of
@@ -54,7 +54,7 @@ export class TimeColumns<Mark> {
   /** For at most so many rows. */
   constructor(most: number) {
     this.#most = most
-    if (most <= mostInside) {
+    if (most <= maxInline) {
       this.#starts = new Float64Array(most)
       this.#ends = new Float64Array(most)
       this.#counts = new Int32Array(most)

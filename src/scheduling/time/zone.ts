@@ -19,7 +19,7 @@ const day = 86_400
 // Outside these years a zone keeps the offset it has at their end.
 const earliest = dayNumber(1900, 1, 1) * day
 const latest = dayNumber(2200, 1, 1) * day
-const mostZones = 1000
+const maxZones = 1000
 const zones = new Map<string, Offsets>()
 
 /** Whether `name` is an IANA zone or an alias of one, in any case; an offset like `+02:00` is none. */
@@ -131,7 +131,7 @@ function offsetsNear(zone: string, near: number): Offsets {
   const from = Math.max(earliest, Math.min(near - 2 * year, known?.from ?? latest))
   const until = Math.min(latest, Math.max(near + 5 * year, known?.until ?? earliest))
   if (known && from === known.from && until === known.until) return known
-  if (zones.size >= mostZones) zones.clear()
+  if (zones.size >= maxZones) zones.clear()
   const built = readOffsets(zone, Math.min(from, latest - year), Math.max(until, earliest + year))
   zones.set(zone, built)
   return built

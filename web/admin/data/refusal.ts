@@ -3,7 +3,7 @@ import { ApiError } from '../../client.ts'
 import { say } from '../i18n/index.ts'
 
 /** A failed request, as a form or screen shows it. */
-export interface Failure {
+export interface ShownFailure {
   /** The message in the user's language; undefined when the service was unreachable. */
   readonly sentence: string | undefined
   /** Messages by field, in the user's language. */
@@ -13,7 +13,7 @@ export interface Failure {
 }
 
 /** Extracts the messages of an `ApiError`: the general message, and one message for each field. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): ShownFailure {
   if (!(error instanceof ApiError)) return { sentence: undefined, fields: {}, requestId: undefined }
   const { body } = error
   const requestId = 'error' in body ? undefined : body.data.requestId

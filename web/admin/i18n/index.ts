@@ -14,10 +14,10 @@ declare module 'i18next' {
 /** The languages there are, each by its own name. */
 export const languages = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français' } as const
 
-export type Language = keyof typeof languages
+export type PanelLanguage = keyof typeof languages
 
 // Each in a file of its own, so that a browser loads one. Dayjs names months and weekdays in the pop-up calendar.
-const load: Readonly<Record<Language, () => Promise<Words>>> = {
+const load: Readonly<Record<PanelLanguage, () => Promise<Words>>> = {
   en: () => import('./en.ts').then(({ en }) => en),
   de: () => Promise.all([import('./de.ts'), import('dayjs/locale/de')]).then(([{ de }]) => de),
   es: () => Promise.all([import('./es.ts'), import('dayjs/locale/es')]).then(([{ es }]) => es),
@@ -25,7 +25,7 @@ const load: Readonly<Record<Language, () => Promise<Words>>> = {
 }
 
 // The messages of the service, each language in a file of its own too.
-const loadMessages: Readonly<Record<Language, () => Promise<Texts>>> = {
+const loadMessages: Readonly<Record<PanelLanguage, () => Promise<Texts>>> = {
   en: () => import('../../../src/messages/en.ts').then(({ en }) => en),
   de: () => import('../../../src/messages/de.ts').then(({ de }) => de),
   es: () => import('../../../src/messages/es.ts').then(({ es }) => es),
@@ -37,7 +37,7 @@ const messages = new Map<string, Texts>()
 const kept = 'daybook.language'
 
 /** Whether there is a catalogue for this language. */
-export function isLanguage(text: string): text is Language {
+export function isLanguage(text: string): text is PanelLanguage {
   return text in languages
 }
 
@@ -57,7 +57,7 @@ export async function startWords(): Promise<void> {
 }
 
 /** Changes the language of the panel, and keeps it on this device. */
-export async function changeLanguage(language: Language): Promise<void> {
+export async function changeLanguage(language: PanelLanguage): Promise<void> {
   if (!i18next.hasResourceBundle(language, 'words'))
     i18next.addResourceBundle(language, 'words', await loadLanguage(language))
   localStorage.setItem(kept, language)
@@ -73,13 +73,13 @@ export function say(message: Message): string {
 }
 
 /** Loads a language: gives the words of the panel, and keeps the messages of the service. */
-async function loadLanguage(language: Language): Promise<Words> {
+async function loadLanguage(language: PanelLanguage): Promise<Words> {
   const [words, texts] = await Promise.all([load[language](), loadMessages[language]()])
   messages.set(language, texts)
   return words
 }
 
-function tellDocument(language: Language): void {
+function tellDocument(language: PanelLanguage): void {
   document.documentElement.lang = language
   document.documentElement.dir = i18next.dir(language)
 }
