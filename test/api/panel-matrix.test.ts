@@ -75,7 +75,7 @@ onEachDatabase((open) => {
 
   test('an API token opens nothing of the panel, and a session nothing of the API', async () => {
     const bearer = ['Authorization', `Bearer ${world.server.writeToken}`]
-    const asToken = await new Browser(world.server).get('/people/', bearer)
+    const asToken = await new Browser(world.server).get('/users/', bearer)
     assertRestError(asAny(asToken), 401, 'rest_forbidden', { reason: 'no_session' })
     const { browser } = await inside(world, 'admin')
     const { status } = await fetch(`${world.server.root}/services/get/`, {

@@ -150,7 +150,7 @@ export const booking: Translation<typeof english> = {
   email_of_nobody: 'Gehört zu einem Kunden ohne E-Mail-Adresse; geben Sie eine echte an.',
   undo_secret_rotated: 'Ein ersetztes Geheimnis kommt nicht zurück.',
   undo_removed: 'Was entfernt wurde, kommt nicht zurück; fügen Sie es neu hinzu.',
-  undo_person: 'Personen, ihre Passwörter und Sitzungen werden unter Team und Profil geändert.',
+  undo_user: 'Personen, ihre Passwörter und Sitzungen werden unter Team und Profil geändert.',
   undo_token: 'Ein Token bleibt, wie es ist; erstellen Sie ein anderes.',
   undo_zone_changed: 'Dieser Eintrag meldet nur eine andere Ortszeit; die Buchung wurde nicht geändert.',
   undo_customer_merged: 'Zusammengeführte Kunden lassen sich nicht wieder trennen.',

@@ -139,7 +139,7 @@ export const booking = {
   email_of_nobody: 'Belongs to a customer without an e-mail address; send a real one.',
   undo_secret_rotated: 'A secret that was replaced does not come back.',
   undo_removed: 'What was removed does not come back; add it again.',
-  undo_person: 'People, their passwords and sessions are changed under Team and Profile.',
+  undo_user: 'People, their passwords and sessions are changed under Team and Profile.',
   undo_token: 'A token stays as it is; make another one.',
   undo_zone_changed: 'This entry only reports a changed wall time; the reservation was not changed.',
   undo_customer_merged: 'Merged customers cannot be separated again.',

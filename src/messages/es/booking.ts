@@ -142,7 +142,7 @@ export const booking: Translation<typeof english> = {
   email_of_nobody: 'Es de un cliente sin correo electrónico; envíe uno real.',
   undo_secret_rotated: 'Un secreto sustituido no vuelve.',
   undo_removed: 'Lo que se quitó no vuelve; añádalo de nuevo.',
-  undo_person: 'Las personas, sus contraseñas y sesiones se cambian en Equipo y Perfil.',
+  undo_user: 'Las personas, sus contraseñas y sesiones se cambian en Equipo y Perfil.',
   undo_token: 'Un token se queda como está; cree otro.',
   undo_zone_changed: 'Esta entrada solo informa de otra hora local; la reserva no se cambió.',
   undo_customer_merged: 'Los clientes que se unieron no se pueden volver a separar.',

@@ -148,7 +148,7 @@ export const booking: Translation<typeof english> = {
   email_of_nobody: 'Appartient à un client sans adresse e-mail ; envoyez-en une vraie.',
   undo_secret_rotated: 'Un secret remplacé ne revient pas.',
   undo_removed: 'Ce qui a été retiré ne revient pas ; ajoutez-le de nouveau.',
-  undo_person: 'Les personnes, leurs mots de passe et leurs sessions se changent sous Équipe et Profil.',
+  undo_user: 'Les personnes, leurs mots de passe et leurs sessions se changent sous Équipe et Profil.',
   undo_token: 'Un jeton reste tel quel ; faites-en un autre.',
   undo_zone_changed: 'Cette entrée signale seulement une autre heure locale ; la réservation n’a pas été changée.',
   undo_customer_merged: 'Des clients fusionnés ne peuvent plus être séparés.',

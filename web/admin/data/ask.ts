@@ -3,7 +3,7 @@ import type { PanelApi } from '../../../src/contract/panel-api.ts'
 import { ApiError, type Ask, queryText } from '../../client.ts'
 import { needsProof, requestProof } from './proof.ts'
 
-/** A route of the panel's API, such as `GET /people/`. */
+/** A route of the panel's API, such as `GET /users/`. */
 export type PanelRoute = keyof PanelApi
 
 /** A route that only reads and returns JSON. */

@@ -181,7 +181,7 @@ export const secondFactorRoutes = {
     query: none,
     body: Type.Object({ credential: assertion }),
     answer: 'response',
-    returns: Type.Object({ person: signedIn }),
+    returns: Type.Object({ user: signedIn }),
     ok: 200,
     once: true,
   },

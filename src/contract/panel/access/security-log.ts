@@ -30,8 +30,8 @@ const kind = oneOf<SecurityKind>({
 const entry = Type.Object({
   id: Type.String(),
   kind,
-  personId: orNull(Type.String({ description: 'The account; null where there is none with the address typed' })),
-  personName: Type.String({ description: 'Empty for an account that is gone' }),
+  userId: orNull(Type.String({ description: 'The account; null where there is none with the address typed' })),
+  userName: Type.String({ description: 'Empty for an account that is gone' }),
   actor: Type.Object({
     kind: oneOf<Actor['kind']>({ token: true, command: true, worker: true, user: true, customer: true }),
     id: Type.String(),
@@ -55,7 +55,7 @@ export const securityRoutes = {
     summary: 'List authentication events, the newest first; a total of 10,001 means more than that',
     admits: admins,
     query: Type.Object({
-      personId: Type.Optional(Type.String({ maxLength: 100 })),
+      userId: Type.Optional(Type.String({ maxLength: 100 })),
       kind: Type.Optional(kind),
       ...paging,
     }),

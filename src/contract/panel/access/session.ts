@@ -31,7 +31,7 @@ const inSession = Type.Object({
 
 const state = Type.Object({
   setUpNeeded: Type.Boolean({ description: 'No administrator exists: the set-up link makes the first' }),
-  person: orNull(inSession),
+  user: orNull(inSession),
   site: Type.Object({
     name: Type.String(),
     timezone: Type.String(),
@@ -52,7 +52,7 @@ const typedCodes = {
 
 const entry = Type.Object({
   state: oneOf<'signed_in' | 'second_factor'>({ signed_in: true, second_factor: true }),
-  person: orNull(signedIn),
+  user: orNull(signedIn),
   methods,
 })
 
