@@ -42,7 +42,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   token_not_found: { status: 404 },
   time_off_not_found: { status: 404 },
   reservations_in_the_way: { status: 409 },
-  anyway_forbidden: { status: 403 },
+  override_forbidden: { status: 403 },
   entry_not_found: { status: 404 },
   not_undoable: { status: 409 },
   changed_since: { status: 409 },

@@ -16,7 +16,7 @@ export type RefusalCode =
   | 'token_not_found'
   | 'time_off_not_found'
   | 'reservations_in_the_way'
-  | 'anyway_forbidden'
+  | 'override_forbidden'
   | 'entry_not_found'
   | 'not_undoable'
   | 'changed_since'

@@ -9,9 +9,9 @@ import { Browser, inside } from '../support/panel-door.ts'
 import type { Answer, AnyBody } from '../support/service.ts'
 import { assertRestError, onEachDatabase, type World } from '../support/world.ts'
 
-const rows = Object.entries<PanelEndpoint>(panelApi).map(([key, { admits, answer }]) => {
+const rows = Object.entries<PanelEndpoint>(panelApi).map(([key, { admits, envelope }]) => {
   const [method = '', path = ''] = key.split(' ')
-  return { key, method, path, admits, live: answer === 'live' }
+  return { key, method, path, admits, live: envelope === 'live' }
 })
 
 /** Every kind of caller, with the role that it counts as. */

@@ -50,8 +50,8 @@ eachDatabase((kind, open) => {
         'POST /tokens/add/',
       ]))
 
-    for (const [key, { admits, answer, fresh }] of rows) {
-      if (admits === 'anyone' || answer === 'live') continue
+    for (const [key, { admits, envelope, fresh }] of rows) {
+      if (admits === 'anyone' || envelope === 'live') continue
       test(`${key} ${fresh === true ? 'requires' : 'does not require'} it`, async () => {
         const { browser } = await inside(world, 'admin', stale)
         const [method, path = ''] = key.split(' ')

@@ -60,14 +60,14 @@ export const booking = {
   assigned_weighted:
     'Provider {{id}} is furthest below its share: weight {{weight, number}}, assigned {{count, number}} times.',
   assigned_random: 'Provider {{id}} was drawn by lot.',
-  assigned_anyway: 'Booked anyway, against: {{rules, list}}.',
+  assigned_with_override: 'Booked anyway, against: {{rules, list}}.',
   calendar_too_long: 'The calendar shows at most 46 days.',
   until_out_of_range: 'Must be at most 46 days after from.',
   too_many_calendar_providers: 'The calendar shows at most {{count, number}} providers at once.',
   name_at_most: 'Name at most {{count, number}}.',
   appointment_end_invalid: 'An appointment cannot end at this time.',
   end_out_of_range: 'Must be later than start, by at most a week.',
-  anyway_forbidden: 'Only administrators and managers may book against the rules; ask one of them.',
+  override_forbidden: 'Only administrators and managers may book against the rules; ask one of them.',
   data_too_large: 'The data is too large.',
   period_invalid: 'The period is invalid.',
   period_end_out_of_range:

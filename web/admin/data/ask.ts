@@ -8,7 +8,7 @@ export type PanelRoute = keyof PanelApi
 
 /** A route that only reads and returns JSON. */
 export type ReadRow = {
-  [K in PanelRoute]: K extends `GET ${string}` ? (PanelApi[K]['answer'] extends 'file' | 'live' ? never : K) : never
+  [K in PanelRoute]: K extends `GET ${string}` ? (PanelApi[K]['envelope'] extends 'file' | 'live' ? never : K) : never
 }[PanelRoute]
 
 /** A route that changes data. */
@@ -26,7 +26,9 @@ export interface ListPage<T> {
 // Mapped types rather than conditional types, so that the compiler resolves each route once.
 type QueryTable = { readonly [K in PanelRoute]: Query<PanelApi[K]> }
 type RequestTable = { readonly [K in PanelRoute]: Ask<PanelApi[K]> }
-type ResponseTable = { readonly [K in PanelRoute]: PanelApi[K]['answer'] extends 'list' ? ListPage<Item<K>> : Item<K> }
+type ResponseTable = {
+  readonly [K in PanelRoute]: PanelApi[K]['envelope'] extends 'list' ? ListPage<Item<K>> : Item<K>
+}
 
 /** The query parameters of a route. */
 export type PanelRouteQuery<K extends PanelRoute> = QueryTable[K]
