@@ -35,8 +35,6 @@ eachDatabase((kind, open) => {
         'POST /backup/',
         'POST /customers/erase/',
         'POST /password/change/',
-        'POST /users/add/',
-        'POST /users/link/',
         'POST /second-factor/passkeys/options/',
         'POST /second-factor/passkeys/register/',
         'POST /second-factor/passkeys/remove/',
@@ -48,6 +46,8 @@ eachDatabase((kind, open) => {
         'POST /session/authenticated/',
         'POST /site-file/apply/',
         'POST /tokens/add/',
+        'POST /users/add/',
+        'POST /users/link/',
       ]))
 
     for (const [key, { admits, envelope, fresh }] of rows) {

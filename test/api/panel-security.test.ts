@@ -138,7 +138,7 @@ eachDatabase((_kind, open) => {
       for (const path of ['/session/', '/sessions/', '/second-factor/passkeys/', '/security/own/'])
         assert.equal((await browser.get(path)).status, 200, path)
       await sql(
-        "insert into totp (person_id, secret, created_at, confirmed_at, last_step) select id, 's', 1, 1, 1 from user where role = 'manager'",
+        "insert into totp (person_id, secret, created_at, confirmed_at, last_step) select id, 's', 1, 1, 1 from person where role = 'manager'",
       )
       assert.equal((await browser.get('/services/')).status, 200)
       assert.equal(await due(browser), null)

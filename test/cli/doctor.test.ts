@@ -62,7 +62,7 @@ eachDatabase((kind, open) => {
       assert.match(before, kind === 'sqlite' ? /^None yet/ : /^None: set DAYBOOK_SECRET_KEY/)
       const sql = openSql(service)
       await sql(
-        "insert into user (id, email, email_key, role, name, status, created_at, updated_at) values ('u', 'e', 'e', 'admin', '', 'active', 1, 1)",
+        "insert into person (id, email, email_key, role, name, status, created_at, updated_at) values ('u', 'e', 'e', 'admin', '', 'active', 1, 1)",
       )
       await sql("insert into totp (person_id, secret, created_at, confirmed_at, last_step) values ('u', 's', 1, 1, 0)")
       const gone = await service.daybook('doctor')
@@ -76,7 +76,7 @@ eachDatabase((kind, open) => {
         assert.match((await service.daybook('doctor')).stdout, /^warn {2}secret key: .*chmod 600/m)
       }
       await sql("delete from totp where person_id = 'u'")
-      await sql("delete from user where id = 'u'")
+      await sql("delete from person where id = 'u'")
       await sql.close()
     })
 

@@ -45,7 +45,7 @@ describe('a restore', { timeout: 120_000 }, () => {
     const [token] = await ask(service, "select id from token where scope = 'read'")
     await ask(
       service,
-      `insert into passkey select 'key', id, 'Key', 'x', 0, '[]', 1, null from user where email = '${email}'`,
+      `insert into passkey select 'key', id, 'Key', 'x', 0, '[]', 1, null from person where email = '${email}'`,
     )
     const backup = join(freshFolder(), 'daybook.bak')
     assert.equal((await service.daybook('backup', backup)).code, 0)

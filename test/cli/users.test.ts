@@ -19,7 +19,7 @@ eachDatabase((_kind, open) => {
     })
 
     const user = (email: string): Promise<readonly SqlRow[]> =>
-      ask(service, `select * from user where email = ?`, email)
+      ask(service, `select * from person where email = ?`, email)
 
     test('prints a link that sets a password once within the hour, of which only a hash is stored', async () => {
       const { code, stdout, stderr } = await service.daybook(

@@ -85,7 +85,7 @@ export async function inside(
   const userId = `u_${name}`
   const email = more.email ?? `${name}@panel.example`
   await sql(
-    `insert into user (id, email, email_key, role, provider_id, name, password_hash, status, created_at, updated_at)
+    `insert into person (id, email, email_key, role, provider_id, name, password_hash, status, created_at, updated_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       userId,

@@ -59,7 +59,7 @@ export async function addUser(service: Service, role: UserRole, providerId?: num
   const sql = openSql(service)
   hashed ??= hashPassword(password)
   await sql(
-    `insert into user (id, email, email_key, role, provider_id, name, password_hash, status, created_at, updated_at)
+    `insert into person (id, email, email_key, role, provider_id, name, password_hash, status, created_at, updated_at)
      values (?, ?, ?, ?, ?, ?, ?, 'active', 0, 0)`,
     [`u_${role}`, email, email, role, providerId ?? null, role, await hashed],
   )

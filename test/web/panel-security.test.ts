@@ -150,7 +150,7 @@ describe('security in the panel', { timeout: 300_000 }, () => {
     await assertFit(page, 'enrolling')
     assert.equal(await page.getByRole('navigation').count(), 0)
     assert.deepEqual(wrong, [])
-    await sql("update user set factors_lifted_at = ? where role = 'manager'", [now])
+    await sql("update person set factors_lifted_at = ? where role = 'manager'", [now])
     await form.getByRole('checkbox', { name: 'Manager' }).uncheck()
     await form.getByRole('button', { name: 'Save' }).click()
     await boss.getByText('Saved.').first().waitFor()
