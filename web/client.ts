@@ -3,7 +3,7 @@ import type { ErrorEnvelope, WpRestError } from '../src/contract/errors.ts'
 import type { PublicApi } from '../src/contract/public-api.ts'
 
 /** Query and body of a request to a route; each is optional when none of its fields is required. */
-export type Ask<E extends Endpoint> = (Record<never, never> extends Query<E>
+export type EndpointRequest<E extends Endpoint> = (Record<never, never> extends Query<E>
   ? { readonly query?: Query<E> }
   : { readonly query: Query<E> }) &
   (E['body'] extends null ? unknown : { readonly body: Body<E> })
@@ -41,16 +41,16 @@ export type CallHeaders = Readonly<Record<string, string>>
 
 /** Sends a request to a route of the contract, with its types. */
 export type Client = <K extends keyof PublicApi>(
-  row: K,
-  ask: Ask<PublicApi[K]>,
+  route: K,
+  request: EndpointRequest<PublicApi[K]>,
   headers?: CallHeaders,
 ) => Promise<Success<PublicApi[K]>>
 
 /** Creates a client of the API for scripts and servers; its only requirement is `fetch`. */
 export function createClient({ root, token }: ClientOptions): Client {
-  return async (row, ask, headers = {}) => {
-    const [method = '', path = ''] = row.split(' ')
-    const { query = {}, body }: { query?: object; body?: unknown } = ask
+  return async (route, request, headers = {}) => {
+    const [method = '', path = ''] = route.split(' ')
+    const { query = {}, body }: { query?: object; body?: unknown } = request
     const response = await fetch(`${root}${path}${queryText(query)}`, {
       method,
       headers: {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { request } from '../data/ask.ts'
+import { request } from '../data/request.ts'
 import { Problem } from './fields/write-form.tsx'
 
 interface FileLinkProps {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { type Item, panelApiRoot, type ReadRow } from './ask.ts'
 import { queryClient, refetch, sessionEnded } from './queries.ts'
+import { type Item, panelApiRoot, type ReadRoute } from './request.ts'
 import { createStore, useStore } from './store.ts'
 
 type Message = Item<'GET /live/'>
@@ -12,7 +12,7 @@ export const liveConnected = createStore(true)
 const ofCalendar = ['GET /calendar/', 'GET /calendar/verdict/'] as const
 
 // The routes to refetch after a change of each kind. Every route whose data other users change must be listed.
-const routesByKind: Readonly<Record<Kind, readonly ReadRow[]>> = {
+const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
   reservation: [
     'GET /history/',
     'GET /reservations/',

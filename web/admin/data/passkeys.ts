@@ -1,4 +1,4 @@
-import { request } from './ask.ts'
+import { request } from './request.ts'
 import type { SignInEntry } from './session.ts'
 
 /** Whether the browser supports passkeys at this address; passkeys require a domain name, not an IP address. */

@@ -1,14 +1,14 @@
 import { keepPreviousData, MutationCache, QueryCache, QueryClient, useMutation, useQuery } from '@tanstack/react-query'
+import { isEnrolmentRequired, isSignedOut } from './refusal.ts'
 import {
   type PanelQuery,
   type PanelRequest,
   type PanelResponse,
   type PanelRouteQuery,
-  type ReadRow,
+  type ReadRoute,
   requestUntyped,
-  type WriteRow,
-} from './ask.ts'
-import { isEnrolmentRequired, isSignedOut } from './refusal.ts'
+  type WriteRoute,
+} from './request.ts'
 import { createStore } from './store.ts'
 
 /** Whether a request was refused because the session has ended; the sign-in dialog is then open. */
@@ -45,7 +45,7 @@ export interface ReadState<T> {
 }
 
 /** A mutation and its state. */
-export interface Writing<K extends WriteRow> {
+export interface Writing<K extends WriteRoute> {
   readonly isPending: boolean
   readonly error: unknown
   readonly data: PanelResponse<K> | undefined
@@ -65,7 +65,7 @@ interface ReadOptions<T> {
 }
 
 /** Queries a route; a list keeps its page on screen until the next page has loaded. */
-export function useRead<K extends ReadRow>(
+export function useRead<K extends ReadRoute>(
   row: K,
   query: PanelRouteQuery<K>,
   { refetchAfter, when = true }: ReadOptions<PanelResponse<K>> = {},
@@ -81,7 +81,7 @@ export function useRead<K extends ReadRow>(
 }
 
 /** Returns a mutation for a route. `changes` lists the routes to refetch before the mutation counts as complete. */
-export function useWrite<K extends WriteRow>(row: K, changes: readonly ReadRow[] = []): Writing<K> {
+export function useWrite<K extends WriteRoute>(row: K, changes: readonly ReadRoute[] = []): Writing<K> {
   return useMutation({
     mutationFn: (request: PanelRequest) => requestUntyped(row, request),
     onSuccess: () => refetch(changes),
@@ -89,6 +89,6 @@ export function useWrite<K extends WriteRow>(row: K, changes: readonly ReadRow[]
 }
 
 /** Marks the responses of these routes as stale, and waits until the mounted ones are refetched. */
-export async function refetch(rows: readonly ReadRow[]): Promise<void> {
+export async function refetch(rows: readonly ReadRoute[]): Promise<void> {
   await Promise.all(rows.map((row) => queryClient.invalidateQueries({ queryKey: [row] })))
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UserRole } from '../../../src/access/users/user.ts'
-import { type Item, request } from './ask.ts'
 import { queryClient, refetch, sessionEnded } from './queries.ts'
+import { type Item, request } from './request.ts'
 
 /** The site, its set-up state, and the signed-in user. */
 export type PanelSession = Item<'GET /session/'>

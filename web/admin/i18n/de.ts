@@ -1,9 +1,9 @@
 import { calendar } from './calendar/de.ts'
 import { customers } from './customers/de.ts'
-import { desk } from './desk/de.ts'
 import { history } from './history/de.ts'
 import type { Words } from './messages.ts'
 import { providers } from './providers/de.ts'
+import { reservations } from './reservations/de.ts'
 import { security } from './security/de.ts'
 import { services } from './services/de.ts'
 import { system } from './system/de.ts'
@@ -381,7 +381,7 @@ export const de: Words = {
     changed: '{{count}} geändert',
   },
   ...calendar,
-  ...desk,
+  ...reservations,
   ...services,
   ...providers,
   diff: {

@@ -1,8 +1,8 @@
 import { calendar } from './calendar/en.ts'
 import { customers } from './customers/en.ts'
-import { desk } from './desk/en.ts'
 import { history } from './history/en.ts'
 import { providers } from './providers/en.ts'
+import { reservations } from './reservations/en.ts'
 import { security } from './security/en.ts'
 import { services } from './services/en.ts'
 import { system } from './system/en.ts'
@@ -375,7 +375,7 @@ export const en = {
     changed: '{{count}} changed',
   },
   ...calendar,
-  ...desk,
+  ...reservations,
   ...services,
   ...providers,
   diff: {

@@ -1,9 +1,9 @@
 import { calendar } from './calendar/es.ts'
 import { customers } from './customers/es.ts'
-import { desk } from './desk/es.ts'
 import { history } from './history/es.ts'
 import type { Words } from './messages.ts'
 import { providers } from './providers/es.ts'
+import { reservations } from './reservations/es.ts'
 import { security } from './security/es.ts'
 import { services } from './services/es.ts'
 import { system } from './system/es.ts'
@@ -377,7 +377,7 @@ export const es: Words = {
     changed: '{{count}} cambiados',
   },
   ...calendar,
-  ...desk,
+  ...reservations,
   ...services,
   ...providers,
   diff: {

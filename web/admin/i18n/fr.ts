@@ -1,9 +1,9 @@
 import { calendar } from './calendar/fr.ts'
 import { customers } from './customers/fr.ts'
-import { desk } from './desk/fr.ts'
 import { history } from './history/fr.ts'
 import type { Words } from './messages.ts'
 import { providers } from './providers/fr.ts'
+import { reservations } from './reservations/fr.ts'
 import { security } from './security/fr.ts'
 import { services } from './services/fr.ts'
 import { system } from './system/fr.ts'
@@ -380,7 +380,7 @@ export const fr: Words = {
     changed: '{{count}} changés',
   },
   ...calendar,
-  ...desk,
+  ...reservations,
   ...services,
   ...providers,
   diff: {

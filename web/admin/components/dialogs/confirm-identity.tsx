@@ -2,9 +2,9 @@ import { Anchor, Button, Divider, Modal, PasswordInput, Stack, Text, TextInput }
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { request } from '../../data/ask.ts'
 import { passkeysWork, proveByPasskey } from '../../data/passkeys.ts'
 import { resolveProof } from '../../data/proof.ts'
+import { request } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 import { CancelButton, Form, Problem, useWriteForm } from '../fields/write-form.tsx'
 

@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Item } from '../../data/ask.ts'
+import type { Item } from '../../data/request.ts'
 import { say } from '../../i18n/index.ts'
 
 const colors = { ok: 'teal', warn: 'yellow', fail: 'red' } as const

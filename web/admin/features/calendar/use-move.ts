@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
-import type { PanelQuery } from '../../data/ask.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useWrite } from '../../data/queries.ts'
+import type { PanelQuery } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 import type { ColumnReservation } from './grid/columns.ts'
 

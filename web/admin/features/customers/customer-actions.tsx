@@ -3,7 +3,7 @@ import { IconArrowMerge, IconDownload, IconEraser } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionsMenu } from '../../components/dialogs/actions-menu.tsx'
-import { type Item, panelApiRoot } from '../../data/ask.ts'
+import { type Item, panelApiRoot } from '../../data/request.ts'
 import { EraseCustomer } from './customer-erase.tsx'
 import { MergeCustomer } from './customer-merge.tsx'
 

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { WithHelp } from '../../components/help.tsx'
-import type { Item } from '../../data/ask.ts'
 import { useWrite } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
 
 type Customer = Item<'GET /customers/one/'>
 

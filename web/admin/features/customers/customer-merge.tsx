@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
-import type { Item } from '../../data/ask.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { failureOf } from '../../data/refusal.ts'
+import type { Item } from '../../data/request.ts'
 
 const offered = 20
 const pause = 250

@@ -6,8 +6,8 @@ import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { When } from '../../components/when.tsx'
-import type { Item } from '../../data/ask.ts'
 import { useWrite } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
 
 type Note = NonNullable<Item<'GET /customers/one/'>['more']>['notes'][number]
 

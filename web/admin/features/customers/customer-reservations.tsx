@@ -6,8 +6,8 @@ import { ProviderLink } from '../../components/records/provider-link.tsx'
 import { StatusBadge } from '../../components/records/reservation-status.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { When } from '../../components/when.tsx'
-import type { Item } from '../../data/ask.ts'
 import { useRead } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
 
 type Customer = Item<'GET /customers/one/'>
 

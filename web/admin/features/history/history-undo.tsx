@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { Problem } from '../../components/fields/write-form.tsx'
-import type { Item } from '../../data/ask.ts'
 import { queryClient, useWrite } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
 import { say } from '../../i18n/index.ts'
 
 interface HistoryUndoProps {

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ZoneSelect } from '../../components/fields/zone-select.tsx'
 import { WithHelp } from '../../components/help.tsx'
-import type { Item } from '../../data/ask.ts'
 import { useWrite } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
 import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
 
 /** Edits a provider's name, e-mail address and time zone. */

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { useAddress } from '../../data/address.ts'
-import type { Item } from '../../data/ask.ts'
 import { digitsOf, smallestUnits, typedAmount } from '../../data/dates/money.ts'
 import { useWrite } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
 import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
 
 type Provider = Item<'GET /providers/one/'>

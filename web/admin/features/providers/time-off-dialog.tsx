@@ -6,10 +6,10 @@ import { Caution } from '../../components/dialogs/caution.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { DateTimeField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
-import type { Item } from '../../data/ask.ts'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useWall } from '../../data/dates/wall.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 
 type TimeOff = Item<'GET /time-off/'>['items'][number]

@@ -4,15 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
-import type { Item, PanelQuery, ReadRow } from '../../data/ask.ts'
 import { useWall } from '../../data/dates/wall.ts'
 import { useWrite } from '../../data/queries.ts'
+import type { Item, PanelQuery, ReadRoute } from '../../data/request.ts'
 
 type Left = Item<'POST /providers/check/'>
 type Checked = Omit<PanelQuery<'POST /providers/check/'>['body'], 'id'>
 
 /** The routes that show data of a provider. */
-export const providerRows: readonly ReadRow[] = [
+export const providerRows: readonly ReadRoute[] = [
   'GET /providers/',
   'GET /providers/one/',
   'GET /services/one/',

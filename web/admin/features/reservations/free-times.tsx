@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '../../components/fields/write-form.tsx'
 import { EmptyState, LoadingState } from '../../components/states.tsx'
-import type { Item } from '../../data/ask.ts'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useZone } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
 
 /** An available time of a service with its providers. */
 export type FreeTimeChoice = Item<'GET /calendar/free/'>['times'][number]

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CancelButton, Problem } from '../../components/fields/write-form.tsx'
 import { LoadingState } from '../../components/states.tsx'
-import type { PanelQuery } from '../../data/ask.ts'
 import { useRead } from '../../data/queries.ts'
+import type { PanelQuery } from '../../data/request.ts'
 import { BrokenRules, ReasonField, useMayOverrideRules } from './broken-rules.tsx'
 
 interface OverrideDialogProps {

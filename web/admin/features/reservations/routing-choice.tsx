@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Item } from '../../data/ask.ts'
+import type { Item } from '../../data/request.ts'
 import { say } from '../../i18n/index.ts'
 
 type Reservation = Item<'GET /reservations/one/'>

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReservationStatus } from '../../../../src/reservations/reservation.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
-import type { Item } from '../../data/ask.ts'
 import { refetch, useWrite } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 
 /** The fields of a reservation that a status change needs. */

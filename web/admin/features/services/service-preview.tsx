@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { DayField } from '../../components/fields/day-field.tsx'
 import { Problem } from '../../components/fields/write-form.tsx'
 import { LoadingState } from '../../components/states.tsx'
-import type { Item, PanelQuery } from '../../data/ask.ts'
 import { useWall, type Wall } from '../../data/dates/wall.ts'
 import { useWrite } from '../../data/queries.ts'
+import type { Item, PanelQuery } from '../../data/request.ts'
 
 type Settings = Omit<PanelQuery<'POST /services/preview/'>['body'], 'id' | 'date'>
 type Preview = Item<'POST /services/preview/'>

@@ -1,7 +1,7 @@
 import type { FormField } from '../../../../src/catalogue/services/booking-form.ts'
 import { type Approval, defaultServiceSettings, type RoutingMode } from '../../../../src/catalogue/services/service.ts'
-import type { Item, PanelQuery } from '../../data/ask.ts'
 import { smallestUnits, typedAmount } from '../../data/dates/money.ts'
+import type { Item, PanelQuery } from '../../data/request.ts'
 
 /** The service shown in the form. */
 export type ShownService = Item<'GET /services/one/'>

@@ -18,10 +18,10 @@ import { toast } from '../../components/dialogs/toast.tsx'
 import { AddressSelect } from '../../components/fields/address-select.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { pageOf, useAddress } from '../../data/address.ts'
-import type { Item } from '../../data/ask.ts'
 import { useLocale } from '../../data/dates/formats.ts'
 import { amountText } from '../../data/dates/money.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
 import { ServiceDrawer } from './service-drawer.tsx'
 
 type Service = Item<'GET /services/'>

@@ -7,9 +7,9 @@ import { Problem } from '../../components/fields/write-form.tsx'
 import { FileLink } from '../../components/file-link.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
-import { type Item, panelApiRoot } from '../../data/ask.ts'
 import { refetch, useWrite } from '../../data/queries.ts'
 import { faultsIn } from '../../data/refusal.ts'
+import { type Item, panelApiRoot } from '../../data/request.ts'
 
 type Report = Item<'POST /site-file/check/'>
 

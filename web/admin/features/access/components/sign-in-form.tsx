@@ -3,8 +3,8 @@ import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Form, Problem, useWriteForm } from '../../../components/fields/write-form.tsx'
-import { type Item, request } from '../../../data/ask.ts'
 import { passkeysWork, signInByPasskey } from '../../../data/passkeys.ts'
+import { type Item, request } from '../../../data/request.ts'
 import type { SignInEntry } from '../../../data/session.ts'
 
 interface SignInFormProps {

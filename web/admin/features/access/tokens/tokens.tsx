@@ -12,10 +12,10 @@ import { WithHelp } from '../../../components/help.tsx'
 import { Screen } from '../../../components/screen.tsx'
 import { When } from '../../../components/when.tsx'
 import { pageOf, useAddress } from '../../../data/address.ts'
-import type { Item } from '../../../data/ask.ts'
 import { clockOf } from '../../../data/dates/clock.ts'
 import { deviceZone } from '../../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../../data/queries.ts'
+import type { Item } from '../../../data/request.ts'
 import { Secret } from '../components/secret.tsx'
 
 type Token = Item<'GET /tokens/'>

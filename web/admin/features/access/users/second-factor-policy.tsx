@@ -6,8 +6,8 @@ import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { WithHelp } from '../../../components/help.tsx'
 import { Section } from '../../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
-import type { Item } from '../../../data/ask.ts'
 import { useRead, useWrite } from '../../../data/queries.ts'
+import type { Item } from '../../../data/request.ts'
 
 type Policy = Item<'GET /security/second-factor/'>
 

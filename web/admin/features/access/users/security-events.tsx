@@ -5,9 +5,9 @@ import { type Column, DataTable, pageSize } from '../../../components/data-table
 import { AddressSelect } from '../../../components/fields/address-select.tsx'
 import { When } from '../../../components/when.tsx'
 import { pageOf, useAddress } from '../../../data/address.ts'
-import type { Item } from '../../../data/ask.ts'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useRead } from '../../../data/queries.ts'
+import type { Item } from '../../../data/request.ts'
 import { useSession } from '../../../data/session.ts'
 import type { Words } from '../../../i18n/messages.ts'
 

@@ -6,9 +6,9 @@ import type { UserRole } from '../../../../../src/access/users/user.ts'
 import { toast } from '../../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { WithHelp } from '../../../components/help.tsx'
-import type { Item } from '../../../data/ask.ts'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../../data/queries.ts'
+import type { Item } from '../../../data/request.ts'
 import { Secret } from '../components/secret.tsx'
 
 type User = Item<'GET /people/'>

@@ -1,6 +1,6 @@
-import type { Item } from '../../../data/ask.ts'
 import { type Clock, timeText } from '../../../data/dates/clock.ts'
 import { datePlus } from '../../../data/dates/dates.ts'
+import type { Item } from '../../../data/request.ts'
 import { type Block, type Placed, sideBySide } from './layout.ts'
 
 /** The response of the calendar route. */

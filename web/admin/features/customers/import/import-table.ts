@@ -2,7 +2,7 @@ import Papa from 'papaparse'
 import { csvLine } from '../../../../../src/csv.ts'
 import { contactKey } from '../../../../../src/customers/customer-email.ts'
 import { customerKey } from '../../../../../src/customers/import/import-row.ts'
-import type { PanelQuery } from '../../../data/ask.ts'
+import type { PanelQuery } from '../../../data/request.ts'
 
 /** A parsed file: rows of cells. */
 export interface Table {

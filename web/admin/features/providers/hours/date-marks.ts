@@ -1,6 +1,6 @@
-import type { Item } from '../../../data/ask.ts'
 import { clockOf, timeText } from '../../../data/dates/clock.ts'
 import { datePlus } from '../../../data/dates/dates.ts'
+import type { Item } from '../../../data/request.ts'
 
 type Provider = Item<'GET /providers/one/'>
 /** One time off of the provider. */

@@ -1,18 +1,18 @@
 import type { Query, Returns } from '../../../src/contract/endpoint.ts'
 import type { PanelApi } from '../../../src/contract/panel-api.ts'
-import { ApiError, type Ask, queryText } from '../../client.ts'
+import { ApiError, type EndpointRequest, queryText } from '../../client.ts'
 import { needsProof, requestProof } from './proof.ts'
 
 /** A route of the panel's API, such as `GET /people/`. */
 export type PanelRoute = keyof PanelApi
 
 /** A route that only reads and returns JSON. */
-export type ReadRow = {
+export type ReadRoute = {
   [K in PanelRoute]: K extends `GET ${string}` ? (PanelApi[K]['answer'] extends 'file' | 'live' ? never : K) : never
 }[PanelRoute]
 
 /** A route that changes data. */
-export type WriteRow = Exclude<PanelRoute, `GET ${string}`>
+export type WriteRoute = Exclude<PanelRoute, `GET ${string}`>
 
 /** The response of a route, or one item where the route returns a list. */
 export type Item<K extends PanelRoute> = Returns<PanelApi[K]>
@@ -25,7 +25,7 @@ export interface ListPage<T> {
 
 // Mapped types rather than conditional types, so that the compiler resolves each route once.
 type QueryTable = { readonly [K in PanelRoute]: Query<PanelApi[K]> }
-type RequestTable = { readonly [K in PanelRoute]: Ask<PanelApi[K]> }
+type RequestTable = { readonly [K in PanelRoute]: EndpointRequest<PanelApi[K]> }
 type ResponseTable = { readonly [K in PanelRoute]: PanelApi[K]['answer'] extends 'list' ? ListPage<Item<K>> : Item<K> }
 
 /** The query parameters of a route. */
@@ -42,11 +42,11 @@ export const panelApiRoot = '/admin/api'
 
 /** Sends a request to the panel's API. Throws `ApiError` for every response that is not a success. */
 export function request<K extends PanelRoute>(
-  row: K,
+  route: K,
   request: PanelQuery<K>,
   signal?: AbortSignal,
 ): Promise<PanelResponse<K>> {
-  return requestUntyped(row, request, signal)
+  return requestUntyped(route, request, signal)
 }
 
 /** Query parameters and body, untyped. */
@@ -59,21 +59,21 @@ export interface PanelRequest {
  * The untyped form of `request`; the response is trusted, as panel and service have the same version. When the service
  * requires recent authentication, the user confirms their identity and the request is repeated.
  */
-export async function requestUntyped(row: string, request: PanelRequest, signal?: AbortSignal) {
-  const sent = await send(row, request, signal)
+export async function requestUntyped(route: string, request: PanelRequest, signal?: AbortSignal) {
+  const sent = await send(route, request, signal)
   // A proof of identity in another tab rotates the cookie while requests are pending; a request refused with 401
   // changed nothing.
-  const first = sent.response.status === 401 ? await send(row, request, signal) : sent
+  const first = sent.response.status === 401 ? await send(route, request, signal) : sent
   const unproven = !first.response.ok && needsProof(first.response.status, first.answer)
-  const { response, answer } = unproven && (await requestProof()) ? await send(row, request, signal) : first
+  const { response, answer } = unproven && (await requestProof()) ? await send(route, request, signal) : first
   if (!response.ok) throw new ApiError(response.status, answer)
   const data = 'response' in answer ? answer.response : answer
   const total = response.headers.get('X-WP-Total')
   return total === null ? data : Object.assign(answer, { items: data, total: Number(total) })
 }
 
-async function send(row: string, request: PanelRequest, signal?: AbortSignal) {
-  const [method = '', path = ''] = row.split(' ')
+async function send(route: string, request: PanelRequest, signal?: AbortSignal) {
+  const [method = '', path = ''] = route.split(' ')
   const { query = {}, body } = request
   const response = await fetch(`${panelApiRoot}${path}${queryText(query)}`, {
     method,

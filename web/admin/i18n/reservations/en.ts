@@ -1,5 +1,5 @@
-/** The words of the front desk: reservations and today. */
-export const desk = {
+/** Texts of the reservations and of the page Today. */
+export const reservations = {
   reservations: {
     editAnswers: 'Edit the answers',
     title: 'Reservations',

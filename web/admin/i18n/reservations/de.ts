@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
-/** The words of the front desk: reservations and today. */
-export const desk: Pick<Words, 'reservations' | 'today'> = {
+/** Texts of the reservations and of the page Today. */
+export const reservations: Pick<Words, 'reservations' | 'today'> = {
   reservations: {
     editAnswers: 'Antworten bearbeiten',
     title: 'Buchungen',
