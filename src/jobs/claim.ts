@@ -84,7 +84,8 @@ async function releaseExpired(tx: Tx, maxAttempts: Claim['maxAttempts']): Promis
 
 async function selectDue(tx: Tx, { kind, free, laneConcurrency, lanes }: Capacity): Promise<JobTable[]> {
   const { build, dialect } = tx.db
-  const full = laneConcurrency === null ? [] : Object.keys(lanes).filter((lane) => (lanes[lane] ?? 0) >= laneConcurrency)
+  const full =
+    laneConcurrency === null ? [] : Object.keys(lanes).filter((lane) => (lanes[lane] ?? 0) >= laneConcurrency)
   const outside = full.length > 0 ? sql`and not ${dialect.listed(sql.ref('lane'), full, 'text')}` : sql``
   const { rows } = await sql<JobTable>`
     select * from job where kind = ${kind} and state = 'due' and run_at <= ${tx.now} ${outside}
@@ -148,7 +149,7 @@ export const startQueue: Operation<Start, null> = async (tx, { schedules, alone 
   if (schedules.length > 0) {
     const rows = schedules.map(({ kind, every, atStart }) => ({
       ...{ id: tx.newId('job'), kind, unique_key: scheduleKey, lane: '', payload: 'null', state: 'due', every },
-      ...{ run_at: atStart ? tx.now : tx.now + every, created_at: tx.now },
+      ...{ run_at: atStart ? tx.now : tx.now + every, attempts: 0, revision: 0, created_at: tx.now },
     }))
     await build
       .insertInto('job')
@@ -175,7 +176,11 @@ const scheduleKey = 'schedule'
 export async function nextRuns(
   db: Database,
   kinds: readonly string[],
-): Promise<{ readonly runs: ReadonlyMap<string, number>; readonly leaseUntil: number | null; readonly paused: boolean }> {
+): Promise<{
+  readonly runs: ReadonlyMap<string, number>
+  readonly leaseUntil: number | null
+  readonly paused: boolean
+}> {
   const { rows } = await sql<{ kind: string | null; at: number | null }>`
     select wanted.value as kind, (select min(run_at) from job where kind = wanted.value and state = 'due') as at
     from ${db.dialect.wanted(kinds, 'text')}

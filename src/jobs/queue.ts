@@ -54,7 +54,7 @@ export async function enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
 function toRow(tx: Tx, { kind, key, runAt = tx.now, payload = null, lane = '' }: NewJob) {
   const id = tx.newId('job')
   const fixed = { id, kind, unique_key: key ?? id, lane, payload: JSON.stringify(payload) }
-  return { ...fixed, state: 'due', run_at: runAt, created_at: tx.now }
+  return { ...fixed, state: 'due', run_at: runAt, attempts: 0, revision: 0, created_at: tx.now }
 }
 
 // PostgreSQL refuses to replace a row twice in one statement.

@@ -48,7 +48,7 @@ export class JobRunner {
   /** When the timer fires. */
   #turnAt = Number.POSITIVE_INFINITY
   #renewal: NodeJS.Timeout | undefined
-  #claiming: Promise<void> = Promise.resolve()
+  #claiming: Promise<unknown> = Promise.resolve()
   #stopped = false
 
   constructor(options: RunnerOptions) {
@@ -118,7 +118,8 @@ export class JobRunner {
     // One claim at a time: the next one counts what this one has started.
     const claim = this.#claiming.then(() => this.#claim())
     this.#claiming = claim.then(
-      () => undefined,
+      // A limit of a lane or of a kind may have left due jobs for which there is room.
+      (claimed) => claimed > 0 && this.wake(),
       (error) => this.#app.log.error({ fault: textOf(error) }, 'jobs could not be claimed'),
     )
     await this.#claiming

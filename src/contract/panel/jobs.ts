@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import type { JobState } from '../../jobs/list.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, oneOf, orNull } from '../resources.ts'
 import { admins, leading, none, nothing, paging } from './row.ts'
 
-const state = oneOf<JobState>({ due: true, running: true, parked: true })
+const state = oneOf<'due' | 'running' | 'parked'>({ due: true, running: true, parked: true })
 const count = Type.Integer({ minimum: 0 })
 const named = Type.Object({ id: Type.String() })
 
