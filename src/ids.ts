@@ -14,7 +14,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   event: 'evt_',
   token: 'tok_',
   occupancy: 'o_',
-  person: 'u_',
+  user: 'u_',
   session: 'ses_',
   time_off: 'off_',
   security: 'sec_',

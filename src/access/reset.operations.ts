@@ -25,16 +25,16 @@ export interface AccessReset {
  * link for an administrator.
  */
 export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { linkHash, revoked }) => {
-  await tx.lock(['people'])
+  await tx.lock(['users'])
   await clearAccess(tx.db)
   await revokeTokens(tx.db, revoked, tx.now)
   await pauseOutbound(tx)
-  tx.record({ kind: 'access_cleared', personId: null, by: 'restore' })
+  tx.record({ kind: 'access_cleared', userId: null, by: 'restore' })
   const administrator = await findFirstAdministrator(tx.db)
   if (administrator) {
     const times = { createdAt: tx.now, expiresAt: tx.now + linkSeconds }
-    await insertUserLink(tx.db, { hash: linkHash, personId: administrator.id, liftSecondFactor: false, ...times })
-    tx.record({ kind: 'link_made', personId: administrator.id })
+    await insertUserLink(tx.db, { hash: linkHash, userId: administrator.id, liftSecondFactor: false, ...times })
+    tx.record({ kind: 'link_made', userId: administrator.id })
   }
   return { administrator: administrator?.email ?? null, tokens: await countTokens(tx.db) }
 }

@@ -155,8 +155,8 @@ function loggingSecurity(perform: Daybook['perform'], log: Log): Daybook['perfor
   return async (name, input, context) => {
     const outcome = await perform(name, input, context)
     if ('ok' in outcome && !outcome.replayed) {
-      for (const { kind, personId, by, actor, address } of outcome.security ?? []) {
-        log.info({ kind, personId, by, actorId: actor.id, address }, 'security')
+      for (const { kind, userId, by, actor, address } of outcome.security ?? []) {
+        log.info({ kind, userId, by, actorId: actor.id, address }, 'security')
       }
     }
     return outcome

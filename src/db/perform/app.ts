@@ -12,7 +12,7 @@ export type IdKind =
   | 'event'
   | 'token'
   | 'occupancy'
-  | 'person'
+  | 'user'
   | 'session'
   | 'time_off'
   | 'security'
@@ -114,7 +114,7 @@ export const logFields = [
   'count',
   // Authentication events and refusals: our own ids, and the client's address.
   'kind',
-  'personId',
+  'userId',
   'actorId',
   'tokenId',
   'by',

@@ -21,8 +21,8 @@ export const access: Translation<typeof english> = {
   role_required: 'Das ist nur für Personen mit dieser Rolle: {{roles, list}}.',
   cross_site:
     'Diese Anfrage darf nur die Verwaltung selbst stellen. Hinter einem Proxy: Er muss den Header Host weitergeben, oder --public-url muss seine Adresse nennen.',
-  person_exists: 'Mit der Adresse {{email}} gibt es schon jemanden.',
-  person_not_found: 'Niemand hat diese Kennung; die Liste zeigt alle.',
+  user_exists: 'Mit der Adresse {{email}} gibt es schon jemanden.',
+  user_not_found: 'Niemand hat diese Kennung; die Liste zeigt alle.',
   last_administrator: 'Das ist der einzige Administrator; legen Sie zuerst einen weiteren an.',
   provider_for_role_only: 'Nur wer die Rolle Anbieter hat, ist ein Anbieter; lassen Sie das leer.',
   no_such_provider_id: 'Einen Anbieter {{id}} gibt es nicht.',

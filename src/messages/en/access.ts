@@ -17,8 +17,8 @@ export const access = {
   role_required: 'This is for people with the role {{roles, list}}.',
   cross_site:
     'Only the panel itself may ask this. Behind a proxy: it must pass the header Host on, or --public-url must name its address.',
-  person_exists: 'There is a user with the address {{email}} already.',
-  person_not_found: 'There is no user with this id; the list shows them all.',
+  user_exists: 'There is a user with the address {{email}} already.',
+  user_not_found: 'There is no user with this id; the list shows them all.',
   last_administrator: 'This is the only administrator; add another one first.',
   provider_for_role_only: 'Only a person with the role provider is a provider; leave it out or null.',
   no_such_provider_id: 'There is no provider {{id}}.',

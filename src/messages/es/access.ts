@@ -19,8 +19,8 @@ export const access: Translation<typeof english> = {
   role_required: 'Esto es solo para personas con este rol: {{roles, list}}.',
   cross_site:
     'Esto solo puede pedirlo el propio panel. Detrás de un proxy: debe pasar la cabecera Host o --public-url debe indicar su dirección.',
-  person_exists: 'Ya hay alguien con la dirección {{email}}.',
-  person_not_found: 'Nadie tiene este identificador; la lista los muestra a todos.',
+  user_exists: 'Ya hay alguien con la dirección {{email}}.',
+  user_not_found: 'Nadie tiene este identificador; la lista los muestra a todos.',
   last_administrator: 'Es el único administrador; cree primero otro.',
   provider_for_role_only: 'Solo una persona con el rol Profesional es un profesional; déjelo vacío.',
   no_such_provider_id: 'No hay ningún profesional {{id}}.',

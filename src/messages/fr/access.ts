@@ -20,8 +20,8 @@ export const access: Translation<typeof english> = {
   role_required: 'C’est réservé aux personnes ayant ce rôle : {{roles, list}}.',
   cross_site:
     'Seule l’administration elle-même peut demander cela. Derrière un proxy : il doit transmettre l’en-tête Host, ou --public-url doit donner son adresse.',
-  person_exists: 'Il y a déjà quelqu’un avec l’adresse {{email}}.',
-  person_not_found: 'Personne n’a cet identifiant ; la liste montre tout le monde.',
+  user_exists: 'Il y a déjà quelqu’un avec l’adresse {{email}}.',
+  user_not_found: 'Personne n’a cet identifiant ; la liste montre tout le monde.',
   last_administrator: 'C’est le seul administrateur ; créez-en d’abord un autre.',
   provider_for_role_only: 'Seule une personne ayant le rôle Praticien est un praticien ; laissez ce champ vide.',
   no_such_provider_id: 'Il n’y a pas de praticien {{id}}.',

@@ -65,14 +65,14 @@ export const booking: Translation<typeof english> = {
   assigned_weighted:
     'Le praticien {{id}} est le plus en dessous de sa part : poids {{weight, number}}, attribué {{count, number}} fois.',
   assigned_random: 'Le praticien {{id}} a été tiré au sort.',
-  assigned_anyway: 'Réservé quand même, contre : {{rules, list}}.',
+  assigned_with_override: 'Réservé quand même, contre : {{rules, list}}.',
   calendar_too_long: 'Le calendrier montre au plus 46 jours.',
   until_out_of_range: 'Doit être après le début, 46 jours après au plus.',
   too_many_calendar_providers: 'Le calendrier montre au plus {{count, number}} praticiens à la fois.',
   name_at_most: 'Nommez-en au plus {{count, number}}.',
   appointment_end_invalid: 'Aucun rendez-vous ne peut finir à cette heure.',
   end_out_of_range: 'Doit être après le début, une semaine après au plus.',
-  anyway_forbidden:
+  override_forbidden:
     'Seuls les administrateurs et les gestionnaires peuvent réserver contre les règles ; demandez-leur.',
   data_too_large: 'Les données sont trop volumineuses.',
   period_invalid: 'Cette période n’est pas valable.',
@@ -148,7 +148,7 @@ export const booking: Translation<typeof english> = {
   email_of_nobody: 'Appartient à un client sans adresse e-mail ; envoyez-en une vraie.',
   undo_secret_rotated: 'Un secret remplacé ne revient pas.',
   undo_removed: 'Ce qui a été retiré ne revient pas ; ajoutez-le de nouveau.',
-  undo_person: 'Les personnes, leurs mots de passe et leurs sessions se changent sous Équipe et Profil.',
+  undo_user: 'Les personnes, leurs mots de passe et leurs sessions se changent sous Équipe et Profil.',
   undo_token: 'Un jeton reste tel quel ; faites-en un autre.',
   undo_zone_changed: 'Cette entrée signale seulement une autre heure locale ; la réservation n’a pas été changée.',
   undo_customer_merged: 'Des clients fusionnés ne peuvent plus être séparés.',
