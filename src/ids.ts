@@ -18,6 +18,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   session: 'ses_',
   time_off: 'off_',
   security: 'sec_',
+  job: 'job_',
 }
 
 let last = 0

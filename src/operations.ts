@@ -40,6 +40,7 @@ import { mergeCustomers } from './customers/merge/merge.operations.ts'
 import { addCustomerNote, removeCustomerNote } from './customers/notes/notes.operations.ts'
 import { indexMissingCustomers } from './customers/search/search-index.operations.ts'
 import type { App, OperationTable } from './db/perform/app.ts'
+import { queueOperations, runnerOperations } from './jobs/operations.ts'
 import { sweep } from './maintenance/sweep.operations.ts'
 import { editReservation } from './reservations/booking/edit.operations.ts'
 import { answerForm } from './reservations/booking/form-answers.operations.ts'
@@ -111,6 +112,8 @@ export const operations = {
   'site.rotate-secret': rotateSiteSecret,
   'site.apply': applySite,
   sweep,
+  ...runnerOperations,
+  ...queueOperations,
   'zones.follow': followZone,
   'zones.report': reportZoneChange,
 } as const satisfies OperationTable

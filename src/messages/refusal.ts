@@ -45,6 +45,9 @@ export type RefusalCode =
   | 'backup_not_here'
   | 'backup_running'
   | 'backup_not_found'
+  | 'job_not_found'
+  | 'job_running'
+  | 'job_periodic'
 
 /** Why one slot cannot be given to one customer; the same codes on creation, edit, un-cancel and in explain. */
 export type SlotRefusal =

@@ -16,6 +16,7 @@ export type IdKind =
   | 'session'
   | 'time_off'
   | 'security'
+  | 'job'
 
 /**
  * The capabilities of an operation: the open transaction, and nothing that could wait for anything but the database.

@@ -29,6 +29,7 @@ export interface Tables {
   customer_note: CustomerNoteTable
   known_device: KnownDeviceTable
   security_event: SecurityEventTable
+  job: JobTable
 }
 
 /** One row of the table `site`. */
@@ -49,6 +50,8 @@ export interface SiteTable {
   last_provider: number
   /** JSON, see `SecondFactorPolicy`. */
   second_factor_policy: string
+  /** When a restore paused outbound jobs, until an administrator resumes them. */
+  outbound_paused_at: number | null
   created_at: number
 }
 
@@ -337,6 +340,26 @@ export interface SecurityEventTable {
   count: number
   created_at: number
   last_at: number
+}
+
+/** One row of the table `job`. */
+export interface JobTable {
+  id: string
+  kind: string
+  unique_key: string
+  lane: string
+  /** JSON. */
+  payload: string
+  state: string
+  run_at: number
+  every: number | null
+  attempts: number
+  revision: number
+  lease_owner: string | null
+  lease_until: number | null
+  started_at: number | null
+  last_error: string | null
+  created_at: number
 }
 
 /** One row of the table `migration`. */

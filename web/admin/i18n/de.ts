@@ -1,6 +1,7 @@
 import { calendar } from './calendar/de.ts'
 import { customers } from './customers/de.ts'
 import { history } from './history/de.ts'
+import { jobs } from './jobs/de.ts'
 import type { Words } from './messages.ts'
 import { providers } from './providers/de.ts'
 import { reservations } from './reservations/de.ts'
@@ -94,6 +95,7 @@ export const de: Words = {
     tokens: 'API-Token',
     history: 'Verlauf',
     system: 'System und Sicherung',
+    jobs: 'Aufgaben',
     siteFile: 'Betriebsdatei',
     profile: 'Profil und Sicherheit',
   },
@@ -359,6 +361,7 @@ export const de: Words = {
   },
   ...security,
   ...system,
+  ...jobs,
   siteFile: {
     title: 'Betriebsdatei',
     text: 'Der ganze Betrieb als eine Datei, zum Aufbewahren, Ansehen oder Umziehen.',

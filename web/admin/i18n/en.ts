@@ -1,6 +1,7 @@
 import { calendar } from './calendar/en.ts'
 import { customers } from './customers/en.ts'
 import { history } from './history/en.ts'
+import { jobs } from './jobs/en.ts'
 import { providers } from './providers/en.ts'
 import { reservations } from './reservations/en.ts'
 import { security } from './security/en.ts'
@@ -93,6 +94,7 @@ export const en = {
     tokens: 'API tokens',
     history: 'History',
     system: 'System and backup',
+    jobs: 'Jobs',
     siteFile: 'Site file',
     profile: 'Profile and security',
   },
@@ -354,6 +356,7 @@ export const en = {
   },
   ...security,
   ...system,
+  ...jobs,
   siteFile: {
     title: 'Site file',
     text: 'The whole site as one file, to keep, to look at, or to move.',

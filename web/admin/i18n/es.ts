@@ -1,6 +1,7 @@
 import { calendar } from './calendar/es.ts'
 import { customers } from './customers/es.ts'
 import { history } from './history/es.ts'
+import { jobs } from './jobs/es.ts'
 import type { Words } from './messages.ts'
 import { providers } from './providers/es.ts'
 import { reservations } from './reservations/es.ts'
@@ -94,6 +95,7 @@ export const es: Words = {
     tokens: 'Tokens de la API',
     history: 'Historial',
     system: 'Sistema y copias',
+    jobs: 'Tareas',
     siteFile: 'Archivo del sitio',
     profile: 'Perfil y seguridad',
   },
@@ -356,6 +358,7 @@ export const es: Words = {
   },
   ...security,
   ...system,
+  ...jobs,
   siteFile: {
     title: 'Archivo del sitio',
     text: 'Todo el sitio en un archivo, para guardarlo, mirarlo o trasladarlo.',

@@ -1,6 +1,7 @@
 import { calendar } from './calendar/fr.ts'
 import { customers } from './customers/fr.ts'
 import { history } from './history/fr.ts'
+import { jobs } from './jobs/fr.ts'
 import type { Words } from './messages.ts'
 import { providers } from './providers/fr.ts'
 import { reservations } from './reservations/fr.ts'
@@ -94,6 +95,7 @@ export const fr: Words = {
     tokens: 'Jetons d’API',
     history: 'Historique',
     system: 'Système et sauvegarde',
+    jobs: 'Tâches',
     siteFile: 'Fichier du site',
     profile: 'Profil et sécurité',
   },
@@ -359,6 +361,7 @@ export const fr: Words = {
   },
   ...security,
   ...system,
+  ...jobs,
   siteFile: {
     title: 'Fichier du site',
     text: 'Tout le site en un fichier, à garder, à regarder ou à déplacer.',
