@@ -40,6 +40,7 @@ import { mergeCustomers } from './customers/merge/merge.operations.ts'
 import { addCustomerNote, removeCustomerNote } from './customers/notes/notes.operations.ts'
 import { indexMissingCustomers } from './customers/search/search-index.operations.ts'
 import type { App, OperationTable } from './db/perform/app.ts'
+import { relayOperation } from './jobs/event-relay.ts'
 import { queueOperations, runnerOperations } from './jobs/operations.ts'
 import { sweep } from './maintenance/sweep.operations.ts'
 import { editReservation } from './reservations/booking/edit.operations.ts'
@@ -114,6 +115,7 @@ export const operations = {
   sweep,
   ...runnerOperations,
   ...queueOperations,
+  'events.relay': relayOperation({}),
   'zones.follow': followZone,
   'zones.report': reportZoneChange,
 } as const satisfies OperationTable

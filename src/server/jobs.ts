@@ -1,5 +1,6 @@
 import type { TokenRegister } from '../access/tokens/token.ts'
 import { indexAllCustomers } from '../customers/search/search-index.job.ts'
+import { startEventRelay } from '../jobs/event-relay.ts'
 import type { JobHandler, Schedule } from '../jobs/job.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { JobRunner } from '../jobs/runner.ts'
@@ -45,10 +46,14 @@ export async function startJobs(app: Daybook, { tokens, clockWatch, onDisplaced 
   runner.start()
   const loops = [startLoop(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log)]
   if (clockWatch) loops.push(startLoop(ClockWatch.seconds, { name: 'clock', run: () => clockWatch.turn() }, app.log))
+  const relay = startEventRelay(app)
   return {
-    wake: () => runner.wake(),
+    wake: () => {
+      runner.wake()
+      relay.wake()
+    },
     async stop() {
-      await Promise.all([runner.stop(), ...loops.map((loop) => loop.stop())])
+      await Promise.all([runner.stop(), relay.stop(), ...loops.map((loop) => loop.stop())])
     },
   }
 }

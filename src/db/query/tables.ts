@@ -30,6 +30,7 @@ export interface Tables {
   known_device: KnownDeviceTable
   security_event: SecurityEventTable
   job: JobTable
+  event_consumer: EventConsumerTable
 }
 
 /** One row of the table `site`. */
@@ -360,6 +361,13 @@ export interface JobTable {
   started_at: number | null
   last_error: string | null
   created_at: number
+}
+
+/** One row of the table `event_consumer`. */
+export interface EventConsumerTable {
+  name: string
+  tx: number
+  n: number
 }
 
 /** One row of the table `migration`. */
