@@ -26,7 +26,8 @@ const { fastify } = createServer({
   ready: async () => true,
   isUnavailable: () => false,
 })
-await startJobs(app, { tokens, clockWatch: undefined, onDisplaced: silent })
+const jobs = { findKey: async () => undefined, origin: () => 'http://localhost' }
+await startJobs(app, { tokens, clockWatch: undefined, onDisplaced: silent, ...jobs })
 await fastify.listen({ host: '127.0.0.1', port: 0 })
 const address = fastify.server.address()
 console.log(typeof address === 'object' && address ? address.port : 0)

@@ -11,6 +11,7 @@ import { explainRoutes } from './panel/explain.ts'
 import { historyRoutes } from './panel/history.ts'
 import { jobRoutes } from './panel/jobs.ts'
 import { liveRoutes } from './panel/live.ts'
+import { notificationRoutes } from './panel/outbound/notifications.ts'
 import { providerRoutes } from './panel/providers.ts'
 import { reservationRoutes } from './panel/reservations.ts'
 import { serviceRoutes } from './panel/services.ts'
@@ -33,6 +34,7 @@ export const panelApi = {
   ...historyRoutes,
   ...systemRoutes,
   ...jobRoutes,
+  ...notificationRoutes,
   ...siteFileRoutes,
   ...reservationRoutes,
   ...todayRoutes,

@@ -35,6 +35,8 @@ export type EventType =
   | 'token.revoked'
   | 'site.updated'
   | 'site.secret_rotated'
+  | 'notification_settings.updated'
+  | 'notification_template.updated'
   | 'user.created'
   | 'user.updated'
   | 'user.removed'
@@ -81,5 +83,7 @@ export const eventKinds: readonly EventKind[] = [
   'host_user',
   'token',
   'site',
+  'notification_settings',
+  'notification_template',
   'user',
 ]

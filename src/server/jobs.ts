@@ -1,11 +1,14 @@
 import type { TokenRegister } from '../access/tokens/token.ts'
 import { indexAllCustomers } from '../customers/search/search-index.job.ts'
+import type { KeySource } from '../encryption.ts'
 import { startEventRelay } from '../jobs/event-relay.ts'
 import type { JobHandler, Schedule } from '../jobs/job.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { JobRunner } from '../jobs/runner.ts'
+import { MailTransport } from '../mail/smtp.ts'
 import { ClockWatch } from '../maintenance/clock-watch.job.ts'
 import { sweepAll } from '../maintenance/sweep.job.ts'
+import { notificationJobs } from '../notifications/send.job.ts'
 import type { Daybook } from '../operations.ts'
 import { settleZones } from '../reservations/zone-changes/zone-changes.job.ts'
 
@@ -22,6 +25,9 @@ export interface JobSources {
   readonly clockWatch: ClockWatch | undefined
   /** Called with the number of upcoming reservations that a change of zone rules displaces. */
   readonly onDisplaced: (count: number) => void
+  readonly findKey: KeySource
+  /** Returns the public origin of the service. */
+  origin(): string
 }
 
 /** The running jobs of this node. */
@@ -34,13 +40,17 @@ export interface RunningJobs extends Loop {
  * Starts the jobs of this node. Storing token uses and comparing clocks concern the node itself; sweeping expired rows,
  * handling changes of zone rules and indexing customers run once per site, from the queue.
  */
-export async function startJobs(app: Daybook, { tokens, clockWatch, onDisplaced }: JobSources): Promise<RunningJobs> {
+export async function startJobs(
+  app: Daybook,
+  { tokens, clockWatch, onDisplaced, findKey, origin }: JobSources,
+): Promise<RunningJobs> {
   const schedules: readonly Schedule[] = [
     { kind: 'customer-words', every: wordsSeconds, atStart: true, run: () => indexAllCustomers(app) },
     { kind: 'sweep', every: sweepSeconds, run: () => sweepAll(app) },
     { kind: 'zones', every: zoneSeconds, atStart: true, run: async () => onDisplaced(await settleZones(app)) },
   ]
-  const handlers: readonly JobHandler[] = []
+  const transport = new MailTransport()
+  const handlers: readonly JobHandler[] = [...notificationJobs({ app, transport, findKey, origin })]
   const runner = new JobRunner({ app, handlers, schedules, alone: app.db.dialect.name === 'sqlite' })
   await runner.prepare()
   runner.start()
@@ -54,6 +64,7 @@ export async function startJobs(app: Daybook, { tokens, clockWatch, onDisplaced 
     },
     async stop() {
       await Promise.all([runner.stop(), relay.stop(), ...loops.map((loop) => loop.stop())])
+      transport.close()
     },
   }
 }

@@ -86,7 +86,13 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   const clockWatch = config.now === undefined ? new ClockWatch({ ...app, clock: () => Date.now() / 1000 }) : undefined
   // Before the first readiness check.
   await clockWatch?.turn()
-  const started = await startJobs(app, { tokens, clockWatch, onDisplaced: (count) => metrics.displaced(count) })
+  const started = await startJobs(app, {
+    tokens,
+    clockWatch,
+    onDisplaced: (count) => metrics.displaced(count),
+    findKey: keyFinder({ ...config, dataDir: app.dataDir }),
+    origin: () => app.origin() || 'http://localhost',
+  })
   jobs = started
   stops.push(() => started.stop())
   if (embedded) {

@@ -17,6 +17,7 @@ export type IdKind =
   | 'time_off'
   | 'security'
   | 'job'
+  | 'notification'
 
 /**
  * The capabilities of an operation: the open transaction, and nothing that could wait for anything but the database.

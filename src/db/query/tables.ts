@@ -1,3 +1,12 @@
+import type {
+  EventConsumerTable,
+  JobTable,
+  MailSuppressionTable,
+  NotificationSettingsTable,
+  NotificationTable,
+  NotificationTemplateTable,
+} from './outbound-tables.ts'
+
 /**
  * The schema of the database for Kysely: one interface per table, with the storage types of its columns (`text`,
  * `bigint`, `integer`). Instants are Unix seconds; JSON is stored as text; flags are 0 or 1.
@@ -31,6 +40,10 @@ export interface Tables {
   security_event: SecurityEventTable
   job: JobTable
   event_consumer: EventConsumerTable
+  notification_settings: NotificationSettingsTable
+  notification_template: NotificationTemplateTable
+  notification: NotificationTable
+  mail_suppression: MailSuppressionTable
 }
 
 /** One row of the table `site`. */
@@ -341,33 +354,6 @@ export interface SecurityEventTable {
   count: number
   created_at: number
   last_at: number
-}
-
-/** One row of the table `job`. */
-export interface JobTable {
-  id: string
-  kind: string
-  unique_key: string
-  lane: string
-  /** JSON. */
-  payload: string
-  state: string
-  run_at: number
-  every: number | null
-  attempts: number
-  revision: number
-  lease_owner: string | null
-  lease_until: number | null
-  started_at: number | null
-  last_error: string | null
-  created_at: number
-}
-
-/** One row of the table `event_consumer`. */
-export interface EventConsumerTable {
-  name: string
-  tx: number
-  n: number
 }
 
 /** One row of the table `migration`. */

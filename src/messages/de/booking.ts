@@ -149,6 +149,8 @@ export const booking: Translation<typeof english> = {
   contact_missing: 'Geben Sie eine E-Mail-Adresse oder eine Telefonnummer ein.',
   email_of_nobody: 'Gehört zu einem Kunden ohne E-Mail-Adresse; geben Sie eine echte an.',
   undo_secret_rotated: 'Ein ersetztes Geheimnis kommt nicht zurück.',
+  undo_notifications:
+    'Benachrichtigungen ändern Sie unter Einstellungen; dort stehen auch frühere Fassungen eines Textes.',
   undo_removed: 'Was entfernt wurde, kommt nicht zurück; fügen Sie es neu hinzu.',
   undo_user: 'Personen, ihre Passwörter und Sitzungen werden unter Team und Profil geändert.',
   undo_token: 'Ein Token bleibt, wie es ist; erstellen Sie ein anderes.',

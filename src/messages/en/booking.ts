@@ -138,6 +138,7 @@ export const booking = {
   contact_missing: 'Enter an e-mail address or a phone number.',
   email_of_nobody: 'Belongs to a customer without an e-mail address; send a real one.',
   undo_secret_rotated: 'A secret that was replaced does not come back.',
+  undo_notifications: 'Notifications are changed under Settings; earlier versions of a text are listed there.',
   undo_removed: 'What was removed does not come back; add it again.',
   undo_user: 'People, their passwords and sessions are changed under Team and Profile.',
   undo_token: 'A token stays as it is; make another one.',

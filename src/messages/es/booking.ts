@@ -141,6 +141,8 @@ export const booking: Translation<typeof english> = {
   contact_missing: 'Introduzca un correo electrónico o un número de teléfono.',
   email_of_nobody: 'Es de un cliente sin correo electrónico; envíe uno real.',
   undo_secret_rotated: 'Un secreto sustituido no vuelve.',
+  undo_notifications:
+    'Las notificaciones se cambian en Ajustes; allí figuran también las versiones anteriores de un texto.',
   undo_removed: 'Lo que se quitó no vuelve; añádalo de nuevo.',
   undo_user: 'Las personas, sus contraseñas y sesiones se cambian en Equipo y Perfil.',
   undo_token: 'Un token se queda como está; cree otro.',

@@ -147,6 +147,8 @@ export const booking: Translation<typeof english> = {
   contact_missing: 'Saisissez une adresse e-mail ou un numéro de téléphone.',
   email_of_nobody: 'Appartient à un client sans adresse e-mail ; envoyez-en une vraie.',
   undo_secret_rotated: 'Un secret remplacé ne revient pas.',
+  undo_notifications:
+    'Les notifications se modifient dans les réglages ; les versions précédentes d’un texte y figurent.',
   undo_removed: 'Ce qui a été retiré ne revient pas ; ajoutez-le de nouveau.',
   undo_user: 'Les personnes, leurs mots de passe et leurs sessions se changent sous Équipe et Profil.',
   undo_token: 'Un jeton reste tel quel ; faites-en un autre.',

@@ -1,0 +1,72 @@
+/** One row of the table `job`. */
+export interface JobTable {
+  id: string
+  kind: string
+  unique_key: string
+  lane: string
+  /** JSON. */
+  payload: string
+  state: string
+  run_at: number
+  every: number | null
+  attempts: number
+  revision: number
+  lease_owner: string | null
+  lease_until: number | null
+  started_at: number | null
+  last_error: string | null
+  created_at: number
+}
+
+/** One row of the table `event_consumer`. */
+export interface EventConsumerTable {
+  name: string
+  tx: number
+  n: number
+}
+
+/** The row of the table `notification_settings`. */
+export interface NotificationSettingsTable {
+  id: string
+  /** JSON. */
+  body: string
+  /** Encrypted. */
+  smtp_password: string | null
+  updated_at: number
+}
+
+/** One row of the table `notification_template`. */
+export interface NotificationTemplateTable {
+  kind: string
+  service_id: string
+  locale: string
+  version: number
+  subject: string
+  body: string
+  user_id: string
+  created_at: number
+}
+
+/** One row of the table `notification`. */
+export interface NotificationTable {
+  id: string
+  kind: string
+  reservation_id: string | null
+  customer_id: string | null
+  recipient: string
+  locale: string
+  subject: string
+  state: string
+  reason: string
+  attempts: number
+  created_at: number
+  updated_at: number
+}
+
+/** One row of the table `mail_suppression`. */
+export interface MailSuppressionTable {
+  address_key: string
+  reason: string
+  detail: string
+  created_at: number
+}
