@@ -93,7 +93,7 @@ export const calendar: Pick<Words, 'calendar'> = {
       occupancy: 'Bereits gebucht',
       capacity: 'Ausgebucht',
       limits: 'Limit erreicht',
-      customer: 'Kunde gesperrt',
+      customer: 'Für diesen Kunden nicht möglich',
     },
     bookedAnyway: 'Trotzdem gebucht ({{rules}}): {{reason}}',
   },

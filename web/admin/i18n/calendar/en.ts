@@ -89,7 +89,7 @@ export const calendar = {
       occupancy: 'Already booked',
       capacity: 'Fully booked',
       limits: 'Limit reached',
-      customer: 'Customer blocked',
+      customer: 'Not allowed for this customer',
     },
     bookedAnyway: 'Booked anyway ({{rules}}): {{reason}}',
   },

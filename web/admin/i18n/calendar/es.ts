@@ -91,7 +91,7 @@ export const calendar: Pick<Words, 'calendar'> = {
       occupancy: 'Ya reservado',
       capacity: 'Completo',
       limits: 'Límite alcanzado',
-      customer: 'Cliente bloqueado',
+      customer: 'No permitido para este cliente',
     },
     bookedAnyway: 'Reservado de todos modos ({{rules}}): {{reason}}',
   },

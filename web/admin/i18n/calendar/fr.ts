@@ -92,7 +92,7 @@ export const calendar: Pick<Words, 'calendar'> = {
       occupancy: 'Déjà réservé',
       capacity: 'Complet',
       limits: 'Limite atteinte',
-      customer: 'Client bloqué',
+      customer: 'Impossible pour ce client',
     },
     bookedAnyway: 'Réservé quand même ({{rules}}) : {{reason}}',
   },
