@@ -26,7 +26,7 @@ const { fastify } = createServer({
   ready: async () => true,
   isUnavailable: () => false,
 })
-startJobs(app, { tokens, clockWatch: undefined, onDisplaced: silent })
+await startJobs(app, { tokens, clockWatch: undefined, onDisplaced: silent })
 await fastify.listen({ host: '127.0.0.1', port: 0 })
 const address = fastify.server.address()
 console.log(typeof address === 'object' && address ? address.port : 0)

@@ -135,6 +135,14 @@ export const settings = {
     expects: '64 hexadecimal digits, such as "openssl rand -hex 32" prints, or two such keys with a comma between them',
     hidden: true,
   }),
+  outboundNetworks: setting<string>({
+    placeholder: 'ADDRESSES',
+    description:
+      'Addresses or ranges such as 10.0.0.0/8, separated by commas, that webhooks may reach although they are not public; there also over plain http.',
+    fallback: '',
+    read: (text) => (text.split(',').every((item) => isAddress(item.trim())) ? text : undefined),
+    expects: 'addresses or ranges with commas between them',
+  }),
   logLevel: setting<LogLevel>({
     placeholder: 'LEVEL',
     description: `What to log on stderr: ${logLevels.join(', ')}.`,
@@ -205,6 +213,7 @@ export function readConfig(
     availabilityMemory: value('availabilityMemory'),
     metricsToken: value('metricsToken'),
     secretKey: value('secretKey'),
+    outboundNetworks: value('outboundNetworks'),
     logLevel: value('logLevel'),
     now: value('now'),
   }

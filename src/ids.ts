@@ -14,10 +14,11 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   event: 'evt_',
   token: 'tok_',
   occupancy: 'o_',
-  person: 'u_',
+  user: 'u_',
   session: 'ses_',
   time_off: 'off_',
   security: 'sec_',
+  job: 'job_',
 }
 
 let last = 0

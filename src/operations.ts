@@ -40,6 +40,8 @@ import { mergeCustomers } from './customers/merge/merge.operations.ts'
 import { addCustomerNote, removeCustomerNote } from './customers/notes/notes.operations.ts'
 import { indexMissingCustomers } from './customers/search/search-index.operations.ts'
 import type { App, OperationTable } from './db/perform/app.ts'
+import { relayOperation } from './jobs/event-relay.ts'
+import { queueOperations, runnerOperations } from './jobs/operations.ts'
 import { sweep } from './maintenance/sweep.operations.ts'
 import { editReservation } from './reservations/booking/edit.operations.ts'
 import { answerForm } from './reservations/booking/form-answers.operations.ts'
@@ -54,10 +56,10 @@ export const operations = {
   'reservations.add': addReservation,
   'reservations.edit': editReservation,
   'reservations.remove': removeReservation,
-  'reservations.desk.book': bookByStaff,
-  'reservations.desk.move': moveByStaff,
-  'reservations.desk.answer': answerForm,
-  'reservations.desk.status': setStatusByStaff,
+  'reservations.staff.book': bookByStaff,
+  'reservations.staff.move': moveByStaff,
+  'reservations.staff.answer': answerForm,
+  'reservations.staff.status': setStatusByStaff,
   'customers.add': addCustomer,
   'customers.edit': editCustomer,
   'customers.remove': removeCustomer,
@@ -111,6 +113,9 @@ export const operations = {
   'site.rotate-secret': rotateSiteSecret,
   'site.apply': applySite,
   sweep,
+  ...runnerOperations,
+  ...queueOperations,
+  'events.relay': relayOperation({}),
   'zones.follow': followZone,
   'zones.report': reportZoneChange,
 } as const satisfies OperationTable

@@ -9,9 +9,9 @@ export type EndpointRequest<E extends Endpoint> = (Record<never, never> extends 
   (E['body'] extends null ? unknown : { readonly body: Body<E> })
 
 /** The body of a successful response. */
-export type Success<E extends Endpoint> = { readonly status: 'OK' } & (E['answer'] extends 'list'
+export type Success<E extends Endpoint> = { readonly status: 'OK' } & (E['envelope'] extends 'list'
   ? { readonly response: readonly Returns<E>[] }
-  : E['answer'] extends 'response'
+  : E['envelope'] extends 'response'
     ? { readonly response: Returns<E> }
     : Returns<E>)
 

@@ -1,4 +1,5 @@
 import type { Operation } from '../db/perform/app.ts'
+import { pauseOutbound } from '../jobs/outbound-pause.ts'
 import { clearAccess, countTokens, findFirstAdministrator, revokeTokens } from './reset.sql.ts'
 import { linkSeconds } from './users/users.operations.ts'
 import { insertUserLink } from './users/users.sql.ts'
@@ -20,19 +21,20 @@ export interface AccessReset {
 }
 
 /**
- * After a restore: revokes all credentials that were valid when the backup was made, and creates a link for an
- * administrator.
+ * After a restore: revokes all credentials that were valid when the backup was made, pauses outbound jobs, and creates a
+ * link for an administrator.
  */
 export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { linkHash, revoked }) => {
-  await tx.lock(['people'])
+  await tx.lock(['users'])
   await clearAccess(tx.db)
   await revokeTokens(tx.db, revoked, tx.now)
-  tx.record({ kind: 'access_cleared', personId: null, by: 'restore' })
+  await pauseOutbound(tx)
+  tx.record({ kind: 'access_cleared', userId: null, by: 'restore' })
   const administrator = await findFirstAdministrator(tx.db)
   if (administrator) {
     const times = { createdAt: tx.now, expiresAt: tx.now + linkSeconds }
-    await insertUserLink(tx.db, { hash: linkHash, personId: administrator.id, liftSecondFactor: false, ...times })
-    tx.record({ kind: 'link_made', personId: administrator.id })
+    await insertUserLink(tx.db, { hash: linkHash, userId: administrator.id, liftSecondFactor: false, ...times })
+    tx.record({ kind: 'link_made', userId: administrator.id })
   }
   return { administrator: administrator?.email ?? null, tokens: await countTokens(tx.db) }
 }

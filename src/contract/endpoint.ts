@@ -12,10 +12,10 @@ interface RowOfContract {
   /** Body fields that are read as another: what a list shows under one name and an edit takes under another. */
   readonly aliases?: Readonly<Record<string, string>>
   /**
-   * Where the answer stands in the envelope: a list or an object under `response`, an `id`, or nothing but the status.
+   * What the envelope of the response contains: a list or an object under `response`, an `id`, or nothing but the status.
    * `file` is a download and `live` a stream of server-sent events, both without an envelope.
    */
-  readonly answer: 'list' | 'response' | 'id' | 'nothing' | 'file' | 'live'
+  readonly envelope: 'list' | 'response' | 'id' | 'nothing' | 'file' | 'live'
   /** One item of a list, one message of a stream; otherwise what the handler returns. */
   readonly returns: TSchema
   readonly ok: 200 | 201
@@ -116,10 +116,10 @@ export interface LiveAnswer<T> {
 }
 
 /** What the handler of a row returns. */
-export type ResponseOf<E extends Endpoint> = E['answer'] extends 'list'
+export type ResponseOf<E extends Endpoint> = E['envelope'] extends 'list'
   ? ListAnswer<Returns<E>>
-  : E['answer'] extends 'file'
+  : E['envelope'] extends 'file'
     ? FileAnswer
-    : E['answer'] extends 'live'
+    : E['envelope'] extends 'live'
       ? LiveAnswer<Returns<E>>
       : Returns<E> | PreparedAnswer

@@ -196,7 +196,7 @@ function responses(method: string, path: string, endpoint: PublicEndpoint): Json
 function successHeaders(method: string, endpoint: PublicEndpoint): string[] {
   const limits = ['RateLimit', 'RateLimit-Policy']
   if (endpoint.tagged) return [...limits, 'X-WP-Total', 'X-WP-TotalPages', 'Link', 'ETag']
-  if (endpoint.answer === 'list') return [...limits, 'X-WP-Total', 'X-WP-TotalPages', 'Link']
+  if (endpoint.envelope === 'list') return [...limits, 'X-WP-Total', 'X-WP-TotalPages', 'Link']
   if (method === 'GET') return limits
   const body = endpoint.body ? ['X-SVC-Ignored-Fields'] : []
   return [...limits, ...body, 'X-SVC-Dry-Run', 'Idempotency-Replayed']
@@ -214,13 +214,13 @@ function headersNamed(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-function success({ answer, returns }: PublicEndpoint): Json {
+function success({ envelope, returns }: PublicEndpoint): Json {
   const status = { type: 'string', const: 'OK' }
-  if (answer === 'nothing') return { type: 'object', required: ['status'], properties: { status } }
-  if (answer === 'id') {
+  if (envelope === 'nothing') return { type: 'object', required: ['status'], properties: { status } }
+  if (envelope === 'id') {
     return { type: 'object', required: ['status', 'id'], properties: { status, id: { type: 'string' } } }
   }
-  const shown = answer === 'list' ? { type: 'array', items: described(returns) } : described(returns)
+  const shown = envelope === 'list' ? { type: 'array', items: described(returns) } : described(returns)
   return { type: 'object', required: ['status', 'response'], properties: { status, response: shown } }
 }
 

@@ -9,6 +9,7 @@ import { customerImportRoutes } from './panel/customer-import.ts'
 import { customerRoutes } from './panel/customers.ts'
 import { explainRoutes } from './panel/explain.ts'
 import { historyRoutes } from './panel/history.ts'
+import { jobRoutes } from './panel/jobs.ts'
 import { liveRoutes } from './panel/live.ts'
 import { providerRoutes } from './panel/providers.ts'
 import { reservationRoutes } from './panel/reservations.ts'
@@ -31,6 +32,7 @@ export const panelApi = {
   ...siteRoutes,
   ...historyRoutes,
   ...systemRoutes,
+  ...jobRoutes,
   ...siteFileRoutes,
   ...reservationRoutes,
   ...todayRoutes,

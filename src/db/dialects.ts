@@ -52,6 +52,8 @@ export interface Dialect {
   reassignedFrom(): RawBuilder<string | null>
   /** The index condition for entries that reassigned a reservation. */
   reassigned(): RawBuilder<SqlBool>
+  /** Ends a query that locks its rows, omitting those that another transaction has locked. */
+  skipLocked(): RawBuilder<unknown>
   /** The database's clock in Unix seconds, with fraction. */
   clock(): RawBuilder<number>
   /** The database's version. */
@@ -121,6 +123,8 @@ export const sqlite: Dialect = {
   reassignedFrom: () => sql`json_extract(body, '$.previous.customerId')`,
   reassigned: () => sql`kind = 'reservation' and type <> 'reservation.created'
     and json_extract(body, '$.previous.customerId') <> json_extract(body, '$.object.customerId')`,
+  // A single writer holds every row.
+  skipLocked: () => sql``,
   clock: () => sql`unixepoch('subsec')`,
   version: () => sql`sqlite_version()`,
   size: () => sql`(select page_count * page_size from pragma_page_count, pragma_page_size)`,
@@ -173,6 +177,7 @@ export const postgres: Dialect = {
   reassignedFrom: () => sql`(body::jsonb #>> '{previous,customerId}')`,
   reassigned: () => sql`kind = 'reservation' and type <> 'reservation.created'
     and (body::jsonb #>> '{previous,customerId}') <> (body::jsonb #>> '{object,customerId}')`,
+  skipLocked: () => sql`for update skip locked`,
   clock: () => sql`extract(epoch from clock_timestamp())::float8`,
   version: () => sql`current_setting('server_version')`,
   size: () => sql`pg_database_size(current_database())`,

@@ -11,7 +11,7 @@ export function historyHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<ty
     'GET /history/': ({ query, paging, session }) => {
       const { objectId, type, actor, from, until } = query
       // Entries of earlier versions have the address and the device of whoever signed in.
-      const without = session.person.role === 'admin' ? [] : signInEvents
+      const without = session.user.role === 'admin' ? [] : signInEvents
       return listHistory(app.db, { objectId, type, actor, from, until, without }, paging)
     },
 

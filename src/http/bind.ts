@@ -171,8 +171,8 @@ async function readSlowly<T>(
 }
 
 /** Lists of the panel are always paginated. */
-function pagingFor({ answer, admits }: Endpoint, query: unknown): Paging | undefined {
-  if (answer !== 'list') return undefined
+function pagingFor({ envelope, admits }: Endpoint, query: unknown): Paging | undefined {
+  if (envelope !== 'list') return undefined
   return pagingOf(query) ?? (admits === undefined ? undefined : firstPage)
 }
 

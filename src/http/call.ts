@@ -32,7 +32,7 @@ interface ParsedCall<E extends Endpoint, C extends OperationTable> {
 
 /** The requested page of a list. Undefined requests the complete list, which only the public API allows. */
 type PagingOf<E extends Endpoint> = E extends PanelEndpoint
-  ? E['answer'] extends 'list'
+  ? E['envelope'] extends 'list'
     ? Paging
     : undefined
   : Paging | undefined

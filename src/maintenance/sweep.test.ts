@@ -60,11 +60,11 @@ for (const { kind, skip } of await databasesHere()) {
     test('deletes security events after 400 days, and known browsers after 180 without use', () =>
       withStorage<typeof operations>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
-        const person = { email: 'a@x.example', role: 'admin', name: 'A', providerId: null } as const
+        const user = { email: 'a@x.example', role: 'admin', name: 'A', providerId: null } as const
         const entry = { passwordHash: 'hash' }
-        const made = await storage.perform('users.create', { ...person, entry }, contextWith({ now }))
+        const made = await storage.perform('users.create', { ...user, entry }, contextWith({ now }))
         assert.ok('ok' in made)
-        const { id: personId } = made.ok
+        const { id: userId } = made.ok
         for (const [name, ago] of [
           ['old', 401],
           ['recent', 399],
@@ -73,7 +73,7 @@ for (const { kind, skip } of await databasesHere()) {
           const place = { hash: name, device: '', address: '', deviceHash: name }
           const proof = { by: 'password', passwordHash: 'hash' } as const
           const context = contextWith({ now: now - ago * day })
-          const started = await storage.perform('sessions.start', { personId, proof, place }, context)
+          const started = await storage.perform('sessions.start', { userId, proof, place }, context)
           assert.ok('ok' in started, JSON.stringify(started))
         }
         // Three sessions, two browsers, one event.

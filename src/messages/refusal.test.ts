@@ -20,7 +20,7 @@ test('a refusal for one field says beside it what it says above', () => {
 })
 
 test('a refusal survives JSON and the way between threads', () => {
-  const { refused } = refusal('person_exists', { email: 'ana@example.com' })
+  const { refused } = refusal('user_exists', { email: 'ana@example.com' })
   assert.deepEqual(JSON.parse(JSON.stringify(refused)), refused)
   assert.deepEqual(structuredClone(refused), refused)
 })

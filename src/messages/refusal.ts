@@ -16,7 +16,7 @@ export type RefusalCode =
   | 'token_not_found'
   | 'time_off_not_found'
   | 'reservations_in_the_way'
-  | 'anyway_forbidden'
+  | 'override_forbidden'
   | 'entry_not_found'
   | 'not_undoable'
   | 'changed_since'
@@ -31,8 +31,8 @@ export type RefusalCode =
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
   | 'site_file_invalid'
-  | 'person_exists'
-  | 'person_not_found'
+  | 'user_exists'
+  | 'user_not_found'
   | 'last_administrator'
   | 'sign_in_failed'
   | 'link_invalid'
@@ -45,6 +45,9 @@ export type RefusalCode =
   | 'backup_not_here'
   | 'backup_running'
   | 'backup_not_found'
+  | 'job_not_found'
+  | 'job_running'
+  | 'job_periodic'
 
 /** Why one slot cannot be given to one customer; the same codes on creation, edit, un-cancel and in explain. */
 export type SlotRefusal =

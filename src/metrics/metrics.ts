@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { ReadDatabase } from '../db/database.ts'
 import { type DatabaseFigures, databaseFigures } from '../db/figures.ts'
+import { jobFigures } from '../jobs/list.ts'
 import { exposed, type Sample } from './exposition.ts'
 import { Histogram } from './histogram.ts'
 import { RequestFigures } from './requests.ts'
@@ -71,8 +72,9 @@ export class Metrics {
   /** Returns all metrics as text. */
   async text(sources: Sources, load: Readonly<Record<'inFlight' | 'connections' | 'queued', number>>): Promise<string> {
     const { db, now, dataDir } = sources
-    const [database, walSize, diskFree] = await Promise.all([
+    const [database, jobs, walSize, diskFree] = await Promise.all([
       orUndefined(databaseFigures(db, now())),
+      orUndefined(jobFigures(db, now())),
       dataDir === undefined ? undefined : orUndefined(sizeOf(join(dataDir, 'daybook.db-wal'))),
       dataDir === undefined ? undefined : orUndefined(freeOn(dataDir)),
     ])
@@ -98,6 +100,10 @@ export class Metrics {
       tokenFlush: only(this.#flushedAt),
       clockDrift: only(sources.drift()),
       displaced: only(this.#displaced),
+      jobsDue: only(jobs?.due),
+      jobsRunning: only(jobs?.running),
+      jobsParked: only(jobs?.parked),
+      jobsOldestDue: only(jobs?.oldestDueAge),
       memory: only(rss),
       heap: only(heapUsed),
       processor: only(processorSeconds()),

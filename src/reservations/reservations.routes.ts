@@ -32,10 +32,10 @@ export function reservationHandlers({
     'GET /reservations/one/': ({ query, session, now }) => showReservation(app.db, query.id, asking(session, now)),
     'GET /reservations/filters/': ({ session, now }) => listFilters(app.db, asking(session, now)),
 
-    'POST /reservations/answer/': ({ body, perform }) => perform('reservations.desk.answer', body),
+    'POST /reservations/answer/': ({ body, perform }) => perform('reservations.staff.answer', body),
 
     'POST /reservations/status/': ({ body, session, perform }) =>
-      perform('reservations.desk.status', { ...body, ...narrowed(session) }),
+      perform('reservations.staff.status', { ...body, ...narrowed(session) }),
   }
 }
 

@@ -118,8 +118,8 @@ test('a customer is unwelcome when blocked, or at the limit of the provider’s 
 })
 
 test('room is all that is asked of a slot that is somebody’s already', () => {
-  const anyway = { active: false, leadTimeMinutes: 600, horizonDays: 0, limits: { perProviderDay: 0 } }
-  const closed = plan({ settings: anyway, own: { weekly: {}, restrictServices: true } })
+  const override = { active: false, leadTimeMinutes: 600, horizonDays: 0, limits: { perProviderDay: 0 } }
+  const closed = plan({ settings: override, own: { weekly: {}, restrictServices: true } })
   assert.ok('slot' in roomFor(closed, wanted, now))
   for (const [no, change] of [
     ['slot_closed', { blocked: blocked('time_off', '09:00', '10:00') }],

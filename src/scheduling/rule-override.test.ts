@@ -78,7 +78,7 @@ test('a time with room is offered anyway, as long as it is wanted, with why', ()
     eligible: [1],
     chosen: 1,
     picked: 1,
-    because: { code: 'assigned_anyway', parameters: { rules: ['opening_hours'] } },
+    because: { code: 'assigned_with_override', parameters: { rules: ['opening_hours'] } },
   })
 })
 
@@ -100,7 +100,7 @@ test('an appointment against several rules names them all, and history shows the
     'Booked anyway, overriding: lead_time, opening_hours.',
   )
   assert.deepEqual(shownRuleOverride(exception), {
-    anyway: { reason: 'A friend', rules: ['lead_time', 'opening_hours'] },
+    override: { reason: 'A friend', rules: ['lead_time', 'opening_hours'] },
   })
   assert.deepEqual(shownRuleOverride(undefined), {})
 })

@@ -104,12 +104,12 @@ export function ruleOverrideOf(
 }
 
 /** The exception as history and the feed of events show it, beside the reservation. */
-export function shownRuleOverride(exception: RuleOverride | undefined): { readonly anyway?: RuleOverride } {
-  return exception ? { anyway: exception } : {}
+export function shownRuleOverride(exception: RuleOverride | undefined): { readonly override?: RuleOverride } {
+  return exception ? { override: exception } : {}
 }
 
 /** The assignment of a reservation booked against rules: its provider was named, not picked. */
 export function assignedByOverride({ slot: { providerId } }: Offer, { rules }: RuleOverride): Assignment {
-  const because = message('assigned_anyway', { rules })
+  const because = message('assigned_with_override', { rules })
   return { mode: 'direct', eligible: [providerId], chosen: providerId, picked: providerId, because }
 }

@@ -1,6 +1,9 @@
 import type { TokenRegister } from '../access/tokens/token.ts'
 import { indexAllCustomers } from '../customers/search/search-index.job.ts'
+import { startEventRelay } from '../jobs/event-relay.ts'
+import type { JobHandler, Schedule } from '../jobs/job.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
+import { JobRunner } from '../jobs/runner.ts'
 import { ClockWatch } from '../maintenance/clock-watch.job.ts'
 import { sweepAll } from '../maintenance/sweep.job.ts'
 import type { Daybook } from '../operations.ts'
@@ -21,22 +24,36 @@ export interface JobSources {
   readonly onDisplaced: (count: number) => void
 }
 
+/** The running jobs of this node. */
+export interface RunningJobs extends Loop {
+  /** Looks for due jobs at once; called after each commit. */
+  wake(): void
+}
+
 /**
- * Starts the periodic jobs: storing token uses, sweeping expired rows, comparing clocks, handling changes of zone
- * rules, and indexing customers for the search.
+ * Starts the jobs of this node. Storing token uses and comparing clocks concern the node itself; sweeping expired rows,
+ * handling changes of zone rules and indexing customers run once per site, from the queue.
  */
-export function startJobs(app: Daybook, { tokens, clockWatch, onDisplaced }: JobSources): Loop {
-  const settle = async () => onDisplaced(await settleZones(app))
-  const loops = [
-    startLoop(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log),
-    startLoop(wordsSeconds, { name: 'customer words', atStart: true, run: () => indexAllCustomers(app) }, app.log),
-    startLoop(sweepSeconds, { name: 'sweep', run: () => sweepAll(app) }, app.log),
-    startLoop(zoneSeconds, { name: 'zones', atStart: true, run: settle }, app.log),
+export async function startJobs(app: Daybook, { tokens, clockWatch, onDisplaced }: JobSources): Promise<RunningJobs> {
+  const schedules: readonly Schedule[] = [
+    { kind: 'customer-words', every: wordsSeconds, atStart: true, run: () => indexAllCustomers(app) },
+    { kind: 'sweep', every: sweepSeconds, run: () => sweepAll(app) },
+    { kind: 'zones', every: zoneSeconds, atStart: true, run: async () => onDisplaced(await settleZones(app)) },
   ]
+  const handlers: readonly JobHandler[] = []
+  const runner = new JobRunner({ app, handlers, schedules, alone: app.db.dialect.name === 'sqlite' })
+  await runner.prepare()
+  runner.start()
+  const loops = [startLoop(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log)]
   if (clockWatch) loops.push(startLoop(ClockWatch.seconds, { name: 'clock', run: () => clockWatch.turn() }, app.log))
+  const relay = startEventRelay(app)
   return {
+    wake: () => {
+      runner.wake()
+      relay.wake()
+    },
     async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()))
+      await Promise.all([runner.stop(), relay.stop(), ...loops.map((loop) => loop.stop())])
     },
   }
 }

@@ -23,6 +23,7 @@ import { customerImportRoutes } from '../contract/panel/customer-import.ts'
 import { customerRoutes } from '../contract/panel/customers.ts'
 import { explainRoutes } from '../contract/panel/explain.ts'
 import { historyRoutes } from '../contract/panel/history.ts'
+import { jobRoutes } from '../contract/panel/jobs.ts'
 import { liveRoutes } from '../contract/panel/live.ts'
 import { providerRoutes } from '../contract/panel/providers.ts'
 import { reservationRoutes } from '../contract/panel/reservations.ts'
@@ -40,6 +41,7 @@ import { Live, liveHandlers } from '../history/live/live.routes.ts'
 import { type AdmissionSlots, bind } from '../http/bind.ts'
 import type { Fail } from '../http/response/errors.ts'
 import { servePanelFiles } from '../http/static/panel-files.ts'
+import { jobHandlers } from '../maintenance/jobs.routes.ts'
 import { type Installation, systemHandlers } from '../maintenance/system.routes.ts'
 import type { Daybook } from '../operations.ts'
 import { todayHandlers } from '../reports/today.routes.ts'
@@ -88,6 +90,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   bind(fastify, binding, siteRoutes, siteHandlers(panel))
   bind(fastify, binding, historyRoutes, historyHandlers(panel))
   bind(fastify, binding, systemRoutes, systemHandlers(installation))
+  bind(fastify, binding, jobRoutes, jobHandlers(panel))
   bind(fastify, binding, reservationRoutes, reservationHandlers(panel))
   bind(fastify, binding, todayRoutes, todayHandlers(panel))
   bind(fastify, binding, customerRoutes, customerHandlers(panel))

@@ -120,6 +120,6 @@ function shownEvent({ id, seq, type, createdAt, actor, object, previous }: Logge
 }
 
 /** Removes staff-only fields from an object in the feed: the reason of a rule override stays in the panel. */
-function publicFields({ anyway: _, ...object }: Readonly<Record<string, unknown>>) {
+function publicFields({ override: _, ...object }: Readonly<Record<string, unknown>>) {
   return object
 }

@@ -35,7 +35,7 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
     ...back,
     data: data.back,
     // The previous time was valid, so rules such as the lead time are overridden.
-    ...(moves && { end: back.end ?? now.end, anyway: { reason: 'Undone' } }),
+    ...(moves && { end: back.end ?? now.end, override: { reason: 'Undone' } }),
   })
 }
 

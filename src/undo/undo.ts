@@ -12,7 +12,7 @@ export type UndoKind = 'reservation' | 'customer' | 'customer_note' | 'service' 
 export type WayBack = { readonly of: UndoKind; readonly does: Undoing } | { readonly no: Message }
 
 const lost = { no: message('undo_removed') }
-const ofUser = { no: message('undo_person') }
+const ofUser = { no: message('undo_user') }
 const token = { no: message('undo_token') }
 const edited = (of: UndoKind): WayBack => ({ of, does: 'edit' })
 const added = (of: UndoKind): WayBack => ({ of, does: 'remove' })

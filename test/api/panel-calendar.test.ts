@@ -171,10 +171,10 @@ onEachDatabase((open) => {
     refused(await book({ serviceId, start, end: start }), 400, 'invalid_parameter', ['end'])
     refused(await book({ serviceId, start, customerId: 'c_none' }), 404, 'customer_not_found', ['customerId'])
     // No rule is broken: no reason is required and none is stored.
-    const plain = await book({ start: start + 2 * (end - start), serviceId, anyway: { reason: 'To be safe' } })
+    const plain = await book({ start: start + 2 * (end - start), serviceId, override: { reason: 'To be safe' } })
     assert.equal(plain.status, 200, plain.text)
     const [entry] = listIn((await desk.get(`/history/?objectId=${plain.body.id}`)).body.response)
-    assert.equal(Object(entry?.after).anyway, undefined)
+    assert.equal(Object(entry?.after).override, undefined)
   })
 
   test('the reason of an assignment that an earlier version kept, as a sentence, is shown as it was', async () => {
@@ -191,13 +191,13 @@ onEachDatabase((open) => {
     const start = at(`${on}T19:10`)
     const asked = { start, end: start + 2_700, customerId: world.customer('Bo') }
     refused(await book(asked), 403, 'customer_blocked')
-    const made = await book({ ...asked, anyway: { reason: ' A friend of the house ' } })
+    const made = await book({ ...asked, override: { reason: ' A friend of the house ' } })
     assert.equal(made.status, 200, made.text)
     const { id } = made.body
     const shown = await desk.get(`/reservations/one/?id=${id}`)
     const [entry] = listIn(shown.body.response.history)
     const reason = 'A friend of the house'
-    assert.deepEqual(Object(entry?.after).anyway, { reason, rules: ['opening_hours', 'customer'] })
+    assert.deepEqual(Object(entry?.after).override, { reason, rules: ['opening_hours', 'customer'] })
     assert.deepEqual(
       withSentences(Object(shown.body.response.choice).because),
       'Booked anyway, overriding: opening_hours, customer.',
@@ -206,20 +206,20 @@ onEachDatabase((open) => {
     assert.deepEqual((await world.eventsOf(id, 1))[0]?.object, await world.reservation(id))
     // Its time is occupied like any other.
     assert.deepEqual(await broken({ ...jo(), start }), ['opening_hours', 'occupancy!'])
-    refused(await book({ start, anyway: { reason: 'Twice' } }), 403, 'slot_provider_busy')
+    refused(await book({ start, override: { reason: 'Twice' } }), 403, 'slot_provider_busy')
     // A small move keeps its length, and every move is checked again.
     refused(await move({ id, start: start + 600 }), 403, 'customer_blocked')
-    assertDone(asAny(await move({ id, start: start + 600, anyway: { reason: 'Late' } })))
+    assertDone(asAny(await move({ id, start: start + 600, override: { reason: 'Late' } })))
     const { end } = await world.reservation(id)
     assert.equal(end, start + 600 + 2_700)
-    refused(await book({ start, anyway: { reason: '  ' } }), 400, 'invalid_parameter', ['anyway.reason'])
+    refused(await book({ start, override: { reason: '  ' } }), 400, 'invalid_parameter', ['override.reason'])
   })
 
   test('a cancelled rule override is restored, with a reason where there is room', async () => {
     const on = world.nextDay()
     const start = at(`${on}T19:00`)
-    const anyway = { reason: 'She came from far away' }
-    const booked = await book({ start, anyway })
+    const override = { reason: 'She came from far away' }
+    const booked = await book({ start, override })
     const id = String(Object(booked.body).id)
     const set = (status: string, more: object = {}, browser = desk) =>
       browser.post('/reservations/status/', { id, status, ...more })
@@ -230,18 +230,18 @@ onEachDatabase((open) => {
     assert.equal((await set('cancelled')).status, 200)
     refused(await set('confirmed'), 403, 'slot_closed')
     assert.deepEqual(await broken(asked), ['opening_hours'])
-    refused(await set('confirmed', { anyway }, asAna), 403, 'anyway_forbidden')
-    refused(await set('confirmed', { anyway: { reason: ' ' } }), 400, 'invalid_parameter', ['anyway.reason'])
-    assertDone(asAny(await set('confirmed', { anyway })))
+    refused(await set('confirmed', { override }, asAna), 403, 'override_forbidden')
+    refused(await set('confirmed', { override: { reason: ' ' } }), 400, 'invalid_parameter', ['override.reason'])
+    assertDone(asAny(await set('confirmed', { override })))
     assert.equal((await world.reservation(id)).status, 'confirmed')
     const [newest] = (await desk.get(`/history/?objectId=${id}`)).body.response
     assert.deepEqual(
-      [newest?.type, Object(newest?.after).anyway],
-      ['reservation.restored', { ...anyway, rules: ['opening_hours'] }],
+      [newest?.type, Object(newest?.after).override],
+      ['reservation.restored', { ...override, rules: ['opening_hours'] }],
     )
     assertDone(asAny(await set('cancelled')))
-    assert.equal((await book({ start, customerId: world.customer('Mia'), anyway })).status, 200)
-    refused(await world.unchanged(() => set('confirmed', { anyway })), 403, 'slot_full')
+    assert.equal((await book({ start, customerId: world.customer('Mia'), override })).status, 200)
+    refused(await world.unchanged(() => set('confirmed', { override })), 403, 'slot_full')
   })
 
   test('a pending reservation without a seat is confirmed during time off with a reason, and never into another booking', async () => {
@@ -255,40 +255,44 @@ onEachDatabase((open) => {
     assert.deepEqual(await broken(asked), ['time_off'])
     const set = (more: object = {}) => desk.post('/reservations/status/', { id, status: 'confirmed', ...more })
     refused(await set(), 403, 'slot_closed')
-    const anyway = { reason: 'Ana comes in for it' }
-    assertDone(asAny(await set({ anyway })))
+    const override = { reason: 'Ana comes in for it' }
+    assertDone(asAny(await set({ override })))
     const [newest] = (await desk.get(`/history/?objectId=${id}`)).body.response
     assert.deepEqual(
-      [newest?.type, Object(newest?.after).anyway],
-      ['reservation.confirmed', { ...anyway, rules: ['time_off'] }],
+      [newest?.type, Object(newest?.after).override],
+      ['reservation.confirmed', { ...override, rules: ['time_off'] }],
     )
-    refused(await book({ start, anyway }), 403, 'slot_provider_busy')
+    refused(await book({ start, override }), 403, 'slot_provider_busy')
     await desk.post('/reservations/status/', { id, status: 'pending' })
-    assert.equal((await book({ start, anyway })).status, 200)
-    refused(await world.unchanged(() => set({ anyway })), 403, 'slot_provider_busy')
+    assert.equal((await book({ start, override })).status, 200)
+    refused(await world.unchanged(() => set({ override })), 403, 'slot_provider_busy')
     await world.setService('hopeful', { leadTimeMinutes: 0 })
   })
 
   test('no reason overrides occupancy', async () => {
     const on = world.nextDay()
-    const anyway = { reason: 'Please' }
+    const override = { reason: 'Please' }
     const one = await world.booked({ service: 'plain', provider: ana, on, nth: 2 })
     const next = await world.booked({ service: 'plain', provider: ana, on, nth: 3 })
     const buffered = await world.booked({ service: 'plain', provider: ben, on, nth: 3 })
     const act = (answer: Promise<Answer<unknown>>) => world.unchanged(() => answer)
-    refused(await act(book({ start: one.start, anyway })), 403, 'slot_full')
-    refused(await act(book({ start: one.start - 60, anyway })), 403, 'slot_provider_busy')
-    refused(await act(move({ id: one.id, start: one.start, end: next.start + 60, anyway })), 403, 'slot_provider_busy')
+    refused(await act(book({ start: one.start, override })), 403, 'slot_full')
+    refused(await act(book({ start: one.start - 60, override })), 403, 'slot_provider_busy')
+    refused(
+      await act(move({ id: one.id, start: one.start, end: next.start + 60, override })),
+      403,
+      'slot_provider_busy',
+    )
     const serviceId = world.service('buffered')
     const before = buffered.start - 1_800
-    refused(await act(book({ serviceId, providerId: ben, start: before, anyway })), 403, 'slot_provider_busy')
+    refused(await act(book({ serviceId, providerId: ben, start: before, override })), 403, 'slot_provider_busy')
     refused(
-      await act(book({ serviceId: world.service('collective'), providerId: ben, start: at(`${on}T15:00`), anyway })),
+      await act(book({ serviceId: world.service('collective'), providerId: ben, start: at(`${on}T15:00`), override })),
       403,
       'provider_not_eligible',
     )
     // A provider who does not give a service has a calendar nevertheless.
-    const byDan = { providerId: dan, start: at(`${on}T09:00`), anyway }
+    const byDan = { providerId: dan, start: at(`${on}T09:00`), override }
     assert.equal((await book(byDan)).status, 200)
     refused(await act(book(byDan)), 403, 'slot_full')
   })
@@ -299,7 +303,7 @@ onEachDatabase((open) => {
     assertDone(asAny(await move({ id, start: start + 2 * 2_700 })))
     assert.equal((await world.reservation(id)).end, start + 3 * 2_700)
     refused(await move({ id, start, providerId: ben }), 403, 'provider_not_eligible')
-    assertDone(asAny(await move({ id, start, providerId: ben, anyway: { reason: 'Ana is ill' } })))
+    assertDone(asAny(await move({ id, start, providerId: ben, override: { reason: 'Ana is ill' } })))
     const moved = await world.reservation(id)
     assert.deepEqual([moved.providerId, moved.start, moved.end], [ben, start, start + 1_800])
     const slots = await world.slots({ service: 'plain', provider: ana, on })
@@ -325,9 +329,9 @@ onEachDatabase((open) => {
     assertDone(asAny(await move({ id: mine.id, start }, asAna)))
     refused(await move({ id: mine.id, start, providerId: ben }, asAna), 404, 'provider_not_found', ['providerId'])
     refused(await move({ id: bens.id, start }, asAna), 404, 'reservation_not_found')
-    const anyway = { reason: 'Mine' }
-    refused(await move({ id: mine.id, start: start + 60, anyway }, asAna), 403, 'anyway_forbidden')
-    refused(await book({ start: start + 60, anyway }, asAna), 403, 'anyway_forbidden')
+    const override = { reason: 'Mine' }
+    refused(await move({ id: mine.id, start: start + 60, override }, asAna), 403, 'override_forbidden')
+    refused(await book({ start: start + 60, override }, asAna), 403, 'override_forbidden')
     assert.equal((await book({ start: mine.start }, asAna)).status, 200)
     refused(await book({ providerId: ben, start }, asAna), 404, 'provider_not_found', ['providerId'])
     refused(await book({ customerId: world.customer('Kim'), start }, asAna), 404, 'customer_not_found')

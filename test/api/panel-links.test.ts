@@ -24,8 +24,8 @@ eachDatabase((_kind, open) => {
       const { browser } = await inside({ server: service, sql }, 'admin')
 
       const mia = { name: 'Mia', email: 'mia@clinic.example', role: 'manager' }
-      const added = await browser.post('/people/add/', mia)
-      const again = await browser.post('/people/link/', { id: added.body.response.id })
+      const added = await browser.post('/users/add/', mia)
+      const again = await browser.post('/users/link/', { id: added.body.response.id })
       const created = await service.daybook('user', 'create', '--email', 'bo@clinic.example', '--role', 'admin')
       const linked = await service.daybook('user', 'link', '--email', 'bo@clinic.example')
       const links = [added.body.response.link, again.body.response.link, created.stdout, linked.stdout].map(String)

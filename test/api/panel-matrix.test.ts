@@ -9,9 +9,9 @@ import { Browser, inside } from '../support/panel-door.ts'
 import type { Answer, AnyBody } from '../support/service.ts'
 import { assertRestError, onEachDatabase, type World } from '../support/world.ts'
 
-const rows = Object.entries<PanelEndpoint>(panelApi).map(([key, { admits, answer }]) => {
+const rows = Object.entries<PanelEndpoint>(panelApi).map(([key, { admits, envelope }]) => {
   const [method = '', path = ''] = key.split(' ')
-  return { key, method, path, admits, live: answer === 'live' }
+  return { key, method, path, admits, live: envelope === 'live' }
 })
 
 /** Every kind of caller, with the role that it counts as. */
@@ -75,7 +75,7 @@ onEachDatabase((open) => {
 
   test('an API token opens nothing of the panel, and a session nothing of the API', async () => {
     const bearer = ['Authorization', `Bearer ${world.server.writeToken}`]
-    const asToken = await new Browser(world.server).get('/people/', bearer)
+    const asToken = await new Browser(world.server).get('/users/', bearer)
     assertRestError(asAny(asToken), 401, 'rest_forbidden', { reason: 'no_session' })
     const { browser } = await inside(world, 'admin')
     const { status } = await fetch(`${world.server.root}/services/get/`, {

@@ -31,7 +31,7 @@ describe('new passwords', { timeout: 120_000 }, () => {
   })
 
   test('count as attempts in the profile too', async () => {
-    const { browser, personId } = await inside({ server: service, sql }, 'manager')
+    const { browser, userId } = await inside({ server: service, sql }, 'manager')
     const tries: number[] = []
     for (let at = 0; at < 12; at++)
       tries.push((await browser.post('/password/change/', { password: 'qwertyuiop1' })).status)
@@ -39,7 +39,7 @@ describe('new passwords', { timeout: 120_000 }, () => {
     const { browser: other } = await inside({ server: service, sql }, 'manager')
     assert.equal((await other.post('/password/change/', { password: 'qwertyuiop1' })).status, 400)
     assert.equal((await other.post('/password/change/', { password: 'four words of my own' })).status, 200)
-    const [row] = await sql('select count from security_event where kind = ? and person_id = ?', ['locked', personId])
+    const [row] = await sql('select count from security_event where kind = ? and person_id = ?', ['locked', userId])
     assert.equal(Number(row?.count), 1)
   })
 })

@@ -35,8 +35,6 @@ eachDatabase((kind, open) => {
         'POST /backup/',
         'POST /customers/erase/',
         'POST /password/change/',
-        'POST /people/add/',
-        'POST /people/link/',
         'POST /second-factor/passkeys/options/',
         'POST /second-factor/passkeys/register/',
         'POST /second-factor/passkeys/remove/',
@@ -48,10 +46,12 @@ eachDatabase((kind, open) => {
         'POST /session/authenticated/',
         'POST /site-file/apply/',
         'POST /tokens/add/',
+        'POST /users/add/',
+        'POST /users/link/',
       ]))
 
-    for (const [key, { admits, answer, fresh }] of rows) {
-      if (admits === 'anyone' || answer === 'live') continue
+    for (const [key, { admits, envelope, fresh }] of rows) {
+      if (admits === 'anyone' || envelope === 'live') continue
       test(`${key} ${fresh === true ? 'requires' : 'does not require'} it`, async () => {
         const { browser } = await inside(world, 'admin', stale)
         const [method, path = ''] = key.split(' ')
@@ -69,9 +69,9 @@ eachDatabase((kind, open) => {
       [{ providerId: null }, true],
     ] as const)
       test(`a change of a user to ${JSON.stringify(change)} ${asks ? 'requires' : 'does not require'} it`, async () => {
-        const { personId: id } = await inside(world, 'manager')
+        const { userId: id } = await inside(world, 'manager')
         const { browser } = await inside(world, 'admin', stale)
-        const outcome = await browser.post('/people/edit/', { id, ...change })
+        const outcome = await browser.post('/users/edit/', { id, ...change })
         assert.equal(asksForProof(outcome), asks, outcome.text)
         if (!asks) assert.equal(outcome.status, 200, outcome.text)
       })
@@ -98,15 +98,15 @@ eachDatabase((kind, open) => {
         code: totp.generate({ timestamp: (at - 30) * 1000 }),
       })
       const [recoveryCode = '', another = ''] = Object(codes.body.response).recoveryCodes
-      const { id } = Object((await ann.get('/session/')).body.response.person)
+      const { id } = Object((await ann.get('/session/')).body.response.user)
       await sql('update session set authenticated_at = ?', [now - 1_000])
 
       // The attack: an unattended session, a link for oneself, a new password.
-      const attack = await ann.post('/people/link/', { id, liftSecondFactor: true })
+      const attack = await ann.post('/users/link/', { id, liftSecondFactor: true })
       assert.ok(asksForProof(attack), attack.text)
       const half = await ann.post('/session/authenticate/', { password })
       assert.deepEqual([half.body.response.state, half.body.response.methods], ['second_factor', ['totp', 'recovery']])
-      assert.ok(asksForProof(await ann.post('/people/link/', { id, liftSecondFactor: true })))
+      assert.ok(asksForProof(await ann.post('/users/link/', { id, liftSecondFactor: true })))
       const wrong = await ann.post('/session/authenticate/', { password: 'guessed it maybe', recoveryCode })
       assert.equal(wrong.body.reason, 'sign_in_failed')
       const code = totp.generate({ timestamp: (at + 30) * 1000 })
@@ -115,7 +115,7 @@ eachDatabase((kind, open) => {
       assert.equal(again.body.reason, 'code_wrong')
 
       // A link lifts no second factor before it is used, and the user is notified.
-      const made = await ann.post('/people/link/', { id, liftSecondFactor: true })
+      const made = await ann.post('/users/link/', { id, liftSecondFactor: true })
       assert.equal((await new Browser(service).post('/session/sign-in/', entry)).body.response.state, 'second_factor')
       const secret = String(made.body.response.link).split('#').at(-1)
       const fresh = 'quite another long one'
@@ -124,9 +124,9 @@ eachDatabase((kind, open) => {
       const after = new Browser(service)
       const signedIn = await after.post('/session/sign-in/', { email, password: fresh })
       assert.equal(signedIn.body.response.state, 'signed_in')
-      assert.equal(typeof Object((await after.get('/session/')).body.response.person).factorsLiftedAt, 'number')
+      assert.equal(typeof Object((await after.get('/session/')).body.response.user).factorsLiftedAt, 'number')
       assert.equal((await after.post('/session/notice/dismiss/')).status, 200)
-      assert.equal(Object((await after.get('/session/')).body.response.person).factorsLiftedAt, null)
+      assert.equal(Object((await after.get('/session/')).body.response.user).factorsLiftedAt, null)
       const lostCode = await after.post('/session/authenticate/', { password: fresh, recoveryCode: another })
       assert.equal(lostCode.body.reason, 'sign_in_failed')
       const kinds = (await after.get('/security/own/')).body.response.map((entryOf) => entryOf.kind)
@@ -135,7 +135,7 @@ eachDatabase((kind, open) => {
       // A correct password alone, in a session and at sign-in, makes one row: that is all strangers can cause.
       const missing = (await after.get('/security/own/?kind=second_factor_missing')).body.response
       assert.deepEqual(
-        missing.map(({ count, personId }) => [count, personId]),
+        missing.map(({ count, userId }) => [count, userId]),
         [[2, id]],
       )
     })
@@ -148,7 +148,7 @@ eachDatabase((kind, open) => {
       const credential = device.create(Object(asked.body.response.options).challenge)
       const registered = await bo.browser.post('/second-factor/passkeys/register/', { name: 'Key', credential })
       assert.equal(registered.status, 200, registered.text)
-      await sql('update session set authenticated_at = 0 where person_id = ?', [bo.personId])
+      await sql('update session set authenticated_at = 0 where person_id = ?', [bo.userId])
       const prove = async (browser: Browser) => {
         const options = await browser.post('/session/passkey/options/')
         const shown = device.get(Object(options.body.response.options).challenge)

@@ -182,11 +182,11 @@ onEachDatabase((open) => {
       "insert into busy (id, provider_id, source, start_at, end_at, note) values (?, ?, 'time_off', ?, ?, '')",
       away,
     )
-    const person = await inside(world, 'provider', { providerId: id })
+    const user = await inside(world, 'provider', { providerId: id })
     await post('/providers/remove/', { id })
     assertRefused(asAny(await desk.get(`/providers/one/?id=${id}`)), 404, 'provider_not_found')
     assert.deepEqual(await world.sql('select id from busy where provider_id = ?', [id]), [])
-    assert.equal((await person.browser.get('/providers/one/?id=0')).status, 401)
+    assert.equal((await user.browser.get('/providers/one/?id=0')).status, 401)
     assert.equal((await world.reservation(reservation)).providerId, id)
     assert.equal(await added(), id + 1)
     await post('/providers/remove/', { id: id + 1 })

@@ -34,14 +34,14 @@ eachDatabase((_kind, open) => {
       }
       const made = await ann.post('/set-up/', { secret: link, name: 'Ann', email, password })
       assert.equal(made.status, 200, made.text)
-      annId = String(Object((await ann.get('/session/')).body.response.person).id)
+      annId = String(Object((await ann.get('/session/')).body.response.user).id)
     })
     after(() => sql.close())
 
     const kept = async (who: Browser, query = '') => (await who.get(`/security/${query}`)).body.response
 
     test('reject common passwords wherever one is set', async () => {
-      const added = await ann.post('/people/add/', { name: 'Mia Berg', email: 'mia@clinic.example', role: 'manager' })
+      const added = await ann.post('/users/add/', { name: 'Mia Berg', email: 'mia@clinic.example', role: 'manager' })
       const secret = String(added.body.response.link).split('#').at(-1)
       const set = (weak: string) => new Browser(service).post('/password/set/', { secret, password: weak })
       for (const weak of ['password12', 'mia@clinic.example', 'MiaBerg2026', ' '.repeat(10)])
@@ -55,11 +55,11 @@ eachDatabase((_kind, open) => {
       for (let count = 0; count < 3; count++) await new Browser(service).post('/session/sign-in/', wrong)
       const typed = 'my-password-in-the-wrong-field'
       await new Browser(service).post('/session/sign-in/', { email: typed, password: 'x' })
-      const [failed, ...others] = (await kept(ann, '?kind=sign_in_failed')).filter(({ personId }) => personId === annId)
+      const [failed, ...others] = (await kept(ann, '?kind=sign_in_failed')).filter(({ userId }) => userId === annId)
       assert.deepEqual([failed?.count, failed?.address, others.length], [3, '127.0.0.1', 0])
       const rows = JSON.stringify(await sql('select * from security_event'))
       assert.ok(!rows.includes(typed) && !rows.includes('elsewhere'))
-      assert.match(service.stderr, new RegExp(`"kind":"sign_in_failed","personId":"${annId}"`))
+      assert.match(service.stderr, new RegExp(`"kind":"sign_in_failed","userId":"${annId}"`))
       assert.match(service.stderr, /"address":"127\.0\.0\.1"/)
       assert.doesNotMatch(service.stderr, new RegExp(`${typed}|clinic\\.example`))
     })
@@ -72,8 +72,8 @@ eachDatabase((_kind, open) => {
       )
       await sql(`insert into security_event values ${values.join(', ')}`)
       const before = await count()
-      await browser.get('/people/')
-      await browser.get('/people/')
+      await browser.get('/users/')
+      await browser.get('/users/')
       const [row] = await sql(
         "select address, count from security_event where kind = 'denied' and person_id is not null",
       )
@@ -84,7 +84,7 @@ eachDatabase((_kind, open) => {
     const count = async () => Number((await sql('select count(*) as n from security_event'))[0]?.n)
 
     test('show users their own events, and administrators all, filtered by page, user and kind', async () => {
-      const { browser, personId } = await inside({ server: service, sql }, 'manager')
+      const { browser, userId } = await inside({ server: service, sql }, 'manager')
       assert.equal((await browser.get('/security/')).status, 403)
       const own = await browser.get('/security/own/')
       assert.deepEqual(
@@ -94,8 +94,8 @@ eachDatabase((_kind, open) => {
       const page = await ann.get('/security/?per_page=2')
       assert.equal(page.body.response.length, 2)
       assert.ok(Number(page.headers.get('x-wp-total')) > 5)
-      const [denied] = await kept(ann, `?personId=${personId}`)
-      assert.deepEqual([denied?.kind, Object(denied?.actor).id], ['denied', personId])
+      const [denied] = await kept(ann, `?userId=${userId}`)
+      assert.deepEqual([denied?.kind, Object(denied?.actor).id], ['denied', userId])
     })
 
     test('lock after ten failures, recorded once; a known browser can still sign in', async () => {
@@ -112,7 +112,7 @@ eachDatabase((_kind, open) => {
       const back = new Browser(service)
       back.device = device
       assert.equal((await back.post('/session/sign-in/', { email, password })).status, 200)
-      const locked = (await kept(ann, '?kind=locked')).filter(({ personId }) => personId === annId)
+      const locked = (await kept(ann, '?kind=locked')).filter(({ userId }) => userId === annId)
       assert.deepEqual(
         locked.map((row) => row.count),
         [1],
@@ -128,7 +128,7 @@ eachDatabase((_kind, open) => {
       const set = await ann.post('/security/second-factor/', policy)
       assert.equal(set.status, 200, set.text)
       assert.deepEqual((await browser.get('/security/second-factor/')).body.response, policy)
-      const due = async (who: Browser) => Object((await who.get('/session/')).body.response.person).secondFactorDueAt
+      const due = async (who: Browser) => Object((await who.get('/session/')).body.response.user).secondFactorDueAt
       assert.ok(Math.abs((await due(browser)) - now - 7 * day) < 600)
       assert.equal(await due(ann), null)
       assert.equal((await browser.get('/services/')).status, 200)

@@ -28,9 +28,9 @@ describe('the session cookie', () => {
   const signedIn = async (host: string, cookie: string, extra: readonly string[] = []): Promise<boolean> => {
     const headers = ['Sec-Fetch-Site', 'same-origin', 'Cookie', cookie, ...extra]
     const { body } = await askRaw(`http://127.0.0.1:${port()}/admin/api/session/`, 'GET', headers, '', host)
-    const { person } = Object(body.response ?? body) as { readonly person?: object | null }
-    assert.ok(person !== undefined, JSON.stringify(body))
-    return person !== null
+    const { user } = Object(body.response ?? body) as { readonly user?: object | null }
+    assert.ok(user !== undefined, JSON.stringify(body))
+    return user !== null
   }
 
   const cookieOf = (answer: { readonly status: number; readonly text: string; readonly headers: Headers }): string => {

@@ -85,7 +85,7 @@ eachDatabase((kind, open) => {
     test('a new user sets a password once by the link, and is signed out when disabled', async () => {
       const boss = await signedIn()
       const mia = { name: 'Mia', email: 'mia@clinic.example', role: 'manager' }
-      const added = await boss.post('/people/add/', mia)
+      const added = await boss.post('/users/add/', mia)
       const link = String(added.body.response.link)
       assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/admin\/set-password#[\w-]{43}$/)
       const secret = link.split('#').at(-1)
@@ -94,19 +94,19 @@ eachDatabase((kind, open) => {
       assert.deepEqual([first.status, second.status].sort(), [200, 403])
       const hers = await signedIn({ email: 'MIA@clinic.example', password })
       const id = added.body.response.id
-      assert.equal((await boss.post('/people/edit/', { id, status: 'disabled' })).status, 200)
-      assert.equal((await hers.get('/session/')).body.response.person, null)
+      assert.equal((await boss.post('/users/edit/', { id, status: 'disabled' })).status, 200)
+      assert.equal((await hers.get('/session/')).body.response.user, null)
       const answer = await new Browser(service).post('/session/sign-in/', { email: mia.email, password })
       assert.equal(answer.body.reason, 'sign_in_failed')
     })
 
     test('the last administrator cannot be demoted, disabled or removed', async () => {
       const boss = await signedIn()
-      const { id } = Object((await boss.get('/session/')).body.response.person)
+      const { id } = Object((await boss.get('/session/')).body.response.user)
       for (const [path, change] of [
-        ['/people/edit/', { id, role: 'manager' }],
-        ['/people/edit/', { id, status: 'disabled' }],
-        ['/people/remove/', { id }],
+        ['/users/edit/', { id, role: 'manager' }],
+        ['/users/edit/', { id, status: 'disabled' }],
+        ['/users/remove/', { id }],
       ] as const)
         assert.equal((await boss.post(path, change)).body.reason, 'last_administrator')
     })

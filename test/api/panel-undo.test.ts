@@ -78,7 +78,7 @@ onEachDatabase((open) => {
     assert.deepEqual([now.providerId, now.start, now.end, now.status], [ana, start, end, 'confirmed'])
     const undone = await newest(id)
     assert.equal(undone.undid, entry.id)
-    assert.deepEqual(undone.after?.anyway, { reason: 'Undone', rules: ['lead_time'] })
+    assert.deepEqual(undone.after?.override, { reason: 'Undone', rules: ['lead_time'] })
     // The feed contains the move, and nothing specific to the panel.
     assert.deepEqual((await world.eventsOf(id, 3)).at(-1)?.object, now)
     // An undo can be undone like any other change.

@@ -39,8 +39,8 @@ describe('a restore', { timeout: 120_000 }, () => {
   test('revokes all credentials of the backup, and prints a link for an administrator', async () => {
     const ann = await setUp(service)
     const bo = { name: 'Bo', email: 'bo@clinic.example', role: 'manager' }
-    const added = await ann.post('/people/add/', bo)
-    const open = await ann.post('/people/link/', { id: Object(added.body.response).id })
+    const added = await ann.post('/users/add/', bo)
+    const open = await ann.post('/users/link/', { id: Object(added.body.response).id })
     const openSecret = String(open.body.response.link).split('#').at(-1)
     const [token] = await ask(service, "select id from token where scope = 'read'")
     await ask(

@@ -71,8 +71,8 @@ eachDatabase((kind, open) => {
       const file = join(service.dataDir, 'secret.key')
       const key = kind === 'postgres' ? oldKey : oldKey.replaceAll('5', '6')
       if (kind === 'sqlite') writeFileSync(file, `${key}\n`, { mode: 0o600 })
-      const [person] = await sql('select id from person')
-      const id = String(person?.id)
+      const [user] = await sql('select id from person')
+      const id = String(user?.id)
       const secret = new Secret({ size: 20 })
       const sealed = sealTotp([Buffer.from(key, 'hex')], id, secret.base32)
       await sql('insert into totp (person_id, secret, created_at, confirmed_at, last_step) values (?, ?, ?, ?, 0)', [

@@ -18,7 +18,7 @@ eachDatabase((_kind, open) => {
       service = await open({ now })
     })
 
-    const person = (email: string): Promise<readonly SqlRow[]> =>
+    const user = (email: string): Promise<readonly SqlRow[]> =>
       ask(service, `select * from person where email = ?`, email)
 
     test('prints a link that sets a password once within the hour, of which only a hash is stored', async () => {
@@ -32,7 +32,7 @@ eachDatabase((_kind, open) => {
       )
       assert.equal(code, 0, stderr)
       assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+\/admin\/set-password#[\w-]{43}\n$/)
-      const [made] = await person('Ana@Clinic.Example')
+      const [made] = await user('Ana@Clinic.Example')
       assert.deepEqual([made?.role, made?.status, made?.password_hash], ['admin', 'active', null])
       const [link] = await ask(service, 'select * from person_link where person_id = ?', String(made?.id))
       assert.equal(Number(link?.expires_at) - Number(link?.created_at), 3_600)
@@ -52,7 +52,7 @@ eachDatabase((_kind, open) => {
       const twin = await withInput(service, 'correct horse', 'user', 'create', '--email', 'd@clinic.example', ...argv)
       assert.deepEqual([made.code, twin.code], [0, 0], made.stderr)
       assert.match(made.stdout, /^u_\w{32}\n$/)
-      const [row, other] = [...(await person('c@clinic.example')), ...(await person('d@clinic.example'))]
+      const [row, other] = [...(await user('c@clinic.example')), ...(await user('d@clinic.example'))]
       assert.equal(row?.provider_id, 3)
       const [, kind, , cost, salt = '', key] = String(row?.password_hash).split('$')
       assert.deepEqual([kind, cost], ['argon2id', 'm=19456,t=2,p=1'])
@@ -79,7 +79,7 @@ eachDatabase((_kind, open) => {
         const { code, stderr } = await withInput(service, password, 'user', 'create', ...argv)
         assert.equal(code, 1)
         assert.match(stderr, sentence)
-        assert.deepEqual(await person('e@clinic.example'), [])
+        assert.deepEqual(await user('e@clinic.example'), [])
       })
     }
 
@@ -104,7 +104,7 @@ eachDatabase((_kind, open) => {
     })
 
     test('user link creates a new link, revokes the previous one, and lifts second factors once it is used', async () => {
-      const [before] = await person('Ana@Clinic.Example')
+      const [before] = await user('Ana@Clinic.Example')
       const id = String(before?.id)
       const codes = () => ask(service, 'select * from recovery_code where person_id = ?', id)
       await ask(service, "insert into recovery_code (hash, person_id, created_at) values ('x', ?, 1)", id)

@@ -61,7 +61,8 @@ export const rules: Rules = {
       ],
     ],
     [/^src\/db\//, ['kysely', 'pg', 'pg-cursor', 'node:*']],
-    [/^src\/http\//, ['@fastify/proxy-addr', 'fastify', 'typebox', 'typebox/*', 'node:*']],
+    [/^src\/jobs\//, ['kysely']],
+    [/^src\/http\//, ['@fastify/proxy-addr', 'fastify', 'ipaddr.js', 'typebox', 'typebox/*', 'undici', 'node:*']],
     [/^src\/[^/]+\.ts$|^src\/metrics\//, ['pino', 'node:*']],
     [/\.sql\.ts$/, ['kysely']],
     [
@@ -107,6 +108,8 @@ export const rules: Rules = {
     'src/http/bind.ts': 'the door of requests: one place answers refusals and faults',
     'src/cli/framework/failure.ts': 'the door of commands: one place says what stopped one',
     'src/jobs/loop.ts': 'a job that failed is logged and comes again',
+    'src/jobs/runner.ts': 'the door of jobs: one place records, retries and logs a failed one',
+    'src/http/outbound/outbound-client.ts': 'the door to other systems: every failure becomes one kind of error',
     'src/cli/serve/lock.ts': 'SQLite says "busy" by throwing',
     'src/db/sqlite/sqlite-file.ts': 'SQLite says "damaged" by throwing',
     'src/db/sqlite/list-thread.ts': 'the door of the thread: what stopped a list is told to whoever reads it',

@@ -61,7 +61,7 @@ function asPanelBody(body: unknown): PanelBody {
 
 /** A signed-in user without the sign-in form. */
 export interface Inside {
-  readonly personId: string
+  readonly userId: string
   readonly email: string
   readonly browser: Browser
 }
@@ -82,13 +82,13 @@ export async function inside(
   } = {},
 ): Promise<Inside> {
   const name = randomBytes(8).toString('hex')
-  const personId = `u_${name}`
+  const userId = `u_${name}`
   const email = more.email ?? `${name}@panel.example`
   await sql(
     `insert into person (id, email, email_key, role, provider_id, name, password_hash, status, created_at, updated_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
-      personId,
+      userId,
       email,
       email,
       role,
@@ -106,9 +106,9 @@ export async function inside(
   await sql(
     `insert into session (hash, id, person_id, device, address, created_at, last_seen_at, expires_at, authenticated_at)
      values (?, ?, ?, 'Test', '127.0.0.1', ?, ?, ?, ?)`,
-    [hash, `ses_${name}`, personId, now, seen, more.expiresAt ?? now + 40_000, more.authenticatedAt ?? now],
+    [hash, `ses_${name}`, userId, now, seen, more.expiresAt ?? now + 40_000, more.authenticatedAt ?? now],
   )
-  return { personId, email, browser: new Browser(server, secret) }
+  return { userId, email, browser: new Browser(server, secret) }
 }
 
 /** Returns the secret of the set-up link that the server printed at its start. */

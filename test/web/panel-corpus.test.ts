@@ -85,7 +85,7 @@ describe('text that contains code', { skip: chromiumProgram() ? false : 'Chromiu
     const reservation = await firstOf('/reservations/get/', { past: true })
     const offered = await firstOf('/services/get/')
     for (const text of corpus) {
-      await post(page, '/people/add/', { email: `${corpus.indexOf(text)}@team.example`, role: 'manager', name: text })
+      await post(page, '/users/add/', { email: `${corpus.indexOf(text)}@team.example`, role: 'manager', name: text })
       await post(page, '/tokens/add/', { name: text, scope: 'read' })
       await post(page, '/customers/notes/add/', { customerId: customer, text })
       const start = at('2026-10-07T09:00') + corpus.indexOf(text) * 600

@@ -330,7 +330,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await page.getByRole('option', { name: 'Cleo' }).click()
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await dialog.getByRole('textbox', { name: 'Link' }).waitFor()
-    const people = await page.evaluate("fetch('/admin/api/people/').then((answer) => answer.json())")
+    const people = await page.evaluate("fetch('/admin/api/users/').then((answer) => answer.json())")
     const made = Object(people).response.find((one: { email: string }) => one.email === 'cleo@clinic.example')
     assert.equal(made.providerId, cleo)
     assert.deepEqual(wrong, [])

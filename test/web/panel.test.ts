@@ -11,7 +11,13 @@ import type { Service } from '../support/service.ts'
 const program = chromiumProgram()
 const everyones = ['/today', '/calendar', '/reservations', '/customers', '/why']
 const leading = ['/services', '/services/fairness', '/providers']
-const leadingSettings = ['/settings/site', '/settings/policies', '/settings/history', '/settings/system']
+const leadingSettings = [
+  '/settings/site',
+  '/settings/policies',
+  '/settings/history',
+  '/settings/system',
+  '/settings/jobs',
+]
 const admins = ['/settings/team', '/settings/tokens', '/settings/site-file']
 
 describe('the panel', { skip: program ? false : 'Chromium is not installed' }, () => {

@@ -26,19 +26,19 @@ const milliseconds = 1000
 /** Returns the options with which the browser creates a passkey. */
 export async function registrationOptions(
   db: Database,
-  person: User,
+  user: User,
   { origin, now }: PasskeyContext,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const { site, secret } = await loadSite(db)
-  const known = await listPasskeys(db, person.id)
+  const known = await listPasskeys(db, user.id)
   return generateRegistrationOptions({
     rpName: site.name,
     rpID: new URL(origin).hostname,
-    userID: new TextEncoder().encode(person.id),
-    userName: person.email,
-    userDisplayName: person.name,
-    challenge: newChallenge(secret, `register ${person.id}`, now),
+    userID: new TextEncoder().encode(user.id),
+    userName: user.email,
+    userDisplayName: user.name,
+    challenge: newChallenge(secret, `register ${user.id}`, now),
     timeout: goodFor * milliseconds,
     attestationType: 'none',
     excludeCredentials: known.map(({ id }) => ({ id })),
@@ -65,7 +65,7 @@ export async function signInOptions(
 /** Verifies a new passkey; undefined when the response is invalid. */
 export async function verifyRegistration(
   db: Database,
-  person: User,
+  user: User,
   response: RegistrationResponseJSON,
   { origin, now }: PasskeyContext,
 ): Promise<(Pick<RegisterPasskey, 'challenge'> & { passkey: Omit<RegisterPasskey['passkey'], 'name'> }) | undefined> {
@@ -75,7 +75,7 @@ export async function verifyRegistration(
   const verified = await verifyRegistrationResponse({
     response,
     expectedChallenge: (text) => {
-      challenge = openChallenge(secret, `register ${person.id}`, { text, now })
+      challenge = openChallenge(secret, `register ${user.id}`, { text, now })
       return challenge !== undefined
     },
     expectedOrigin: origin,
@@ -99,7 +99,7 @@ export async function verifyPasskey(
   db: Database,
   response: AuthenticationResponseJSON,
   { origin, now }: PasskeyContext,
-): Promise<{ readonly personId: string; readonly proof: Proof } | undefined> {
+): Promise<{ readonly userId: string; readonly proof: Proof } | undefined> {
   const passkey = await findPasskey(db, response.id)
   if (!passkey) return undefined
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
@@ -122,7 +122,7 @@ export async function verifyPasskey(
   }).then((answer) => answer, notVerified)
   if (!verified?.verified || !challenge) return undefined
   const counter = verified.authenticationInfo.newCounter
-  return { personId: passkey.personId, proof: { by: 'passkey', passkeyId: passkey.id, counter, challenge } }
+  return { userId: passkey.userId, proof: { by: 'passkey', passkeyId: passkey.id, counter, challenge } }
 }
 
 // The library throws for every kind of invalid response; each is an invalid passkey.
@@ -163,11 +163,11 @@ function markOf(secret: string, purpose: string, head: Uint8Array): Buffer {
 /** Returns the e-mail address of a passkey's owner; undefined for an unknown passkey. */
 export async function findEmailOfPasskey(db: Database, id: string): Promise<string | undefined> {
   const passkey = await findPasskey(db, id)
-  return passkey && (await findUser(db, passkey.personId))?.person.email
+  return passkey && (await findUser(db, passkey.userId))?.user.email
 }
 
 /** Lists a user's passkeys. */
-export async function listOwnPasskeys(db: Database, personId: string) {
-  const passkeys = await listPasskeys(db, personId)
+export async function listOwnPasskeys(db: Database, userId: string) {
+  const passkeys = await listPasskeys(db, userId)
   return passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({ id, name, createdAt, lastUsedAt }))
 }

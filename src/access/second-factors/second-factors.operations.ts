@@ -28,69 +28,69 @@ interface Kept {
 }
 
 /** Begins an authenticator app; a confirmed one is replaced only when this one is confirmed. */
-export const beginTotp: Operation<
-  { readonly personId: string; readonly secret: string },
-  Record<never, never>
-> = async (tx, { personId, secret }) => {
-  await tx.lock([`person:${personId}`])
-  if ((await findTotp(tx.db, personId))?.confirmed) {
+export const beginTotp: Operation<{ readonly userId: string; readonly secret: string }, Record<never, never>> = async (
+  tx,
+  { userId, secret },
+) => {
+  await tx.lock([`user:${userId}`])
+  if ((await findTotp(tx.db, userId))?.confirmed) {
     throw new Refusal({ code: 'totp_not_begun', message: message('totp_exists') })
   }
-  await replaceTotp(tx.db, personId, secret, tx.now)
+  await replaceTotp(tx.db, userId, secret, tx.now)
   return {}
 }
 
 /** Confirms a new authenticator app with the time step of a correct code. */
-export const confirmTotp: Operation<Codes & { readonly personId: string; readonly step: number }, Kept> = async (
+export const confirmTotp: Operation<Codes & { readonly userId: string; readonly step: number }, Kept> = async (
   tx,
-  { personId, step, codeHashes },
+  { userId, step, codeHashes },
 ) => {
-  await tx.lock([`person:${personId}`])
-  const totp = await findTotp(tx.db, personId)
+  await tx.lock([`user:${userId}`])
+  const totp = await findTotp(tx.db, userId)
   if (!totp || totp.confirmed) throw refusal('totp_not_begun')
-  await takeCodeOf(tx, personId, step)
-  const codesKept = await keepFirstCodes(tx, personId, codeHashes)
-  await changed(tx, personId, { what: 'totp added', kind: 'factor_added', by: 'totp' })
+  await takeCodeOf(tx, userId, step)
+  const codesKept = await keepFirstCodes(tx, userId, codeHashes)
+  await changed(tx, userId, { what: 'totp added', kind: 'factor_added', by: 'totp' })
   return { codesKept }
 }
 
 /** Replaces the encrypted secret of an authenticator app after a key rotation, unless it has changed. */
 export const resealTotp: Operation<
-  { readonly personId: string; readonly from: string; readonly to: string },
+  { readonly userId: string; readonly from: string; readonly to: string },
   Record<never, never>
-> = async (tx, { personId, from, to }) => {
-  await tx.lock([`person:${personId}`])
-  await replaceTotpSecret(tx.db, personId, { from, to })
+> = async (tx, { userId, from, to }) => {
+  await tx.lock([`user:${userId}`])
+  await replaceTotpSecret(tx.db, userId, { from, to })
   return {}
 }
 
 /** Removes the authenticator app; recovery codes are removed with the last second factor. */
-export const removeTotp: Operation<{ readonly personId: string }, Record<never, never>> = async (tx, { personId }) => {
-  await tx.lock([`person:${personId}`])
-  if (!(await findTotp(tx.db, personId))) return {}
-  await deleteTotp(tx.db, personId)
-  await dropUselessCodes(tx, personId)
-  await changed(tx, personId, { what: 'totp removed', kind: 'factor_removed', by: 'totp' })
+export const removeTotp: Operation<{ readonly userId: string }, Record<never, never>> = async (tx, { userId }) => {
+  await tx.lock([`user:${userId}`])
+  if (!(await findTotp(tx.db, userId))) return {}
+  await deleteTotp(tx.db, userId)
+  await dropUselessCodes(tx, userId)
+  await changed(tx, userId, { what: 'totp removed', kind: 'factor_removed', by: 'totp' })
   return {}
 }
 
 /** Replaces the recovery codes. */
-export const renewCodes: Operation<Codes & { readonly personId: string }, Record<never, never>> = async (
+export const renewCodes: Operation<Codes & { readonly userId: string }, Record<never, never>> = async (
   tx,
-  { personId, codeHashes },
+  { userId, codeHashes },
 ) => {
-  await tx.lock([`person:${personId}`])
-  if (!needsSecondFactor(await loadFactors(tx.db, personId))) {
+  await tx.lock([`user:${userId}`])
+  if (!needsSecondFactor(await loadFactors(tx.db, userId))) {
     throw new Refusal({ code: 'second_factor_unavailable', message: message('recovery_codes_alone') })
   }
-  await replaceRecoveryCodes(tx.db, personId, codeHashes, tx.now)
-  await changed(tx, personId, { what: 'recovery codes renewed', kind: 'codes_renewed', by: '' })
+  await replaceRecoveryCodes(tx.db, userId, codeHashes, tx.now)
+  await changed(tx, userId, { what: 'recovery codes renewed', kind: 'codes_renewed', by: '' })
   return {}
 }
 
 /** The input of `registerPasskey`. */
 export interface RegisterPasskey extends Codes {
-  readonly personId: string
+  readonly userId: string
   readonly challenge: Challenge
   readonly passkey: {
     readonly id: string
@@ -103,41 +103,41 @@ export interface RegisterPasskey extends Codes {
 
 /** Registers a verified passkey, once per challenge. */
 export const registerPasskey: Operation<RegisterPasskey, Kept> = async (tx, input) => {
-  const { personId, challenge, passkey, codeHashes } = input
-  await tx.lock([`person:${personId}`])
+  const { userId, challenge, passkey, codeHashes } = input
+  await tx.lock([`user:${userId}`])
   const fresh = challenge.expiresAt > tx.now && (await spend(tx.db, challenge.hash, challenge.expiresAt))
   if (!fresh || (await findPasskey(tx.db, passkey.id))) {
     throw new Refusal({ code: 'passkey_wrong', message: message('passkey_not_registered') })
   }
-  await insertPasskey(tx.db, { ...passkey, personId, createdAt: tx.now, lastUsedAt: null })
-  const codesKept = await keepFirstCodes(tx, personId, codeHashes)
-  await changed(tx, personId, { what: 'passkey added', kind: 'factor_added', by: 'passkey' })
+  await insertPasskey(tx.db, { ...passkey, userId, createdAt: tx.now, lastUsedAt: null })
+  const codesKept = await keepFirstCodes(tx, userId, codeHashes)
+  await changed(tx, userId, { what: 'passkey added', kind: 'factor_added', by: 'passkey' })
   return { codesKept }
 }
 
 /** Removes one passkey of the user. */
-export const removePasskey: Operation<
-  { readonly personId: string; readonly id: string },
-  Record<never, never>
-> = async (tx, { personId, id }) => {
-  await tx.lock([`person:${personId}`])
-  if ((await deletePasskeys(tx.db, personId, id)) === 0) {
+export const removePasskey: Operation<{ readonly userId: string; readonly id: string }, Record<never, never>> = async (
+  tx,
+  { userId, id },
+) => {
+  await tx.lock([`user:${userId}`])
+  if ((await deletePasskeys(tx.db, userId, id)) === 0) {
     throw refusal('passkey_not_found')
   }
-  await dropUselessCodes(tx, personId)
-  await changed(tx, personId, { what: 'passkey removed', kind: 'factor_removed', by: 'passkey' })
+  await dropUselessCodes(tx, userId)
+  await changed(tx, userId, { what: 'passkey removed', kind: 'factor_removed', by: 'passkey' })
   return {}
 }
 
-async function keepFirstCodes(tx: Tx, personId: string, hashes: readonly string[]): Promise<boolean> {
-  if ((await loadFactors(tx.db, personId)).recoveryCodes > 0) return false
-  await replaceRecoveryCodes(tx.db, personId, hashes, tx.now)
+async function keepFirstCodes(tx: Tx, userId: string, hashes: readonly string[]): Promise<boolean> {
+  if ((await loadFactors(tx.db, userId)).recoveryCodes > 0) return false
+  await replaceRecoveryCodes(tx.db, userId, hashes, tx.now)
   return true
 }
 
-async function dropUselessCodes(tx: Tx, personId: string): Promise<void> {
-  const factors = (await countFactors(tx.db, [personId])).get(personId)
-  if (factors && !needsSecondFactor(factors)) await replaceRecoveryCodes(tx.db, personId, [], tx.now)
+async function dropUselessCodes(tx: Tx, userId: string): Promise<void> {
+  const factors = (await countFactors(tx.db, [userId])).get(userId)
+  if (factors && !needsSecondFactor(factors)) await replaceRecoveryCodes(tx.db, userId, [], tx.now)
 }
 
 interface Changed {
@@ -146,12 +146,12 @@ interface Changed {
   readonly by: string
 }
 
-function changed(tx: Tx, personId: string, { what, kind, by }: Changed): Promise<void> {
-  tx.record({ kind, personId, by })
+function changed(tx: Tx, userId: string, { what, kind, by }: Changed): Promise<void> {
+  tx.record({ kind, userId, by })
   return tx.append({
     type: 'user.second_factor_changed',
-    objectId: personId,
-    object: { id: personId, what },
+    objectId: userId,
+    object: { id: userId, what },
     previous: null,
   })
 }

@@ -30,59 +30,59 @@ export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secon
   const { db } = app
   return {
     'POST /second-factor/totp/begin/': async ({ session, perform }) => {
-      const { id, email } = session.person
+      const { id, email } = session.user
       const key = await findKey()
       if (!key) {
         throw new Refusal({ code: 'second_factor_unavailable', message: message('secret_key_missing') })
       }
       const made = await newTotp(email)
-      await perform('second-factors.totp.begin', { personId: id, secret: sealTotp(key, id, made.secret) })
+      await perform('second-factors.totp.begin', { userId: id, secret: sealTotp(key, id, made.secret) })
       return made
     },
 
     'POST /second-factor/totp/confirm/': async ({ body, session, client, now, perform }) => {
-      const { person } = session
-      const attempt = await beginSignInAttempt(panel, { client, now, perform }, person.email)
+      const { user } = session
+      const attempt = await beginSignInAttempt(panel, { client, now, perform }, user.email)
       const step = await totpStepOfUser(db, findKey, session, { code: body.code, now })
       if (step === undefined) {
         throw refusal('code_wrong')
       }
       const codes = newRecoveryCodes()
       const codeHashes = codes.map(hashRecoveryCode)
-      const { codesKept } = await perform('second-factors.totp.confirm', { personId: person.id, step, codeHashes })
+      const { codesKept } = await perform('second-factors.totp.confirm', { userId: user.id, step, codeHashes })
       attempt.succeeded()
       return { recoveryCodes: codesKept ? codes : [] }
     },
 
     'POST /second-factor/totp/remove/': ({ session, perform }) =>
-      perform('second-factors.totp.remove', { personId: session.person.id }),
+      perform('second-factors.totp.remove', { userId: session.user.id }),
 
     'POST /second-factor/recovery-codes/renew/': async ({ session, perform }) => {
       const recoveryCodes = newRecoveryCodes()
       const codeHashes = recoveryCodes.map(hashRecoveryCode)
-      await perform('second-factors.codes.renew', { personId: session.person.id, codeHashes })
+      await perform('second-factors.codes.renew', { userId: session.user.id, codeHashes })
       return { recoveryCodes }
     },
 
-    'GET /second-factor/passkeys/': async ({ session }) => ({ all: await listOwnPasskeys(db, session.person.id) }),
+    'GET /second-factor/passkeys/': async ({ session }) => ({ all: await listOwnPasskeys(db, session.user.id) }),
 
     'POST /second-factor/passkeys/options/': async ({ session, client, now }) => ({
-      options: await registrationOptions(db, session.person, { origin: passkeyOrigin(panel, client), now }),
+      options: await registrationOptions(db, session.user, { origin: passkeyOrigin(panel, client), now }),
     }),
 
     'POST /second-factor/passkeys/register/': async ({ body, session, client, now, perform }) => {
-      const { person } = session
+      const { user } = session
       const { response, ...credential } = body.credential
       const transports = [...(response.transports ?? [])]
       const made = { ...credential, clientExtensionResults: {}, response: { ...response, transports } }
-      const verified = await verifyRegistration(db, person, made, { origin: passkeyOrigin(panel, client), now })
+      const verified = await verifyRegistration(db, user, made, { origin: passkeyOrigin(panel, client), now })
       if (!verified) {
         throw new Refusal({ code: 'passkey_wrong', message: message('passkey_answer_wrong') })
       }
       const codes = newRecoveryCodes()
       const { challenge, passkey } = verified
       const { codesKept } = await perform('second-factors.passkeys.register', {
-        personId: person.id,
+        userId: user.id,
         challenge,
         passkey: { ...passkey, name: body.name },
         codeHashes: codes.map(hashRecoveryCode),
@@ -91,7 +91,7 @@ export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secon
     },
 
     'POST /second-factor/passkeys/remove/': ({ body, session, perform }) =>
-      perform('second-factors.passkeys.remove', { personId: session.person.id, id: body.id }),
+      perform('second-factors.passkeys.remove', { userId: session.user.id, id: body.id }),
 
     'POST /session/passkey/options/': async ({ client, now }) => ({
       options: await signInOptions(db, { origin: passkeyOrigin(panel, client), now }),
@@ -100,27 +100,23 @@ export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secon
     'POST /session/passkey/sign-in/': async ({ body, session, client, now, perform }) => {
       const { attempt, verdict } = await tryPasskey(panel, { client, now, perform }, body.credential)
       if (!verdict) return attempt.fail('sign_in_failed', unknownPasskey())
-      const { personId, proof } = verdict
-      const actor = { kind: 'user', id: personId } as const
+      const { userId, proof } = verdict
+      const actor = { kind: 'user', id: userId } as const
       const { place, keep } = newSession(client)
-      const started = perform(
-        'sessions.start',
-        { personId, proof, place, replaces: replacedSession(session) },
-        { actor },
-      )
-      const { person } = await attempt.through('sign_in_failed', started)
+      const started = perform('sessions.start', { userId, proof, place, replaces: replacedSession(session) }, { actor })
+      const { user } = await attempt.through('sign_in_failed', started)
       attempt.succeeded()
       keep()
-      return { person: await shownSignedIn(panel, person) }
+      return { user: await shownSignedIn(panel, user) }
     },
 
     'POST /session/passkey/authenticate/': async ({ body, session, client, now, perform }) => {
       const { attempt, verdict } = await tryPasskey(panel, { client, now, perform }, body.credential)
-      const { id } = session.person
-      if (verdict?.personId !== id) return attempt.fail('confirm_failed', unknownPasskey())
+      const { id } = session.user
+      if (verdict?.userId !== id) return attempt.fail('confirm_failed', unknownPasskey())
       const { proof } = verdict
       const { hash, keep } = renewedSecret(client)
-      const taken = perform('sessions.authenticate', { personId: id, sessionId: session.id, proof, hash })
+      const taken = perform('sessions.authenticate', { userId: id, sessionId: session.id, proof, hash })
       const { replaced } = await attempt.through('confirm_failed', taken)
       attempt.succeeded()
       if (replaced) keep()

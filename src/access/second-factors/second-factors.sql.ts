@@ -12,7 +12,7 @@ export interface Totp {
 /** A stored passkey. */
 export interface Passkey {
   readonly id: string
-  readonly personId: string
+  readonly userId: string
   readonly name: string
   /** base64url of the COSE key. */
   readonly publicKey: string
@@ -39,25 +39,25 @@ export async function countTotps(db: Database): Promise<number> {
 }
 
 /** Returns the factors of each of these users, in three queries. */
-export async function countFactors(db: Database, personIds: readonly string[]): Promise<Map<string, Factors>> {
-  if (personIds.length === 0) return new Map()
+export async function countFactors(db: Database, userIds: readonly string[]): Promise<Map<string, Factors>> {
+  if (userIds.length === 0) return new Map()
   const totps = await db.build
     .selectFrom('totp')
     .select('person_id')
-    .where('person_id', 'in', personIds)
+    .where('person_id', 'in', userIds)
     .where('confirmed_at', 'is not', null)
     .execute()
   const counted = (table: 'passkey' | 'recovery_code') =>
     db.build
       .selectFrom(table)
       .select(({ fn }) => ['person_id', fn.countAll().as('count')])
-      .where('person_id', 'in', personIds)
+      .where('person_id', 'in', userIds)
       .groupBy('person_id')
       .execute()
   const [passkeys, codes] = [await counted('passkey'), await counted('recovery_code')]
   const numberOf = (rows: typeof passkeys, id: string) => Number(rows.find((row) => row.person_id === id)?.count ?? 0)
   return new Map(
-    personIds.map((id) => [
+    userIds.map((id) => [
       id,
       {
         totp: totps.some((row) => row.person_id === id),
@@ -69,75 +69,75 @@ export async function countFactors(db: Database, personIds: readonly string[]): 
 }
 
 /** Returns the authenticator app of a user, confirmed or not. */
-export async function findTotp(db: Database, personId: string): Promise<Totp | undefined> {
-  const row = await db.build.selectFrom('totp').selectAll().where('person_id', '=', personId).executeTakeFirst()
+export async function findTotp(db: Database, userId: string): Promise<Totp | undefined> {
+  const row = await db.build.selectFrom('totp').selectAll().where('person_id', '=', userId).executeTakeFirst()
   return row && { secret: row.secret, confirmed: row.confirmed_at !== null, lastStep: row.last_step }
 }
 
 /** Replaces the authenticator app of a user; active once confirmed. */
-export async function replaceTotp(db: Database, personId: string, secret: string, now: number): Promise<void> {
-  await deleteTotp(db, personId)
+export async function replaceTotp(db: Database, userId: string, secret: string, now: number): Promise<void> {
+  await deleteTotp(db, userId)
   await db.build
     .insertInto('totp')
-    .values({ person_id: personId, secret, created_at: now, confirmed_at: null, last_step: 0 })
+    .values({ person_id: userId, secret, created_at: now, confirmed_at: null, last_step: 0 })
     .execute()
 }
 
 /** Replaces an encrypted secret, unless it has changed since it was read. */
 export async function replaceTotpSecret(
   db: Database,
-  personId: string,
+  userId: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   await db.build
     .updateTable('totp')
     .set({ secret: to })
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('secret', '=', from)
     .execute()
 }
 
 /** Returns the encrypted secrets of all authenticator apps. */
-export async function listTotpSecrets(db: Database): Promise<{ readonly personId: string; readonly secret: string }[]> {
+export async function listTotpSecrets(db: Database): Promise<{ readonly userId: string; readonly secret: string }[]> {
   const rows = await db.build.selectFrom('totp').select(['person_id', 'secret']).orderBy('person_id').execute()
-  return rows.map((row) => ({ personId: row.person_id, secret: row.secret }))
+  return rows.map((row) => ({ userId: row.person_id, secret: row.secret }))
 }
 
 /** Stores the last used time step; the first one confirms the app. */
-export async function takeStep(db: Database, personId: string, step: number, now: number): Promise<void> {
+export async function takeStep(db: Database, userId: string, step: number, now: number): Promise<void> {
   await db.build
     .updateTable('totp')
     .set(({ fn, val }) => ({ last_step: step, confirmed_at: fn.coalesce('confirmed_at', val(now)) }))
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .execute()
 }
 
 /** Deletes a user's authenticator app. */
-export async function deleteTotp(db: Database, personId: string): Promise<void> {
-  await db.build.deleteFrom('totp').where('person_id', '=', personId).execute()
+export async function deleteTotp(db: Database, userId: string): Promise<void> {
+  await db.build.deleteFrom('totp').where('person_id', '=', userId).execute()
 }
 
 /** Replaces all recovery codes. */
 export async function replaceRecoveryCodes(
   db: Database,
-  personId: string,
+  userId: string,
   hashes: readonly string[],
   now: number,
 ): Promise<void> {
-  await db.build.deleteFrom('recovery_code').where('person_id', '=', personId).execute()
+  await db.build.deleteFrom('recovery_code').where('person_id', '=', userId).execute()
   if (hashes.length === 0) return
   await db.build
     .insertInto('recovery_code')
-    .values(hashes.map((hash) => ({ hash, person_id: personId, created_at: now })))
+    .values(hashes.map((hash) => ({ hash, person_id: userId, created_at: now })))
     .execute()
 }
 
 /** Consumes a recovery code; false when the user has no such code. */
-export async function spendRecoveryCode(db: Database, personId: string, hash: string): Promise<boolean> {
+export async function spendRecoveryCode(db: Database, userId: string, hash: string): Promise<boolean> {
   const result = await db.build
     .deleteFrom('recovery_code')
     .where('hash', '=', hash)
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .executeTakeFirst()
   return result.numDeletedRows > 0
 }
@@ -149,11 +149,11 @@ export async function findPasskey(db: Database, id: string): Promise<Passkey | u
 }
 
 /** Returns a user's passkeys, the oldest first. */
-export async function listPasskeys(db: Database, personId: string): Promise<Passkey[]> {
+export async function listPasskeys(db: Database, userId: string): Promise<Passkey[]> {
   const rows = await db.build
     .selectFrom('passkey')
     .selectAll()
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
@@ -166,7 +166,7 @@ export async function insertPasskey(db: Database, made: Passkey): Promise<void> 
     .insertInto('passkey')
     .values({
       id: made.id,
-      person_id: made.personId,
+      person_id: made.userId,
       name: made.name,
       public_key: made.publicKey,
       counter: made.counter,
@@ -183,8 +183,8 @@ export async function touchPasskey(db: Database, id: string, counter: number, no
 }
 
 /** Deletes one passkey of a user, or all when no id is given; returns the number. */
-export async function deletePasskeys(db: Database, personId: string, id?: string): Promise<number> {
-  const all = db.build.deleteFrom('passkey').where('person_id', '=', personId)
+export async function deletePasskeys(db: Database, userId: string, id?: string): Promise<number> {
+  const all = db.build.deleteFrom('passkey').where('person_id', '=', userId)
   const result = await (id === undefined ? all : all.where('id', '=', id)).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
@@ -202,7 +202,7 @@ export async function spend(db: Database, hash: string, expiresAt: number): Prom
 function toPasskey(row: PasskeyTable): Passkey {
   return {
     id: row.id,
-    personId: row.person_id,
+    userId: row.person_id,
     name: row.name,
     publicKey: row.public_key,
     counter: row.counter,

@@ -22,16 +22,16 @@ export async function stepOf(secret: string, code: string, now: number): Promise
 }
 
 /** Encrypts the secret of a user's authenticator app. */
-export function sealTotp(keys: KeyRing, personId: string, secret: string): string {
-  return encrypt(keys, secret, `totp:${personId}`)
+export function sealTotp(keys: KeyRing, userId: string, secret: string): string {
+  return encrypt(keys, secret, `totp:${userId}`)
 }
 
 /** Decrypts the secret of a user's authenticator app. */
-export function unsealTotp(keys: KeyRing, personId: string, sealed: string): string {
-  return decrypt(keys, sealed, `totp:${personId}`)
+export function unsealTotp(keys: KeyRing, userId: string, sealed: string): string {
+  return decrypt(keys, sealed, `totp:${userId}`)
 }
 
 /** Whether the secret is encrypted with the first key. */
-export function isTotpCurrent(keys: KeyRing, personId: string, sealed: string): boolean {
-  return isCurrent(keys, sealed, `totp:${personId}`)
+export function isTotpCurrent(keys: KeyRing, userId: string, sealed: string): boolean {
+  return isCurrent(keys, sealed, `totp:${userId}`)
 }

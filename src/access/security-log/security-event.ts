@@ -61,7 +61,7 @@ export function isCounted(kind: SecurityKind): boolean {
 export interface SecurityChange {
   readonly kind: SecurityKind
   /** The account that the event is about; null for an account that does not exist, of which nothing is stored. */
-  readonly personId: string | null
+  readonly userId: string | null
   /** How it was done, or with what; codes of our own, never what somebody typed. */
   readonly by?: string
 }

@@ -28,10 +28,10 @@ export interface RequireSecondFactor {
 
 /** Says which roles need a second factor; a role named before keeps the moment from which it does. */
 export const requireSecondFactor: Operation<RequireSecondFactor, Record<never, never>> = async (tx, input) => {
-  await tx.lock(['people'])
+  await tx.lock(['users'])
   const before = await loadSecondFactorPolicy(tx.db)
   await updateSecondFactorPolicy(tx.db, changedPolicy(before, input, tx.now))
-  tx.record({ kind: 'policy_changed', personId: null, by: input.roles.join(',') })
+  tx.record({ kind: 'policy_changed', userId: null, by: input.roles.join(',') })
   return {}
 }
 
@@ -42,17 +42,14 @@ export async function showSecondFactorPolicy(db: Database): Promise<RequireSecon
 }
 
 /** Records that the user has read the notice about their lifted second factors. */
-export const dismissNotice: Operation<{ readonly personId: string }, Record<never, never>> = async (
-  tx,
-  { personId },
-) => {
-  await updateFactorsLifted(tx.db, personId, null)
+export const dismissNotice: Operation<{ readonly userId: string }, Record<never, never>> = async (tx, { userId }) => {
+  await updateFactorsLifted(tx.db, userId, null)
   return {}
 }
 
 /** One row of the security history with the names of its users. */
 export interface ListedSecurityEvent extends Omit<SecurityEvent, 'actor'> {
-  readonly personName: string
+  readonly userName: string
   readonly actor: Actor & { readonly name: string }
 }
 
@@ -63,11 +60,11 @@ export async function listSecurityEvents(
   part: { readonly limit: number; readonly offset: number },
 ): Promise<{ page: ListedSecurityEvent[]; total: number }> {
   const { events, total } = await pageSecurityEvents(db, filter, part)
-  const ids = new Set(events.flatMap(({ personId, actor }) => [personId ?? '', actor.id]))
+  const ids = new Set(events.flatMap(({ userId, actor }) => [userId ?? '', actor.id]))
   const names = new Map(await namesOfUsers(db, [...ids]))
   const page = events.map((event) => ({
     ...event,
-    personName: names.get(event.personId ?? '') ?? '',
+    userName: names.get(event.userId ?? '') ?? '',
     actor: { ...event.actor, name: names.get(event.actor.id) ?? '' },
   }))
   return { page, total }

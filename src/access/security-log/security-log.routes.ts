@@ -7,9 +7,9 @@ import { listSecurityEvents, showSecondFactorPolicy } from './security-log.opera
 /** Handlers of the security history and the second-factor policy. */
 export function securityHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof securityRoutes, Operations> {
   return {
-    'GET /security/': ({ query: { personId, kind }, paging }) => listSecurityEvents(app.db, { personId, kind }, paging),
+    'GET /security/': ({ query: { userId, kind }, paging }) => listSecurityEvents(app.db, { userId, kind }, paging),
     'GET /security/own/': ({ query: { kind }, session, paging }) =>
-      listSecurityEvents(app.db, { personId: session.person.id, kind }, paging),
+      listSecurityEvents(app.db, { userId: session.user.id, kind }, paging),
     'GET /security/second-factor/': () => showSecondFactorPolicy(app.db),
     'POST /security/second-factor/': ({ body, perform }) => perform('security.require-second-factor', body),
   }

@@ -47,7 +47,7 @@ export async function authenticateSession(
   const session = secret === undefined ? undefined : await findSession(app.db, secret, now)
   if (row.admits !== 'anyone') {
     if (!session) throw unauthorized(secret === undefined ? 'no_session' : 'session_ended', headers)
-    if (!row.admits.includes(session.person.role)) {
+    if (!row.admits.includes(session.user.role)) {
       await reportDenied(app, session, { address: request.ip, now })
       throw forbidden(row.admits, headers)
     }
@@ -57,7 +57,7 @@ export async function authenticateSession(
     }
   }
   if (session) await touch(app, session, now)
-  const actor = { kind: 'user', id: session?.person.id ?? 'visitor' } as const
+  const actor = { kind: 'user', id: session?.user.id ?? 'visitor' } as const
   const check = (body: unknown): void => {
     const stale = session !== undefined && !isRecentlyAuthenticated(session, now)
     if (stale && needsProof(row, body)) throw closed('recent_authentication_required', headers)
@@ -82,12 +82,12 @@ function closed(reason: Exclude<PanelReason, 'cross_site'>, headers: Headers): R
 // A fault while recording does not change the response.
 async function reportDenied(
   app: Daybook,
-  { person }: SessionView,
+  { user }: SessionView,
   { address, now }: { readonly address: string; readonly now: number },
 ): Promise<void> {
-  const actor = { kind: 'user', id: person.id } as const
+  const actor = { kind: 'user', id: user.id } as const
   const context = { now, actor, address, requestId: null, dryRun: false, idempotency: null }
-  await app.perform('security.report', { kind: 'denied', personId: person.id }, context)
+  await app.perform('security.report', { kind: 'denied', userId: user.id }, context)
 }
 
 function visitOf(
@@ -147,9 +147,9 @@ function connectionOf({ raw }: FastifyRequest): Connection {
 }
 
 // A fault is logged and does not refuse the request: the session then counts from its last stored use.
-async function touch(app: Daybook, { id, lastSeenAt, person }: SessionView, now: number): Promise<void> {
+async function touch(app: Daybook, { id, lastSeenAt, user }: SessionView, now: number): Promise<void> {
   if (now - lastSeenAt < touchAfter) return
-  const actor = { kind: 'user', id: person.id } as const
+  const actor = { kind: 'user', id: user.id } as const
   const context = { now, actor, requestId: null, dryRun: false, idempotency: null }
   const outcome = await app.perform('sessions.touch', { id }, context)
   if ('fault' in outcome) app.log.warn({ fault: outcome.message }, 'the use of a session was not recorded')

@@ -21,11 +21,11 @@ export async function isKnownDevice(
 /** Records that the user signed in with this browser; beyond 20 the least recently used one is deleted. */
 export async function rememberDevice(
   db: Database,
-  { hash, personId, now, expiresAt }: { hash: string; personId: string; now: number; expiresAt: number },
+  { hash, userId, now, expiresAt }: { hash: string; userId: string; now: number; expiresAt: number },
 ): Promise<void> {
   await db.build
     .insertInto('known_device')
-    .values({ hash, person_id: personId, created_at: now, last_used_at: now, expires_at: expiresAt })
+    .values({ hash, person_id: userId, created_at: now, last_used_at: now, expires_at: expiresAt })
     .onConflict((conflict) =>
       conflict.columns(['person_id', 'hash']).doUpdateSet({ last_used_at: now, expires_at: expiresAt }),
     )
@@ -33,16 +33,16 @@ export async function rememberDevice(
   const kept = db.build
     .selectFrom('known_device')
     .select('hash')
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .orderBy('last_used_at', 'desc')
     .orderBy('hash')
     .limit(maxEach)
-  await db.build.deleteFrom('known_device').where('person_id', '=', personId).where('hash', 'not in', kept).execute()
+  await db.build.deleteFrom('known_device').where('person_id', '=', userId).where('hash', 'not in', kept).execute()
 }
 
 /** Deletes every known browser of a user, except the one whose cookie has the hash `but`. */
-export async function forgetDevices(db: Database, personId: string, but = ''): Promise<void> {
-  await db.build.deleteFrom('known_device').where('person_id', '=', personId).where('hash', '<>', but).execute()
+export async function forgetDevices(db: Database, userId: string, but = ''): Promise<void> {
+  await db.build.deleteFrom('known_device').where('person_id', '=', userId).where('hash', '<>', but).execute()
 }
 
 /** Deletes expired known browsers, at most `limit`; returns the number. */

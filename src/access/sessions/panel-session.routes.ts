@@ -55,18 +55,18 @@ export function renewedSecret(client: ClientRequest): { readonly hash: { from: s
 
 /** Returns the session that a sign-in of this browser replaces. */
 export function replacedSession(session: SessionView | undefined) {
-  return session && { id: session.id, personId: session.person.id }
+  return session && { id: session.id, userId: session.user.id }
 }
 
 /** Returns the provider to which the user is restricted; undefined for other roles. */
-export function ownProvider({ person }: Pick<SessionView, 'person'>): number | undefined {
-  if (person.role !== 'provider') return undefined
+export function ownProvider({ user }: Pick<SessionView, 'user'>): number | undefined {
+  if (user.role !== 'provider') return undefined
   // No provider has the number 0, so a user who is not linked to a provider sees nothing.
-  return person.providerId ?? 0
+  return user.providerId ?? 0
 }
 
 /** Returns the field that restricts an operation to the user's own provider; empty for other roles. */
-export function narrowed(session: Pick<SessionView, 'person'>): { readonly ofProvider?: number } {
+export function narrowed(session: Pick<SessionView, 'user'>): { readonly ofProvider?: number } {
   const ofProvider = ownProvider(session)
   return ofProvider === undefined ? {} : { ofProvider }
 }

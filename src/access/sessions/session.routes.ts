@@ -28,7 +28,7 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
       const { name, timezone, language, currency } = await showSite(db)
       return {
         setUpNeeded: await isSetUpNeeded(db),
-        person: session ? await shownInSession(panel, session) : null,
+        user: session ? await shownInSession(panel, session) : null,
         site: { name, timezone, language, currency },
         now,
       }
@@ -40,34 +40,30 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
       if (!verdict) return attempt.fail('sign_in_failed', signInFailed())
       if ('methods' in verdict) {
         await attempt.passwordAlone()
-        return { state: 'second_factor', person: null, methods: verdict.methods }
+        return { state: 'second_factor', user: null, methods: verdict.methods }
       }
-      const { personId, proof } = verdict
-      const actor = { kind: 'user', id: personId } as const
+      const { userId, proof } = verdict
+      const actor = { kind: 'user', id: userId } as const
       const { place, keep } = newSession(client)
-      const started = perform(
-        'sessions.start',
-        { personId, proof, place, replaces: replacedSession(session) },
-        { actor },
-      )
-      const { person } = await attempt.through('sign_in_failed', started)
+      const started = perform('sessions.start', { userId, proof, place, replaces: replacedSession(session) }, { actor })
+      const { user } = await attempt.through('sign_in_failed', started)
       attempt.succeeded()
       keep()
-      return { state: 'signed_in', person: await shownSignedIn(panel, person), methods: [] }
+      return { state: 'signed_in', user: await shownSignedIn(panel, user), methods: [] }
     },
 
     'POST /session/authenticate/': async ({ body, session, client, now, perform }) => {
-      const { id, email } = session.person
+      const { id, email } = session.user
       const attempt = await beginSignInAttempt(panel, { client, now, perform }, email)
       const verdict = await verifySignIn(db, findKey, { ...body, email }, now)
       if (verdict && 'methods' in verdict) {
         await attempt.passwordAlone()
         return { state: 'second_factor', methods: verdict.methods }
       }
-      if (verdict?.personId !== id) return attempt.fail('confirm_failed', signInFailed())
+      if (verdict?.userId !== id) return attempt.fail('confirm_failed', signInFailed())
       const { proof } = verdict
       const { hash, keep } = renewedSecret(client)
-      const taken = perform('sessions.authenticate', { personId: id, sessionId: session.id, proof, hash })
+      const taken = perform('sessions.authenticate', { userId: id, sessionId: session.id, proof, hash })
       const { replaced } = await attempt.through('confirm_failed', taken)
       attempt.succeeded()
       if (replaced) keep()
@@ -77,16 +73,16 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
     'POST /session/authenticated/': () => ({}),
 
     'POST /session/notice/dismiss/': ({ session, perform }) =>
-      perform('users.notice.dismiss', { personId: session.person.id }),
+      perform('users.notice.dismiss', { userId: session.user.id }),
 
     'POST /session/sign-out/': async ({ session, client, perform }) => {
-      await perform('sessions.end', { personId: session.person.id, which: { only: session.id }, own: true })
+      await perform('sessions.end', { userId: session.user.id, which: { only: session.id }, own: true })
       client.forget()
       return {}
     },
 
     'GET /sessions/': async ({ session, now }) => {
-      const sessions = await listAlive(db, session.person.id, now)
+      const sessions = await listAlive(db, session.user.id, now)
       return {
         all: sessions.map(({ id, device, address, createdAt, lastSeenAt }) => {
           return { id, device, address, createdAt, lastSeenAt, current: id === session.id }
@@ -96,7 +92,7 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
 
     'POST /sessions/end/': async ({ body, session, client, perform }) => {
       const which = body.id === undefined ? { but: session.id } : { only: body.id }
-      await perform('sessions.end', { personId: session.person.id, which })
+      await perform('sessions.end', { userId: session.user.id, which })
       if (body.id === session.id) client.forget()
       return {}
     },
@@ -109,10 +105,10 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
       await checkSetUpLink(db, linkHash, now)
       const passwordHash = await newPasswordHash(panel, password, { name, email })
       const { place, keep } = newSession(client)
-      const { person } = await perform('set-up.finish', { linkHash, name, email, passwordHash, place })
+      const { user } = await perform('set-up.finish', { linkHash, name, email, passwordHash, place })
       attempt.succeeded()
       keep()
-      return { state: 'signed_in', person: await shownSignedIn(panel, person), methods: [] }
+      return { state: 'signed_in', user: await shownSignedIn(panel, user), methods: [] }
     },
 
     'POST /password/set/': async ({ body, client, now, perform }) => {
@@ -125,11 +121,11 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
     },
 
     'POST /password/change/': async ({ body, session, client, now, perform }) => {
-      const { id, email } = session.person
+      const { id, email } = session.user
       const attempt = await beginSignInAttempt(panel, { client, now, perform }, email)
-      const passwordHash = await newPasswordHash(panel, body.password, session.person)
+      const passwordHash = await newPasswordHash(panel, body.password, session.user)
       const deviceHash = client.deviceSecret === undefined ? undefined : hashDeviceSecret(client.deviceSecret)
-      await perform('users.password', { passwordHash, of: { personId: id, sessionId: session.id, deviceHash } })
+      await perform('users.password', { passwordHash, of: { userId: id, sessionId: session.id, deviceHash } })
       attempt.succeeded()
       return {}
     },
@@ -141,17 +137,17 @@ function signInFailed(): Refusal {
 }
 
 /** Returns the signed-in user for the panel. */
-export async function shownSignedIn({ app }: Pick<PanelContext, 'app'>, person: User) {
-  const { id, name, email, role, providerId } = person
+export async function shownSignedIn({ app }: Pick<PanelContext, 'app'>, user: User) {
+  const { id, name, email, role, providerId } = user
   const { totp, passkeys, recoveryCodes } = await loadFactors(app.db, id)
   return { id, name, email, role, providerId, totp, passkeys, recoveryCodes }
 }
 
 async function shownInSession(
   panel: Pick<PanelContext, 'app'>,
-  { person, factorsLiftedAt, secondFactorDueAt }: SessionView,
+  { user, factorsLiftedAt, secondFactorDueAt }: SessionView,
 ) {
-  const shown = await shownSignedIn(panel, person)
+  const shown = await shownSignedIn(panel, user)
   const missing = !shown.totp && shown.passkeys === 0
   return { ...shown, factorsLiftedAt, secondFactorDueAt: missing ? secondFactorDueAt : null }
 }

@@ -17,7 +17,7 @@ export interface Session {
 
 /** The authenticated session, as the panel's handlers receive it. */
 export interface SessionView extends Session {
-  readonly person: User
+  readonly user: User
   /** When the user last proved their identity in this session, at sign-in or later. */
   readonly authenticatedAt: number
   /** When an administrator's link removed the user's second factors; null once the user has dismissed the notice. */

@@ -52,36 +52,33 @@ export interface Challenge {
 
 /** The input of `startSession`. */
 export interface StartSession {
-  readonly personId: string
+  readonly userId: string
   readonly proof: Proof
   readonly place: ClientContext
   /** The previous session of this browser, of any user; it ends. */
-  readonly replaces?: { readonly id: string; readonly personId: string } | undefined
+  readonly replaces?: { readonly id: string; readonly userId: string } | undefined
 }
 
 /** The signed-in user. */
 export interface StartedSession {
-  readonly person: User
+  readonly user: User
 }
 
 const wrong = () => refusal('sign_in_failed')
 
 /** Signs a user in: consumes one-time values, and refuses what has changed since its verification. */
-export const startSession: Operation<StartSession, StartedSession> = async (
-  tx,
-  { personId, proof, place, replaces },
-) => {
-  const person = await takeProof(tx, personId, proof)
-  if (replaces && (await deleteSessions(tx.db, replaces.personId, { only: replaces.id })) > 0) {
-    tx.record({ kind: 'sessions_ended', personId: replaces.personId, by: 'replaced' })
+export const startSession: Operation<StartSession, StartedSession> = async (tx, { userId, proof, place, replaces }) => {
+  const user = await takeProof(tx, userId, proof)
+  if (replaces && (await deleteSessions(tx.db, replaces.userId, { only: replaces.id })) > 0) {
+    tx.record({ kind: 'sessions_ended', userId: replaces.userId, by: 'replaced' })
   }
-  await openSession(tx, person, { place, by: proof.by })
-  return { person }
+  await openSession(tx, user, { place, by: proof.by })
+  return { user }
 }
 
 /** The input of `renewAuthentication`. */
 export interface RenewAuthentication {
-  readonly personId: string
+  readonly userId: string
   readonly sessionId: string
   readonly proof: Proof
   /** The hashes of the request's secret and of its replacement. */
@@ -96,57 +93,57 @@ export const renewAuthentication: Operation<RenewAuthentication, { readonly repl
   tx,
   input,
 ) => {
-  const { personId, sessionId, proof, hash } = input
-  await takeProof(tx, personId, proof)
+  const { userId, sessionId, proof, hash } = input
+  await takeProof(tx, userId, proof)
   if (!(await updateAuthenticated(tx.db, sessionId, tx.now))) throw noSession()
   const replaced = await replaceSessionHash(tx.db, sessionId, hash)
-  tx.record({ kind: 'confirmed', personId, by: proof.by })
+  tx.record({ kind: 'confirmed', userId, by: proof.by })
   return { replaced }
 }
 
 /** Consumes a proof, and refuses one that is no longer valid. */
-async function takeProof(tx: Tx, personId: string, proof: Proof): Promise<User> {
-  await tx.lock([`person:${personId}`])
-  const known = await findUser(tx.db, personId)
-  if (known?.person.status !== 'active') throw wrong()
+async function takeProof(tx: Tx, userId: string, proof: Proof): Promise<User> {
+  await tx.lock([`user:${userId}`])
+  const known = await findUser(tx.db, userId)
+  if (known?.user.status !== 'active') throw wrong()
   if (proof.by === 'passkey') {
-    await takePasskey(tx, personId, proof)
+    await takePasskey(tx, userId, proof)
   } else {
     if (known.passwordHash !== proof.passwordHash) throw wrong()
-    await takeSecondFactor(tx, personId, proof)
+    await takeSecondFactor(tx, userId, proof)
   }
-  return known.person
+  return known.user
 }
 
-async function takeSecondFactor(tx: Tx, personId: string, proof: Exclude<Proof, { by: 'passkey' }>): Promise<void> {
-  if (proof.by === 'totp') return takeCodeOf(tx, personId, proof.step)
+async function takeSecondFactor(tx: Tx, userId: string, proof: Exclude<Proof, { by: 'passkey' }>): Promise<void> {
+  if (proof.by === 'totp') return takeCodeOf(tx, userId, proof.step)
   if (proof.by === 'recovery') {
-    if (!(await spendRecoveryCode(tx.db, personId, proof.codeHash))) throw wrong()
+    if (!(await spendRecoveryCode(tx.db, userId, proof.codeHash))) throw wrong()
     return
   }
-  if (needsSecondFactor(await loadFactors(tx.db, personId))) throw wrong()
+  if (needsSecondFactor(await loadFactors(tx.db, userId))) throw wrong()
 }
 
 /** Consumes the code of this time step and all earlier ones; refuses one that was used before. */
-export async function takeCodeOf(tx: Tx, personId: string, step: number): Promise<void> {
-  const totp = await findTotp(tx.db, personId)
+export async function takeCodeOf(tx: Tx, userId: string, step: number): Promise<void> {
+  const totp = await findTotp(tx.db, userId)
   if (!totp || step <= totp.lastStep) {
     throw new Refusal({ code: 'code_wrong', message: message('code_used') })
   }
-  await takeStep(tx.db, personId, step, tx.now)
+  await takeStep(tx.db, userId, step, tx.now)
 }
 
-async function takePasskey(tx: Tx, personId: string, proof: Extract<Proof, { by: 'passkey' }>): Promise<void> {
+async function takePasskey(tx: Tx, userId: string, proof: Extract<Proof, { by: 'passkey' }>): Promise<void> {
   const passkey = await findPasskey(tx.db, proof.passkeyId)
   const { hash, expiresAt } = proof.challenge
-  if (passkey?.personId !== personId || expiresAt <= tx.now || !(await spend(tx.db, hash, expiresAt))) throw wrong()
+  if (passkey?.userId !== userId || expiresAt <= tx.now || !(await spend(tx.db, hash, expiresAt))) throw wrong()
   await touchPasskey(tx.db, passkey.id, proof.counter, tx.now)
 }
 
 /** Inserts the session of an authenticated user. */
 export async function openSession(
   tx: Tx,
-  person: User,
+  user: User,
   { place, by }: { readonly place: ClientContext; readonly by: string },
 ): Promise<void> {
   const session: Session = {
@@ -157,15 +154,15 @@ export async function openSession(
     lastSeenAt: tx.now,
     expiresAt: tx.now + maxSessionSeconds,
   }
-  await insertSession(tx.db, session, { personId: person.id, hash: place.hash })
+  await insertSession(tx.db, session, { userId: user.id, hash: place.hash })
   if (place.deviceHash !== undefined) {
     const { deviceHash: hash } = place
-    await rememberDevice(tx.db, { hash, personId: person.id, now: tx.now, expiresAt: tx.now + deviceSeconds })
+    await rememberDevice(tx.db, { hash, userId: user.id, now: tx.now, expiresAt: tx.now + deviceSeconds })
   }
-  tx.record({ kind: 'signed_in', personId: person.id, by })
+  tx.record({ kind: 'signed_in', userId: user.id, by })
   // Address and device are in the security history only, since the event log is permanent.
-  const object = { id: person.id, session: session.id, by }
-  await tx.append({ type: 'user.signed_in', objectId: person.id, object, previous: null })
+  const object = { id: user.id, session: session.id, by }
+  await tx.append({ type: 'user.signed_in', objectId: user.id, object, previous: null })
 }
 
 /** Records the use of a session; no event, since nothing was decided. */
@@ -176,21 +173,21 @@ export const touchSessionUse: Operation<{ readonly id: string }, Record<never, n
 
 /** The input of `endSessions`. */
 export interface EndSessions {
-  readonly personId: string
+  readonly userId: string
   readonly which: { readonly only: string } | { readonly but: string }
   /** Set when the session ends itself. */
   readonly own?: true
 }
 
 /** Ends one session of a user, or all others. */
-export const endSessions: Operation<EndSessions, { readonly ended: number }> = async (tx, { personId, which, own }) => {
-  await tx.lock([`person:${personId}`])
-  const ended = await deleteSessions(tx.db, personId, which)
+export const endSessions: Operation<EndSessions, { readonly ended: number }> = async (tx, { userId, which, own }) => {
+  await tx.lock([`user:${userId}`])
+  const ended = await deleteSessions(tx.db, userId, which)
   if (ended === 0 && 'only' in which) throw noSession()
   if (ended > 0) {
-    tx.record({ kind: own ? 'signed_out' : 'sessions_ended', personId })
-    const object = { id: personId, sessions: ended }
-    await tx.append({ type: 'user.signed_out', objectId: personId, object, previous: null })
+    tx.record({ kind: own ? 'signed_out' : 'sessions_ended', userId })
+    const object = { id: userId, sessions: ended }
+    await tx.append({ type: 'user.signed_out', objectId: userId, object, previous: null })
   }
   return { ended }
 }
@@ -206,8 +203,8 @@ export async function findSession(db: Database, secret: string, now: number): Pr
 }
 
 /** Returns the valid sessions of a user, the most recently used first. */
-export function listAlive(db: Database, personId: string, now: number): Promise<Session[]> {
-  return listSessions(db, personId, now - idleSeconds, now)
+export function listAlive(db: Database, userId: string, now: number): Promise<Session[]> {
+  return listSessions(db, userId, now - idleSeconds, now)
 }
 
 /** Returns which of these sessions are valid. */
@@ -219,8 +216,8 @@ export function listLiving(db: Database, ids: readonly string[], now: number): P
 export const deviceSeconds = 180 * 86_400
 
 /** Returns the user's second factors. */
-export async function loadFactors(db: Database, personId: string): Promise<Factors> {
-  return (await countFactors(db, [personId])).get(personId) ?? { totp: false, passkeys: 0, recoveryCodes: 0 }
+export async function loadFactors(db: Database, userId: string): Promise<Factors> {
+  return (await countFactors(db, [userId])).get(userId) ?? { totp: false, passkeys: 0, recoveryCodes: 0 }
 }
 
 /** Whether a password alone does not suffice. */
@@ -232,7 +229,7 @@ export function needsSecondFactor({ totp, passkeys }: Factors): boolean {
 export async function mustEnrol(db: Database, session: SessionView, now: number): Promise<boolean> {
   const { secondFactorDueAt } = session
   if (secondFactorDueAt === null || now < secondFactorDueAt) return false
-  return !needsSecondFactor(await loadFactors(db, session.person.id))
+  return !needsSecondFactor(await loadFactors(db, session.user.id))
 }
 
 /** Generates the secret of a session cookie: 256 random bits. */

@@ -20,7 +20,7 @@ export async function findSessionByHash(db: Database, hash: string): Promise<Ses
     .where('person.status', '=', 'active')
     .executeTakeFirst()
   if (!row) return undefined
-  const person = toUser(row)
+  const user = toUser(row)
   return {
     id: row.session_id,
     device: row.device,
@@ -32,10 +32,10 @@ export async function findSessionByHash(db: Database, hash: string): Promise<Ses
     factorsLiftedAt: row.factors_lifted_at,
     secondFactorDueAt:
       secondFactorDueAt(policyIn(row.second_factor_policy ?? '{}'), {
-        role: person.role,
+        role: user.role,
         roleSince: Math.max(row.role_since, row.created_at),
       }) ?? null,
-    person,
+    user,
   }
 }
 
@@ -43,14 +43,14 @@ export async function findSessionByHash(db: Database, hash: string): Promise<Ses
 export async function insertSession(
   db: Database,
   made: Session,
-  of: { readonly personId: string; readonly hash: string },
+  of: { readonly userId: string; readonly hash: string },
 ): Promise<void> {
   await db.build
     .insertInto('session')
     .values({
       hash: of.hash,
       id: made.id,
-      person_id: of.personId,
+      person_id: of.userId,
       device: made.device,
       address: made.address,
       created_at: made.createdAt,
@@ -62,11 +62,11 @@ export async function insertSession(
 }
 
 /** Returns a user's sessions that have not expired at `now`, the most recently used first. */
-export async function listSessions(db: Database, personId: string, seenAfter: number, now: number): Promise<Session[]> {
+export async function listSessions(db: Database, userId: string, seenAfter: number, now: number): Promise<Session[]> {
   const rows = await db.build
     .selectFrom('session')
     .selectAll()
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('last_seen_at', '>', seenAfter)
     .where('expires_at', '>', now)
     .orderBy('last_seen_at', 'desc')
@@ -121,10 +121,10 @@ export async function replaceSessionHash(
 /** Deletes sessions of a user: one, all but one, or all; returns the number. */
 export async function deleteSessions(
   db: Database,
-  personId: string,
+  userId: string,
   which: { readonly only: string } | { readonly but: string } | 'all',
 ): Promise<number> {
-  let query = db.build.deleteFrom('session').where('person_id', '=', personId)
+  let query = db.build.deleteFrom('session').where('person_id', '=', userId)
   if (which !== 'all') query = 'only' in which ? query.where('id', '=', which.only) : query.where('id', '<>', which.but)
   return Number((await query.executeTakeFirst()).numDeletedRows)
 }

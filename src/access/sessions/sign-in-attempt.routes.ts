@@ -37,8 +37,8 @@ export async function beginSignInAttempt(
   const { address, deviceSecret } = client
   attempts.fromAddress(address, now)
   // Only the account is recorded, since the text typed as an address may be a password.
-  const personId = email === undefined ? null : ((await findAccount(app.db, email)) ?? null)
-  const report = (kind: SecurityKind) => perform('security.report', { kind, personId })
+  const userId = email === undefined ? null : ((await findAccount(app.db, email)) ?? null)
+  const report = (kind: SecurityKind) => perform('security.report', { kind, userId })
   const known = email !== undefined && deviceSecret !== undefined
   const deviceHash =
     known && (await isDeviceOf(app.db, deviceSecret, { email, now })) ? hashDeviceSecret(deviceSecret) : undefined

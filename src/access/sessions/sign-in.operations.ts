@@ -20,7 +20,7 @@ export type SignInMethod = 'totp' | 'passkey' | 'recovery'
 
 /** Authenticated with a proof for `sessions.start`; a correct password without the second factor; or neither. */
 export type SignInVerdict =
-  | { readonly personId: string; readonly proof: Proof }
+  | { readonly userId: string; readonly proof: Proof }
   | { readonly methods: readonly SignInMethod[] }
   | undefined
 
@@ -33,14 +33,14 @@ export async function verifySignIn(
 ): Promise<SignInVerdict> {
   const known = await findUserByEmail(db, entered.email)
   const right = await checkPassword(entered.password, known?.passwordHash)
-  if (!right || known?.person.status !== 'active' || known.passwordHash === null) return undefined
+  if (!right || known?.user.status !== 'active' || known.passwordHash === null) return undefined
   const { passwordHash } = known
-  const personId = known.person.id
+  const userId = known.user.id
   if (entered.recoveryCode !== undefined) {
-    return { personId, proof: { by: 'recovery', passwordHash, codeHash: hashRecoveryCode(entered.recoveryCode) } }
+    return { userId, proof: { by: 'recovery', passwordHash, codeHash: hashRecoveryCode(entered.recoveryCode) } }
   }
-  const factors = await loadFactors(db, personId)
-  if (!needsSecondFactor(factors)) return { personId, proof: { by: 'password', passwordHash } }
+  const factors = await loadFactors(db, userId)
+  if (!needsSecondFactor(factors)) return { userId, proof: { by: 'password', passwordHash } }
   if (entered.code === undefined) {
     const methods: [SignInMethod, boolean][] = [
       ['totp', factors.totp],
@@ -50,19 +50,19 @@ export async function verifySignIn(
     return { methods: methods.flatMap(([method, there]) => (there ? [method] : [])) }
   }
   const step = await totpStepOfUser(db, findKey, known, { code: entered.code, now })
-  return step === undefined ? undefined : { personId, proof: { by: 'totp', passwordHash, step } }
+  return step === undefined ? undefined : { userId, proof: { by: 'totp', passwordHash, step } }
 }
 
 /** Returns the time step of a user's authenticator code; undefined for a wrong one. */
 export async function totpStepOfUser(
   db: Database,
   findKey: KeySource,
-  { person }: Pick<UserRecord, 'person'>,
+  { user }: Pick<UserRecord, 'user'>,
   { code, now }: { readonly code: string; readonly now: number },
 ): Promise<number | undefined> {
-  const totp = await findTotp(db, person.id)
+  const totp = await findTotp(db, user.id)
   if (!totp) return undefined
   const key = await findKey()
   if (!key) throw new Error('The key that secrets are sealed under is missing; see "daybook doctor".')
-  return stepOf(unsealTotp(key, person.id, totp.secret), code, now)
+  return stepOf(unsealTotp(key, user.id, totp.secret), code, now)
 }

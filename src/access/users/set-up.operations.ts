@@ -14,7 +14,7 @@ export const offerSetUp: Operation<{ readonly linkHash: string }, { readonly off
   tx,
   { linkHash },
 ) => {
-  await tx.lock(['people'])
+  await tx.lock(['users'])
   const offered = !(await hasAdministrator(tx.db))
   const link = { hash: linkHash, createdAt: tx.now, expiresAt: tx.now + linkSeconds }
   await replaceSetUpLink(tx.db, offered ? link : undefined)
@@ -32,18 +32,18 @@ export interface FinishSetUp {
 
 /** Creates the first administrator, once, and signs them in. */
 export const finishSetUp: Operation<FinishSetUp, StartedSession> = async (tx, input) => {
-  await tx.lock(['people'])
+  await tx.lock(['users'])
   const { linkHash, name, email, passwordHash, place } = input
   await checkSetUpLink(tx.db, linkHash, tx.now)
   if ((await findUserId(tx.db, email)) !== undefined) {
-    throw refusal('person_exists', { email })
+    throw refusal('user_exists', { email })
   }
   await replaceSetUpLink(tx.db, undefined)
-  const person: User = { id: tx.newId('person'), email, role: 'admin', providerId: null, name, status: 'active' }
-  await insertUser(tx.db, person, { passwordHash, now: tx.now })
-  await tx.append({ type: 'user.created', objectId: person.id, object: shownUser(person), previous: null })
-  await openSession(tx, person, { place, by: 'set_up_link' })
-  return { person }
+  const user: User = { id: tx.newId('user'), email, role: 'admin', providerId: null, name, status: 'active' }
+  await insertUser(tx.db, user, { passwordHash, now: tx.now })
+  await tx.append({ type: 'user.created', objectId: user.id, object: shownUser(user), previous: null })
+  await openSession(tx, user, { place, by: 'set_up_link' })
+  return { user }
 }
 
 /** Refuses an invalid set-up link. */

@@ -6,7 +6,7 @@ import { passwordFault, shownUser, type User, userRoles } from './user.ts'
 test('there are three roles', () => assert.deepEqual(userRoles, ['admin', 'manager', 'provider']))
 
 test('the history contains all fields of a user, none of them about the password', () => {
-  const person: User = {
+  const user: User = {
     id: 'u_1',
     email: 'ana@a.example',
     role: 'provider',
@@ -14,7 +14,7 @@ test('the history contains all fields of a user, none of them about the password
     name: 'Ana',
     status: 'active',
   }
-  assert.deepEqual(shownUser(person), person)
+  assert.deepEqual(shownUser(user), user)
 })
 
 const tooShort = 'A password must have at least 10 characters.'

@@ -41,18 +41,18 @@ export const linkSeconds = 3_600
 
 /** Creates a user; e-mail addresses are compared case-insensitively. */
 export const createUser: Operation<CreateUser, { readonly id: string }> = async (tx, input) => {
-  await tx.lock(['people'])
+  await tx.lock(['users'])
   if ((await findUserId(tx.db, input.email)) !== undefined) {
-    throw refusal('person_exists', { email: input.email })
+    throw refusal('user_exists', { email: input.email })
   }
   const { email, role, name, providerId, entry } = input
-  const person: User = { id: tx.newId('person'), email, role, providerId, name, status: 'active' }
-  await refuseOddProvider(tx, person)
+  const user: User = { id: tx.newId('user'), email, role, providerId, name, status: 'active' }
+  await refuseOddProvider(tx, user)
   const passwordHash = 'passwordHash' in entry ? entry.passwordHash : null
-  await insertUser(tx.db, person, { passwordHash, now: tx.now })
-  if ('linkHash' in entry) await insertLink(tx, person.id, { hash: entry.linkHash, liftSecondFactor: false })
-  await tx.append({ type: 'user.created', objectId: person.id, object: shownUser(person), previous: null })
-  return { id: person.id }
+  await insertUser(tx.db, user, { passwordHash, now: tx.now })
+  if ('linkHash' in entry) await insertLink(tx, user.id, { hash: entry.linkHash, liftSecondFactor: false })
+  await tx.append({ type: 'user.created', objectId: user.id, object: shownUser(user), previous: null })
+  return { id: user.id }
 }
 
 /** The input of `editUser`. */
@@ -66,51 +66,50 @@ export interface EditUser {
 
 /** Changes a user; disabling or changing the role ends all sessions. */
 export const editUser: Operation<EditUser, Record<never, never>> = async (tx, input) => {
-  const { person } = await lockPerson(tx, input.id)
-  const role = input.role ?? person.role
-  const providerId =
-    input.providerId === undefined ? (role === 'provider' ? person.providerId : null) : input.providerId
+  const { user } = await lockUser(tx, input.id)
+  const role = input.role ?? user.role
+  const providerId = input.providerId === undefined ? (role === 'provider' ? user.providerId : null) : input.providerId
   const changed = {
-    ...person,
-    name: input.name ?? person.name,
+    ...user,
+    name: input.name ?? user.name,
     role,
     providerId,
-    status: input.status ?? person.status,
+    status: input.status ?? user.status,
   }
-  const previous = shownUser(person)
+  const previous = shownUser(user)
   const object = shownUser(changed)
   if (JSON.stringify(previous) === JSON.stringify(object)) return {}
   await refuseOddProvider(tx, changed)
-  if (changed.role !== 'admin' || changed.status !== 'active') await keepAnAdministrator(tx, person)
+  if (changed.role !== 'admin' || changed.status !== 'active') await keepAnAdministrator(tx, user)
   await updateUser(tx.db, changed, tx.now)
   // An open stream's permissions are fixed when its session begins.
-  const other = changed.role !== person.role || changed.providerId !== person.providerId
-  if ((changed.status !== 'active' || other) && (await deleteSessions(tx.db, person.id, 'all')) > 0) {
-    tx.record({ kind: 'sessions_ended', personId: person.id, by: changed.status === 'active' ? 'role' : 'disabled' })
+  const other = changed.role !== user.role || changed.providerId !== user.providerId
+  if ((changed.status !== 'active' || other) && (await deleteSessions(tx.db, user.id, 'all')) > 0) {
+    tx.record({ kind: 'sessions_ended', userId: user.id, by: changed.status === 'active' ? 'role' : 'disabled' })
   }
-  await tx.append({ type: 'user.updated', objectId: person.id, object, previous })
+  await tx.append({ type: 'user.updated', objectId: user.id, object, previous })
   return {}
 }
 
-/** Unlinks a removed provider from its users and ends their sessions; call with `people` locked. */
+/** Unlinks a removed provider from its users and ends their sessions; call with `users` locked. */
 export async function unlinkProvider(tx: Tx, providerId: number): Promise<void> {
-  for (const person of await listUsersOfProvider(tx.db, providerId)) {
-    const changed = { ...person, providerId: null }
+  for (const user of await listUsersOfProvider(tx.db, providerId)) {
+    const changed = { ...user, providerId: null }
     await updateUser(tx.db, changed, tx.now)
-    if ((await deleteSessions(tx.db, person.id, 'all')) > 0) {
-      tx.record({ kind: 'sessions_ended', personId: person.id, by: 'role' })
+    if ((await deleteSessions(tx.db, user.id, 'all')) > 0) {
+      tx.record({ kind: 'sessions_ended', userId: user.id, by: 'role' })
     }
-    const [object, previous] = [shownUser(changed), shownUser(person)]
-    await tx.append({ type: 'user.updated', objectId: person.id, object, previous })
+    const [object, previous] = [shownUser(changed), shownUser(user)]
+    await tx.append({ type: 'user.updated', objectId: user.id, object, previous })
   }
 }
 
 /** Removes a user permanently; the history keeps the events. */
 export const removeUser: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
-  const { person } = await lockPerson(tx, id)
-  await keepAnAdministrator(tx, person)
+  const { user } = await lockUser(tx, id)
+  await keepAnAdministrator(tx, user)
   await deleteUser(tx.db, id)
-  await tx.append({ type: 'user.removed', objectId: id, object: null, previous: shownUser(person) })
+  await tx.append({ type: 'user.removed', objectId: id, object: null, previous: shownUser(user) })
   return {}
 }
 
@@ -124,23 +123,23 @@ export interface InviteUser {
 
 /** Creates a password link for a user; earlier links become invalid. */
 export const inviteUser: Operation<InviteUser, Record<never, never>> = async (tx, input) => {
-  const { person } = await lockPerson(tx, input.id)
-  await voidLinks(tx.db, person.id, tx.now)
-  await insertLink(tx, person.id, { hash: input.linkHash, liftSecondFactor: input.liftSecondFactor })
-  const object = { id: person.id, liftSecondFactor: input.liftSecondFactor }
-  await tx.append({ type: 'user.invited', objectId: person.id, object, previous: null })
+  const { user } = await lockUser(tx, input.id)
+  await voidLinks(tx.db, user.id, tx.now)
+  await insertLink(tx, user.id, { hash: input.linkHash, liftSecondFactor: input.liftSecondFactor })
+  const object = { id: user.id, liftSecondFactor: input.liftSecondFactor }
+  await tx.append({ type: 'user.invited', objectId: user.id, object, previous: null })
   return {}
 }
 
-async function liftSecondFactors(tx: Tx, personId: string): Promise<void> {
-  const { totp, passkeys } = await loadFactors(tx.db, personId)
+async function liftSecondFactors(tx: Tx, userId: string): Promise<void> {
+  const { totp, passkeys } = await loadFactors(tx.db, userId)
   if (!totp && passkeys === 0) return
   // The user is notified at the next sign-in, since the link may have been used by someone else.
-  await updateFactorsLifted(tx.db, personId, tx.now)
-  tx.record({ kind: 'factors_lifted', personId })
-  await deleteTotp(tx.db, personId)
-  await deletePasskeys(tx.db, personId)
-  await replaceRecoveryCodes(tx.db, personId, [], tx.now)
+  await updateFactorsLifted(tx.db, userId, tx.now)
+  tx.record({ kind: 'factors_lifted', userId })
+  await deleteTotp(tx.db, userId)
+  await deletePasskeys(tx.db, userId)
+  await replaceRecoveryCodes(tx.db, userId, [], tx.now)
 }
 
 /** The input of `setPassword`. */
@@ -150,7 +149,7 @@ export interface SetPassword {
   readonly of:
     | { readonly linkHash: string }
     | {
-        readonly personId: string
+        readonly userId: string
         readonly sessionId: string
         /** The hash of the device cookie of that session, the only one that remains known. */
         readonly deviceHash?: string | undefined
@@ -159,23 +158,23 @@ export interface SetPassword {
 
 /** Sets a password, ends other sessions, and clears known browsers. */
 export const setPassword: Operation<SetPassword, { readonly email: string }> = async (tx, { passwordHash, of }) => {
-  const { person } = await lockPerson(tx, 'personId' in of ? of.personId : (await loadLink(tx, of.linkHash)).personId)
+  const { user } = await lockUser(tx, 'userId' in of ? of.userId : (await loadLink(tx, of.linkHash)).userId)
   // Checked again after locking: of two concurrent uses of one link, the second is refused.
   const link = 'linkHash' in of ? await loadLink(tx, of.linkHash) : undefined
-  if (person.status !== 'active') throw voidLink()
-  await voidLinks(tx.db, person.id, tx.now)
-  await updatePassword(tx.db, person.id, passwordHash, tx.now)
-  await deleteSessions(tx.db, person.id, 'sessionId' in of ? { but: of.sessionId } : 'all')
-  await forgetDevices(tx.db, person.id, 'sessionId' in of ? of.deviceHash : undefined)
+  if (user.status !== 'active') throw voidLink()
+  await voidLinks(tx.db, user.id, tx.now)
+  await updatePassword(tx.db, user.id, passwordHash, tx.now)
+  await deleteSessions(tx.db, user.id, 'sessionId' in of ? { but: of.sessionId } : 'all')
+  await forgetDevices(tx.db, user.id, 'sessionId' in of ? of.deviceHash : undefined)
   const by = link ? 'link' : tx.actor.kind === 'command' ? 'command' : 'person'
   if (link) {
-    tx.record({ kind: 'link_used', personId: person.id })
-    if (link.liftSecondFactor) await liftSecondFactors(tx, person.id)
+    tx.record({ kind: 'link_used', userId: user.id })
+    if (link.liftSecondFactor) await liftSecondFactors(tx, user.id)
   }
-  tx.record({ kind: 'password_set', personId: person.id, by })
-  const object = { id: person.id, by }
-  await tx.append({ type: 'user.password_set', objectId: person.id, object, previous: null })
-  return { email: person.email }
+  tx.record({ kind: 'password_set', userId: user.id, by })
+  const object = { id: user.id, by }
+  await tx.append({ type: 'user.password_set', objectId: user.id, object, previous: null })
+  return { email: user.email }
 }
 
 async function loadLink(tx: Tx, linkHash: string) {
@@ -187,24 +186,24 @@ async function loadLink(tx: Tx, linkHash: string) {
 /** Returns the user whose password a link sets; refuses an invalid link. */
 export async function ownerOfLink(db: Database, linkHash: string, now: number): Promise<User> {
   const link = await findLink(db, linkHash, now)
-  const known = link && (await findUser(db, link.personId))
-  if (known?.person.status !== 'active') throw voidLink()
-  return known.person
+  const known = link && (await findUser(db, link.userId))
+  if (known?.user.status !== 'active') throw voidLink()
+  return known.user
 }
 
 function voidLink(): Refusal {
   return refusal('link_invalid')
 }
 
-async function lockPerson(tx: Tx, id: string): Promise<UserRecord> {
-  await tx.lock(['people', `person:${id}`])
+async function lockUser(tx: Tx, id: string): Promise<UserRecord> {
+  await tx.lock(['users', `user:${id}`])
   const known = await findUser(tx.db, id)
-  if (!known) throw refusal('person_not_found')
+  if (!known) throw refusal('user_not_found')
   return known
 }
 
-async function keepAnAdministrator(tx: Tx, person: User): Promise<void> {
-  if (person.role !== 'admin' || person.status !== 'active' || (await hasAdministrator(tx.db, person.id))) return
+async function keepAnAdministrator(tx: Tx, user: User): Promise<void> {
+  if (user.role !== 'admin' || user.status !== 'active' || (await hasAdministrator(tx.db, user.id))) return
   throw refusal('last_administrator')
 }
 
@@ -222,11 +221,11 @@ async function refuseOddProvider(tx: Tx, { role, providerId }: User): Promise<vo
 
 async function insertLink(
   tx: Tx,
-  personId: string,
+  userId: string,
   made: { readonly hash: string; readonly liftSecondFactor: boolean },
 ): Promise<void> {
-  await insertUserLink(tx.db, { ...made, personId, createdAt: tx.now, expiresAt: tx.now + linkSeconds })
-  tx.record({ kind: 'link_made', personId, by: made.liftSecondFactor ? 'lift_second_factor' : '' })
+  await insertUserLink(tx.db, { ...made, userId, createdAt: tx.now, expiresAt: tx.now + linkSeconds })
+  tx.record({ kind: 'link_made', userId, by: made.liftSecondFactor ? 'lift_second_factor' : '' })
 }
 
 /** A user in the list of users. */
@@ -244,11 +243,11 @@ export async function listUsers(db: Database): Promise<ListedUser[]> {
   const people = await listUserRecords(db)
   const factors = await countFactors(
     db,
-    people.map(({ person }) => person.id),
+    people.map(({ user }) => user.id),
   )
-  return people.map(({ person, passwordHash, createdAt, lastSeenAt }) => {
-    const { totp = false, passkeys = 0 } = factors.get(person.id) ?? {}
-    return { ...person, passwordSet: passwordHash !== null, secondFactor: totp || passkeys > 0, lastSeenAt, createdAt }
+  return people.map(({ user, passwordHash, createdAt, lastSeenAt }) => {
+    const { totp = false, passkeys = 0 } = factors.get(user.id) ?? {}
+    return { ...user, passwordSet: passwordHash !== null, secondFactor: totp || passkeys > 0, lastSeenAt, createdAt }
   })
 }
 

@@ -10,9 +10,9 @@ export function userHandlers({
   origin,
 }: Pick<PanelContext, 'app' | 'origin'>): Handlers<typeof userRoutes, Operations> {
   return {
-    'GET /people/': async () => ({ all: await listUsers(app.db) }),
+    'GET /users/': async () => ({ all: await listUsers(app.db) }),
 
-    'POST /people/add/': async ({ body, now, perform }) => {
+    'POST /users/add/': async ({ body, now, perform }) => {
       const secret = newLinkSecret()
       const { name, email, role, providerId = null } = body
       const entry = { linkHash: hashLinkSecret(secret) }
@@ -20,16 +20,16 @@ export function userHandlers({
       return { id, ...linkOf(origin(), secret, now) }
     },
 
-    'POST /people/edit/': ({ body, perform }) => perform('users.edit', body),
+    'POST /users/edit/': ({ body, perform }) => perform('users.edit', body),
 
-    'POST /people/link/': async ({ body, now, perform }) => {
+    'POST /users/link/': async ({ body, now, perform }) => {
       const secret = newLinkSecret()
       const { id, liftSecondFactor = false } = body
       await perform('users.invite', { id, liftSecondFactor, linkHash: hashLinkSecret(secret) })
       return { id, ...linkOf(origin(), secret, now) }
     },
 
-    'POST /people/remove/': ({ body, perform }) => perform('users.remove', body),
+    'POST /users/remove/': ({ body, perform }) => perform('users.remove', body),
   }
 }
 

@@ -44,7 +44,7 @@ export async function insertUserLink(
   db: Database,
   link: {
     readonly hash: string
-    readonly personId: string
+    readonly userId: string
     readonly createdAt: number
     readonly expiresAt: number
     readonly liftSecondFactor: boolean
@@ -54,7 +54,7 @@ export async function insertUserLink(
     .insertInto('person_link')
     .values({
       hash: link.hash,
-      person_id: link.personId,
+      person_id: link.userId,
       purpose: 'set_password',
       created_at: link.createdAt,
       expires_at: link.expiresAt,
@@ -66,7 +66,7 @@ export async function insertUserLink(
 
 /** A user with the password hash. */
 export interface UserRecord {
-  readonly person: User
+  readonly user: User
   /** null until a password was set. */
   readonly passwordHash: string | null
   readonly createdAt: number
@@ -108,19 +108,19 @@ export async function hasAdministrator(db: Database, but = ''): Promise<boolean>
 }
 
 /** Updates a user; the e-mail address is immutable. */
-export async function updateUser(db: Database, person: User, now: number): Promise<void> {
+export async function updateUser(db: Database, user: User, now: number): Promise<void> {
   await db.build
     .updateTable('person')
     .set({
-      name: person.name,
-      role: person.role,
+      name: user.name,
+      role: user.role,
       // Read before this statement changes it, on both databases.
-      role_since: sql<number>`case when role = ${person.role} then role_since else cast(${now} as bigint) end`,
-      provider_id: person.providerId,
-      status: person.status,
+      role_since: sql<number>`case when role = ${user.role} then role_since else cast(${now} as bigint) end`,
+      provider_id: user.providerId,
+      status: user.status,
       updated_at: now,
     })
-    .where('id', '=', person.id)
+    .where('id', '=', user.id)
     .execute()
 }
 
@@ -144,7 +144,7 @@ export async function findLink(
   db: Database,
   hash: string,
   now: number,
-): Promise<{ readonly personId: string; readonly liftSecondFactor: boolean } | undefined> {
+): Promise<{ readonly userId: string; readonly liftSecondFactor: boolean } | undefined> {
   const row = await db.build
     .selectFrom('person_link')
     .select(['person_id', 'lift_second_factor'])
@@ -152,15 +152,15 @@ export async function findLink(
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return row && { personId: row.person_id, liftSecondFactor: row.lift_second_factor === 1 }
+  return row && { userId: row.person_id, liftSecondFactor: row.lift_second_factor === 1 }
 }
 
 /** Invalidates every unused link of a user. */
-export async function voidLinks(db: Database, personId: string, now: number): Promise<void> {
+export async function voidLinks(db: Database, userId: string, now: number): Promise<void> {
   await db.build
     .updateTable('person_link')
     .set({ used_at: now })
-    .where('person_id', '=', personId)
+    .where('person_id', '=', userId)
     .where('used_at', 'is', null)
     .execute()
 }
@@ -215,7 +215,7 @@ export async function namesOfUsers(db: Database, ids: readonly string[]): Promis
 }
 
 function toKnown(row: UserTable): UserRecord {
-  return { person: toUser(row), passwordHash: row.password_hash, createdAt: row.created_at }
+  return { user: toUser(row), passwordHash: row.password_hash, createdAt: row.created_at }
 }
 
 /** Converts a row to a user. */

@@ -92,7 +92,7 @@ export function providerAfter(catalogue: Catalogue, before: ProviderRecord, chan
  * Cancelled reservations keep the id, which is not reused.
  */
 export const removeProvider: Operation<{ readonly id: number }, Record<string, never>> = async (tx, { id }) => {
-  await tx.lock(['catalogue!', 'people'])
+  await tx.lock(['catalogue!', 'users'])
   const provider = requireProviderRecord(await loadCatalogue(tx.db), id)
   const kept = providerRemovalRefusal(await hasActiveReservations(tx.db, { providerId: id }))
   if (kept) throw new Refusal(kept)

@@ -51,7 +51,9 @@ for (const [key, value] of Object.entries({
   test(`${key} is changed in the panel only`, () => {
     const answer = applyServiceChange(service, { data: { [key]: value, room: 'B' } })
     assert.ok('panelOnly' in answer)
-    assert.deepEqual(sentences(answer.panelOnly), { [`data.${key}`]: 'Can be changed only in the panel; leave it unchanged.' })
+    assert.deepEqual(sentences(answer.panelOnly), {
+      [`data.${key}`]: 'Can be changed only in the panel; leave it unchanged.',
+    })
   })
 }
 

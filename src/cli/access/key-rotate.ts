@@ -39,10 +39,10 @@ export const keyRotate: DataCommand = {
  */
 async function encryptAgain(app: CommandApp, ring: KeyRing): Promise<number> {
   const secrets = await listTotpSecrets(app.db)
-  const old = secrets.filter(({ personId, secret }) => !isTotpCurrent(ring, personId, secret))
-  for (const { personId, secret } of old) {
-    const to = sealTotp(ring, personId, unsealTotp(ring, personId, secret))
-    await performCommand(app, 'second-factors.totp.reseal', { personId, from: secret, to }, { by: 'key rotate' })
+  const old = secrets.filter(({ userId, secret }) => !isTotpCurrent(ring, userId, secret))
+  for (const { userId, secret } of old) {
+    const to = sealTotp(ring, userId, unsealTotp(ring, userId, secret))
+    await performCommand(app, 'second-factors.totp.reseal', { userId, from: secret, to }, { by: 'key rotate' })
   }
   return old.length === 0 ? 0 : old.length + (await encryptAgain(app, ring))
 }

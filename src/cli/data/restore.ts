@@ -129,6 +129,7 @@ function accessText({ tokens }: Access): string {
     ...(tokens > 0
       ? [`${tokens} API tokens are in use; "daybook token list" shows them, revoke those that must not be.`]
       : []),
+    'Messages to customers and other systems wait until an administrator resumes them in the panel, under Settings → Jobs.',
   ]
   return sentences.map((sentence) => `${sentence}\n`).join('')
 }

@@ -18,13 +18,13 @@ export async function demoUsers(app: CommandApp, providerId: number | undefined)
   const passwordHash = await hashPassword(password)
   const roles: readonly UserRole[] = providerId === undefined ? ['admin', 'manager'] : ['admin', 'manager', 'provider']
   for (const role of roles) {
-    await setPerson(app, role, { passwordHash, providerId: role === 'provider' ? (providerId ?? null) : null })
+    await setUser(app, role, { passwordHash, providerId: role === 'provider' ? (providerId ?? null) : null })
   }
   const others = roles.filter((role) => role !== 'admin').map(emailOf)
   return `Panel sign-in: ${emailOf('admin')} with the password ${password}\nWith the same password: ${others.join(', ')}\n`
 }
 
-async function setPerson(
+async function setUser(
   app: CommandApp,
   role: UserRole,
   { passwordHash, providerId }: { readonly passwordHash: string; readonly providerId: number | null },
@@ -40,9 +40,9 @@ async function setPerson(
     )
     return
   }
-  await performCommand(app, 'users.edit', { id: known.person.id, role, providerId, status: 'active' }, by)
+  await performCommand(app, 'users.edit', { id: known.user.id, role, providerId, status: 'active' }, by)
   // Ends the sessions of an earlier start.
-  await performCommand(app, 'users.password', { passwordHash, of: { personId: known.person.id, sessionId: '' } }, by)
+  await performCommand(app, 'users.password', { passwordHash, of: { userId: known.user.id, sessionId: '' } }, by)
 }
 
 function emailOf(role: UserRole): string {

@@ -20,6 +20,7 @@ const served: readonly SettingName[] = [
   'availabilityMemory',
   'metricsToken',
   'secretKey',
+  'outboundNetworks',
   'logLevel',
   'now',
 ]

@@ -16,7 +16,7 @@ import { contentType } from '../../metrics/exposition.ts'
 import { Metrics } from '../../metrics/metrics.ts'
 import type { Daybook, Operations } from '../../operations.ts'
 import { apiRoot, createServer } from '../../server/http-server.ts'
-import { startJobs } from '../../server/jobs.ts'
+import { type RunningJobs, startJobs } from '../../server/jobs.ts'
 import type { OpenStorage } from '../../server/open.ts'
 import { servePanel } from '../../server/panel-server.ts'
 import { findAvailability, publicHandlers } from '../../server/public-handlers.ts'
@@ -74,7 +74,10 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   const metrics = new Metrics()
   stops.push(() => metrics.stop())
   let listening = ''
-  const opened = await openApp({ config, metrics, writer, stops })
+  // The jobs start after the storage is open; commits until then wake none.
+  let jobs: RunningJobs | undefined
+  const onCommit = () => jobs?.wake()
+  const opened = await openApp({ config, metrics, writer, stops, onCommit })
   const app = { ...opened, origin: () => config.publicUrl ?? listening }
   // Before any other writer, so that the service is never ready without the clinic.
   const shown = demo ? await (await import('../demo/demo.ts')).startDemo(app) : undefined
@@ -83,8 +86,9 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   const clockWatch = config.now === undefined ? new ClockWatch({ ...app, clock: () => Date.now() / 1000 }) : undefined
   // Before the first readiness check.
   await clockWatch?.turn()
-  const jobs = startJobs(app, { tokens, clockWatch, onDisplaced: (count) => metrics.displaced(count) })
-  stops.push(() => jobs.stop())
+  const started = await startJobs(app, { tokens, clockWatch, onDisplaced: (count) => metrics.displaced(count) })
+  jobs = started
+  stops.push(() => started.stop())
   if (embedded) {
     const socket = await listenForCommands(config.dataDir, (request, caller) =>
       handle({ ...app, migrated: [] }, request, caller),
@@ -104,7 +108,11 @@ async function openApp({
   metrics,
   writer,
   stops,
-}: Pick<Run, 'config' | 'writer' | 'stops'> & { readonly metrics: Metrics }): Promise<Omit<ServingApp, 'origin'>> {
+  onCommit,
+}: Pick<Run, 'config' | 'writer' | 'stops'> & {
+  readonly metrics: Metrics
+  readonly onCommit: () => void
+}): Promise<Omit<ServingApp, 'origin'>> {
   const log = openLog(config.logLevel)
   const now = clock(config.now)
   if (config.now !== undefined) {
@@ -118,7 +126,10 @@ async function openApp({
     thread: true,
     writer,
     warn: (fault) => log.warn({ fault }, 'database'),
-    onCommit: (writes, seconds) => metrics.committed(writes, seconds),
+    onCommit: (writes, seconds) => {
+      metrics.committed(writes, seconds)
+      onCommit()
+    },
     onInvalidation: (invalidations) => cached?.invalidate(invalidations),
   })
   stops.push(opened.close)
@@ -144,8 +155,8 @@ function loggingSecurity(perform: Daybook['perform'], log: Log): Daybook['perfor
   return async (name, input, context) => {
     const outcome = await perform(name, input, context)
     if ('ok' in outcome && !outcome.replayed) {
-      for (const { kind, personId, by, actor, address } of outcome.security ?? []) {
-        log.info({ kind, personId, by, actorId: actor.id, address }, 'security')
+      for (const { kind, userId, by, actor, address } of outcome.security ?? []) {
+        log.info({ kind, userId, by, actorId: actor.id, address }, 'security')
       }
     }
     return outcome

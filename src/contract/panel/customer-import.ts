@@ -29,7 +29,7 @@ export const customerImportRoutes = {
     query: none,
     body: Type.Object({ rows: Type.Array(row, { maxItems: 200 }) }),
     bodyLimit,
-    answer: 'response',
+    envelope: 'response',
     returns: Type.Object({
       verdicts: Type.Array(
         Type.Object({
@@ -61,7 +61,7 @@ export const customerImportRoutes = {
       ),
     }),
     bodyLimit,
-    answer: 'response',
+    envelope: 'response',
     returns: Type.Object({
       outcomes: Type.Array(
         Type.Object({
@@ -85,7 +85,7 @@ export const customerImportRoutes = {
     admits: leading,
     query: none,
     body: Type.Object({ ids: Type.Array(Type.String({ maxLength: 100 }), { maxItems: maxWritten }) }),
-    answer: 'response',
+    envelope: 'response',
     returns: Type.Object({ removed: Type.Array(Type.String()) }),
     ok: 200,
   },

@@ -17,7 +17,7 @@ export const explainRoutes = {
       date: Type.Optional(localDate),
     }),
     body: null,
-    answer: 'response',
+    envelope: 'response',
     returns: Type.Object({
       date: Type.String({ description: 'In the zone of the provider; today when none was asked for' }),
       zone: Type.String(),
@@ -36,7 +36,7 @@ export const explainRoutes = {
     admits: everyone,
     query: none,
     body: null,
-    answer: 'response',
+    envelope: 'response',
     returns: Type.Object({
       services: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), active: Type.Boolean() })),
       providers: Type.Array(

@@ -11,7 +11,7 @@ export const liveRoutes = {
     admits: everyone,
     query: none,
     body: null,
-    answer: 'live',
+    envelope: 'live',
     returns: Type.Object({
       kinds: Type.Array(
         oneOf<LiveKind>({

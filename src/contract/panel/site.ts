@@ -15,7 +15,7 @@ export const siteRoutes = {
     admits: leading,
     query: none,
     body: null,
-    answer: 'response',
+    envelope: 'response',
     returns: Type.Object({
       name: Type.String(),
       timezone: Type.String(),
@@ -47,7 +47,7 @@ export const siteRoutes = {
         Type.Object(weekly.properties, { description: 'Opening hours of new providers; replaced as a whole' }),
       ),
     }),
-    answer: 'nothing',
+    envelope: 'nothing',
     returns: nothing,
     ok: 200,
   },

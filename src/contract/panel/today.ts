@@ -16,7 +16,7 @@ export const todayRoutes = {
     admits: everyone,
     query: Type.Object({ from: localDate, to: localDate, providers: providerIds }),
     body: null,
-    answer: 'response',
+    envelope: 'response',
     returns: Type.Object({
       days: Type.Array(
         Type.Object({

@@ -18,7 +18,7 @@ export const addCustomerNote: Operation<
     throw new Refusal({ code: 'invalid_parameter', message: fault, details: { text: fault } })
   }
   const id = tx.newId('note')
-  await insertNote(tx.db, { id, customerId, personId: tx.actor.id, text, createdAt: tx.now })
+  await insertNote(tx.db, { id, customerId, userId: tx.actor.id, text, createdAt: tx.now })
   await tx.append({ type: 'customer_note.created', objectId: customerId, object: { id, text }, previous: null })
   return { id }
 }

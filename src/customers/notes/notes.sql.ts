@@ -4,21 +4,21 @@ import type { Database } from '../../db/database.ts'
 export interface CustomerNote {
   readonly id: string
   readonly customerId: string
-  readonly personId: string
+  readonly userId: string
   readonly text: string
   readonly createdAt: number
 }
 
 /** Inserts a note. */
-export async function insertNote(db: Database, { id, customerId, personId, text, createdAt }: CustomerNote) {
-  const row = { id, customer_id: customerId, person_id: personId, text, created_at: createdAt }
+export async function insertNote(db: Database, { id, customerId, userId, text, createdAt }: CustomerNote) {
+  const row = { id, customer_id: customerId, person_id: userId, text, created_at: createdAt }
   await db.build.insertInto('customer_note').values(row).execute()
 }
 
 /** Returns the note, or undefined. */
 export async function findNote(db: Database, id: string): Promise<CustomerNote | undefined> {
   const row = await db.build.selectFrom('customer_note').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && { id, customerId: row.customer_id, personId: row.person_id, text: row.text, createdAt: row.created_at }
+  return row && { id, customerId: row.customer_id, userId: row.person_id, text: row.text, createdAt: row.created_at }
 }
 
 /** Returns the notes about a customer, newest first. */
@@ -34,7 +34,7 @@ export async function listNotes(db: Database, customerId: string, limit: number)
   return rows.map((row) => ({
     id: row.id,
     customerId,
-    personId: row.person_id,
+    userId: row.person_id,
     text: row.text,
     createdAt: row.created_at,
   }))

@@ -122,17 +122,17 @@ const anyHistory = { type: undefined, actor: undefined, from: undefined, until: 
 async function more(db: Database, { customer, updatedAt }: FoundCustomer) {
   const { timezone, language, hostUserId } = customer
   const notes = await listNotes(db, customer.id, maxNotes)
-  const names = new Map(await namesOfUsers(db, [...new Set(notes.map(({ personId }) => personId))]))
+  const names = new Map(await namesOfUsers(db, [...new Set(notes.map(({ userId }) => userId))]))
   return {
     timezone,
     language,
     hostUserId,
     updatedAt,
-    notes: notes.map(({ id, text, createdAt, personId }) => ({
+    notes: notes.map(({ id, text, createdAt, userId }) => ({
       id,
       text,
       at: createdAt,
-      by: names.get(personId) ?? '',
+      by: names.get(userId) ?? '',
     })),
   }
 }

@@ -14,7 +14,7 @@ import type { SecurityEventTable } from '../query/tables.ts'
 export interface SecurityEvent {
   readonly id: string
   readonly kind: SecurityKind
-  readonly personId: string | null
+  readonly userId: string | null
   readonly actor: Actor
   readonly address: string
   readonly by: string
@@ -31,11 +31,11 @@ const maxFailureRows = 100
 /** Inserts one event; a failure increments the row of its kind, account and address of this quarter of an hour. */
 export async function insertSecurityEvent(
   db: Database,
-  { kind, personId, by = '', actor, address }: SecurityRecord,
+  { kind, userId, by = '', actor, address }: SecurityRecord,
   { id, now }: { readonly id: string; readonly now: number },
 ): Promise<void> {
   const since = now - (now % quarterHour)
-  const bucketOf = (from: string) => `${since} ${kind} ${personId ?? ''} ${from}`
+  const bucketOf = (from: string) => `${since} ${kind} ${userId ?? ''} ${from}`
   const known = isCounted(kind) && (await addTo(db, bucketOf(address), now))
   if (known) return
   const from = isCounted(kind) && (await countFailures(db, since)) >= maxFailureRows ? '' : address
@@ -45,7 +45,7 @@ export async function insertSecurityEvent(
       id,
       bucket: isCounted(kind) ? bucketOf(from) : null,
       kind,
-      person_id: personId,
+      person_id: userId,
       actor_kind: actor.kind,
       actor_id: actor.id,
       address: from,
@@ -81,7 +81,7 @@ async function countFailures(db: Database, since: number): Promise<number> {
 
 /** A filter of the security history; absent fields match everything. */
 export interface SecurityFilter {
-  readonly personId: string | undefined
+  readonly userId: string | undefined
   readonly kind: SecurityKind | undefined
 }
 
@@ -113,9 +113,9 @@ export async function pageSecurityEvents(
   return { events: rows.map(toSecurityEvent), total: Number(counted.total) }
 }
 
-function filtered(db: Database, { personId, kind }: SecurityFilter) {
+function filtered(db: Database, { userId, kind }: SecurityFilter) {
   let query = db.build.selectFrom('security_event')
-  if (personId !== undefined) query = query.where('person_id', '=', personId)
+  if (userId !== undefined) query = query.where('person_id', '=', userId)
   if (kind !== undefined) query = query.where('kind', '=', kind)
   return query
 }
@@ -152,7 +152,7 @@ function toSecurityEvent(row: SecurityEventTable): SecurityEvent {
   return {
     id: row.id,
     kind: row.kind as SecurityKind,
-    personId: row.person_id,
+    userId: row.person_id,
     actor: { kind: row.actor_kind as Actor['kind'], id: row.actor_id },
     address: row.address,
     by: row.detail,

@@ -12,10 +12,11 @@ export type IdKind =
   | 'event'
   | 'token'
   | 'occupancy'
-  | 'person'
+  | 'user'
   | 'session'
   | 'time_off'
   | 'security'
+  | 'job'
 
 /**
  * The capabilities of an operation: the open transaction, and nothing that could wait for anything but the database.
@@ -113,7 +114,7 @@ export const logFields = [
   'count',
   // Authentication events and refusals: our own ids, and the client's address.
   'kind',
-  'personId',
+  'userId',
   'actorId',
   'tokenId',
   'by',

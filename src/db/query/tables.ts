@@ -29,6 +29,8 @@ export interface Tables {
   customer_note: CustomerNoteTable
   known_device: KnownDeviceTable
   security_event: SecurityEventTable
+  job: JobTable
+  event_consumer: EventConsumerTable
 }
 
 /** One row of the table `site`. */
@@ -49,6 +51,8 @@ export interface SiteTable {
   last_provider: number
   /** JSON, see `SecondFactorPolicy`. */
   second_factor_policy: string
+  /** When a restore paused outbound jobs, until an administrator resumes them. */
+  outbound_paused_at: number | null
   created_at: number
 }
 
@@ -337,6 +341,33 @@ export interface SecurityEventTable {
   count: number
   created_at: number
   last_at: number
+}
+
+/** One row of the table `job`. */
+export interface JobTable {
+  id: string
+  kind: string
+  unique_key: string
+  lane: string
+  /** JSON. */
+  payload: string
+  state: string
+  run_at: number
+  every: number | null
+  attempts: number
+  revision: number
+  lease_owner: string | null
+  lease_until: number | null
+  started_at: number | null
+  last_error: string | null
+  created_at: number
+}
+
+/** One row of the table `event_consumer`. */
+export interface EventConsumerTable {
+  name: string
+  tx: number
+  n: number
 }
 
 /** One row of the table `migration`. */

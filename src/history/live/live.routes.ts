@@ -40,8 +40,8 @@ export class Live {
   }
 
   /** Refuses a stream beyond the limit per user or in total. */
-  admit({ person }: SessionView): void {
-    const own = [...this.#listeners].filter(({ session }) => session.person.id === person.id).length
+  admit({ user }: SessionView): void {
+    const own = [...this.#listeners].filter(({ session }) => session.user.id === user.id).length
     if (own >= maxPerUser) throw tooMany(message('too_many_screens'), 60)
     if (this.#listeners.size >= maxListeners) throw tooMany(message('too_many_listeners'), 60)
   }
@@ -96,9 +96,9 @@ export class Live {
       this.#app.now(),
     )
     for (const listener of listeners) {
-      const { id, person } = listener.session
+      const { id, user } = listener.session
       if (!living.has(id) || listener.waiting.length > maxWaiting) leave(listener)
-      const word = wordOf(changes, person.role === 'provider' ? person.providerId : 'all')
+      const word = wordOf(changes, user.role === 'provider' ? user.providerId : 'all')
       if (word) listener.waiting.push(word)
       else if (this.#looks % quietLooks === 0) listener.waiting.push(null)
       listener.wake()

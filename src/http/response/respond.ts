@@ -34,7 +34,7 @@ export async function respond(result: unknown, to: RespondOptions): Promise<void
   if (isObject(result) && isBytes(result.bytes)) return send(response, { status, headers, body: result.bytes })
   if (isObject(result) && isFile(result.file)) return sendFile(response, headers, { ...result, file: result.file })
   if (isObject(result) && isMessages(result.live)) return sendLive(response, headers, result.live)
-  if (endpoint.answer !== 'list') return send(response, { status, headers, body: enveloped(endpoint, result) })
+  if (endpoint.envelope !== 'list') return send(response, { status, headers, body: enveloped(endpoint, result) })
   if (!isObject(result)) throw new Error('The handler of a list route returned no list.')
   if (isPrepared(result)) {
     const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = to.request.headers
@@ -114,9 +114,9 @@ function takesGzip(accepted: string | undefined): boolean {
   return accepted !== undefined && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted)
 }
 
-function enveloped({ answer }: Endpoint, value: unknown): string {
-  if (answer === 'response') return underResponse(value)
-  return JSON.stringify(answer === 'id' && isObject(value) ? { status: 'OK', id: value.id } : { status: 'OK' })
+function enveloped({ envelope }: Endpoint, value: unknown): string {
+  if (envelope === 'response') return underResponse(value)
+  return JSON.stringify(envelope === 'id' && isObject(value) ? { status: 'OK', id: value.id } : { status: 'OK' })
 }
 
 function underResponse(value: unknown): string {

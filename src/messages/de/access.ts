@@ -21,8 +21,8 @@ export const access: Translation<typeof english> = {
   role_required: 'Das dürfen nur Benutzer mit dieser Rolle: {{roles, list}}.',
   cross_site:
     'Diese Anfrage darf nur die Verwaltung selbst stellen. Hinter einem Proxy muss der Header Host weitergegeben werden oder --public-url die öffentliche Adresse nennen.',
-  person_exists: 'Es gibt bereits einen Benutzer mit der Adresse {{email}}.',
-  person_not_found: 'Es gibt keinen Benutzer mit dieser Kennung; die Liste zeigt alle Benutzer.',
+  user_exists: 'Es gibt bereits einen Benutzer mit der Adresse {{email}}.',
+  user_not_found: 'Es gibt keinen Benutzer mit dieser Kennung; die Liste zeigt alle Benutzer.',
   last_administrator: 'Das ist der einzige Administrator; fügen Sie zuerst einen weiteren hinzu.',
   provider_for_role_only:
     'Nur ein Benutzer mit der Rolle Anbieter kann mit einem Anbieter verknüpft sein; lassen Sie das leer.',

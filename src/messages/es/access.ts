@@ -19,8 +19,8 @@ export const access: Translation<typeof english> = {
   role_required: 'Solo pueden hacerlo usuarios con este rol: {{roles, list}}.',
   cross_site:
     'Solo el propio panel puede enviar esta petición. Detrás de un proxy, transmita la cabecera Host o indique la dirección pública en --public-url.',
-  person_exists: 'Ya hay un usuario con la dirección {{email}}.',
-  person_not_found: 'No hay ningún usuario con este identificador; la lista muestra todos los usuarios.',
+  user_exists: 'Ya hay un usuario con la dirección {{email}}.',
+  user_not_found: 'No hay ningún usuario con este identificador; la lista muestra todos los usuarios.',
   last_administrator: 'Es el único administrador; añada primero otro.',
   provider_for_role_only: 'Solo un usuario con el rol Profesional puede vincularse a un profesional; déjelo vacío.',
   no_such_provider_id: 'No hay ningún profesional {{id}}.',

@@ -46,7 +46,7 @@ export interface EditReservation extends ReservationChange {
   /** Checked only when the slot changes; without it the slot must be on the current grid. */
   readonly availabilityId?: string
   /** With a reason, only room is required: broken rules are stored in the history with the reason. */
-  readonly anyway?: { readonly reason: string }
+  readonly override?: { readonly reason: string }
   /** Checked only when the slot changes. */
   readonly expectedPrice?: ExpectedPrice
   /** Merged key by key; null deletes a key. */
@@ -117,8 +117,8 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
   const customer = await requireCustomer(tx, after.customerId)
   if (moves && input.availabilityId !== undefined) requireSlotId(parties, input.availabilityId, after, tx.now)
   const asked = { wanted: after, customer, except: before.id }
-  const { offer, exception } = input.anyway
-    ? ruleOverrideOf(await requireOfferWithOverride(tx, parties, asked), input.anyway.reason)
+  const { offer, exception } = input.override
+    ? ruleOverrideOf(await requireOfferWithOverride(tx, parties, asked), input.override.reason)
     : { offer: await requireOffer(tx, parties, asked), exception: undefined }
   if (moves && input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
   await releaseSeats(tx.db, before.id)
@@ -141,8 +141,8 @@ async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parti
   const needed = takesRoom(parties.service, after.status)
   if (held && !needed) await releaseSeats(tx.db, before.id)
   if (held || !needed) return undefined
-  const { offer, exception } = input.anyway
-    ? ruleOverrideOf(await requireRoomWithOverride(tx, parties, after, before.id), input.anyway.reason)
+  const { offer, exception } = input.override
+    ? ruleOverrideOf(await requireRoomWithOverride(tx, parties, after, before.id), input.override.reason)
     : { offer: await requireRoom(tx, parties, after, before.id), exception: undefined }
   await occupy(tx, before.id, offer)
   return exception

@@ -17,18 +17,18 @@ import { lockBooking, requireOffer, requireOfferWithOverride } from './offer.ope
 import { keepReservation, lockReservation, unknownReservation } from './reservations.operations.ts'
 
 /** The common fields of bookings by staff. */
-interface AtDesk {
+interface StaffRequest {
   readonly start: number
   /** The usual end when absent. */
   readonly end?: number
   /** With a reason, only room is required: broken rules are stored in the history with the reason. */
-  readonly anyway?: { readonly reason: string }
+  readonly override?: { readonly reason: string }
   /** Only on this provider's calendar, and for customers of theirs. */
   readonly ofProvider?: number
 }
 
 /** The input of `bookByStaff`. */
-export interface StaffBooking extends AtDesk {
+export interface StaffBooking extends StaffRequest {
   readonly serviceId: string
   readonly providerId: number
   readonly customerId: string
@@ -38,7 +38,7 @@ export interface StaffBooking extends AtDesk {
 
 /** Books a time chosen in the calendar: without a listed slot, all checks use current data. */
 export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, input) => {
-  const { customerId, anyway, ofProvider } = input
+  const { customerId, override, ofProvider } = input
   requireOwnAllowed(input)
   const catalogue = await lockCatalogue(tx)
   const service = requireService(catalogue, input.serviceId)
@@ -49,22 +49,22 @@ export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, i
   await lockBooking(tx, [customerId], [parties])
   const customer = await requireCustomer(tx, customerId)
   const wanted = wantedAt(parties, input)
-  const { offer, exception } = anyway
-    ? ruleOverrideOf(await requireOfferWithOverride(tx, parties, { wanted, customer }), anyway.reason)
+  const { offer, exception } = override
+    ? ruleOverrideOf(await requireOfferWithOverride(tx, parties, { wanted, customer }), override.reason)
     : { offer: await requireOffer(tx, parties, { wanted, customer }), exception: undefined }
   const availabilityId = slotId(catalogue.secret, wanted, tx.now)
   return keepReservation(tx, parties, { customerId, availabilityId, data, offer, exception })
 }
 
 /** The input of `moveByStaff`. */
-export interface StaffMove extends AtDesk {
+export interface StaffMove extends StaffRequest {
   readonly id: string
   readonly providerId?: number
 }
 
 /** Moves a reservation on the calendar, with the given or the usual end. */
 export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (tx, input) => {
-  const { id, start, ofProvider, anyway } = input
+  const { id, start, ofProvider, override } = input
   requireOwnAllowed(input)
   const catalogue = await lockCatalogue(tx)
   const before = await lockReservation(tx, id)
@@ -73,11 +73,11 @@ export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (t
   requireProvider(catalogue, ofProvider === undefined || providerId === ofProvider ? providerId : 0)
   const end = input.end ?? usualEnd(catalogue, before, { start, providerId })
   requireInterval(start, end)
-  return editReservation(tx, { id, providerId, start, end, ...(anyway && { anyway }) })
+  return editReservation(tx, { id, providerId, start, end, ...(override && { override }) })
 }
 
 /** The input of `setStatusByStaff`. */
-export interface StaffStatusChange extends Pick<AtDesk, 'anyway' | 'ofProvider'> {
+export interface StaffStatusChange extends Pick<StaffRequest, 'override' | 'ofProvider'> {
   readonly id: string
   readonly status: ReservationStatus
 }
@@ -127,6 +127,6 @@ function own({ providerId }: StaffBooking, ofProvider: number): number {
   return providerId === ofProvider ? providerId : 0
 }
 
-function requireOwnAllowed({ anyway, ofProvider }: Pick<AtDesk, 'anyway' | 'ofProvider'>): void {
-  if (anyway && ofProvider !== undefined) throw refusal('anyway_forbidden')
+function requireOwnAllowed({ override, ofProvider }: Pick<StaffRequest, 'override' | 'ofProvider'>): void {
+  if (override && ofProvider !== undefined) throw refusal('override_forbidden')
 }

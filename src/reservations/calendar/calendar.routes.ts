@@ -14,8 +14,8 @@ export function calendarHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<t
     'GET /calendar/verdict/': ({ query, session, now }) =>
       checkTime(app.db, query, { ofProvider: ownProvider(session), now }),
     'POST /calendar/book/': ({ body, session, perform }) =>
-      perform('reservations.desk.book', { ...body, ...narrowed(session) }),
+      perform('reservations.staff.book', { ...body, ...narrowed(session) }),
     'POST /calendar/move/': ({ body, session, perform }) =>
-      perform('reservations.desk.move', { ...body, ...narrowed(session) }),
+      perform('reservations.staff.move', { ...body, ...narrowed(session) }),
   }
 }

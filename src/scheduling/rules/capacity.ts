@@ -2,7 +2,7 @@ import { message } from '../../messages/message.ts'
 import { timesOf } from '../listing/slot-source.ts'
 import { type Starts, withStarts } from '../listing/starts.ts'
 import { seatsOf } from '../plan/occupancy.ts'
-import { eachConflict } from './conflicts.ts'
+import { withoutConflicts } from './conflicts.ts'
 import { allowed, type RuleCase, type RuleQuestion, refused, settingOf, type Verdict } from './rule.ts'
 
 export { timeDependencies as dependsOn } from './conflicts.ts'
@@ -19,10 +19,10 @@ export function filter(starts: Starts, { slotSource, plan }: RuleQuestion): Star
   for (const member of members) {
     const { occupied } = timesOf(member, plan)
     const { serviceId, duration, capacity } = member.rule
-    eachConflict(starts.starts, occupied, member.rule, (index, row) => {
-      const start = starts.starts[index] ?? 0
+    withoutConflicts(starts.starts, occupied, member.rule, (start, row) => {
       const seats = seatsOf(occupied, { serviceId, start, end: start + duration }, row)
       if (seats >= (overrides.get(start)?.capacity ?? capacity)) full.add(start)
+      return true
     })
   }
   if (full.size === 0) return starts

@@ -12,49 +12,34 @@ export function neededTime({ rule }: SourceMember, { start, end }: Interval): In
 }
 
 /**
- * Visits the starts whose needed time overlaps a row: `index` is the start's, `row` the first row that has not ended before
- * that time. Starts and rows are in ascending order: one pass over both.
+ * The starts whose needed time overlaps no row, or that `allows` nevertheless; the same list when it keeps them all. `row`
+ * is the first row that has not ended before that time. Starts and rows are in ascending order: one pass over both.
  */
-export function eachConflict<Mark>(
+export function withoutConflicts<Mark>(
   starts: readonly number[],
   rows: TimeRows<Mark>,
   { duration, bufferBefore, bufferAfter }: EffectiveSettings,
-  visit: (index: number, row: number) => void,
-): void {
-  if (rows.first === rows.after) return
-  // Held in local variables: this loop determines the engine's speed (row P1 of docs/performance).
+  allows: (start: number, row: number) => boolean,
+): readonly number[] {
+  const { starts: rowStarts, ends: rowEnds, after } = rows
   let row = rows.first
-  let rowStart = rows.starts[row] ?? never
-  let rowEnd = rows.ends[row] ?? never
+  if (row === after) return starts
+  // Held in local variables: this loop determines the engine's speed (row P1 of docs/performance).
+  const needed = duration + bufferAfter
+  let rowStart = rowStarts[row] ?? never
+  let rowEnd = rowEnds[row] ?? never
+  let kept: number[] | undefined
   for (let index = 0; index < starts.length; index += 1) {
     const start = starts[index] ?? 0
     while (rowEnd <= start - bufferBefore) {
       row += 1
-      rowStart = row < rows.after ? (rows.starts[row] ?? never) : never
-      rowEnd = row < rows.after ? (rows.ends[row] ?? never) : never
+      rowStart = row < after ? (rowStarts[row] ?? never) : never
+      rowEnd = row < after ? (rowEnds[row] ?? never) : never
     }
-    if (rowStart < start + duration + bufferAfter) visit(index, row)
+    if (rowStart < start + needed && !allows(start, row)) kept ??= starts.slice(0, index)
+    else kept?.push(start)
   }
-}
-
-/** The starts that overlap no row, or that `allows` nevertheless; the same list when it keeps them all. */
-export function withoutConflicts<Mark>(
-  starts: readonly number[],
-  rows: TimeRows<Mark>,
-  settings: EffectiveSettings,
-  allows: (start: number, row: number) => boolean,
-): readonly number[] {
-  const removed: number[] = []
-  eachConflict(starts, rows, settings, (index, row) => {
-    if (!allows(starts[index] ?? 0, row)) removed.push(index)
-  })
-  if (removed.length === 0) return starts
-  const kept = new Array<number>(starts.length - removed.length)
-  let next = 0
-  for (let index = 0; index < starts.length; index += 1)
-    if (removed[next] === index) next += 1
-    else kept[index - next] = starts[index] ?? 0
-  return kept
+  return kept ?? starts
 }
 
 /** What a rule about the members' time depends on. */

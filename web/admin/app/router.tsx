@@ -90,6 +90,7 @@ const routes = root.addChildren([
       setting('/tokens', () => import('../features/access/tokens/tokens.tsx')),
       setting('/history', () => import('../features/history/history.tsx')),
       setting('/system', () => import('../features/settings/system.tsx')),
+      setting('/jobs', () => import('../features/settings/jobs.tsx')),
       setting('/site-file', () => import('../features/settings/site-file.tsx')),
     ]),
     unknown,

@@ -10,7 +10,7 @@ export function passkeysWork(): boolean {
 export async function signInByPasskey(): Promise<SignInEntry | undefined> {
   const credential = await shownPasskey()
   if (!credential) return undefined
-  return (await request('POST /session/passkey/sign-in/', { body: { credential } })).person
+  return (await request('POST /session/passkey/sign-in/', { body: { credential } })).user
 }
 
 /** Confirms the signed-in user's identity with a passkey; false when the user cancelled. */

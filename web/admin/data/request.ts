@@ -3,12 +3,12 @@ import type { PanelApi } from '../../../src/contract/panel-api.ts'
 import { ApiError, type EndpointRequest, queryText } from '../../client.ts'
 import { needsProof, requestProof } from './proof.ts'
 
-/** A route of the panel's API, such as `GET /people/`. */
+/** A route of the panel's API, such as `GET /users/`. */
 export type PanelRoute = keyof PanelApi
 
 /** A route that only reads and returns JSON. */
 export type ReadRoute = {
-  [K in PanelRoute]: K extends `GET ${string}` ? (PanelApi[K]['answer'] extends 'file' | 'live' ? never : K) : never
+  [K in PanelRoute]: K extends `GET ${string}` ? (PanelApi[K]['envelope'] extends 'file' | 'live' ? never : K) : never
 }[PanelRoute]
 
 /** A route that changes data. */
@@ -26,7 +26,9 @@ export interface ListPage<T> {
 // Mapped types rather than conditional types, so that the compiler resolves each route once.
 type QueryTable = { readonly [K in PanelRoute]: Query<PanelApi[K]> }
 type RequestTable = { readonly [K in PanelRoute]: EndpointRequest<PanelApi[K]> }
-type ResponseTable = { readonly [K in PanelRoute]: PanelApi[K]['answer'] extends 'list' ? ListPage<Item<K>> : Item<K> }
+type ResponseTable = {
+  readonly [K in PanelRoute]: PanelApi[K]['envelope'] extends 'list' ? ListPage<Item<K>> : Item<K>
+}
 
 /** The query parameters of a route. */
 export type PanelRouteQuery<K extends PanelRoute> = QueryTable[K]

@@ -7,10 +7,10 @@ import { type Item, request } from './request.ts'
 export type PanelSession = Item<'GET /session/'>
 
 /** The signed-in user. */
-export type SignedInUser = NonNullable<PanelSession['person']>
+export type SignedInUser = NonNullable<PanelSession['user']>
 
 /** The user returned by a successful sign-in. */
-export type SignInEntry = Item<'POST /session/passkey/sign-in/'>['person']
+export type SignInEntry = Item<'POST /session/passkey/sign-in/'>['user']
 
 const queryKey = ['GET /session/', {}]
 
@@ -23,7 +23,7 @@ export function useSessionRead() {
     queryFn: async ({ signal }) => {
       const session = await request('GET /session/', {}, signal)
       const before = queryClient.getQueryData<PanelSession>(queryKey)
-      if (!before?.person || session.person) return session
+      if (!before?.user || session.user) return session
       sessionEnded.set(true)
       return before
     },
@@ -37,9 +37,9 @@ export function useSession(): PanelSession | undefined {
 
 /** The signed-in user. Throws outside of the shell, where no user may be signed in. */
 export function useUser(): SignedInUser {
-  const person = useSession()?.person
-  if (!person) throw new Error('This part of the panel is drawn for someone who is signed in.')
-  return person
+  const user = useSession()?.user
+  if (!user) throw new Error('This part of the panel is drawn for someone who is signed in.')
+  return user
 }
 
 /** Whether a role is one of `roles`. */
@@ -52,8 +52,8 @@ export class SessionNotKept extends Error {}
 
 /** Loads a new session and invalidates everything that was loaded before. */
 export async function beginSession(): Promise<void> {
-  const { person } = await request('GET /session/', {})
-  if (!person) throw new SessionNotKept()
+  const { user } = await request('GET /session/', {})
+  if (!user) throw new SessionNotKept()
   sessionEnded.set(false)
   await refetch(['GET /session/'])
   void queryClient.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })

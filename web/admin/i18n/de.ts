@@ -2,6 +2,7 @@ import { access } from './access/de.ts'
 import { calendar } from './calendar/de.ts'
 import { customers } from './customers/de.ts'
 import { history } from './history/de.ts'
+import { jobs } from './jobs/de.ts'
 import type { Words } from './messages.ts'
 import { providers } from './providers/de.ts'
 import { reservations } from './reservations/de.ts'
@@ -97,6 +98,7 @@ export const de: Words = {
     tokens: 'API-Token',
     history: 'Verlauf',
     system: 'System und Sicherung',
+    jobs: 'Aufgaben',
     siteFile: 'Betriebsdatei',
     profile: 'Profil und Sicherheit',
   },
@@ -153,6 +155,7 @@ export const de: Words = {
   ...settings,
   ...security,
   ...system,
+  ...jobs,
   ...calendar,
   ...reservations,
   ...services,

@@ -2,6 +2,7 @@ import { access } from './access/en.ts'
 import { calendar } from './calendar/en.ts'
 import { customers } from './customers/en.ts'
 import { history } from './history/en.ts'
+import { jobs } from './jobs/en.ts'
 import { providers } from './providers/en.ts'
 import { reservations } from './reservations/en.ts'
 import { security } from './security/en.ts'
@@ -95,6 +96,7 @@ export const en = {
     tokens: 'API tokens',
     history: 'History',
     system: 'System and backup',
+    jobs: 'Jobs',
     siteFile: 'Site file',
     profile: 'Profile and security',
   },
@@ -150,6 +152,7 @@ export const en = {
   ...settings,
   ...security,
   ...system,
+  ...jobs,
   ...calendar,
   ...reservations,
   ...services,

@@ -2,6 +2,7 @@ import { access } from './access/es.ts'
 import { calendar } from './calendar/es.ts'
 import { customers } from './customers/es.ts'
 import { history } from './history/es.ts'
+import { jobs } from './jobs/es.ts'
 import type { Words } from './messages.ts'
 import { providers } from './providers/es.ts'
 import { reservations } from './reservations/es.ts'
@@ -96,6 +97,7 @@ export const es: Words = {
     tokens: 'Tokens de la API',
     history: 'Historial',
     system: 'Sistema y copias',
+    jobs: 'Tareas',
     siteFile: 'Archivo del centro',
     profile: 'Perfil y seguridad',
   },
@@ -152,6 +154,7 @@ export const es: Words = {
   ...settings,
   ...security,
   ...system,
+  ...jobs,
   ...calendar,
   ...reservations,
   ...services,

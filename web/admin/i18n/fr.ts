@@ -2,6 +2,7 @@ import { access } from './access/fr.ts'
 import { calendar } from './calendar/fr.ts'
 import { customers } from './customers/fr.ts'
 import { history } from './history/fr.ts'
+import { jobs } from './jobs/fr.ts'
 import type { Words } from './messages.ts'
 import { providers } from './providers/fr.ts'
 import { reservations } from './reservations/fr.ts'
@@ -97,6 +98,7 @@ export const fr: Words = {
     tokens: 'Jetons d’API',
     history: 'Historique',
     system: 'Système et sauvegarde',
+    jobs: 'Tâches',
     siteFile: 'Fichier de l’établissement',
     profile: 'Profil et sécurité',
   },
@@ -155,6 +157,7 @@ export const fr: Words = {
   ...settings,
   ...security,
   ...system,
+  ...jobs,
   ...calendar,
   ...reservations,
   ...services,

@@ -9,7 +9,7 @@ const providerId = orNull(
   whole(1, undefined, { description: 'The provider that the person is; for the role provider' }),
 )
 
-const person = Type.Object({
+const user = Type.Object({
   id: Type.String(),
   name: Type.String(),
   email: Type.String(),
@@ -30,27 +30,27 @@ const link = Type.Object({
 
 /** Who may use the panel. */
 export const userRoutes = {
-  'GET /people/': {
+  'GET /users/': {
     summary: 'List who may use the panel, by name',
     admits: admins,
     query: Type.Object({ ...paging }),
     body: null,
-    answer: 'list',
-    returns: person,
+    envelope: 'list',
+    returns: user,
     ok: 200,
   },
-  'POST /people/add/': {
+  'POST /users/add/': {
     summary: 'Add someone; the one-time link that is answered sets the password',
     admits: admins,
     fresh: true,
     query: none,
     body: Type.Object({ name, email, role, providerId: Type.Optional(providerId) }),
-    answer: 'response',
+    envelope: 'response',
     returns: link,
     ok: 200,
     once: true,
   },
-  'POST /people/edit/': {
+  'POST /users/edit/': {
     summary: 'Change someone; a disabled person is signed out everywhere. One administrator always stays',
     admits: admins,
     fresh: { role: anyValue, providerId: anyValue, status: 'active' },
@@ -62,11 +62,11 @@ export const userRoutes = {
       providerId: Type.Optional(providerId),
       status: Type.Optional(status),
     }),
-    answer: 'nothing',
+    envelope: 'nothing',
     returns: nothing,
     ok: 200,
   },
-  'POST /people/link/': {
+  'POST /users/link/': {
     summary: 'Make a new link to set a password; earlier links of the person are void',
     admits: admins,
     fresh: true,
@@ -79,17 +79,17 @@ export const userRoutes = {
         }),
       ),
     }),
-    answer: 'response',
+    envelope: 'response',
     returns: link,
     ok: 200,
     once: true,
   },
-  'POST /people/remove/': {
+  'POST /users/remove/': {
     summary: 'Remove someone for good. One administrator always stays',
     admits: admins,
     query: none,
     body: Type.Object({ id: Type.String() }),
-    answer: 'nothing',
+    envelope: 'nothing',
     returns: nothing,
     ok: 200,
   },

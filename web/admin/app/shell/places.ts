@@ -54,5 +54,6 @@ export const settingsPlaces: readonly SettingsPlace[] = [
   { to: '/settings/tokens', word: 'tokens', roles: ['admin'] },
   { to: '/settings/history', word: 'history', roles: leading },
   { to: '/settings/system', word: 'system', roles: leading },
+  { to: '/settings/jobs', word: 'jobs', roles: leading },
   { to: '/settings/site-file', word: 'siteFile', roles: ['admin'] },
 ]

@@ -25,18 +25,18 @@ export function Shell() {
   const { href } = useLocation()
   if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />
   if (!data) return <LoadingState />
-  if (!data.person) return <Redirect href={href === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(href)}`} />
-  return <Admitted session={data} person={data.person} />
+  if (!data.user) return <Redirect href={href === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(href)}`} />
+  return <Admitted session={data} user={data.user} />
 }
 
 const Enrolment = lazy(() => import('../../features/access/sign-in/enrolment.tsx'))
 
 interface AdmittedProps {
   readonly session: PanelSession
-  readonly person: SignedInUser
+  readonly user: SignedInUser
 }
 
-function Admitted({ session, person: { secondFactorDueAt } }: AdmittedProps) {
+function Admitted({ session, user: { secondFactorDueAt } }: AdmittedProps) {
   const [enrolling, setEnrolling] = useState(false)
   const mustEnrol = secondFactorDueAt !== null && secondFactorDueAt <= session.now
   if (mustEnrol && !enrolling) setEnrolling(true)

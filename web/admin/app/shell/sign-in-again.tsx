@@ -10,9 +10,9 @@ export function SignInAgain() {
   const { t } = useTranslation()
   const ended = useStore(sessionEnded)
   const { id, email } = useUser()
-  const signedIn = async (person: SignInEntry): Promise<void> => {
+  const signedIn = async (user: SignInEntry): Promise<void> => {
     // The page shows data that was loaded for another user.
-    if (person.id !== id) return location.reload()
+    if (user.id !== id) return location.reload()
     await beginSession()
   }
   return (

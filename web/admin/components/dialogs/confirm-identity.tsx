@@ -13,8 +13,8 @@ import { CancelButton, Form, Problem, useWriteForm } from '../fields/write-form.
  */
 export default function ConfirmIdentity() {
   const { t } = useTranslation()
-  const person = useUser()
-  const { totp, passkeys } = person
+  const user = useUser()
+  const { totp, passkeys } = user
   const [recovery, setRecovery] = useState(!totp)
   const second = totp || passkeys > 0
   const form = useWriteForm({

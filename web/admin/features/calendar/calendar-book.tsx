@@ -30,7 +30,7 @@ interface Values {
   readonly email: string
   readonly phone: string
   readonly answers: Answers
-  readonly anyway: string
+  readonly override: string
 }
 
 const shown = [
@@ -64,7 +64,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
       email: '',
       phone: '',
       answers: {},
-      anyway: '',
+      override: '',
     },
     validate: (values) => ({
       ...(values.serviceId === null && { serviceId: t('calendar.serviceMissing') }),
@@ -72,7 +72,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
       ...(clock.parse(values.start) === undefined && { start: t('calendar.timeMissing') }),
       ...(!adding && values.customerId === '' && { customerId: t('calendar.customerMissing') }),
       ...(adding && values.name.trim() === '' && { name: t('calendar.nameMissing') }),
-      ...(mayOverride && values.anyway.trim() === '' && { anyway: t('calendar.reasonMissing') }),
+      ...(mayOverride && values.override.trim() === '' && { override: t('calendar.reasonMissing') }),
     }),
     write: async (values) => {
       const at = clock.parse(values.start) ?? 0
@@ -84,7 +84,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
           customerId,
           start: at,
           answers: answersTo(formFields, values.answers),
-          ...(mayOverride && { anyway: { reason: values.anyway } }),
+          ...(mayOverride && { override: { reason: values.override } }),
         },
       })
       toast(t('calendar.booked', { time: dateTime(at) }))
@@ -259,9 +259,9 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
         )}
         {mayOverride && (
           <ReasonField
-            value={values.anyway}
-            onChange={(reason) => form.fields.setFieldValue('anyway', reason)}
-            error={typeof form.fields.errors.anyway === 'string' ? form.fields.errors.anyway : undefined}
+            value={values.override}
+            onChange={(reason) => form.fields.setFieldValue('override', reason)}
+            error={typeof form.fields.errors.override === 'string' ? form.fields.errors.override : undefined}
           />
         )}
         {verdictNow && verdictNow.broken.length > 0 && !mayOverride && (

@@ -58,7 +58,7 @@ export function useMove(): Move {
     const { id, providerId, start, end } = reservation
     const before = { providerId, start, end, resized: true }
     // The previous time was valid a moment ago, so undo overrides rules such as the lead time.
-    const override = role === 'provider' ? {} : { anyway: { reason: t('calendar.undone') } }
+    const override = role === 'provider' ? {} : { override: { reason: t('calendar.undone') } }
     void send({ id, providerId, start, end, ...override }, before).then(
       () => toast(t('calendar.back', { customer: nameOf(reservation) })),
       (error: unknown) => setRefused({ reservation: moved(reservation, to), to: before, error }),
@@ -74,7 +74,7 @@ export function useMove(): Move {
     async drop(reservation, to, reason) {
       const { id } = reservation
       const { providerId, start, end, resized } = to
-      const override = reason === undefined ? {} : { anyway: { reason } }
+      const override = reason === undefined ? {} : { override: { reason } }
       setRefused(undefined)
       await send({ id, providerId, start, ...(resized && { end }), ...override }, to).then(
         () =>

@@ -96,7 +96,7 @@ function OfSite() {
 
 function OfInstallation() {
   const { t } = useTranslation()
-  const people = useRead('GET /people/', { per_page: 2 })
+  const people = useRead('GET /users/', { per_page: 2 })
   const tokens = useRead('GET /tokens/', { per_page: 100 })
   const system = useRead('GET /system/', {})
   const hasToken = tokens.data?.items.some(({ state }) => state === 'active') ?? false

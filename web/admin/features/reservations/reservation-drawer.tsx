@@ -215,7 +215,7 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
 /** The overridden rules of a booking and the reason. */
 function RuleOverrideNote({ after }: Pick<Reservation['history'][number], 'after'>) {
   const { t } = useTranslation()
-  const { reason, rules } = Object(after?.anyway)
+  const { reason, rules } = Object(after?.override)
   if (typeof reason !== 'string' || !Array.isArray(rules)) return null
   const named = rules.map((rule) => (isRule(rule) ? t(`calendar.against.${rule}`) : String(rule)))
   return (

@@ -58,7 +58,7 @@ export function useStatusChange(): StatusChange {
     changes: readonly (readonly [Changeable, ReservationStatus])[],
     reason?: string,
   ): Promise<Changeable[]> => {
-    const override = reason === undefined ? {} : { anyway: { reason } }
+    const override = reason === undefined ? {} : { override: { reason } }
     const done: Changeable[] = []
     const no: RefusedStatus[] = []
     for (const [reservation, status] of changes) {

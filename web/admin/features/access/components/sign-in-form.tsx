@@ -24,7 +24,7 @@ export function SignInForm({ email = '', done }: SignInFormProps) {
     write: async ({ code, recoveryCode, ...entered }) => {
       const second = methods.length === 0 ? {} : method === 'recovery' ? { recoveryCode } : { code }
       const response = await request('POST /session/sign-in/', { body: { ...entered, ...second } })
-      if (response.person) return done(response.person)
+      if (response.user) return done(response.user)
       setMethods(response.methods)
       setMethod(response.methods[0] ?? 'totp')
     },

@@ -15,7 +15,7 @@ export default function SetUp() {
   const { data: session, error, refetch } = useSessionRead()
   if (error && !session) return <ErrorState error={error} retry={() => void refetch()} />
   if (!session) return <LoadingState />
-  if (session.person) return <Redirect href={session.person.role === 'admin' ? '/first-run' : '/'} />
+  if (session.user) return <Redirect href={session.user.role === 'admin' ? '/first-run' : '/'} />
   if (!session.setUpNeeded)
     return (
       <SignedOutPage title={t('setUp.closedTitle')} text={t('setUp.closedText')}>

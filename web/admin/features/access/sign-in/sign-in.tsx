@@ -16,7 +16,7 @@ export default function SignIn() {
   const next = /^\/(?!\/)/.test(address.next ?? '') ? (address.next ?? '/') : '/'
   if (error && !session) return <ErrorState error={error} retry={() => void refetch()} />
   if (!session) return <LoadingState />
-  if (session.person) return <Redirect href={next} />
+  if (session.user) return <Redirect href={next} />
   if (session.setUpNeeded)
     return (
       <SignedOutPage title={t('signIn.needLink')}>

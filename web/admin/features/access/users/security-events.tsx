@@ -21,9 +21,9 @@ export function SecurityEvents() {
   const { t } = useTranslation()
   const [address] = useAddress()
   const columns = useColumns()
-  const people = useRead('GET /people/', { per_page: 500 })
+  const people = useRead('GET /users/', { per_page: 500 })
   const kind = kindOf(address.kind)
-  const query = { ...(address.person && { personId: address.person }), ...(kind && { kind }) }
+  const query = { ...(address.user && { userId: address.user }), ...(kind && { kind }) }
   const read = useRead('GET /security/', { ...query, page: pageOf(address), per_page: pageSize })
   return (
     <DataTable
@@ -34,11 +34,11 @@ export function SecurityEvents() {
       counted={counted}
       empty={{ text: t('security.empty') }}
       filters={{
-        names: ['person', 'kind'],
+        names: ['user', 'kind'],
         fields: (
           <>
             <AddressSelect
-              name="person"
+              name="user"
               label={t('security.person')}
               searchable
               data={people.data?.items.map(({ id, name, email }) => ({ value: id, label: name || email })) ?? []}
@@ -105,8 +105,8 @@ function Sentence({ entry }: { readonly entry: Entry }) {
   const { t } = useTranslation()
   const { ago } = useFormats()
   const now = useSession()?.now ?? entry.lastAt
-  const { kind, personName, personId, actor, by, count, lastAt } = entry
-  const name = personName || personId || t('security.unknown')
+  const { kind, userName, userId, actor, by, count, lastAt } = entry
+  const name = userName || userId || t('security.unknown')
   const details = [
     ...(isBy(by) ? [t(`security.by.${by}`)] : []),
     ...(count > 1 ? [t('security.times', { count, when: ago(lastAt, now) })] : []),

@@ -11,8 +11,8 @@ import { useRead, useWrite } from '../../../data/queries.ts'
 import type { Item } from '../../../data/request.ts'
 import { Secret } from '../components/secret.tsx'
 
-type User = Item<'GET /people/'>
-type Link = Item<'POST /people/add/'>
+type User = Item<'GET /users/'>
+type Link = Item<'POST /users/add/'>
 
 interface RoleValues {
   readonly role: UserRole
@@ -23,7 +23,7 @@ interface RoleValues {
 /** Adds a user and shows the link that sets their password. */
 export function AddUserForm({ close }: { readonly close: () => void }) {
   const { t } = useTranslation()
-  const add = useWrite('POST /people/add/', ['GET /people/'])
+  const add = useWrite('POST /users/add/', ['GET /users/'])
   const [link, setLink] = useState<Link>()
   const form = useWriteForm<RoleValues & { readonly name: string; readonly email: string }>({
     initialValues: { name: '', email: '', role: 'manager', providerId: '' },
@@ -51,7 +51,7 @@ interface UserProps {
 /** Changes a user's name, role and status. */
 export function EditUserForm({ user, close }: UserProps) {
   const { t } = useTranslation()
-  const edit = useWrite('POST /people/edit/', ['GET /people/', 'GET /session/'])
+  const edit = useWrite('POST /users/edit/', ['GET /users/', 'GET /session/'])
   const { id, name, role, providerId, status } = user
   const form = useWriteForm<RoleValues & { readonly name: string; readonly status: User['status'] }>({
     initialValues: { name, role, providerId: providerId === null ? '' : String(providerId), status },
@@ -86,7 +86,7 @@ export function EditUserForm({ user, close }: UserProps) {
 /** Creates a new link for a user who lost their password, or their second factor too. */
 export function NewLink({ user, close }: UserProps) {
   const { t } = useTranslation()
-  const make = useWrite('POST /people/link/', ['GET /people/'])
+  const make = useWrite('POST /users/link/', ['GET /users/'])
   const [link, setLink] = useState<Link>()
   const name = user.name || user.email
   const form = useWriteForm({

@@ -14,15 +14,15 @@ import type { Item } from '../../../data/request.ts'
 import { useUser } from '../../../data/session.ts'
 import { AddUserForm, EditUserForm, NewLink } from './team-forms.tsx'
 
-type User = Item<'GET /people/'>
+type User = Item<'GET /users/'>
 
 /** The users of the panel: roles, password links, and removal. */
 export default function Team() {
   const { t } = useTranslation()
   const [address, change] = useAddress()
   const own = useUser().id
-  const read = useRead('GET /people/', { page: pageOf(address), per_page: pageSize })
-  const remove = useWrite('POST /people/remove/', ['GET /people/'])
+  const read = useRead('GET /users/', { page: pageOf(address), per_page: pageSize })
+  const remove = useWrite('POST /users/remove/', ['GET /users/'])
   const [adding, setAdding] = useState(false)
   const [linking, setLinking] = useState<User>()
   const [removing, setRemoving] = useState<User>()

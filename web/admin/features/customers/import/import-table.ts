@@ -142,9 +142,9 @@ export function earlierRows(rows: readonly ImportCells[]): Earlier[] {
   const people = new Map<string, number>()
   const addresses = new Map<string, number>()
   return rows.map((row, at) => {
-    const [person, address] = [customerKey(row), contactKey(row)]
-    const earlier = { same: people.get(person), address: address === 'tel:' ? undefined : addresses.get(address) }
-    if (earlier.same === undefined) people.set(person, at)
+    const [user, address] = [customerKey(row), contactKey(row)]
+    const earlier = { same: people.get(user), address: address === 'tel:' ? undefined : addresses.get(address) }
+    if (earlier.same === undefined) people.set(user, at)
     if (earlier.address === undefined) addresses.set(address, at)
     return earlier
   })

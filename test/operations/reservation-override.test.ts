@@ -12,7 +12,7 @@ before(async () => {
 after(() => office.close())
 
 const at = (day: string, time: string) => present(toInstant('Europe/Berlin', `${day}T${time}`))
-const anyway = { reason: 'A friend' }
+const override = { reason: 'A friend' }
 
 interface Asked {
   readonly service?: string
@@ -20,12 +20,12 @@ interface Asked {
   readonly customer?: string
   readonly start: number
   readonly end?: number
-  readonly anyway?: typeof anyway
+  readonly override?: typeof override
 }
 
 function atDesk({ service = 'plain', provider = ana, customer = 'Jo', ...asked }: Asked) {
   const parties = { serviceId: office.service(service), providerId: provider, customerId: office.customer(customer) }
-  return office.perform('reservations.desk.book', { ...parties, ...asked })
+  return office.perform('reservations.staff.book', { ...parties, ...asked })
 }
 
 /** Returns the code of a refused write, and whether it is lasting. */
@@ -36,7 +36,7 @@ function refusal(outcome: Outcome<unknown>): readonly [code: string, lasting: bo
 
 /** Returns the rule override in the newest history entry of a reservation. */
 async function exceptionOf(id: string): Promise<unknown> {
-  return (await office.events(id)).at(-1)?.object.anyway
+  return (await office.events(id)).at(-1)?.object.override
 }
 
 for (const [what, asked, time, code, rules] of [
@@ -55,36 +55,36 @@ for (const [what, asked, time, code, rules] of [
     const start = at(office.nextDay(), time)
     const [refused, lasting] = refusal(await atDesk({ ...asked, start }))
     assert.deepEqual([refused, lasting], [code, false])
-    const { id } = done(await atDesk({ ...asked, start, anyway }))
-    assert.deepEqual(await exceptionOf(id), { ...anyway, rules })
+    const { id } = done(await atDesk({ ...asked, start, override }))
+    assert.deepEqual(await exceptionOf(id), { ...override, rules })
     const made = await office.reservation(id)
     assert.deepEqual([made.start, made.status], [start, 'confirmed'])
     assert.equal((await office.seats(id)).length, 1)
   })
 
 test('a booking that breaks no rule has no override', async () => {
-  const { id } = done(await atDesk({ start: at(office.nextDay(), '10:00'), anyway }))
+  const { id } = done(await atDesk({ start: at(office.nextDay(), '10:00'), override }))
   assert.equal(await exceptionOf(id), undefined)
 })
 
 test('a provider outside of the service is not booked twice at once, even with an override', async () => {
   const start = at(office.nextDay(), '10:00')
-  done(await atDesk({ service: 'priority', provider: dan, start, anyway }))
-  const again = await atDesk({ service: 'random', provider: dan, customer: 'Mia', start, anyway })
+  done(await atDesk({ service: 'priority', provider: dan, start, override }))
+  const again = await atDesk({ service: 'random', provider: dan, customer: 'Mia', start, override })
   assert.deepEqual(refusal(again), ['slot_provider_busy', false])
 })
 
 test('time off of a provider outside of the service is among the broken rules', async () => {
   const start = at(office.nextDay(), '10:00')
   done(await office.perform('time-off.add', { providerId: dan, start, end: start + hour }))
-  const { id } = done(await atDesk({ service: 'priority', provider: dan, start, anyway }))
-  assert.deepEqual(await exceptionOf(id), { ...anyway, rules: ['provider_eligible', 'time_off'] })
+  const { id } = done(await atDesk({ service: 'priority', provider: dan, start, override }))
+  assert.deepEqual(await exceptionOf(id), { ...override, rules: ['provider_eligible', 'time_off'] })
 })
 
 test('the complete duration must be free, even with an override', async () => {
   const day = office.nextDay()
   done(await atDesk({ start: at(day, '11:30') }))
-  const long = { customer: 'Mia', start: at(day, '09:00'), anyway }
+  const long = { customer: 'Mia', start: at(day, '09:00'), override }
   assert.deepEqual(refusal(await atDesk({ ...long, end: at(day, '11:31') })), ['slot_provider_busy', false])
   const { id } = done(await atDesk({ ...long, end: at(day, '11:30') }))
   assert.equal((await office.reservation(id)).end - long.start, 2.5 * hour)
@@ -94,9 +94,9 @@ test('a reservation does not conflict with itself when it moves slightly, even w
   const day = office.nextDay()
   const { id } = done(await atDesk({ start: at(day, '10:00') }))
   const start = at(day, '10:10')
-  assert.equal(refusal(await office.perform('reservations.desk.move', { id, start }))[0], 'slot_closed')
-  done(await office.perform('reservations.desk.move', { id, start, anyway }))
-  assert.deepEqual(await exceptionOf(id), { ...anyway, rules: ['opening_hours'] })
+  assert.equal(refusal(await office.perform('reservations.staff.move', { id, start }))[0], 'slot_closed')
+  done(await office.perform('reservations.staff.move', { id, start, override }))
+  assert.deepEqual(await exceptionOf(id), { ...override, rules: ['opening_hours'] })
   assert.deepEqual(await office.seats(id), [`p1 1 ${start} ${start + hour / 2}`])
 })
 

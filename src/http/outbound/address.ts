@@ -1,0 +1,42 @@
+import ipaddr from 'ipaddr.js'
+
+/** Addresses or ranges that outbound requests may reach although they are not public. */
+export type AllowedNetworks = readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[]
+
+/** Parses addresses and ranges separated by commas. */
+export function parseNetworks(text: string): AllowedNetworks {
+  if (text === '') return []
+  return text.split(',').map((item) => {
+    const name = item.trim()
+    if (name.includes('/')) return ipaddr.parseCIDR(name)
+    const address = ipaddr.parse(name)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
+  })
+}
+
+// All of IPv6 that is assigned for global unicast; what embeds an IPv4 address in another way is outside of it.
+const globalUnicast = ipaddr.parseCIDR('2000::/3')
+// The platform address of Azure, which is public by its number alone.
+const platformAddress = '168.63.129.16'
+
+/** Whether an address is on the public internet: no private, local, shared, reserved or translated range. */
+export function isPublic(text: string): boolean {
+  const address = parse(text)
+  if (!address || address.toString() === platformAddress) return false
+  if (address.range() !== 'unicast') return false
+  return address instanceof ipaddr.IPv4 || address.match(globalUnicast)
+}
+
+/** Whether an address is in one of the networks. */
+export function isAllowed(text: string, networks: AllowedNetworks): boolean {
+  const address = parse(text)
+  return (
+    address !== undefined &&
+    networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+  )
+}
+
+/** The address, with an IPv4 address mapped to IPv6 as IPv4; undefined for other text. */
+function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined
+}

@@ -1,0 +1,158 @@
+import { lookup as systemLookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { type AllowedNetworks, isAllowed, isPublic } from './address.ts'
+import { OutboundError } from './outbound-error.ts'
+
+/** The options of an outbound client. */
+export interface OutboundOptions {
+  /** Networks that may be reached although they are not public, there also without TLS. */
+  readonly allowed: AllowedNetworks
+  /** Resolves host names. */
+  readonly lookup?: LookupFunction
+}
+
+/** One request to another system. */
+export interface OutboundRequest {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Milliseconds until the response has arrived completely. */
+  readonly timeout: number
+  readonly signal?: AbortSignal
+}
+
+/** The response of another system. */
+export interface OutboundResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The first `maxResponseBytes` as text. */
+  readonly body: string
+}
+
+const maxHeaderBytes = 16 * 1024
+const connectMilliseconds = 5_000
+/** Bytes of a response that are read; the connection is closed at the next one. */
+const maxResponseBytes = 64 * 1024
+
+/**
+ * The one HTTP client for addresses that users enter. It reaches the public internet over https alone: the address in the
+ * URL, every address that a name resolves to, and the address of the connected socket are checked. Redirects are not
+ * followed; size and time are limited. Throws an `OutboundError` when there is no response.
+ */
+export class OutboundClient {
+  readonly #allowed: AllowedNetworks
+  readonly #agent: Agent
+
+  constructor({ allowed, lookup = systemLookup }: OutboundOptions) {
+    this.#allowed = allowed
+    this.#agent = new Agent({
+      connect: this.#connector(lookup),
+      maxHeaderSize: maxHeaderBytes,
+      keepAliveTimeout: 10_000,
+      pipelining: 1,
+    })
+  }
+
+  /** Sends a request and reads the start of its response. */
+  async send({ url, method, headers, body, timeout, signal }: OutboundRequest): Promise<OutboundResponse> {
+    const target = this.parse(url)
+    const limit = AbortSignal.timeout(timeout)
+    const { origin, pathname, search } = target
+    try {
+      const response = await this.#agent.request({
+        origin,
+        path: `${pathname}${search}`,
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+        headersTimeout: timeout,
+        bodyTimeout: timeout,
+        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      })
+      return { status: response.statusCode, headers: response.headers, body: await start(response.body) }
+    } catch (error) {
+      throw OutboundError.of(error, { timedOut: limit.aborted })
+    }
+  }
+
+  /** Checks a URL without connecting: scheme, credentials and a literal address. */
+  parse(text: string): URL {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw new OutboundError('url_invalid')
+    if (url.username !== '' || url.password !== '') throw new OutboundError('url_invalid')
+    const literal = url.hostname.replace(/^\[|\]$/g, '')
+    // The parser has resolved hexadecimal, octal and short spellings.
+    const fault = isIP(literal) === 0 ? undefined : this.#faultAt(literal, url.protocol)
+    if (fault) throw fault
+    if (url.protocol === 'http:' && this.#allowed.length === 0) throw new OutboundError('not_https')
+    return url
+  }
+
+  /** Closes all connections. */
+  close(): Promise<void> {
+    return this.#agent.destroy()
+  }
+
+  #faultAt(address: string, protocol: string): OutboundError | undefined {
+    if (isAllowed(address, this.#allowed)) return undefined
+    if (!isPublic(address)) return new OutboundError('address_not_public')
+    return protocol === 'https:' ? undefined : new OutboundError('not_https')
+  }
+
+  #connector(lookup: LookupFunction): buildConnector.connector {
+    return (options, callback) => {
+      const { protocol } = options
+      const connect = buildConnector({
+        timeout: connectMilliseconds,
+        maxCachedSessions: 100,
+        lookup: this.#checkedLookup(lookup, protocol),
+      })
+      connect(options, (error, socket) => {
+        if (error) {
+          callback(error, null)
+          return
+        }
+        const fault = this.#faultAt(socket.remoteAddress ?? '', protocol)
+        if (!fault) {
+          callback(null, socket)
+          return
+        }
+        socket.destroy()
+        callback(fault, null)
+      })
+    }
+  }
+
+  /** Resolves a name only when all of its addresses are permitted. */
+  #checkedLookup(lookup: LookupFunction, protocol: string): LookupFunction {
+    return (hostname, options, callback) => {
+      lookup(hostname, { ...options, all: true }, (error, found) => {
+        const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found
+        const [first] = addresses ?? []
+        if (error || !first) {
+          callback(error ?? new OutboundError('name_not_resolved'), '')
+          return
+        }
+        const faults = addresses.map(({ address }) => this.#faultAt(address, protocol))
+        const fault = faults.find((one) => one !== undefined)
+        if (fault) callback(fault, '')
+        else if (options.all) callback(null, addresses)
+        else callback(null, first.address, first.family)
+      })
+    }
+  }
+}
+
+/** Reads the start of a body and closes the connection where more follows. */
+async function start(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > maxResponseBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8')
+}

@@ -1,0 +1,41 @@
+/** Why an outbound request has no response. */
+export type OutboundFault =
+  | 'url_invalid'
+  | 'not_https'
+  | 'address_not_public'
+  | 'name_not_resolved'
+  | 'connection_failed'
+  | 'certificate_invalid'
+  | 'timeout'
+  | 'aborted'
+
+/** An outbound request without a response. */
+export class OutboundError extends Error {
+  readonly reason: OutboundFault
+
+  constructor(reason: OutboundFault, detail = '') {
+    super(detail === '' ? reason : `${reason}: ${detail}`)
+    this.reason = reason
+  }
+
+  /** Classifies the error of a connection. */
+  static of(error: unknown, { timedOut }: { readonly timedOut: boolean }): OutboundError {
+    if (error instanceof OutboundError) return error
+    const cause = causeOf(error)
+    if (cause instanceof OutboundError) return cause
+    const code = codeOf(error) || codeOf(cause)
+    if (timedOut || /TIMEOUT|ETIMEDOUT/.test(code)) return new OutboundError('timeout')
+    if (code === 'ABORT_ERR' || code === 'UND_ERR_ABORTED') return new OutboundError('aborted')
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new OutboundError('name_not_resolved')
+    if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return new OutboundError('certificate_invalid', code)
+    return new OutboundError('connection_failed', code)
+  }
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? error.cause : undefined
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Operation, Tx } from '../db/perform/app.ts'
+import type { JobTable } from '../db/query/tables.ts'
+import type { ClaimedJob, JobLease } from './job.ts'
+import { type Settlement, settleJob } from './queue.ts'
+
+/** What a runner can take of one kind. */
+export interface Capacity {
+  readonly kind: string
+  /** The number of jobs that it has room for. */
+  readonly free: number
+  readonly laneConcurrency: number | null
+  /** The number of running jobs by lane. */
+  readonly lanes: Readonly<Record<string, number>>
+}
+
+interface Claim {
+  readonly owner: string
+  readonly leaseSeconds: number
+  readonly kinds: readonly Capacity[]
+  /** The attempts of a job by kind, after which it is parked. */
+  readonly maxAttempts: Readonly<Record<string, number>>
+}
+
+const crashed = 'The process ended during the run.'
+
+/** Leases due jobs to a runner, and makes those due again whose lease has expired. */
+export const claimJobs: Operation<Claim, readonly ClaimedJob[]> = async (tx, claim) => {
+  const { owner, leaseSeconds, kinds, maxAttempts } = claim
+  await releaseExpired(tx, maxAttempts)
+  const claimed: ClaimedJob[] = []
+  // One query for each kind that has a due job, as each has a limit of its own.
+  for (const capacity of kinds) {
+    const rows = withinLanes(await selectDue(tx, capacity), capacity)
+    claimed.push(...rows.map((row) => claimedJob(row, owner)))
+  }
+  if (claimed.length > 0) {
+    await tx.db.build
+      .updateTable('job')
+      .set((row) => ({
+        state: 'running',
+        attempts: row('attempts', '+', 1),
+        lease_owner: owner,
+        lease_until: tx.now + leaseSeconds,
+        started_at: tx.now,
+      }))
+      .where((row) =>
+        tx.db.dialect.listed(
+          row.ref('id'),
+          claimed.map(({ lease }) => lease.id),
+          'text',
+        ),
+      )
+      .execute()
+  }
+  return claimed
+}
+
+async function releaseExpired(tx: Tx, maxAttempts: Claim['maxAttempts']): Promise<void> {
+  const { build } = tx.db
+  const expired = await build
+    .selectFrom('job')
+    .select(['id', 'kind', 'attempts', 'every'])
+    .where('state', '=', 'running')
+    .where('lease_until', '<=', tx.now)
+    .execute()
+  if (expired.length === 0) return
+  const isSpent = ({ kind, attempts, every }: (typeof expired)[number]) =>
+    every === null && attempts >= (maxAttempts[kind] ?? Number.POSITIVE_INFINITY)
+  for (const state of ['due', 'parked']) {
+    const ids = expired.filter((job) => isSpent(job) === (state === 'parked')).map(({ id }) => id)
+    if (ids.length === 0) continue
+    await build
+      .updateTable('job')
+      .set({ state, lease_owner: null, lease_until: null, started_at: null, last_error: crashed })
+      .where((row) => tx.db.dialect.listed(row.ref('id'), ids, 'text'))
+      // Another runner may have released the job since, and claimed it.
+      .where('state', '=', 'running')
+      .where('lease_until', '<=', tx.now)
+      .execute()
+  }
+}
+
+async function selectDue(tx: Tx, { kind, free, laneConcurrency, lanes }: Capacity): Promise<JobTable[]> {
+  const { build, dialect } = tx.db
+  const full =
+    laneConcurrency === null ? [] : Object.keys(lanes).filter((lane) => (lanes[lane] ?? 0) >= laneConcurrency)
+  const outside = full.length > 0 ? sql`and not ${dialect.listed(sql.ref('lane'), full, 'text')}` : sql``
+  const { rows } = await sql<JobTable>`
+    select * from job where kind = ${kind} and state = 'due' and run_at <= ${tx.now} ${outside}
+    order by run_at limit ${free} ${dialect.skipLocked()}`.execute(build)
+  return rows
+}
+
+function withinLanes(rows: readonly JobTable[], { laneConcurrency, lanes }: Capacity): readonly JobTable[] {
+  if (laneConcurrency === null) return rows
+  const taken = new Map(Object.entries(lanes))
+  return rows.filter(({ lane }) => {
+    const count = (taken.get(lane) ?? 0) + 1
+    if (count <= laneConcurrency) taken.set(lane, count)
+    return count <= laneConcurrency
+  })
+}
+
+function claimedJob(row: JobTable, owner: string): ClaimedJob {
+  const { id, kind, unique_key: key, lane, payload, every, attempts, revision } = row
+  return { kind, key, lane, payload, every, lease: { id, owner, attempt: attempts + 1, revision } }
+}
+
+/** Extends the leases of running jobs; returns the ids of those that the runner still holds. */
+export const renewLeases: Operation<
+  { readonly owner: string; readonly ids: readonly string[]; readonly leaseSeconds: number },
+  readonly string[]
+> = async (tx, { owner, ids, leaseSeconds }) => {
+  const held = await tx.db.build
+    .updateTable('job')
+    .set({ lease_until: tx.now + leaseSeconds })
+    .where((row) => tx.db.dialect.listed(row.ref('id'), ids, 'text'))
+    .where('lease_owner', '=', owner)
+    .returning('id')
+    .execute()
+  return held.map(({ id }) => id)
+}
+
+/** Ends a run; false when the lease was lost. */
+export const settle: Operation<{ readonly lease: JobLease; readonly settlement: Settlement }, boolean> = (
+  tx,
+  { lease, settlement },
+) => settleJob(tx, lease, settlement)
+
+/** A schedule as a starting node declares it. */
+interface DeclaredSchedule {
+  readonly kind: string
+  readonly every: number
+  readonly atStart: boolean
+}
+
+interface Start {
+  readonly schedules: readonly DeclaredSchedule[]
+  /** No other process runs jobs of this site, so every lease was left by a process that ended. */
+  readonly alone: boolean
+}
+
+/** Prepares the queue for a starting node: adds missing schedules, and ends leases that nobody holds. */
+export const startQueue: Operation<Start, null> = async (tx, { schedules, alone }) => {
+  const { build } = tx.db
+  if (alone) await build.updateTable('job').set({ lease_until: 0 }).where('state', '=', 'running').execute()
+  if (schedules.length > 0) {
+    const rows = schedules.map(({ kind, every, atStart }) => ({
+      ...{ id: tx.newId('job'), kind, unique_key: scheduleKey, lane: '', payload: 'null', state: 'due', every },
+      ...{ run_at: atStart ? tx.now : tx.now + every, attempts: 0, revision: 0, created_at: tx.now },
+    }))
+    await build
+      .insertInto('job')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'unique_key']).doUpdateSet((row) => ({
+          every: row.ref('excluded.every'),
+          run_at: row
+            .case()
+            .when('job.run_at', '>', row.ref('excluded.run_at'))
+            .then(row.ref('excluded.run_at'))
+            .else(row.ref('job.run_at'))
+            .end(),
+        })),
+      )
+      .execute()
+  }
+  return null
+}
+
+const scheduleKey = 'schedule'
+
+/** Returns when a job of each kind is due next, and when the first lease expires; null for never. */
+export async function nextRuns(
+  db: Database,
+  kinds: readonly string[],
+): Promise<{
+  readonly runs: ReadonlyMap<string, number>
+  readonly leaseUntil: number | null
+  readonly paused: boolean
+}> {
+  const { rows } = await sql<{ kind: string | null; at: number | null }>`
+    select wanted.value as kind, (select min(run_at) from job where kind = wanted.value and state = 'due') as at
+    from ${db.dialect.wanted(kinds, 'text')}
+    union all select null, (select min(lease_until) from job where state = 'running')
+    union all select 'paused', (select outbound_paused_at from site)`.execute(db.build)
+  const times = rows.flatMap(({ kind, at }) => (at === null ? [] : [[kind, Number(at)] as const]))
+  const runs = new Map(times.flatMap(([kind, at]) => (kind === null || kind === 'paused' ? [] : [[kind, at] as const])))
+  const leaseUntil = times.find(([kind]) => kind === null)?.[1] ?? null
+  return { runs, leaseUntil, paused: times.some(([kind]) => kind === 'paused') }
+}

@@ -1,0 +1,81 @@
+/** What became of one run of a job. A string that says why is shown in the panel. */
+export type JobResult =
+  /** The job is finished and deleted. */
+  | 'done'
+  /** The handler has settled the job in its own transaction, with `settleJob`. */
+  | 'settled'
+  /** Another run at this instant, which counts as a failed attempt but never parks the job. */
+  | { readonly retryAt: number; readonly why: string }
+  /** No further run until a user asks for one. */
+  | { readonly park: string }
+
+/** One run of a job, as its handler receives it. */
+export interface JobRun {
+  readonly id: string
+  readonly key: string
+  /** The number of this attempt, from 1. */
+  readonly attempt: number
+  /** Identifies this run in `settleJob`. */
+  readonly lease: JobLease
+  /** Aborted when the service stops, or when another runner has taken over the job. */
+  readonly signal: AbortSignal
+}
+
+/** The right of one runner to settle one run of a job. */
+export interface JobLease {
+  readonly id: string
+  readonly owner: string
+  readonly attempt: number
+  readonly revision: number
+}
+
+/** How the jobs of one kind run. */
+export interface JobHandler {
+  readonly kind: string
+  /** The number of jobs of this kind that one node runs at once. */
+  readonly concurrency: number
+  /** The number of jobs with the same lane that one node runs at once; no limit when absent. */
+  readonly laneConcurrency?: number
+  /** A job whose handler has thrown this often is parked. */
+  readonly maxAttempts: number
+  /** Seconds to wait after the first, second, … failed attempt; exponential backoff when absent. */
+  readonly delays?: readonly number[]
+  /** Whether a run reaches other systems: such jobs wait while outbound work is paused. */
+  readonly outbound?: true
+  run(payload: unknown, run: JobRun): Promise<JobResult>
+}
+
+/** A job that runs periodically on one node of the site. */
+export interface Schedule {
+  readonly kind: string
+  /** Seconds from the end of a run to the next. */
+  readonly every: number
+  /** The first run starts immediately. */
+  readonly atStart?: true
+  run(): Promise<void>
+}
+
+/** One job as a runner has claimed it. */
+export interface ClaimedJob {
+  readonly kind: string
+  readonly key: string
+  readonly lane: string
+  /** JSON text. */
+  readonly payload: string
+  /** Seconds between two runs of a schedule; null for other jobs. */
+  readonly every: number | null
+  readonly lease: JobLease
+}
+
+const firstDelay = 5
+const maxDelay = 3_600
+// Retries of jobs that failed together are spread over a tenth of the delay.
+const jitter = 0.1
+
+/** Seconds to wait after the failed attempt of this number; `chance` is in [0, 1). */
+export function retryDelay(attempt: number, delays: readonly number[] | undefined, chance: number): number {
+  const base = delays
+    ? (delays[Math.min(attempt, delays.length) - 1] ?? maxDelay)
+    : Math.min(firstDelay * 2 ** (attempt - 1), maxDelay)
+  return Math.round(base * (1 + jitter * chance))
+}

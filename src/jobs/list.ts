@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Operation } from '../db/perform/app.ts'
+import type { JobTable } from '../db/query/tables.ts'
+import { refusal } from '../messages/refusal.ts'
+
+/** The state of an unfinished job. */
+export type JobState = 'due' | 'running' | 'parked'
+
+/** One unfinished job for the panel. Its payload is not shown, as it may contain personal data. */
+export interface ListedJob {
+  readonly id: string
+  readonly kind: string
+  readonly key: string
+  readonly state: JobState
+  /** When the job is due; of a parked one, when it was parked. */
+  readonly runAt: number
+  /** Seconds between two runs of a schedule; null for other jobs. */
+  readonly every: number | null
+  readonly attempts: number
+  readonly startedAt: number | null
+  readonly lastError: string | null
+  readonly createdAt: number
+}
+
+/** A filter of the list of jobs. */
+export interface JobFilter {
+  readonly state?: JobState | undefined
+}
+
+/** Returns one page of the unfinished jobs, parked ones by when they were parked, others by when they are due. */
+export async function listJobs(
+  db: Database,
+  { state }: JobFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly page: readonly ListedJob[]; readonly total: number }> {
+  const found = db.build.selectFrom('job').$if(state !== undefined, (query) => query.where('state', '=', state ?? ''))
+  const rows = await found.selectAll().orderBy('run_at').orderBy('id').limit(limit).offset(offset).execute()
+  const counted = await found.select(({ fn }) => fn.countAll().as('count')).executeTakeFirst()
+  return { page: rows.map(toListedJob), total: Number(counted?.count ?? 0) }
+}
+
+function toListedJob(row: JobTable): ListedJob {
+  const { id, kind, unique_key: key, state, run_at: runAt, every, attempts, started_at: startedAt } = row
+  const times = { runAt, every, startedAt, createdAt: row.created_at }
+  return { id, kind, key, state: state as JobState, ...times, attempts, lastError: row.last_error }
+}
+
+/** The figures of the queue. */
+export interface JobFigures {
+  /** Jobs that should run now. */
+  readonly due: number
+  /** Jobs that run later. */
+  readonly scheduled: number
+  readonly running: number
+  readonly parked: number
+  /** Seconds since the oldest due job should have run; 0 without one. */
+  readonly oldestDueAge: number
+}
+
+/** Counts the unfinished jobs. */
+export async function jobFigures(db: Database, now: number): Promise<JobFigures> {
+  const { rows } = await sql<{ state: string; late: number; count: number; oldest: number }>`
+    select state, case when state = 'due' and run_at <= ${now} then 1 else 0 end as late, count(*) as count,
+      min(run_at) as oldest
+    from job group by 1, 2`.execute(db.build)
+  const countOf = (wanted: string, late: number) =>
+    Number(rows.find((row) => row.state === wanted && Number(row.late) === late)?.count ?? 0)
+  const oldest = rows.find(({ late }) => Number(late) === 1)?.oldest
+  return {
+    due: countOf('due', 1),
+    scheduled: countOf('due', 0),
+    running: countOf('running', 0),
+    parked: countOf('parked', 0),
+    oldestDueAge: oldest === undefined ? 0 : now - Number(oldest),
+  }
+}
+
+interface Named {
+  readonly id: string
+}
+
+/** Makes a parked or waiting job due now, with all its attempts. */
+export const retryJob: Operation<Named, null> = async (tx, { id }) => {
+  const { numUpdatedRows } = await tx.db.build
+    .updateTable('job')
+    .set({ state: 'due', run_at: tx.now, attempts: 0 })
+    .where('id', '=', id)
+    .where('state', '<>', 'running')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw await refusalOf(tx.db, id)
+  return null
+}
+
+/** Deletes a parked or waiting job. A schedule cannot be deleted. */
+export const discardJob: Operation<Named, null> = async (tx, { id }) => {
+  const { numDeletedRows } = await tx.db.build
+    .deleteFrom('job')
+    .where('id', '=', id)
+    .where('state', '<>', 'running')
+    .where('every', 'is', null)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw await refusalOf(tx.db, id)
+  return null
+}
+
+async function refusalOf(db: Database, id: string) {
+  const row = await db.build.selectFrom('job').select('state').where('id', '=', id).executeTakeFirst()
+  if (!row) return refusal('job_not_found')
+  return refusal(row.state === 'running' ? 'job_running' : 'job_periodic')
+}

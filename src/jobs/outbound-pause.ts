@@ -1,0 +1,19 @@
+import type { Database } from '../db/database.ts'
+import type { Operation, Tx } from '../db/perform/app.ts'
+
+/** Makes outbound jobs wait until an administrator resumes them: a restored copy must not repeat what the site has sent. */
+export async function pauseOutbound(tx: Tx): Promise<void> {
+  await tx.db.build.updateTable('site').set({ outbound_paused_at: tx.now }).execute()
+}
+
+/** Ends the pause of outbound jobs. */
+export const resumeOutbound: Operation<Record<never, never>, null> = async (tx) => {
+  await tx.db.build.updateTable('site').set({ outbound_paused_at: null }).execute()
+  return null
+}
+
+/** Returns when outbound jobs were paused; null while they run. */
+export async function findOutboundPause(db: Database): Promise<number | null> {
+  const row = await db.build.selectFrom('site').select('outbound_paused_at').executeTakeFirst()
+  return row?.outbound_paused_at ?? null
+}

@@ -1,0 +1,130 @@
+import type { Tx } from '../db/perform/app.ts'
+import type { JobLease } from './job.ts'
+
+/** A job to enqueue. */
+export interface NewJob {
+  readonly kind: string
+  /** Unique among the unfinished jobs of its kind; a random one when absent. */
+  readonly key?: string
+  /** Unix seconds; now when absent. */
+  readonly runAt?: number
+  /** Plain data for the handler. */
+  readonly payload?: unknown
+  /** Jobs of one lane share `laneConcurrency` of their handler, such as all deliveries to one receiver. */
+  readonly lane?: string
+}
+
+// SQLite takes up to 32,766 parameters in one statement.
+const rowsAtOnce = 500
+
+/**
+ * Adds jobs in the transaction of an operation, so that they are committed with its change or not at all.
+ *
+ * A capability declares a `JobHandler` in a `.job.ts` file, lists it in `src/server/jobs.ts`, and its operations call
+ * `enqueue(tx, [{ kind: 'reminder', key: reservationId, runAt, payload: { reservationId } }])`. An unfinished job of the
+ * same kind and key is replaced: its time, payload and attempts are those of the new one, and a run in progress is
+ * followed by another. `cancelJobs` removes jobs by key. A handler runs outside of any transaction, may wait for other
+ * systems, and writes through `perform`. Jobs run at least once: after a crash a run is repeated, so a handler passes a
+ * stable identifier to what it calls. `outbound: true` makes the kind wait while outbound work is paused. The handler
+ * returns `'done'`, `{ retryAt, why }` or `{ park }`; when it throws, the job is retried with exponential backoff, or
+ * after the handler's `delays`, and parked after `maxAttempts`. A handler that records its outcome calls `settleJob` in
+ * that transaction and returns `'settled'`: the record and the end of the job are then one commit.
+ */
+export async function enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
+  const rows = lastOfEach(jobs.map((job) => toRow(tx, job)))
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    await tx.db.build
+      .insertInto('job')
+      .values(rows.slice(from, from + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'unique_key']).doUpdateSet((row) => ({
+          payload: row.ref('excluded.payload'),
+          lane: row.ref('excluded.lane'),
+          run_at: row.ref('excluded.run_at'),
+          revision: row('job.revision', '+', 1),
+          state: row.case().when('job.state', '=', 'running').then('running').else('due').end(),
+          attempts: row.case().when('job.state', '=', 'running').then(row.ref('job.attempts')).else(0).end(),
+          last_error: null,
+        })),
+      )
+      .execute()
+  }
+}
+
+function toRow(tx: Tx, { kind, key, runAt = tx.now, payload = null, lane = '' }: NewJob) {
+  const id = tx.newId('job')
+  const fixed = { id, kind, unique_key: key ?? id, lane, payload: JSON.stringify(payload) }
+  return { ...fixed, state: 'due', run_at: runAt, attempts: 0, revision: 0, created_at: tx.now }
+}
+
+// PostgreSQL refuses to replace a row twice in one statement.
+function lastOfEach<Row extends { readonly kind: string; readonly unique_key: string }>(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.map((row) => [`${row.kind} ${row.unique_key}`, row])).values()]
+}
+
+/** Removes the unfinished jobs of a kind with these keys. A run in progress ends, and is not repeated. */
+export async function cancelJobs(tx: Tx, kind: string, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
+  const { build, dialect } = tx.db
+  await build
+    .deleteFrom('job')
+    .where('kind', '=', kind)
+    .where((row) => dialect.listed(row.ref('unique_key'), keys, 'text'))
+    .execute()
+}
+
+/** How a run ends: with the end of the job, another run, a parked job, or as if it had not begun. */
+export type Settlement =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'again'; readonly runAt: number }
+  | { readonly kind: 'retry'; readonly runAt: number; readonly why: string }
+  | { readonly kind: 'park'; readonly why: string }
+  | { readonly kind: 'release' }
+
+const maxErrorLength = 500
+
+/**
+ * Ends a run in the transaction of an operation; false when the lease was lost and another run decides. A job that was
+ * replaced during the run becomes due as its replacement says.
+ */
+export async function settleJob(tx: Tx, lease: JobLease, settlement: Settlement): Promise<boolean> {
+  const { build } = tx.db
+  const { kind } = settlement
+  if (kind === 'done') {
+    const { numDeletedRows } = await build
+      .deleteFrom('job')
+      .where('id', '=', lease.id)
+      .where('lease_owner', '=', lease.owner)
+      .where('attempts', '=', lease.attempt)
+      .where('revision', '=', lease.revision)
+      .executeTakeFirst()
+    if (numDeletedRows > 0n) return true
+  } else {
+    const { numUpdatedRows } = await build
+      .updateTable('job')
+      .set({
+        ...unleased,
+        ...(kind === 'park' ? { state: 'parked', run_at: tx.now } : { state: 'due' }),
+        ...(kind === 'again' && { run_at: settlement.runAt, attempts: 0, last_error: null }),
+        ...(kind === 'retry' && { run_at: settlement.runAt }),
+        ...(kind === 'release' && { attempts: lease.attempt - 1 }),
+        ...('why' in settlement && { last_error: settlement.why.slice(0, maxErrorLength) }),
+      })
+      .where('id', '=', lease.id)
+      .where('lease_owner', '=', lease.owner)
+      .where('attempts', '=', lease.attempt)
+      .where('revision', '=', lease.revision)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) return true
+  }
+  const replaced = await build
+    .updateTable('job')
+    .set({ ...unleased, state: 'due', attempts: 0 })
+    .where('id', '=', lease.id)
+    .where('lease_owner', '=', lease.owner)
+    .where('attempts', '=', lease.attempt)
+    .executeTakeFirst()
+  return replaced.numUpdatedRows > 0n
+}
+
+const unleased = { lease_owner: null, lease_until: null, started_at: null }

@@ -1,0 +1,249 @@
+import type { App, Context, Outcome } from '../db/perform/app.ts'
+import { newId } from '../ids.ts'
+import { type Capacity, nextRuns } from './claim.ts'
+import { type ClaimedJob, type JobHandler, type JobResult, retryDelay, type Schedule } from './job.ts'
+import type { RunnerOperations } from './operations.ts'
+import type { Settlement } from './queue.ts'
+
+/** The options of a runner. */
+export interface RunnerOptions {
+  readonly app: App<RunnerOperations>
+  readonly handlers: readonly JobHandler[]
+  readonly schedules: readonly Schedule[]
+  /** Whether no other process runs jobs of this site, as on SQLite. */
+  readonly alone: boolean
+}
+
+interface Running {
+  readonly job: ClaimedJob
+  readonly abort: AbortController
+  readonly ended: Promise<void>
+}
+
+/** A job that this node knows how to run. */
+interface Kind extends Pick<JobHandler, 'concurrency' | 'laneConcurrency' | 'maxAttempts' | 'delays' | 'outbound'> {
+  run(job: ClaimedJob, signal: AbortSignal): Promise<JobResult>
+}
+
+const leaseSeconds = 30
+const pollMilliseconds = 1_000
+// Commits of a busy service wake the runner together.
+const wakeMilliseconds = 20
+// A schedule that failed runs again soon, even if it runs once a day.
+const secondsToRetry = 60
+const byWorker = { actor: { kind: 'worker', id: 'jobs' }, requestId: null, dryRun: false, idempotency: null } as const
+
+/**
+ * Runs the jobs of the site on this node: leases due jobs from the database, so that several nodes never run one twice,
+ * and renews the leases while their handlers run. A run that was cut short is repeated when its lease has expired.
+ */
+export class JobRunner {
+  readonly #app: App<RunnerOperations>
+  readonly #options: RunnerOptions
+  readonly #kinds: ReadonlyMap<string, Kind>
+  readonly #maxAttempts: Readonly<Record<string, number>>
+  readonly #owner = newId('job')
+  readonly #running = new Map<string, Running>()
+  #timer: NodeJS.Timeout | undefined
+  /** When the timer fires. */
+  #turnAt = Number.POSITIVE_INFINITY
+  #renewal: NodeJS.Timeout | undefined
+  #claiming: Promise<unknown> = Promise.resolve()
+  #stopped = false
+
+  constructor(options: RunnerOptions) {
+    this.#app = options.app
+    this.#options = options
+    this.#kinds = new Map([
+      ...options.handlers.map((handler) => [handler.kind, handled(handler)] as const),
+      ...options.schedules.map((schedule) => [schedule.kind, scheduled(schedule)] as const),
+    ])
+    this.#maxAttempts = Object.fromEntries(options.handlers.map(({ kind, maxAttempts }) => [kind, maxAttempts]))
+  }
+
+  /** Adds the schedules to the queue; `start` begins to run jobs. */
+  async prepare(): Promise<void> {
+    const { schedules, alone } = this.#options
+    const declared = schedules.map(({ kind, every, atStart = false }) => ({ kind, every, atStart }))
+    resultOf(await this.#app.perform('jobs.start', { schedules: declared, alone }, this.#context()))
+  }
+
+  /** Begins to run jobs, until `stop`. */
+  start(): void {
+    this.#renewal = setInterval(() => void this.#renew(), (leaseSeconds * 1000) / 3)
+    this.#poll(0)
+  }
+
+  /** Looks for due jobs at once; called after a commit, which may have enqueued some. */
+  wake(): void {
+    if (this.#timer !== undefined) this.#poll(wakeMilliseconds, { sooner: true })
+  }
+
+  /** Runs jobs until none is due, or none that has room; resolves after their runs. */
+  async runDue(): Promise<void> {
+    for (let more = true; more; ) {
+      more = (await this.#claim()) > 0
+      await this.settled()
+    }
+  }
+
+  /** Resolves when the jobs that run now have ended. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended))
+  }
+
+  /** Claims no more jobs and aborts those that run; resolves when they have ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    await this.#claiming
+    for (const { abort } of this.#running.values()) abort.abort()
+    await this.settled()
+    clearInterval(this.#renewal)
+  }
+
+  #poll(milliseconds: number, { sooner = false } = {}): void {
+    const at = performance.now() + milliseconds
+    if (this.#stopped || (sooner && this.#turnAt <= at)) return
+    clearTimeout(this.#timer)
+    this.#turnAt = at
+    this.#timer = setTimeout(() => {
+      this.#turnAt = Number.POSITIVE_INFINITY
+      void this.#turn()
+    }, milliseconds)
+  }
+
+  async #turn(): Promise<void> {
+    // One claim at a time: the next one counts what this one has started.
+    const claim = this.#claiming.then(() => this.#claim())
+    this.#claiming = claim.then(
+      // A limit of a lane or of a kind may have left due jobs for which there is room.
+      (claimed) => claimed > 0 && this.wake(),
+      (error) => this.#app.log.error({ fault: textOf(error) }, 'jobs could not be claimed'),
+    )
+    await this.#claiming
+    this.#poll(pollMilliseconds, { sooner: true })
+  }
+
+  /** Claims jobs that are due and starts their runs; returns their number. */
+  async #claim(): Promise<number> {
+    const kinds = this.#capacities()
+    if (kinds.length === 0 || this.#stopped) return 0
+    const now = this.#app.now()
+    const names = kinds.map(({ kind }) => kind)
+    const { runs, leaseUntil, paused } = await nextRuns(this.#app.db, names)
+    const isHeld = (kind: string) => paused && this.#kinds.get(kind)?.outbound === true
+    const due = kinds.filter(({ kind }) => (runs.get(kind) ?? Number.POSITIVE_INFINITY) <= now && !isHeld(kind))
+    const expired = leaseUntil !== null && leaseUntil <= now
+    if (due.length === 0 && !expired) return 0
+    const claim = { owner: this.#owner, leaseSeconds, kinds: due, maxAttempts: this.#maxAttempts }
+    const jobs = resultOf(await this.#app.perform('jobs.claim', claim, this.#context()))
+    for (const job of jobs) this.#begin(job)
+    return jobs.length + (expired ? 1 : 0)
+  }
+
+  #capacities(): Capacity[] {
+    const jobs = [...this.#running.values()].map(({ job }) => job)
+    return [...this.#kinds].flatMap(([kind, { concurrency, laneConcurrency = null }]) => {
+      const own = jobs.filter((job) => job.kind === kind)
+      const lanes = Object.fromEntries([...Map.groupBy(own, ({ lane }) => lane)].map(([lane, of]) => [lane, of.length]))
+      const free = concurrency - own.length
+      return free > 0 ? [{ kind, free, laneConcurrency, lanes }] : []
+    })
+  }
+
+  #begin(job: ClaimedJob): void {
+    const abort = new AbortController()
+    const { id } = job.lease
+    const ended = this.#run(job, abort.signal).finally(() => {
+      this.#running.delete(id)
+      // The room that the job leaves.
+      this.wake()
+    })
+    this.#running.set(id, { job, abort, ended })
+  }
+
+  async #run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
+    try {
+      const kind = this.#kinds.get(job.kind)
+      if (!kind) throw new Error(`There is no handler of "${job.kind}".`)
+      const settlement = await this.#attempt(kind, job, signal)
+      if (settlement) {
+        resultOf(await this.#app.perform('jobs.settle', { lease: job.lease, settlement }, this.#context()))
+      }
+    } catch (error) {
+      // The lease expires, and the job runs again.
+      this.#app.log.error({ job: job.kind, fault: textOf(error) }, 'the end of a job could not be stored')
+    }
+  }
+
+  async #attempt(kind: Kind, job: ClaimedJob, signal: AbortSignal): Promise<Settlement | undefined> {
+    try {
+      return this.#settlement(job, await kind.run(job, signal))
+    } catch (error) {
+      if (signal.aborted) return { kind: 'release' }
+      const why = textOf(error)
+      this.#app.log.error({ job: job.kind, fault: why }, 'a job failed')
+      const { attempt } = job.lease
+      const now = this.#app.now()
+      if (job.every !== null) return { kind: 'retry', runAt: now + Math.min(job.every, secondsToRetry), why }
+      if (attempt >= kind.maxAttempts) return { kind: 'park', why }
+      return { kind: 'retry', runAt: now + retryDelay(attempt, kind.delays, Math.random()), why }
+    }
+  }
+
+  #settlement(job: ClaimedJob, result: JobResult): Settlement | undefined {
+    if (result === 'settled') return undefined
+    if (result === 'done') {
+      return job.every === null ? { kind: 'done' } : { kind: 'again', runAt: this.#app.now() + job.every }
+    }
+    return 'park' in result
+      ? { kind: 'park', why: result.park }
+      : { kind: 'retry', runAt: result.retryAt, why: result.why }
+  }
+
+  async #renew(): Promise<void> {
+    const ids = [...this.#running.keys()]
+    if (ids.length === 0) return
+    try {
+      const lease = { owner: this.#owner, ids, leaseSeconds }
+      const held = new Set(resultOf(await this.#app.perform('jobs.renew', lease, this.#context())))
+      for (const id of ids) if (!held.has(id)) this.#running.get(id)?.abort.abort()
+    } catch (error) {
+      this.#app.log.error({ fault: textOf(error) }, 'leases of jobs could not be renewed')
+    }
+  }
+
+  #context(): Context {
+    return { ...byWorker, now: this.#app.now() }
+  }
+}
+
+function handled(handler: JobHandler): Kind {
+  return {
+    ...handler,
+    run: ({ key, payload, lease }, signal) =>
+      handler.run(JSON.parse(payload), { id: lease.id, key, attempt: lease.attempt, lease, signal }),
+  }
+}
+
+function scheduled({ run }: Schedule): Kind {
+  return {
+    concurrency: 1,
+    maxAttempts: Number.MAX_SAFE_INTEGER,
+    run: async () => {
+      await run()
+      return 'done'
+    },
+  }
+}
+
+function resultOf<T>(outcome: Outcome<T>): T {
+  if ('ok' in outcome) return outcome.ok
+  throw new Error('fault' in outcome ? outcome.message : outcome.refused.code)
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { now } from '../support/clinic.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  let browser: Browser
+  before(async () => {
+    world = await open()
+    ;({ browser } = await inside(world, 'admin'))
+  })
+  after(() => world.close())
+
+  const park = (id: string) =>
+    world.sql(
+      `insert into job (id, kind, unique_key, lane, payload, state, run_at, attempts, last_error, created_at)
+       values (?, 'test', ?, '', '{}', 'parked', ?, 3, 'no answer', ?)`,
+      [id, id, now, now],
+    )
+  const list = async (query = '') => (await browser.get(`/jobs/${query}`)).body.response
+  const figures = async () => Object((await browser.get('/jobs/figures/')).body.response)
+
+  test('the periodic jobs of the site are listed, each once', async () => {
+    const kinds = (await list()).filter(({ every }) => every !== null).map(({ kind }) => kind)
+    assert.deepEqual(kinds.toSorted(), ['customer-words', 'sweep', 'zones'])
+  })
+
+  test('a failed job is listed with its error, and can be retried or discarded', async () => {
+    await park('job_one')
+    await park('job_two')
+    assert.equal((await figures()).parked, 2)
+    const [one] = await list('?state=parked')
+    assert.deepEqual([one?.kind, one?.state, one?.attempts, one?.lastError], ['test', 'parked', 3, 'no answer'])
+    assert.equal((await browser.post('/jobs/discard/', { id: 'job_one' })).status, 200)
+    assert.equal((await browser.post('/jobs/retry/', { id: 'job_two' })).status, 200)
+    assert.equal((await figures()).parked, 0)
+    const gone = await browser.post('/jobs/discard/', { id: 'job_one' })
+    assert.deepEqual([gone.status, gone.body.reason], [404, 'job_not_found'])
+    const [sweep] = (await list()).filter(({ kind }) => kind === 'sweep')
+    const kept = await browser.post('/jobs/discard/', { id: sweep?.id })
+    assert.deepEqual([kept.status, kept.body.reason], [409, 'job_periodic'])
+  })
+
+  test('a manager sees the jobs but does not change them', async () => {
+    const manager = (await inside(world, 'manager')).browser
+    assert.equal((await manager.get('/jobs/')).status, 200)
+    assert.equal((await manager.post('/jobs/retry/', { id: 'job_two' })).status, 403)
+  })
+
+  test('outbound work paused by a restore is resumed by an administrator who has just confirmed their identity', async () => {
+    await world.sql('update site set outbound_paused_at = ?', [now])
+    assert.equal((await figures()).outboundPausedAt, now)
+    const stale = (await inside(world, 'admin', { authenticatedAt: now - 3_600 })).browser
+    assert.equal((await stale.post('/jobs/resume-outbound/')).status, 403)
+    assert.equal((await browser.post('/jobs/resume-outbound/')).status, 200)
+    assert.equal((await figures()).outboundPausedAt, null)
+  })
+})
