@@ -34,6 +34,8 @@ eachDatabase((kind, open) => {
         'GET /site-file/',
         'POST /backup/',
         'POST /customers/erase/',
+        'POST /jobs/resume-outbound/',
+        'POST /notifications/settings/edit/',
         'POST /password/change/',
         'POST /second-factor/passkeys/options/',
         'POST /second-factor/passkeys/register/',

@@ -18,7 +18,7 @@ const state = oneOf<'sent' | 'failed' | 'skipped' | 'retrying'>({
 // Addresses go to an SMTP server: no blanks, no control characters, one @.
 const addressPattern = '^[^\\s@<>"(),:;\\\\]+@[^\\s@<>"(),:;\\\\]+$'
 const address = Type.String({ maxLength: 254, pattern: addressPattern })
-const optionalAddress = Type.Union([Type.Literal(''), address])
+const optionalAddress = Type.String({ maxLength: 254, pattern: `^$|${addressPattern}` })
 const time = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
 const minutes = whole(5, 60 * 24 * 60)
 
