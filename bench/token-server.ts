@@ -2,6 +2,7 @@
 
 import { tokenRegister } from '../src/access/tokens/tokens.operations.ts'
 import { AvailabilityCache } from '../src/availability/cache/availability-cache.ts'
+import { OutboundClient } from '../src/http/outbound/outbound-client.ts'
 import type { operations } from '../src/operations.ts'
 import { createServer } from '../src/server/http-server.ts'
 import { startJobs } from '../src/server/jobs.ts'
@@ -26,7 +27,8 @@ const { fastify } = createServer({
   ready: async () => true,
   isUnavailable: () => false,
 })
-await startJobs(app, { tokens, clockWatch: undefined, onDisplaced: silent })
+const webhooks = { client: new OutboundClient({ allowed: [] }), findKey: async () => undefined, version: '' }
+await startJobs(app, { tokens, clockWatch: undefined, webhooks, onDisplaced: silent })
 await fastify.listen({ host: '127.0.0.1', port: 0 })
 const address = fastify.server.address()
 console.log(typeof address === 'object' && address ? address.port : 0)

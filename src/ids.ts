@@ -19,6 +19,9 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   time_off: 'off_',
   security: 'sec_',
   job: 'job_',
+  webhook: 'wh_',
+  delivery: 'whd_',
+  attempt: 'wha_',
 }
 
 let last = 0

@@ -50,6 +50,23 @@ import { followZone, reportZoneChange } from './reservations/zone-changes/zone-c
 import { applySite } from './site-file/apply/apply.operations.ts'
 import { undoChange } from './undo/undo.operations.ts'
 
+import {
+  beginReplay,
+  recordAttempt,
+  redeliver,
+  relayEvents,
+  replayEvents,
+  reportAvailability,
+  sendTestEvent,
+} from './webhooks/deliveries.operations.ts'
+import {
+  addEndpoint,
+  editEndpoint,
+  removeEndpoint,
+  resealEndpoint,
+  rotateEndpointSecret,
+} from './webhooks/endpoints.operations.ts'
+
 /** Every write of the service under the name by which `app.perform` knows it. */
 export const operations = {
   'reservations.add': addReservation,
@@ -112,6 +129,18 @@ export const operations = {
   'site.rotate-secret': rotateSiteSecret,
   'site.apply': applySite,
   sweep,
+  'webhooks.add': addEndpoint,
+  'webhooks.edit': editEndpoint,
+  'webhooks.remove': removeEndpoint,
+  'webhooks.rotate': rotateEndpointSecret,
+  'webhooks.reseal': resealEndpoint,
+  'webhooks.test': sendTestEvent,
+  'webhooks.redeliver': redeliver,
+  'webhooks.replay.begin': beginReplay,
+  'webhooks.replay': replayEvents,
+  'webhooks.relay': relayEvents,
+  'webhooks.availability': reportAvailability,
+  'webhooks.attempted': recordAttempt,
   ...runnerOperations,
   ...queueOperations,
   'zones.follow': followZone,

@@ -9,15 +9,16 @@ import { customerImportRoutes } from './panel/customer-import.ts'
 import { customerRoutes } from './panel/customers.ts'
 import { explainRoutes } from './panel/explain.ts'
 import { historyRoutes } from './panel/history.ts'
-import { jobRoutes } from './panel/jobs.ts'
 import { liveRoutes } from './panel/live.ts'
 import { providerRoutes } from './panel/providers.ts'
 import { reservationRoutes } from './panel/reservations.ts'
 import { serviceRoutes } from './panel/services.ts'
 import { siteRoutes } from './panel/site.ts'
 import { siteFileRoutes } from './panel/site-file.ts'
-import { systemRoutes } from './panel/system.ts'
+import { jobRoutes } from './panel/system/jobs.ts'
+import { systemRoutes } from './panel/system/system.ts'
 import { todayRoutes } from './panel/today.ts'
+import { webhookRoutes } from './panel/webhooks.ts'
 
 /** Where the panel's own API begins. It belongs to the panel of the same version and promises nothing to others. */
 export const panelRoot = '/admin/api'
@@ -33,6 +34,7 @@ export const panelApi = {
   ...historyRoutes,
   ...systemRoutes,
   ...jobRoutes,
+  ...webhookRoutes,
   ...siteFileRoutes,
   ...reservationRoutes,
   ...todayRoutes,

@@ -1,12 +1,14 @@
 import type { TokenRegister } from '../access/tokens/token.ts'
 import { indexAllCustomers } from '../customers/search/search-index.job.ts'
-import type { JobHandler, Schedule } from '../jobs/job.ts'
+import type { Schedule } from '../jobs/job.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { JobRunner } from '../jobs/runner.ts'
 import { ClockWatch } from '../maintenance/clock-watch.job.ts'
 import { sweepAll } from '../maintenance/sweep.job.ts'
 import type { Daybook } from '../operations.ts'
 import { settleZones } from '../reservations/zone-changes/zone-changes.job.ts'
+import { type WebhookJobs, webhookJobHandlers } from '../webhooks/delivery.job.ts'
+import { eventRelay } from '../webhooks/relay.job.ts'
 
 const flushSeconds = 5
 const sweepSeconds = 300
@@ -19,6 +21,8 @@ export interface JobSources {
   readonly tokens: TokenRegister
   /** Undefined with an injected clock. */
   readonly clockWatch: ClockWatch | undefined
+  /** The client that sends webhooks, the source of the keys of their secrets, and the version of the service. */
+  readonly webhooks: Omit<WebhookJobs, 'app'>
   /** Called with the number of upcoming reservations that a change of zone rules displaces. */
   readonly onDisplaced: (count: number) => void
 }
@@ -33,22 +37,30 @@ export interface RunningJobs extends Loop {
  * Starts the jobs of this node. Storing token uses and comparing clocks concern the node itself; sweeping expired rows,
  * handling changes of zone rules and indexing customers run once per site, from the queue.
  */
-export async function startJobs(app: Daybook, { tokens, clockWatch, onDisplaced }: JobSources): Promise<RunningJobs> {
+export async function startJobs(
+  app: Daybook,
+  { tokens, clockWatch, webhooks, onDisplaced }: JobSources,
+): Promise<RunningJobs> {
   const schedules: readonly Schedule[] = [
     { kind: 'customer-words', every: wordsSeconds, atStart: true, run: () => indexAllCustomers(app) },
     { kind: 'sweep', every: sweepSeconds, run: () => sweepAll(app) },
     { kind: 'zones', every: zoneSeconds, atStart: true, run: async () => onDisplaced(await settleZones(app)) },
   ]
-  const handlers: readonly JobHandler[] = []
+  const handlers = webhookJobHandlers({ app, ...webhooks })
   const runner = new JobRunner({ app, handlers, schedules, alone: app.db.dialect.name === 'sqlite' })
   await runner.prepare()
+  const relay = eventRelay(app)
   runner.start()
+  relay.start()
   const loops = [startLoop(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log)]
   if (clockWatch) loops.push(startLoop(ClockWatch.seconds, { name: 'clock', run: () => clockWatch.turn() }, app.log))
   return {
-    wake: () => runner.wake(),
+    wake() {
+      runner.wake()
+      relay.wake()
+    },
     async stop() {
-      await Promise.all([runner.stop(), ...loops.map((loop) => loop.stop())])
+      await Promise.all([relay.stop(), runner.stop(), ...loops.map((loop) => loop.stop())])
     },
   }
 }

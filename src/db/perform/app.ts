@@ -17,6 +17,9 @@ export type IdKind =
   | 'time_off'
   | 'security'
   | 'job'
+  | 'webhook'
+  | 'delivery'
+  | 'attempt'
 
 /**
  * The capabilities of an operation: the open transaction, and nothing that could wait for anything but the database.

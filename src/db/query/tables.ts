@@ -1,3 +1,11 @@
+import type {
+  JobTable,
+  WebhookAttemptTable,
+  WebhookCursorTable,
+  WebhookDeliveryTable,
+  WebhookEndpointTable,
+} from './job-tables.ts'
+
 /**
  * The schema of the database for Kysely: one interface per table, with the storage types of its columns (`text`,
  * `bigint`, `integer`). Instants are Unix seconds; JSON is stored as text; flags are 0 or 1.
@@ -30,6 +38,10 @@ export interface Tables {
   known_device: KnownDeviceTable
   security_event: SecurityEventTable
   job: JobTable
+  webhook_endpoint: WebhookEndpointTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_attempt: WebhookAttemptTable
+  webhook_cursor: WebhookCursorTable
 }
 
 /** One row of the table `site`. */
@@ -340,26 +352,6 @@ export interface SecurityEventTable {
   count: number
   created_at: number
   last_at: number
-}
-
-/** One row of the table `job`. */
-export interface JobTable {
-  id: string
-  kind: string
-  unique_key: string
-  lane: string
-  /** JSON. */
-  payload: string
-  state: string
-  run_at: number
-  every: number | null
-  attempts: number
-  revision: number
-  lease_owner: string | null
-  lease_until: number | null
-  started_at: number | null
-  last_error: string | null
-  created_at: number
 }
 
 /** One row of the table `migration`. */

@@ -152,6 +152,7 @@ export const booking: Translation<typeof english> = {
   undo_removed: 'Was entfernt wurde, kommt nicht zurück; fügen Sie es neu hinzu.',
   undo_user: 'Personen, ihre Passwörter und Sitzungen werden unter Team und Profil geändert.',
   undo_token: 'Ein Token bleibt, wie es ist; erstellen Sie ein anderes.',
+  undo_webhook: 'Ein Webhook wird in den Einstellungen geändert.',
   undo_zone_changed: 'Dieser Eintrag meldet nur eine andere Ortszeit; die Buchung wurde nicht geändert.',
   undo_customer_merged: 'Zusammengeführte Kunden lassen sich nicht wieder trennen.',
   undo_customer_erased: 'Was gelöscht wurde, ist für immer weg.',

@@ -141,6 +141,7 @@ export const booking = {
   undo_removed: 'What was removed does not come back; add it again.',
   undo_user: 'People, their passwords and sessions are changed under Team and Profile.',
   undo_token: 'A token stays as it is; make another one.',
+  undo_webhook: 'A webhook is changed in the settings.',
   undo_zone_changed: 'This entry only reports a changed wall time; the reservation was not changed.',
   undo_customer_merged: 'Merged customers cannot be separated again.',
   undo_customer_erased: 'What was erased is gone for good.',

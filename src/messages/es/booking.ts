@@ -144,6 +144,7 @@ export const booking: Translation<typeof english> = {
   undo_removed: 'Lo que se quitó no vuelve; añádalo de nuevo.',
   undo_user: 'Las personas, sus contraseñas y sesiones se cambian en Equipo y Perfil.',
   undo_token: 'Un token se queda como está; cree otro.',
+  undo_webhook: 'Un webhook se cambia en los ajustes.',
   undo_zone_changed: 'Esta entrada solo informa de otra hora local; la reserva no se cambió.',
   undo_customer_merged: 'Los clientes que se unieron no se pueden volver a separar.',
   undo_customer_erased: 'Lo que se borró ya no existe.',

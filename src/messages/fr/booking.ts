@@ -150,6 +150,7 @@ export const booking: Translation<typeof english> = {
   undo_removed: 'Ce qui a été retiré ne revient pas ; ajoutez-le de nouveau.',
   undo_user: 'Les personnes, leurs mots de passe et leurs sessions se changent sous Équipe et Profil.',
   undo_token: 'Un jeton reste tel quel ; faites-en un autre.',
+  undo_webhook: 'Un webhook se modifie dans les réglages.',
   undo_zone_changed: 'Cette entrée signale seulement une autre heure locale ; la réservation n’a pas été changée.',
   undo_customer_merged: 'Des clients fusionnés ne peuvent plus être séparés.',
   undo_customer_erased: 'Ce qui a été effacé est perdu pour de bon.',
