@@ -40,6 +40,7 @@ import { mergeCustomers } from './customers/merge/merge.operations.ts'
 import { addCustomerNote, removeCustomerNote } from './customers/notes/notes.operations.ts'
 import { indexMissingCustomers } from './customers/search/search-index.operations.ts'
 import type { App, OperationTable } from './db/perform/app.ts'
+import { relayOperation } from './jobs/event-relay.ts'
 import { queueOperations, runnerOperations } from './jobs/operations.ts'
 import { sweep } from './maintenance/sweep.operations.ts'
 import { editReservation } from './reservations/booking/edit.operations.ts'
@@ -54,7 +55,7 @@ import {
   beginReplay,
   recordAttempt,
   redeliver,
-  relayEvents,
+  relayToWebhooks,
   replayEvents,
   reportAvailability,
   sendTestEvent,
@@ -138,11 +139,11 @@ export const operations = {
   'webhooks.redeliver': redeliver,
   'webhooks.replay.begin': beginReplay,
   'webhooks.replay': replayEvents,
-  'webhooks.relay': relayEvents,
   'webhooks.availability': reportAvailability,
   'webhooks.attempted': recordAttempt,
   ...runnerOperations,
   ...queueOperations,
+  'events.relay': relayOperation({ webhooks: relayToWebhooks }),
   'zones.follow': followZone,
   'zones.report': reportZoneChange,
 } as const satisfies OperationTable

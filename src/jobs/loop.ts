@@ -2,6 +2,8 @@ import type { Log } from '../db/perform/app.ts'
 
 /** A running periodic job. */
 export interface Loop {
+  /** Runs the job within some milliseconds, or again right after a run in progress. */
+  wake(milliseconds: number): void
   /** Stops the job; resolves after a run in progress. */
   stop(): Promise<void>
 }
@@ -22,21 +24,39 @@ const secondsToRetry = 60
  * minute.
  */
 export function startLoop(seconds: number, job: Job, log: Log): Loop {
-  let running = Promise.resolve()
-  let timer = setTimeout(turn, job.atStart ? 0 : seconds * 1000)
+  let run: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let fireAt = Number.POSITIVE_INFINITY
+  let again = false
   let stopped = false
 
+  function schedule(milliseconds: number): void {
+    clearTimeout(timer)
+    fireAt = performance.now() + milliseconds
+    timer = setTimeout(turn, milliseconds)
+  }
+
   function turn(): void {
-    running = attempt(job, log).then((done) => {
-      if (!stopped) timer = setTimeout(turn, (done ? seconds : Math.min(seconds, secondsToRetry)) * 1000)
+    fireAt = Number.POSITIVE_INFINITY
+    run = attempt(job, log).then((done) => {
+      run = undefined
+      const wait = again ? 0 : (done ? seconds : Math.min(seconds, secondsToRetry)) * 1000
+      again = false
+      if (!stopped) schedule(wait)
     })
   }
 
+  schedule(job.atStart ? 0 : seconds * 1000)
   return {
+    wake(milliseconds) {
+      if (stopped) return
+      if (run) again = true
+      else if (performance.now() + milliseconds < fireAt) schedule(milliseconds)
+    },
     async stop() {
       stopped = true
       clearTimeout(timer)
-      await running
+      await run
     },
   }
 }

@@ -2,8 +2,8 @@ import type { App, Context, Outcome } from '../db/perform/app.ts'
 import { newId } from '../ids.ts'
 import { type Capacity, nextRuns } from './claim.ts'
 import { type ClaimedJob, type JobHandler, type JobResult, retryDelay, type Schedule } from './job.ts'
+import { type Loop, startLoop } from './loop.ts'
 import type { RunnerOperations } from './operations.ts'
-import { Poller } from './poller.ts'
 import type { Settlement } from './queue.ts'
 
 /** The options of a runner. */
@@ -27,6 +27,9 @@ interface Kind extends Pick<JobHandler, 'concurrency' | 'laneConcurrency' | 'max
 }
 
 const leaseSeconds = 30
+const pollSeconds = 1
+// Commits of a busy service wake the runner together.
+const wakeMilliseconds = 20
 // A schedule that failed runs again soon, even if it runs once a day.
 const secondsToRetry = 60
 const byWorker = { actor: { kind: 'worker', id: 'jobs' }, requestId: null, dryRun: false, idempotency: null } as const
@@ -42,16 +45,13 @@ export class JobRunner {
   readonly #maxAttempts: Readonly<Record<string, number>>
   readonly #owner = newId('job')
   readonly #running = new Map<string, Running>()
-  // A limit of a lane or of a kind may leave due jobs for which there is room: claims continue until none is claimed.
-  readonly #claims: Poller
+  #claims: Loop | undefined
   #renewal: NodeJS.Timeout | undefined
   #stopped = false
 
   constructor(options: RunnerOptions) {
     this.#app = options.app
     this.#options = options
-    const turn = async () => (await this.#claim()) > 0
-    this.#claims = new Poller({ turn, fault: 'jobs could not be claimed', log: options.app.log })
     this.#kinds = new Map([
       ...options.handlers.map((handler) => [handler.kind, handled(handler)] as const),
       ...options.schedules.map((schedule) => [schedule.kind, scheduled(schedule)] as const),
@@ -69,12 +69,16 @@ export class JobRunner {
   /** Begins to run jobs, until `stop`. */
   start(): void {
     this.#renewal = setInterval(() => void this.#renew(), (leaseSeconds * 1000) / 3)
-    this.#claims.start()
+    const run = async () => {
+      // A limit of a lane or of a kind may leave due jobs for which there is room: claims continue until none is claimed.
+      if ((await this.#claim()) > 0) this.wake()
+    }
+    this.#claims = startLoop(pollSeconds, { name: 'claiming jobs', atStart: true, run }, this.#app.log)
   }
 
   /** Looks for due jobs at once; called after a commit, which may have enqueued some. */
   wake(): void {
-    this.#claims.wake()
+    this.#claims?.wake(wakeMilliseconds)
   }
 
   /** Runs jobs until none is due, or none that has room; resolves after their runs. */
@@ -93,7 +97,7 @@ export class JobRunner {
   /** Claims no more jobs and aborts those that run; resolves when they have ended. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await this.#claims.stop()
+    await this.#claims?.stop()
     for (const { abort } of this.#running.values()) abort.abort()
     await this.settled()
     clearInterval(this.#renewal)

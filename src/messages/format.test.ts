@@ -9,11 +9,11 @@ const english = { locale: 'en', texts: en }
 const german = { locale: 'de', texts: de }
 
 for (const [given, inEnglish, inGerman] of [
-  [message('rule_service_active'), 'The service is offered.', 'Die Leistung wird angeboten.'],
+  [message('rule_service_active'), 'The service is bookable.', 'Die Leistung ist buchbar.'],
   [
     message('slot_lead_time', { time: '2026-10-05 09:00 (Europe/Berlin)' }),
-    'It starts too soon: the earliest start is 2026-10-05 09:00 (Europe/Berlin). Choose a later one.',
-    'Der Beginn ist zu früh: Frühestens möglich ist 2026-10-05 09:00 (Europe/Berlin). Wählen Sie einen späteren.',
+    'The start is too soon: the earliest start is 2026-10-05 09:00 (Europe/Berlin). Choose a later time.',
+    'Der Beginn ist zu kurzfristig: Frühestens möglich ist 2026-10-05 09:00 (Europe/Berlin). Wählen Sie eine spätere Zeit.',
   ],
   [
     message('must_be_list_up_to', { count: 1_000 }),
@@ -33,7 +33,7 @@ for (const [given, inEnglish, inGerman] of [
   [
     message('missing_send', { expected: message('expected_string_between', { least: 1, most: 200 }) }),
     'Missing: send a string of 1 to 200 characters.',
-    'Fehlt; gebraucht wird ein Text von 1 bis 200 Zeichen.',
+    'Fehlt; erforderlich ist ein Text von 1 bis 200 Zeichen.',
   ],
   [
     message('tokens_ending', {
@@ -45,20 +45,20 @@ for (const [given, inEnglish, inGerman] of [
         count: 2,
       }),
     }),
-    'Soon to end: Shop on 2026-10-05, Old on 2026-10-06 and 2 more. Make new ones with "daybook token create".',
+    'Expiring soon: Shop on 2026-10-05, Old on 2026-10-06 and 2 more. Create new ones with "daybook token create".',
     'Laufen bald ab: Shop am 2026-10-05, Old am 2026-10-06 und 2 weitere. Erstellen Sie neue mit „daybook token create“.',
   ],
   [
     message('site_file_invalid', { count: 1 }),
-    'Nothing was changed: there is one fault in the file.',
-    'Nichts wurde geändert: In der Datei ist ein Fehler.',
+    'Nothing was changed: there is one error in the file.',
+    'Es wurde nichts geändert: Die Datei enthält einen Fehler.',
   ],
   [
     message('site_file_invalid', { count: 2_000 }),
-    'Nothing was changed: there are 2,000 faults in the file.',
-    'Nichts wurde geändert: In der Datei sind 2.000 Fehler.',
+    'Nothing was changed: there are 2,000 errors in the file.',
+    'Es wurde nichts geändert: Die Datei enthält 2.000 Fehler.',
   ],
-  [message('assigned_direct', { id: 1_000 }), 'Provider 1000 was asked for.', 'Anbieter 1000 wurde gewünscht.'],
+  [message('assigned_direct', { id: 1_000 }), 'Provider 1000 was requested.', 'Anbieter 1000 wurde gewünscht.'],
   [message('verbatim', { text: 'As it {{is}} & $1' }), 'As it {{is}} & $1', 'As it {{is}} & $1'],
 ] as const)
   test(`“${inEnglish}” is “${inGerman}” in German`, () => {

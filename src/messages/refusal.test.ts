@@ -33,5 +33,5 @@ test('wrong fields are refused together, each named and with what is wrong with 
     message: { code: 'invalid_parameter', parameters: { names: ['start', 'data.color'] } },
     details,
   })
-  assert.equal(sentence(wrong.refused.message), 'Something is wrong with what was sent; see: start, data.color.')
+  assert.equal(sentence(wrong.refused.message), 'Some values are invalid: start, data.color.')
 })

@@ -9,10 +9,10 @@ import type { CustomerLoad } from './plan/plan.ts'
 import { customerRefusal, offeredSlot, openSlots, roomFor } from './slots.ts'
 
 const customer: CustomerLoad = { id: 'c_1', blocked: false, booked: [] }
-const isBlocked = { no: 'customer_blocked', message: 'This customer may not be given new reservations.' }
+const isBlocked = { no: 'customer_blocked', message: 'This customer is blocked; no new reservations can be made.' }
 const often = {
   no: 'slot_limit',
-  message: 'The customer has as many bookings of this service that day as it allows. Choose another day.',
+  message: 'The customer has reached the maximum number of bookings of this service that day. Choose another day.',
 }
 
 test('an offer says all that a booking needs to know', () => {
@@ -30,7 +30,7 @@ test('an offer says all that a booking needs to know', () => {
     rule,
     occupies: [rule],
     picked: 1,
-    because: 'Provider 1 was asked for.',
+    because: 'Provider 1 was requested.',
   })
   assert.deepEqual(roomFor(world, wanted, now), offeredSlot(world, wanted, now))
 })
@@ -49,7 +49,7 @@ test('a date decides about the seats of everyone it is offered with', () => {
   )
   assert.deepEqual(offer.slot.overrides, { capacity: 4 })
   assert.deepEqual(offer.slot.eligibleProviderIds, [1, 2])
-  const because = 'All providers of the service are needed at once; provider 1 has the lowest id.'
+  const because = 'The service needs all its providers at once; provider 1 has the lowest id.'
   assert.deepEqual([offer.picked, sentence(offer.because)], [1, because])
 })
 

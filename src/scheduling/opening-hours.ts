@@ -56,7 +56,7 @@ export function isEmpty(overrides: SlotOverrides): boolean {
 const secondsOfDay = 86_400
 const minutesOfDay = 1440
 const wholeWeek = 7 * minutesOfDay
-const daysKept = 32
+const daysKept = 8
 const closed = 'site.holidays'
 
 // Providers and holidays keep their identity while they do not change, so each is compiled once a change.

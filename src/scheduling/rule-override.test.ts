@@ -97,7 +97,7 @@ test('an appointment against several rules names them all, and history shows the
   assert.ok(exception)
   assert.equal(
     sentence(assignedByOverride(offer, exception).because),
-    'Booked anyway, against: lead_time, opening_hours.',
+    'Booked anyway, overriding: lead_time, opening_hours.',
   )
   assert.deepEqual(shownRuleOverride(exception), {
     override: { reason: 'A friend', rules: ['lead_time', 'opening_hours'] },

@@ -111,7 +111,7 @@ test('a provider of a pool who is no longer the pick is given the slot, and the 
   const kept = assignment(offered(world, 1))
   assert.deepEqual([kept.chosen, kept.picked, kept.eligible], [1, 2, [1, 2, 3]])
   const never = 'Provider 2 has never been assigned.'
-  const because = `Provider 1 was listed and is still free; the rule would now pick provider 2. ${never}`
+  const because = `Provider 1 was listed and is still available; the routing would now choose provider 2. ${never}`
   assert.equal(sentence(kept.because), because)
   const { picked, because: why } = assignment(offered(world, 2))
   assert.deepEqual([picked, sentence(why)], [2, never])

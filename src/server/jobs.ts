@@ -1,5 +1,6 @@
 import type { TokenRegister } from '../access/tokens/token.ts'
 import { indexAllCustomers } from '../customers/search/search-index.job.ts'
+import { startEventRelay } from '../jobs/event-relay.ts'
 import type { Schedule } from '../jobs/job.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { JobRunner } from '../jobs/runner.ts'
@@ -8,7 +9,6 @@ import { sweepAll } from '../maintenance/sweep.job.ts'
 import type { Daybook } from '../operations.ts'
 import { settleZones } from '../reservations/zone-changes/zone-changes.job.ts'
 import { type WebhookJobs, webhookJobHandlers } from '../webhooks/delivery.job.ts'
-import { eventRelay } from '../webhooks/relay.job.ts'
 
 const flushSeconds = 5
 const sweepSeconds = 300
@@ -49,11 +49,10 @@ export async function startJobs(
   const handlers = webhookJobHandlers({ app, ...webhooks })
   const runner = new JobRunner({ app, handlers, schedules, alone: app.db.dialect.name === 'sqlite' })
   await runner.prepare()
-  const relay = eventRelay(app)
   runner.start()
-  relay.start()
   const loops = [startLoop(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log)]
   if (clockWatch) loops.push(startLoop(ClockWatch.seconds, { name: 'clock', run: () => clockWatch.turn() }, app.log))
+  const relay = startEventRelay(app)
   return {
     wake() {
       runner.wake()

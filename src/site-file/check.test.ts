@@ -6,9 +6,9 @@ import { siteFileFaults, siteFileRefusal } from './check.ts'
 import { noChanges, type SiteFile } from './site-file.ts'
 
 const tooMuch = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, index]))
-const manyKeys = 'Keeps at most 64 keys; remove some first.'
+const manyKeys = 'Can have at most 64 keys; remove some first.'
 const reservation = { service: 'cut', provider: 1, customer: 'jo', start: 0 }
-const nothing = 'Changes nothing: give it hours, slot, or both.'
+const nothing = 'Has no effect: add hours, slot, or both.'
 const oneOrTwo = 'Needs either a date, or from and to.'
 const hours = ['09:00-12:00']
 const overrides = (...list: object[]): SiteFile => ({ providers: [{ name: 'Ana', overrides: list }] })
@@ -26,7 +26,7 @@ const files: readonly (readonly [what: string, file: SiteFile, faults: Readonly<
         ],
       },
     },
-    { 'site.holidays[1].to': 'Lies before from (2026-12-26).' },
+    { 'site.holidays[1].to': 'Is before from (2026-12-26).' },
   ],
   [
     'a key given twice',
@@ -37,7 +37,7 @@ const files: readonly (readonly [what: string, file: SiteFile, faults: Readonly<
         { key: 'cut', name: 'C' },
       ],
     },
-    { 'services[2].key': 'Is the key of services[0] too; keys are unique.' },
+    { 'services[2].key': 'Is also the key of services[0]; keys must be unique.' },
   ],
   [
     'an id given twice',
@@ -47,7 +47,7 @@ const files: readonly (readonly [what: string, file: SiteFile, faults: Readonly<
         { id: 1, name: 'B' },
       ],
     },
-    { 'providers[1].id': 'Is the id of providers[0] too; ids are unique.' },
+    { 'providers[1].id': 'Is also the id of providers[0]; ids must be unique.' },
   ],
   [
     'different ids',
@@ -73,8 +73,8 @@ const files: readonly (readonly [what: string, file: SiteFile, faults: Readonly<
     'services and providers without a key that are named alike',
     { services: [{ name: 'A' }, { name: 'A' }], providers: [{ name: 'A' }, { name: 'B' }, { name: 'B' }] },
     {
-      'services[1].name': 'Is named like services[0]; give each a key to tell them apart.',
-      'providers[2].name': 'Is named like providers[1]; give each a key to tell them apart.',
+      'services[1].name': 'Has the same name as services[0]; give each a key to tell them apart.',
+      'providers[2].name': 'Has the same name as providers[1]; give each a key to tell them apart.',
     },
   ],
   [
@@ -85,13 +85,13 @@ const files: readonly (readonly [what: string, file: SiteFile, faults: Readonly<
   [
     'customers of one name and address, in any case',
     { customers: [{ name: 'Jo' }, { name: 'Jo', email: 'Jo@a.example' }, { name: 'Jo', email: 'jo@a.example' }] },
-    { 'customers[2].name': 'Is named like customers[1]; give each a key to tell them apart.' },
+    { 'customers[2].name': 'Has the same name as customers[1]; give each a key to tell them apart.' },
   ],
   ['customers of one name, one without an address', { customers: [{ name: 'Jo' }, { name: 'Jo', email: 'a@b' }] }, {}],
   [
     'two customers of one name without an address',
     { customers: [{ name: 'Jo' }, { name: 'Jo' }] },
-    { 'customers[1].name': 'Is named like customers[0]; give each a key to tell them apart.' },
+    { 'customers[1].name': 'Has the same name as customers[0]; give each a key to tell them apart.' },
   ],
   ['reservations that are alike', { reservations: [reservation, reservation] }, {}],
   [
@@ -102,7 +102,7 @@ const files: readonly (readonly [what: string, file: SiteFile, faults: Readonly<
         { ...reservation, key: 'a' },
       ],
     },
-    { 'reservations[1].key': 'Is the key of reservations[0] too; keys are unique.' },
+    { 'reservations[1].key': 'Is also the key of reservations[0]; keys must be unique.' },
   ],
   [
     'data that does not fit',
@@ -128,7 +128,7 @@ const files: readonly (readonly [what: string, file: SiteFile, faults: Readonly<
         { name: 'B', form: [{ key: 'hair', label: 'Hair', kind: 'choice' }] },
       ],
     },
-    { 'services[1].form[0].options': 'Name what there is to choose from.' },
+    { 'services[1].form[0].options': 'Add the options to choose from.' },
   ],
   [
     'overrides in every good form',
@@ -155,7 +155,7 @@ const files: readonly (readonly [what: string, file: SiteFile, faults: Readonly<
   [
     'an override that ends before it begins',
     overrides({ from: '2026-12-25', to: '2026-12-24', hours }),
-    { [`${at(0)}.to`]: 'Lies before from (2026-12-25).' },
+    { [`${at(0)}.to`]: 'Is before from (2026-12-25).' },
   ],
 ]
 for (const [what, file, faults] of files)
@@ -166,8 +166,8 @@ test('before anything is applied nothing has changed', () =>
   assert.deepEqual(noChanges(), { added: [], changed: [], left: [] }))
 
 for (const [count, said] of [
-  [1, 'Nothing was changed: there is one fault in the file.'],
-  [2, 'Nothing was changed: there are 2 faults in the file.'],
+  [1, 'Nothing was changed: there is one error in the file.'],
+  [2, 'Nothing was changed: there are 2 errors in the file.'],
 ] as const)
   test(`a site file is refused with all that is wrong in it: ${count}`, () => {
     const faults = [['a', message('unknown_field')] as const, ['b', message('must_be_list')] as const].slice(0, count)

@@ -83,14 +83,14 @@ for (const type of ['pending', 'confirmed', 'cancelled', 'restored'] as const)
     assert.deepEqual(wayBack({ type: `reservation.${type}`, ...both(slot) }), { of: 'reservation', does: 'edit' }))
 
 const lasting: readonly (readonly [why: string, ...types: EventType[]])[] = [
-  ['What was removed does not come back; add it again.', 'reservation.removed', 'customer_note.removed'],
-  ['This entry only reports a changed wall time; the reservation was not changed.', 'reservation.zone_changed'],
+  ['What was removed cannot be restored; add it again.', 'reservation.removed', 'customer_note.removed'],
+  ['This entry only reports a changed local time; the reservation was not changed.', 'reservation.zone_changed'],
   ['Merged customers cannot be separated again.', 'customer.merged'],
-  ['What was erased is gone for good.', 'customer.erased'],
-  ['A user of the website is not removed here.', 'host_user.created'],
-  ['A token stays as it is; make another one.', 'token.created', 'token.revoked'],
+  ['Erased data cannot be restored.', 'customer.erased'],
+  ['A website user cannot be removed here.', 'host_user.created'],
+  ['A token cannot be changed; create another one.', 'token.created', 'token.revoked'],
   [
-    'People, their passwords and sessions are changed under Team and Profile.',
+    'Users, their passwords and sessions are changed under Team and Profile.',
     'user.created',
     'user.updated',
     'user.removed',

@@ -1,6 +1,7 @@
 import { type Cursor, parseSeq, toSeq } from '../db/log/event-log.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { feedKinds, type LoggedEvent } from '../history/event.ts'
+import type { EventConsumer } from '../jobs/event-relay.ts'
 import type { JobLease } from '../jobs/job.ts'
 import { enqueue, settleJob } from '../jobs/queue.ts'
 import { message } from '../messages/message.ts'
@@ -17,7 +18,6 @@ import {
   listDeliveryIds,
   listEventsBetween,
   listFinished,
-  saveRelayCursor,
   updateDelivery,
 } from './deliveries.sql.ts'
 import { availabilityKind, deliveryKind, replayKind } from './delivery-kind.ts'
@@ -27,37 +27,26 @@ import { findEndpoint, listEndpoints, recordFailure, recordSuccess } from './end
 import { availabilityScope, changesAvailability, type WebhookPayload } from './payload.ts'
 import { failingSeconds, type Verdict } from './schedule.ts'
 
-/** The kinds of events that the relay reads: those that endpoints receive, and those that change availability. */
-export const relayedKinds: readonly string[] = [...feedKinds, 'token', 'time_off', 'site']
+/** The kinds of events that endpoints receive, and those that change availability. */
+const relayedKinds: readonly string[] = [...feedKinds, 'token', 'time_off', 'site']
 
 // Changes of availability within so many seconds are one event.
 const coalesceSeconds = 5
 const replayedAtOnce = 500
 
-/** A range of settled events. */
-interface Relay {
-  readonly after: Cursor
-  readonly until: Cursor
-}
-
 /**
- * Makes a delivery of each event in the range for each endpoint that subscribes to it, and moves the cursor, in one
- * transaction: exactly once for each endpoint, whatever else relays the same range.
+ * Makes a delivery of each event for each endpoint that subscribes to it. The position of the consumer moves in the same
+ * transaction, so there is exactly one for each endpoint.
  */
-export const relayEvents: Operation<Relay, { readonly deliveries: number }> = async (tx, { after, until }) => {
-  await tx.lock(['webhooks'])
-  const cursor = await findRelayCursor(tx.db)
-  if (cursor?.tx !== after.tx || cursor.n !== after.n) return { deliveries: 0 }
+export const relayToWebhooks: EventConsumer = async (tx, events) => {
   const endpoints = (await listEndpoints(tx.db)).filter(({ enabled }) => enabled)
-  const events = await listEventsBetween(tx.db, { after, until, kinds: relayedKinds })
   const deliveries = endpoints.flatMap((endpoint) =>
     events.filter(({ type }) => receives(endpoint, type)).map((event) => deliveryOf(tx, endpoint, event)),
   )
   await send(tx, deliveries)
-  await saveRelayCursor(tx.db, until)
-  if (events.some(({ type }) => changesAvailability(type))) await reportAvailabilitySoon(tx, endpoints, after)
+  const changing = events.find(({ type }) => changesAvailability(type))
+  if (changing) await reportAvailabilitySoon(tx, endpoints, changing.seq)
   if (events.some(({ type }) => type === 'customer.erased')) await clearErasedResponses(tx.db)
-  return { deliveries: deliveries.length }
 }
 
 function receives({ events }: WebhookEndpoint, type: string): boolean {
@@ -96,7 +85,7 @@ function enqueueDeliveries(tx: Tx, deliveries: readonly Pick<Delivery, 'id' | 'e
   )
 }
 
-async function reportAvailabilitySoon(tx: Tx, endpoints: readonly WebhookEndpoint[], after: Cursor): Promise<void> {
+async function reportAvailabilitySoon(tx: Tx, endpoints: readonly WebhookEndpoint[], from: string): Promise<void> {
   if (!endpoints.some(({ events }) => isSubscribed(events, 'availability.changed'))) return
   const waiting = await tx.db.build
     .selectFrom('job')
@@ -105,18 +94,19 @@ async function reportAvailabilitySoon(tx: Tx, endpoints: readonly WebhookEndpoin
     .where('state', '=', 'due')
     .executeTakeFirst()
   if (waiting) return
-  await enqueue(tx, [{ kind: availabilityKind, key: 'site', runAt: tx.now + coalesceSeconds, payload: { after } }])
+  await enqueue(tx, [{ kind: availabilityKind, key: 'site', runAt: tx.now + coalesceSeconds, payload: { from } }])
 }
 
-/** Makes one delivery of `availability.changed` for what changed after a position. */
+/** Makes one delivery of `availability.changed` for what changed from an event on. */
 export const reportAvailability: Operation<
-  { readonly after: Cursor; readonly lease: JobLease },
+  { readonly from: string; readonly lease: JobLease },
   Record<never, never>
-> = async (tx, { after, lease }) => {
-  await tx.lock(['webhooks'])
+> = async (tx, { from, lease }) => {
   if (!(await settleJob(tx, lease, { kind: 'done' }))) return {}
   const until = await findRelayCursor(tx.db)
-  if (!until) return {}
+  const first = parseSeq(from)
+  if (!until || !first) return {}
+  const after = { ...first, n: first.n - 1 }
   const scope = availabilityScope(await listEventsBetween(tx.db, { after, until, kinds: relayedKinds }))
   if (!scope) return {}
   const endpoints = await listEndpoints(tx.db)

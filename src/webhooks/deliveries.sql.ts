@@ -4,6 +4,7 @@ import { type Cursor, toEvent } from '../db/log/event-log.ts'
 import type { WebhookAttemptTable, WebhookDeliveryTable } from '../db/query/job-tables.ts'
 import type { EventTable } from '../db/query/tables.ts'
 import type { LoggedEvent } from '../history/event.ts'
+import { consumerName } from './delivery-kind.ts'
 
 /** The state of a delivery. */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'
@@ -43,16 +44,7 @@ const rowsAtOnce = 500
 
 /** Returns the position up to which deliveries exist. */
 export async function findRelayCursor(db: Database): Promise<Cursor | undefined> {
-  return db.build.selectFrom('webhook_cursor').select(['tx', 'n']).where('id', '=', 1).executeTakeFirst()
-}
-
-/** Stores the position up to which deliveries exist. */
-export async function saveRelayCursor(db: Database, { tx, n }: Cursor): Promise<void> {
-  await db.build
-    .insertInto('webhook_cursor')
-    .values({ id: 1, tx, n })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ tx, n }))
-    .execute()
+  return db.build.selectFrom('event_consumer').select(['tx', 'n']).where('name', '=', consumerName).executeTakeFirst()
 }
 
 /** Returns events of these kinds after one position up to another, in order. All of them must be settled. */

@@ -6,3 +6,6 @@ export const availabilityKind = 'webhook-availability'
 
 /** The kind of the jobs that send events of the past again. */
 export const replayKind = 'webhook-replay'
+
+/** The name of the consumer of the event log that makes deliveries. */
+export const consumerName = 'webhooks'

@@ -45,8 +45,8 @@ export function webhookJobHandlers(jobs: WebhookJobs): readonly JobHandler[] {
       concurrency: 1,
       maxAttempts: 20,
       run: async (payload, { lease }) => {
-        const { after } = payload as { readonly after: Cursor }
-        resultOf(await jobs.app.perform('webhooks.availability', { after, lease }, context(jobs)))
+        const { from } = payload as { readonly from: string }
+        resultOf(await jobs.app.perform('webhooks.availability', { from, lease }, context(jobs)))
         return 'settled'
       },
     },

@@ -1,10 +1,10 @@
-import type { Cursor } from '../db/log/event-log.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
+import { startConsumer, stopConsumer } from '../jobs/event-relay.ts'
 import { cancelLane } from '../jobs/queue.ts'
 import { message } from '../messages/message.ts'
 import { refusal, wrongFields } from '../messages/refusal.ts'
-import { cancelWaiting, saveRelayCursor } from './deliveries.sql.ts'
-import { deliveryKind } from './delivery-kind.ts'
+import { cancelWaiting } from './deliveries.sql.ts'
+import { consumerName, deliveryKind } from './delivery-kind.ts'
 import { type DisabledBecause, isSubscription, shownEndpoint, type WebhookEndpoint } from './endpoint.ts'
 import { deleteEndpoint, findEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from './endpoints.sql.ts'
 import { overlapSeconds } from './schedule.ts'
@@ -27,8 +27,6 @@ export interface AddEndpoint extends EndpointSettings {
   readonly id: string
   /** Encrypted: the secret itself never crosses the write seam. */
   readonly secret: string
-  /** The position after which the first endpoint of a site receives events. */
-  readonly after: Cursor
 }
 
 /** Adds an endpoint, which receives the events from now on. */
@@ -37,7 +35,7 @@ export const addEndpoint: Operation<AddEndpoint, { readonly id: string }> = asyn
   requireValid(input)
   const known = await listEndpoints(tx.db)
   if (known.length >= maxEndpoints) throw refusal('webhook_limit', { count: maxEndpoints })
-  if (known.length === 0) await saveRelayCursor(tx.db, input.after)
+  if (known.length === 0) await startConsumer(tx, consumerName)
   const { id, url, description, events, headers, template, secret } = input
   const endpoint: WebhookEndpoint = {
     ...{ id, url, description, events, headers, template, secret },
@@ -81,6 +79,7 @@ export const removeEndpoint: Operation<{ readonly id: string }, Record<never, ne
   const endpoint = await loadEndpoint(tx, id)
   await cancelLane(tx, deliveryKind, id)
   await deleteEndpoint(tx.db, id)
+  if ((await listEndpoints(tx.db)).length === 0) await stopConsumer(tx, consumerName)
   await tx.append({ type: 'webhook.removed', objectId: id, object: null, previous: shownEndpoint(endpoint) })
   return {}
 }

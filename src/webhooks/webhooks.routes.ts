@@ -1,6 +1,5 @@
 import type { PanelContext } from '../access/sessions/panel-session.routes.ts'
 import type { webhookRoutes } from '../contract/panel/webhooks.ts'
-import { findNewestSettled } from '../db/log/event-log.ts'
 import { decrypt, encrypt, type KeyRing } from '../encryption.ts'
 import type { Handlers } from '../http/call.ts'
 import type { OutboundClient } from '../http/outbound/outbound-client.ts'
@@ -52,7 +51,6 @@ export function webhookHandlers({
         ...{ id, url, description, events, template },
         headers: sealedHeaders(ring, id, headers),
         secret: encrypt(ring, secret, secretPlace(id)),
-        after: await findNewestSettled(db),
       })
       return { id, secret }
     },

@@ -72,7 +72,7 @@ onEachDatabase((open) => {
     const empty = { key: 'what', label: 'What', kind: 'choices' }
     refused(await desk.post('/services/add/', { name: 'Odd', form: [...visit, twice, empty] }), {
       'form[4].key': 'Is the key of an earlier field; each field needs its own.',
-      'form[5].options': 'Name what there is to choose from.',
+      'form[5].options': 'Add the options to choose from.',
     })
     refused(await desk.post('/services/add/', { name: 'Odd', form: [{ key: '1 a', label: ' ', kind: 'voice' }] }), {
       'form[0].key': 'Must be a letter, then letters, digits or _.',
@@ -84,13 +84,13 @@ onEachDatabase((open) => {
 
   test('a booking in the panel stores the answers, and is refused without required ones', async () => {
     const wanted = wish(await added('Booked'))
-    refused(await book(wanted), { 'answers.reason': 'Is needed for the booking.' })
+    refused(await book(wanted), { 'answers.reason': 'Is required for the booking.' })
     refused(await book({ ...wanted, answers: { reason: 'Pain', insured: 'Maybe', room: 1 } }), {
       'answers.room': 'The booking form has no such field.',
       'answers.insured': 'Must be one of the options.',
     })
     refused(await book({ ...wanted, answers: { reason: 'Pain', insured: 'Yes' } }, asAna), {
-      'answers.insurer': 'Is needed for the booking.',
+      'answers.insurer': 'Is required for the booking.',
     })
     const answers = { reason: ' Pain ', insured: 'No', insurer: 'dropped', keep: true }
     const { id } = await post('/calendar/book/', { ...wanted, answers })

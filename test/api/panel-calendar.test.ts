@@ -200,7 +200,7 @@ onEachDatabase((open) => {
     assert.deepEqual(Object(entry?.after).override, { reason, rules: ['opening_hours', 'customer'] })
     assert.deepEqual(
       withSentences(Object(shown.body.response.choice).because),
-      'Booked anyway, against: opening_hours, customer.',
+      'Booked anyway, overriding: opening_hours, customer.',
     )
     // The feed contains the booking without the reason.
     assert.deepEqual((await world.eventsOf(id, 1))[0]?.object, await world.reservation(id))

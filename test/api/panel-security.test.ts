@@ -22,7 +22,7 @@ eachDatabase((_kind, open) => {
       const link = setUpSecret(service)
       for (const [weak, sentence] of [
         ['1234567890', /sequence/],
-        ['password12', /tried first/],
+        ['password12', /too common/],
         ['aaaaaaaaaa', /repeat/],
         [' '.repeat(10), /spaces/],
         [email, /e-mail address/],

@@ -59,7 +59,7 @@ onEachDatabase((open) => {
   const alreadyUndone = async (entry: Entry): Promise<void> => {
     const answer = await undo(entry)
     assertRefused(answer, 409, 'not_undoable')
-    assert.equal(answer.body.error, 'This was undone already.')
+    assert.equal(answer.body.error, 'This change was already undone.')
   }
   const refusedSince = async (entry: Entry, fields: string): Promise<void> => {
     const answer = await undo(entry)
@@ -284,7 +284,7 @@ onEachDatabase((open) => {
     const outcome = async () =>
       (await entries(`objectId=${id}`)).map(({ undone, undo: { does, why } }) => [undone, does, withSentences(why)])
     const yes = [false, 'edit', null]
-    const no = [true, null, 'This was undone already.']
+    const no = [true, null, 'This change was already undone.']
     const added = [false, 'remove', null]
     assert.deepEqual(await outcome(), [yes, added])
     await back(id, 'edit')
@@ -311,10 +311,10 @@ onEachDatabase((open) => {
     ].map(({ id }) => id)
     await post('/customers/merge/', { id: two[0], from: two[1] })
     for (const [entry, why] of [
-      [await newest(erased.id), /erased is gone/],
+      [await newest(erased.id), /Erased data cannot be restored/],
       [await newest(erased.id, 1), /was erased/],
       [await newest(String(two[0])), /Merged/],
-      [present((await entries('type=token'))[0]), /token stays/],
+      [present((await entries('type=token'))[0]), /token cannot be changed/],
     ] as const) {
       assert.equal(entry.undo.does, null, entry.type)
       assert.match(String(withSentences(entry.undo.why)), why)

@@ -122,7 +122,7 @@ onEachDatabase((open) => {
     const { chosen, picked, mode, eligible, because: sentence } = await because(id)
     assert.deepEqual({ chosen, mode, eligible }, { chosen: second.providerId, mode: 'round_robin', eligible: pool })
     assert.notEqual(picked, chosen)
-    assert.match(String(withSentences(sentence)), /still free/)
+    assert.match(String(withSentences(sentence)), /still available/)
   })
 
   test('the reason of an assignment is stored', async () => {

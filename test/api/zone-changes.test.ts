@@ -104,12 +104,12 @@ onEachDatabase((open) => {
     assert.match(
       await doctor(),
       new RegExp(
-        `^warn {2}wall times: 1 coming .*: ${displaced} \\(2026-11-10T10:00 in ${zone}, now 2026-11-10T11:00\\)`,
+        `^warn {2}local times: 1 upcoming .*: ${displaced} \\(2026-11-10T10:00 in ${zone}, now 2026-11-10T11:00\\)`,
         'm',
       ),
     )
     assert.equal((await world.edit(displaced, { start: at('2026-11-10T10:00', zone) })).status, 200)
-    assert.match(await doctor(), /^ok {4}wall times: Every coming reservation/m)
+    assert.match(await doctor(), /^ok {4}local times: Every upcoming reservation/m)
   })
 
   test('with keep_local_time reservations are moved through the booking core, and conflicting ones are reported', async () => {
@@ -143,6 +143,6 @@ onEachDatabase((open) => {
     assert.deepEqual([row.local_start, row.tz_version], ['2026-11-12T12:00', process.versions.tz])
     const said = await doctor()
     assert.match(said, /^ok {4}seats: /m)
-    assert.match(said, new RegExp(`^warn {2}wall times: 1 coming .*: ${blocked} `, 'm'))
+    assert.match(said, new RegExp(`^warn {2}local times: 1 upcoming .*: ${blocked} `, 'm'))
   })
 })

@@ -40,9 +40,9 @@ eachDatabase((kind, open) => {
       })
       await service.daybook('token', 'create', '--name', 'Short', '--scope', 'read', '--expires', '2d')
       const checks = await examined(service)
-      assert.match(sentence(checks, 'services'), /No provider handles Nobody does this/)
+      assert.match(sentence(checks, 'services'), /No provider offers Nobody does this/)
       assert.match(sentence(checks, 'slots'), /Nobody does this/)
-      assert.match(sentence(checks, 'tokens'), /Soon to end: Short on 20/)
+      assert.match(sentence(checks, 'tokens'), /Expiring soon: Short on 20/)
     })
 
     test('fails with exit code 1 when occupancy and reservations disagree', async () => {
@@ -67,7 +67,7 @@ eachDatabase((kind, open) => {
       await sql("insert into totp (person_id, secret, created_at, confirmed_at, last_step) values ('u', 's', 1, 1, 0)")
       const gone = await service.daybook('doctor')
       assert.equal(gone.code, 1)
-      assert.match(gone.stdout, /^fail {2}secret key: .*1 authenticator apps cannot be opened without it/m)
+      assert.match(gone.stdout, /^fail {2}secret key: .*1 authenticator apps cannot be decrypted without it/m)
       if (kind === 'sqlite') {
         const file = join(service.dataDir, 'secret.key')
         writeFileSync(file, `${'0'.repeat(64)}\n`, { mode: 0o600 })

@@ -30,7 +30,7 @@ eachDatabase((_kind, open) => {
       const { code, stdout } = await asked('--provider', '1', '--start', '2026-10-06 20:00')
       assert.equal(code, 0)
       assert.match(stdout, /^no {3}opening_hours .*\n +provider\.weekly\.tue: \[/m)
-      assert.match(stdout, /\nIt cannot be booked\. It does not lie within the opening hours\./)
+      assert.match(stdout, /\nIt cannot be booked\. The time is outside opening hours\./)
     })
 
     test("prints the API's response as JSON", async () => {
@@ -47,7 +47,7 @@ eachDatabase((_kind, open) => {
 
     test('refuses an unknown name in one sentence', async () => {
       const { code, stderr } = await asked('--provider', 'Zoe', '--start', '2026-10-06T09:00')
-      assert.deepEqual([code, stderr], [1, 'No provider, or not one alone, is called "Zoe".\n'])
+      assert.deepEqual([code, stderr], [1, 'No provider, or more than one, is named "Zoe".\n'])
     })
 
     test('reports all missing options at once', async () => {

@@ -70,9 +70,9 @@ eachDatabase((_kind, open) => {
       ['x'.repeat(1_001), /at most 1,000 characters/],
       ['1234567890', /sequence/],
       ['aaaaaaaaaa', /repeat/],
-      [' '.repeat(10), /spaces alone/],
+      [' '.repeat(10), /only of spaces/],
       ['e@clinic.example', /your e-mail address/],
-      ['password12', /tried first/],
+      ['password12', /too common/],
     ] as const) {
       test(`rejects the password “${password.slice(0, 20)}” of ${password.length} characters and creates no user`, async () => {
         const argv = ['--email', 'e@clinic.example', '--role', 'admin', '--password-stdin']
@@ -87,7 +87,7 @@ eachDatabase((_kind, open) => {
       const taken = await service.daybook('user', 'create', '--email', 'ANA@clinic.example', '--role', 'admin')
       assert.deepEqual(
         [taken.code, taken.stderr],
-        [1, 'There is a user with the address ANA@clinic.example already.\n'],
+        [1, 'There is already a user with the address ANA@clinic.example.\n'],
       )
       const argv = ['--email', 'f@clinic.example', '--role', 'provider', '--provider', '99']
       const unknown = await service.daybook('user', 'create', ...argv)

@@ -186,7 +186,7 @@ test('changes of data, customer and status are each stored alone', async () => {
 test('merged data has the same limits as sent data', async () => {
   const half = (letter: string) => ({ [letter]: letter.repeat(9_000) })
   const made = await booked('plain', ana, { data: half('a') })
-  const tooMuch = { data: 'Keeps at most 16,384 bytes of JSON; send less.' }
+  const tooMuch = { data: 'Can be at most 16,384 bytes of JSON; send less.' }
   await refuses(made.id, { data: half('b') }, 'invalid_parameter', 'The data is too large.', tooMuch)
   await edited(made.id, { data: { ...half('b'), a: null } })
 })
@@ -215,7 +215,7 @@ test('a cancelled reservation frees its seat, and is checked like a new one when
   assert.deepEqual(types, ['reservation.created', 'reservation.cancelled', 'reservation.restored'])
 })
 
-const yearless = 'The start and end must lie between the years 1970 and 9999.'
+const yearless = 'Start and end must be between the years 1970 and 9999.'
 test('a cancelled reservation moves freely, within the years that calendars show', async () => {
   const [listed, next] = await slots('plain', ana)
   assert.ok(listed && next)
@@ -237,7 +237,7 @@ test('a cancelled reservation moves freely, within the years that calendars show
     [{ start: -1, end: latest + 1 }, 'start'],
   ] as const)
     await refuses(id, change, 'invalid_parameter', yearless, {
-      [field]: 'Must lie between the years 1970 and 9999, in Unix seconds.',
+      [field]: 'Must be between the years 1970 and 9999, in Unix seconds.',
     })
   // A reservation that is not cancelled is on the grid, which ends long before.
   await refuses(id, { start: -60, end: 60, status: 'confirmed' }, 'slot_lead_time')
@@ -261,7 +261,7 @@ test('pending reservations without seats take one when confirmed, and free it ag
     second.id,
     { status: 'confirmed' },
     'slot_full',
-    'Every seat of this slot is taken. Choose another time.',
+    'All seats of this slot are taken. Choose another time.',
   )
   await edited(first.id, { status: 'pending' })
   assert.deepEqual(await office.seats(first.id), [])
@@ -301,9 +301,9 @@ test('a new customer is checked, whatever the slot', async () => {
     made.id,
     { customerId: office.customer('Mia') },
     'slot_limit',
-    'The customer has as many bookings of this service that day as it allows. Choose another day.',
+    'The customer has reached the maximum number of bookings of this service that day. Choose another day.',
   )
-  const bo = 'This customer may not be given new reservations.'
+  const bo = 'This customer is blocked; no new reservations can be made.'
   await refuses(made.id, { customerId: office.customer('Bo') }, 'customer_blocked', bo)
   await edited(made.id, { customerId: office.customer('Kim') })
   // The reservation itself does not count.
@@ -330,7 +330,7 @@ test('a cancelled reservation survives its service, and cannot be restored to it
   await edited(id, { status: 'cancelled' })
   await edited(id, { serviceId })
   done(await office.perform('services.remove', { id: serviceId }))
-  const gone = `The service ${serviceId} of this reservation is no longer there.`
+  const gone = `The service ${serviceId} of this reservation no longer exists.`
   await refuses(id, { status: 'confirmed' }, 'service_not_found', gone)
   await edited(id, { data: { kept: true } })
   // The duration is unknown, so the end stays.

@@ -113,7 +113,7 @@ test('buffers belong to the occupancy, and every seat of a slot has the interval
   for (const _ of [1, 2, 3]) made.push(await office.book(listed))
   const [first, second, third] = made
   assert.ok(first && second && third)
-  await refuses(listed, {}, 'slot_full', 'Every seat of this slot is taken. Choose another time.')
+  await refuses(listed, {}, 'slot_full', 'All seats of this slot are taken. Choose another time.')
   done(await office.edit(second.id, { status: 'cancelled' }))
   // The lowest free seat is taken first.
   const again = await office.book(listed)
@@ -160,7 +160,7 @@ test('an unknown id is refused by its field', async () => {
 })
 
 const notItsOwn =
-  'The availabilityId does not belong to this service, provider, start and end. Ask for availability again.'
+  'The availabilityId does not belong to this service, provider, start and end. Request availability again.'
 test('a slot id is valid for its own slot, and for a limited time', async () => {
   const [listed, next] = await slots('plain', ana)
   assert.ok(listed && next)
@@ -175,7 +175,7 @@ test('a slot id is valid for its own slot, and for a limited time', async () => 
   refusedAs(
     await office.add(listed, {}, { now: now + 1_800 }),
     'slot_stale',
-    'The availabilityId was shown too long ago. Ask for availability again.',
+    'The availabilityId has expired. Request availability again.',
   )
 })
 
@@ -185,14 +185,14 @@ test('a slot that is taken or overlaps occupancy is refused', async () => {
   const [long, group] = [await slot('long', ana, on), await slot('group', ana, on)]
   await office.book(listed)
   await refuses(listed, {}, 'slot_full')
-  const busy = 'The provider has another booking then. Choose another time.'
+  const busy = 'The provider has another booking at this time. Choose another time.'
   for (const one of [long, group]) await refuses(one, {}, 'slot_provider_busy', busy)
 })
 
 test('a blocked customer is refused before anything else', async () => {
   const bo = { customerId: office.customer('Bo') }
   const listed = await slot('plain', ana)
-  await refuses(listed, bo, 'customer_blocked', 'This customer may not be given new reservations.')
+  await refuses(listed, bo, 'customer_blocked', 'This customer is blocked; no new reservations can be made.')
   await office.book(listed)
   await refuses(listed, bo, 'customer_blocked')
 })
@@ -202,7 +202,7 @@ test('a customer with a limit of one per day is refused on the local day, and ac
   const listed = await slots('onceACustomer', ana, on)
   const [first, second] = [present(listed[0]), present(listed.at(-1))]
   await office.book(first)
-  const often = 'The customer has as many bookings of this service that day as it allows. Choose another day.'
+  const often = 'The customer has reached the maximum number of bookings of this service that day. Choose another day.'
   await refuses(second, {}, 'slot_limit', often)
   await office.book(second, { customerId: office.customer('Mia') })
   await office.book(await slot('onceACustomer', ana))
@@ -318,7 +318,7 @@ test('a reservation that the policy protects cannot be removed', async () => {
   const made = await office.book(await slot('plain', ana))
   done(await office.perform('site.apply', { site: { policies: { removal: 'never' } } }))
   const before = await office.kept()
-  const never = 'Reservations of this site are never removed. Cancel it instead.'
+  const never = 'This site does not allow reservations to be removed. Cancel the reservation instead.'
   refusedAs(await office.perform('reservations.remove', { id: made.id }), 'removal_forbidden', never)
   assert.deepEqual(await office.kept(), before)
   done(await office.perform('site.apply', { site: { policies: { removal: 'any' } } }))

@@ -110,7 +110,6 @@ export const rules: Rules = {
     'src/http/bind.ts': 'the door of requests: one place answers refusals and faults',
     'src/cli/framework/failure.ts': 'the door of commands: one place says what stopped one',
     'src/jobs/loop.ts': 'a job that failed is logged and comes again',
-    'src/jobs/poller.ts': 'a run that failed is logged and comes again',
     'src/jobs/runner.ts': 'the door of jobs: one place records, retries and logs a failed one',
     'src/webhooks/delivery.job.ts': 'an attempt without a response is an entry of the delivery log',
     'src/webhooks/webhooks.routes.ts': 'the outbound client says "not reachable" by throwing',

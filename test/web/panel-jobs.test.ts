@@ -56,7 +56,7 @@ describe('the jobs in the panel', { skip: program ? false : 'Chromium is not ins
         await page.getByRole('button', { name: 'Discard a-kind-of-another-version' }).press('Enter')
         await page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).press('Enter')
         await page.getByText('The job was discarded.').waitFor()
-        await page.getByText('Nothing matches. Change or clear the filters.').waitFor()
+        await page.getByText('No results. Change or clear the filters.').waitFor()
         await picture(page, 'jobs-empty')
         await insert('job_four', 'parked', 'The receiver answered 500 Internal Server Error')
       }
@@ -77,7 +77,7 @@ describe('the jobs in the panel', { skip: program ? false : 'Chromium is not ins
     await sql('update session set authenticated_at = 0')
     await page.getByRole('button', { name: 'Resume outbound work' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Resume outbound work' }).click()
-    const asked = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const asked = page.getByRole('dialog', { name: 'Confirm your identity' })
     await asked.getByLabel('Password', { exact: true }).fill(password)
     await asked.getByRole('button', { name: 'Confirm' }).click()
     await page.getByText('Outbound work has resumed.').waitFor()

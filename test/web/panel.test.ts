@@ -38,7 +38,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
       await page.getByLabel('E-Mail').fill(`${role}@clinic.example`)
       await page.getByLabel('Passwort', { exact: true }).fill(password)
       await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
-      await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Erste Schritte' }).waitFor()
       for (const [paths, roles] of [
         [everyones, userRoles],
         [leading, ['admin', 'manager']],
@@ -49,7 +49,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
         for (const path of paths) {
           await go(page, path)
           const title = await page.locator('h1').innerText()
-          assert.equal(title === 'Nicht für Ihre Rolle', !roles.some((one) => one === role), path)
+          assert.equal(title === 'Kein Zugriff', !roles.some((one) => one === role), path)
         }
       }
       assert.deepEqual(wrong, [])
@@ -87,13 +87,13 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.keyboard.press('Tab')
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Getting started' }).waitFor()
     await page.keyboard.press('Control+K')
     await page.locator('input[aria-label="Search and commands"]:focus').waitFor()
     await page.keyboard.type('API tokens')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'API tokens' }).waitFor()
-    await page.getByRole('button', { name: 'Make a token' }).first().press('Enter')
+    await page.getByRole('button', { name: 'Create token' }).first().press('Enter')
     await page.getByLabel('Name').waitFor()
     await page.getByLabel('Name').press('Enter')
     await page.locator('input[aria-invalid="true"]').waitFor()
@@ -105,7 +105,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.getByRole('button', { name: 'Close' }).last().press('Enter')
     await page.getByRole('button', { name: 'Revoke Our shop' }).press('Enter')
     await page.getByRole('button', { name: 'Revoke', exact: true }).press('Enter')
-    await page.getByText('Our shop is revoked.').waitFor()
+    await page.getByText('Our shop was revoked.').waitFor()
     const revokedAt = performance.now()
     for (let status = 200; status !== 401; ) {
       status = (await service.call('GET', '/auth/verify/', { token: secret })).status
@@ -125,7 +125,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate())
     await page.getByRole('button', { name: 'Confirm' }).click()
     const code = await page.getByRole('dialog').getByRole('listitem').first().innerText()
-    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('button', { name: 'I have stored the codes' }).click()
     await page.getByRole('button', { name: /^Signed in as/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByLabel('E-mail').fill('manager@clinic.example')
@@ -134,7 +134,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
     await page.getByLabel('Recovery code').fill(code)
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Getting started' }).waitFor()
     assert.deepEqual(wrong, [])
   })
 

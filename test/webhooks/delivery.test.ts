@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { encrypt } from '../../src/encryption.ts'
+import { relayEvents } from '../../src/jobs/event-relay.ts'
 import { listAttempts } from '../../src/webhooks/deliveries.sql.ts'
 import { secretPlace } from '../../src/webhooks/delivery.job.ts'
-import { relayNext } from '../../src/webhooks/relay.job.ts'
 import { newWebhookSecret } from '../../src/webhooks/signature.ts'
 import { databasesHere } from '../support/databases.ts'
 import { keys, WebhookOffice } from './office.ts'
@@ -77,7 +77,7 @@ for (const { kind, skip } of await databasesHere()) {
     test('concurrent relays make one delivery of each event', async () => {
       await office.endpoint(receiver.url)
       for (let count = 0; count < 20; count++) await office.customer()
-      await Promise.all([office.work(), office.work(), relayNext(office.app), relayNext(office.app)])
+      await Promise.all([office.work(), office.work(), relayEvents(office.app), relayEvents(office.app)])
       await office.work()
       const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
       assert.equal(ids.length, 20)

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
-import { findNewestSettled } from '../../src/db/log/event-log.ts'
 import type { Outcome } from '../../src/db/perform/app.ts'
 import { encrypt, type KeyRing } from '../../src/encryption.ts'
 import { parseNetworks } from '../../src/http/outbound/address.ts'
 import { OutboundClient } from '../../src/http/outbound/outbound-client.ts'
 import { newId } from '../../src/ids.ts'
+import { relayEvents } from '../../src/jobs/event-relay.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
 import type { Operations, operations } from '../../src/operations.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
 import { type Delivery, pageDeliveries } from '../../src/webhooks/deliveries.sql.ts'
 import { headersPlace, secretPlace, webhookJobHandlers } from '../../src/webhooks/delivery.job.ts'
 import { listEndpoints } from '../../src/webhooks/endpoints.sql.ts'
-import { relayNext } from '../../src/webhooks/relay.job.ts'
 import { newWebhookSecret } from '../../src/webhooks/signature.ts'
 import { contextWith, type DatabaseKind, type FreshDatabase, freshDatabase } from '../support/databases.ts'
 
@@ -74,7 +73,6 @@ export class WebhookOffice {
       ...{ id, url, description: 'test', events: more.events ?? ['*'], template: more.template ?? null },
       headers: encrypt(keys, JSON.stringify(more.headers ?? {}), headersPlace(id)),
       secret: encrypt(keys, secret, secretPlace(id)),
-      after: await findNewestSettled(this.storage.db),
     })
     return { id, secret }
   }
@@ -91,7 +89,7 @@ export class WebhookOffice {
 
   /** Relays what was logged, and runs the jobs that are due. */
   async work(): Promise<void> {
-    while (await relayNext(this.app));
+    await relayEvents(this.app)
     await this.runner.runDue()
   }
 

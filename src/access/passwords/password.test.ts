@@ -4,10 +4,10 @@ import { withSentences } from '../../../test/support/sentences.ts'
 import { guessablePasswordFault } from './password.ts'
 
 const owner = { name: 'Ann Ruiz', email: 'ann@clinic.example', siteName: 'Harbour Clinic' }
-const spaces = 'A password cannot consist of spaces alone.'
+const spaces = 'A password cannot consist only of spaces.'
 const repeats = 'A password cannot repeat the same few characters.'
-const sequence = 'A password cannot be a sequence of neighbouring characters.'
-const own = 'A password cannot be made of your name, your e-mail address or the name of the site.'
+const sequence = 'A password cannot be a sequence of adjacent characters.'
+const own = 'A password cannot contain only your name, your e-mail address or the name of the site.'
 
 for (const [password, fault] of [
   [' '.repeat(10), spaces],

@@ -71,7 +71,7 @@ for (const [method = '', path = ''] of rows) {
 
 for (const [token, message] of [
   [null, 'Send an API token in the header Authorization: Bearer <token> or X-SVC-API-Key.'],
-  ['nobody', 'This API token is not known; check that it was copied whole.'],
+  ['nobody', 'This API token is not valid; check that it was copied completely.'],
   ['revoked', 'This API token was revoked; use another one.'],
   ['expired', 'This API token has expired; use another one.'],
 ] as const)
@@ -80,9 +80,9 @@ for (const [token, message] of [
 
 test('a request with two tokens, or with an insufficient one, is refused with an instruction', async () => {
   const two = await authentication.call('/auth/verify/', { headers: { 'X-SVC-API-Key': 'writer' } })
-  assert.equal(two.body.message, 'Send one API token in one header, once.')
+  assert.equal(two.body.message, 'Send exactly one API token, in one header.')
   const { body } = await authentication.call('/customers/edit/', { token: 'reader', json: { id: 'c' } })
-  assert.equal(body.message, 'This needs a token with the scope write.')
+  assert.equal(body.message, 'This requires a token with the scope write.')
 })
 
 test('the secret of a single credential is looked up once, and a malformed one never', async () => {
@@ -188,7 +188,7 @@ test('a token with a limit receives its headers, then waits', async () => {
   await ask()
   const third = await ask()
   assert.equal(third.status, 429)
-  assert.equal(third.body.message, 'This token has used up its requests for this minute; wait a little.')
+  assert.equal(third.body.message, 'This token has reached its request limit for this minute; wait a little.')
   assert.equal(third.headers.get('retry-after'), String(reset))
   assert.equal(third.headers.get('ratelimit'), `"token";r=0;t=${reset}`)
   assert.equal((await authentication.call('/auth/verify/')).headers.get('ratelimit'), null)

@@ -17,8 +17,8 @@ test('the history contains all fields of a user, none of them about the password
   assert.deepEqual(shownUser(user), user)
 })
 
-const tooShort = 'A password has at least 10 characters.'
-const tooLong = 'A password has at most 1,000 characters.'
+const tooShort = 'A password must have at least 10 characters.'
+const tooLong = 'A password can have at most 1,000 characters.'
 for (const [what, password, fault] of [
   ['of 9 characters', 'x'.repeat(9), tooShort],
   ['of 10 characters', 'x'.repeat(10), undefined],

@@ -58,14 +58,14 @@ describe('a form is at fault', () => {
     assert.deepEqual(
       faultsOf({ ...insured, options: [] }, { ...agreed, options: ['A'] }, { ...wishes, options: ['A', 'A'] }),
       {
-        '[0].options': 'Name what there is to choose from.',
+        '[0].options': 'Add the options to choose from.',
         '[1].options': 'Only a choice has options; leave them out.',
-        '[2].options': 'Name each option once.',
+        '[2].options': 'Each option must be different.',
       },
     )
   })
   test('where a condition names a later field, none, or itself', () => {
-    const sentence = { '[0].when': 'Name a field further up.' }
+    const sentence = { '[0].when': 'Choose a field further up.' }
     assert.deepEqual(faultsOf(insurer, insured), sentence)
     assert.deepEqual(faultsOf(insurer), sentence)
     assert.deepEqual(faultsOf({ ...insured, when: { field: 'insured', is: 'Yes' } }), sentence)
@@ -74,10 +74,10 @@ describe('a form is at fault', () => {
     const name: FormFieldEntry = { key: 'name', label: 'Name', kind: 'text' }
     const on = (field: FormFieldEntry, is: string | boolean) =>
       faultsOf(field, { ...insurer, when: { field: field.key, is } })
-    assert.deepEqual(on(name, 'Jo'), { '[1].when': 'Only a choice or a box can decide about another field.' })
-    assert.deepEqual(on(insured, 'Maybe'), { '[1].when': 'Name one of the options of that field.' })
-    assert.deepEqual(on(insured, true), { '[1].when': 'Name one of the options of that field.' })
-    assert.deepEqual(on(agreed, 'Yes'), { '[1].when': 'A box is ticked (true) or not (false).' })
+    assert.deepEqual(on(name, 'Jo'), { '[1].when': 'The condition must use a choice or a checkbox.' })
+    assert.deepEqual(on(insured, 'Maybe'), { '[1].when': 'Choose one of the options of that field.' })
+    assert.deepEqual(on(insured, true), { '[1].when': 'Choose one of the options of that field.' })
+    assert.deepEqual(on(agreed, 'Yes'), { '[1].when': 'The answer of a checkbox is true or false.' })
     assert.deepEqual(on(agreed, false), {})
   })
 })
@@ -131,17 +131,17 @@ describe('answers', () => {
     })
 
   for (const [kind, response, sentence] of [
-    ['text', 'x'.repeat(501), 'Must be a text of at most 500 characters.'],
-    ['text', 5, 'Must be a text of at most 500 characters.'],
-    ['long_text', 'x'.repeat(5_001), 'Must be a text of at most 5,000 characters.'],
+    ['text', 'x'.repeat(501), 'Must be at most 500 characters.'],
+    ['text', 5, 'Must be at most 500 characters.'],
+    ['long_text', 'x'.repeat(5_001), 'Must be at most 5,000 characters.'],
     ['number', '5', 'Must be a number.'],
     ['number', Number.NaN, 'Must be a number.'],
     ['date', '2026-02-29', 'Must be a date such as 2026-12-24.'],
     ['date', 20_260_228, 'Must be a date such as 2026-12-24.'],
     ['choice', 'D', 'Must be one of the options.'],
-    ['choices', ['A', 'D'], 'Must be some of the options, each once.'],
-    ['choices', ['A', 'A'], 'Must be some of the options, each once.'],
-    ['choices', 'A', 'Must be some of the options, each once.'],
+    ['choices', ['A', 'D'], 'Must be one or more of the options, each at most once.'],
+    ['choices', ['A', 'A'], 'Must be one or more of the options, each at most once.'],
+    ['choices', 'A', 'Must be one or more of the options, each at most once.'],
     ['checkbox', 'yes', 'Must be true or false.'],
   ] as const)
     test(`of a ${kind} are refused: ${String(response).slice(0, 20)}`, () => {
@@ -166,7 +166,7 @@ describe('answers', () => {
       })
     }
     assert.deepEqual(kept([{ key: 'it', label: 'It', kind: 'text', required: true }], {}), {
-      invalid: { it: 'Is needed for the booking.' },
+      invalid: { it: 'Is required for the booking.' },
     })
     assert.deepEqual(kept([{ ...agreed, required: true }], { agreed: false }), {
       invalid: { agreed: 'Must be ticked for the booking.' },
@@ -176,7 +176,7 @@ describe('answers', () => {
   test('to fields that are not asked are dropped, and their being required does not matter', () => {
     const form = [insured, { ...insurer, required: true }]
     assert.deepEqual(kept(form, { insured: 'No', insurer: 5 }), { answers: { insured: 'No' } })
-    assert.deepEqual(kept(form, { insured: 'Yes' }), { invalid: { insurer: 'Is needed for the booking.' } })
+    assert.deepEqual(kept(form, { insured: 'Yes' }), { invalid: { insurer: 'Is required for the booking.' } })
   })
 
   test('to no field of the form are refused, beside all else that is wrong', () => {

@@ -51,7 +51,9 @@ for (const [key, value] of Object.entries({
   test(`${key} is changed in the panel only`, () => {
     const answer = applyServiceChange(service, { data: { [key]: value, room: 'B' } })
     assert.ok('panelOnly' in answer)
-    assert.deepEqual(sentences(answer.panelOnly), { [`data.${key}`]: 'Is changed in the panel; leave it as it is.' })
+    assert.deepEqual(sentences(answer.panelOnly), {
+      [`data.${key}`]: 'Can be changed only in the panel; leave it unchanged.',
+    })
   })
 }
 
@@ -152,7 +154,7 @@ test("a provider's settings merge, null resets one, and other keys are the integ
 
 test("the integration's own keys for a provider are bounded too", () => {
   const data = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, 1]))
-  const tooMuch = { invalid: { data: 'Keeps at most 64 keys; remove some first.' } }
+  const tooMuch = { invalid: { data: 'Can have at most 64 keys; remove some first.' } }
   assert.deepEqual(withSentences(mergeProviderService({ settings: {}, data: {} }, data)), tooMuch)
   // What was kept before the bound stays while nobody touches it.
   assert.ok('kept' in mergeProviderService({ settings: {}, data }, { weight: 1 }))

@@ -38,11 +38,14 @@ test('a customer, service or provider cannot be removed exactly while an open re
 
 const pending = { status: 'pending', end: 2_000 } as const
 for (const [kept, advice] of [
-  [reservationRemovalRefusal('never', pending, now), /never removed\. Cancel it instead/],
+  [
+    reservationRemovalRefusal('never', pending, now),
+    /does not allow reservations to be removed\. Cancel the reservation instead/,
+  ],
   [reservationRemovalRefusal('cancelled', pending, now), /still active\. Cancel it before/],
   [customerRemovalRefusal(true), /^This customer has .* Cancel or remove those first/],
-  [serviceRemovalRefusal(true), /^This service has .* switch it off in the panel/],
-  [providerRemovalRefusal(true), /^This provider has .* have the provider take no bookings/],
+  [serviceRemovalRefusal(true), /^This service has .* stop taking bookings for it in the panel/],
+  [providerRemovalRefusal(true), /^This provider has .* stop taking bookings for the provider/],
 ] as const)
   test(`a refused removal has an instruction: ${advice.source}`, () =>
     assert.match(kept ? sentence(kept.message) : '', advice))

@@ -74,9 +74,9 @@ export interface WebhookAttemptTable {
   response: string | null
 }
 
-/** The row of the table `webhook_cursor`. */
-export interface WebhookCursorTable {
-  id: number
+/** One row of the table `event_consumer`. */
+export interface EventConsumerTable {
+  name: string
   tx: number
   n: number
 }

@@ -1,7 +1,7 @@
 import type {
+  EventConsumerTable,
   JobTable,
   WebhookAttemptTable,
-  WebhookCursorTable,
   WebhookDeliveryTable,
   WebhookEndpointTable,
 } from './job-tables.ts'
@@ -38,10 +38,10 @@ export interface Tables {
   known_device: KnownDeviceTable
   security_event: SecurityEventTable
   job: JobTable
+  event_consumer: EventConsumerTable
   webhook_endpoint: WebhookEndpointTable
   webhook_delivery: WebhookDeliveryTable
   webhook_attempt: WebhookAttemptTable
-  webhook_cursor: WebhookCursorTable
 }
 
 /** One row of the table `site`. */

@@ -107,18 +107,18 @@ for (const [what, mode, candidates, picked] of [
   test(`${mode}: ${what}`, () => assert.equal(pick(mode, candidates), picked))
 
 for (const [mode, given, reason] of [
-  ['direct', {}, 'Provider 7 was asked for.'],
-  ['collective', {}, 'All providers of the service are needed at once; provider 7 has the lowest id.'],
+  ['direct', {}, 'Provider 7 was requested.'],
+  ['collective', {}, 'The service needs all its providers at once; provider 7 has the lowest id.'],
   ['round_robin', {}, 'Provider 7 has never been assigned.'],
   ['round_robin', { assigned: at(5) }, 'Provider 7 was assigned least recently, at 5.'],
-  ['least_busy', { reserved: 90 }, 'Provider 7 has the fewest minutes reserved that day: 90.'],
-  ['priority', { priority: 3 }, 'Provider 7 has the highest priority of those free: 3.'],
+  ['least_busy', { reserved: 90 }, 'Provider 7 has the fewest booked minutes that day: 90.'],
+  ['priority', { priority: 3 }, 'Provider 7 has the highest priority among the available providers: 3.'],
   [
     'weighted',
     { weight: 2, assigned: count(4) },
     'Provider 7 is furthest below its share: weight 2, assigned 4 times.',
   ],
-  ['random', {}, 'Provider 7 was drawn by lot.'],
+  ['random', {}, 'Provider 7 was chosen at random.'],
 ] as const satisfies readonly (readonly [RoutingMode, Omit<Given, 'id'>, string])[])
   test(`${mode} gives its reason: ${reason}`, () =>
     assert.equal(sentence(reasonFor(mode, candidate({ id: 7, ...given }), occasion)), reason))

@@ -23,34 +23,34 @@ interface Asked extends Change {
   readonly now?: number
 }
 
-const away = 'The provider is away at this time. Choose another time.'
+const away = 'The provider has time off at this time. Choose another time.'
 const meets = 'The provider is busy at this time. Choose another time.'
-const busy = 'The provider has another booking then. Choose another time.'
-const full = 'Every seat of this slot is taken. Choose another time.'
-const seat = 'There is a seat left.'
-const noTimeOff = [undefined, 'provider.timeOff', null, 'No time off is in the way.'] as const
-const noOther = [undefined, 'reservations', null, 'No other booking is in the way.'] as const
-const onGrid = 'It is one of the starts of an opening window.'
-const outside = 'It does not lie within the opening hours. Choose another time.'
+const busy = 'The provider has another booking at this time. Choose another time.'
+const full = 'All seats of this slot are taken. Choose another time.'
+const seat = 'A seat is available.'
+const noTimeOff = [undefined, 'provider.timeOff', null, 'The provider has no time off at this time.'] as const
+const noOther = [undefined, 'reservations', null, 'The provider has no other booking at this time.'] as const
+const onGrid = 'The start is a start time within opening hours.'
+const outside = 'The time is outside opening hours. Choose another time.'
 const every = (minutes: number) =>
-  `Appointments begin every ${minutes} minutes from the start of opening hours. Choose one of those times.`
-const atOrAfter = 'It starts at or after the earliest start, 2026-11-23'
+  `Appointments start every ${minutes} minutes from the beginning of opening hours. Choose one of those times.`
+const atOrAfter = 'The start is not before the earliest start, 2026-11-23'
 const tooSoon = (earliest: string) =>
-  `It starts too soon: the earliest start is 2026-11-23 ${earliest}. Choose a later one.`
+  `The start is too soon: the earliest start is 2026-11-23 ${earliest}. Choose a later time.`
 const later = { bufferBeforeMinutes: 1, bufferAfterMinutes: 1 }
 const together = { routingMode: 'collective' } as const
 
 const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: Asked, verdict: RuleVerdict])[]>> = {
   service_active: [
-    ['an active service', {}, [undefined, 'service.active', true, 'The service is offered.']],
+    ['an active service', {}, [undefined, 'service.active', true, 'The service is bookable.']],
     [
       'an inactive one',
       { settings: { active: false } },
-      ['service_inactive', 'service.active', false, 'This service is not offered at the moment.'],
+      ['service_inactive', 'service.active', false, 'This service cannot be booked at the moment.'],
     ],
   ],
   provider_eligible: [
-    ['whoever handles it', {}, [undefined, 'provider.allowedServices', 1, 'The provider handles this service.']],
+    ['whoever handles it', {}, [undefined, 'provider.allowedServices', 1, 'The provider offers this service.']],
     [
       'whoever takes no part',
       { own: its({ participate: false }) },
@@ -58,7 +58,7 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
         'provider_not_eligible',
         'provider.services.s_1.participate',
         false,
-        'The provider does not take part in this service. Choose another provider.',
+        'The provider does not offer this service. Choose another provider.',
       ],
     ],
     [
@@ -68,7 +68,7 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
         'provider_not_eligible',
         'provider.allowedServices',
         ['s_2'],
-        'The provider does not handle this service. Choose another one.',
+        'The provider does not offer this service. Choose another provider.',
       ],
     ],
     [
@@ -84,7 +84,7 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
     [
       'the first of all together',
       { settings: together, providers: 2 },
-      [undefined, 'provider.allowedServices', 1, 'The provider handles this service.'],
+      [undefined, 'provider.allowedServices', 1, 'The provider offers this service.'],
     ],
   ],
   lead_time: [
@@ -112,7 +112,7 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
         undefined,
         'service.horizonDays',
         at('09:00'),
-        'It starts at or before the latest start, 2026-11-23 09:00 (UTC).',
+        'The start is not after the latest start, 2026-11-23 09:00 (UTC).',
       ],
     ],
     [
@@ -122,7 +122,7 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
         'slot_horizon',
         'provider.services.s_1.horizonDays',
         at('08:59'),
-        'It is too far ahead: the latest start is 2026-11-23 08:59 (UTC). Choose an earlier one.',
+        'The start is too far ahead: the latest start is 2026-11-23 08:59 (UTC). Choose an earlier time.',
       ],
     ],
   ],
@@ -151,7 +151,7 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
         'slot_closed',
         'service.durationMinutes',
         30,
-        'An appointment of this service takes 30 minutes here. Ask for the times on offer.',
+        'An appointment of this service takes 30 minutes here. Choose one of the available times.',
       ],
     ],
     [
@@ -200,7 +200,7 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
     [
       'a free time',
       { blocked: blocked('time_off', '09:00', '10:00') },
-      [undefined, 'provider.calendars', null, 'No connected calendar is in the way.'],
+      [undefined, 'provider.calendars', null, 'No connected calendar is busy at this time.'],
     ],
     [
       'an entry of a calendar',
@@ -272,11 +272,11 @@ const table: Readonly<Record<RuleName, readonly (readonly [what: string, asked: 
     ],
   ],
   limits: [
-    ['no limit', {}, [undefined, 'service.limits', {}, 'No limit is reached.']],
+    ['no limit', {}, [undefined, 'service.limits', {}, 'No booking limit is reached.']],
     [
       'a limit that one more just reaches',
       { settings: { limits: { perProviderDay: 2 } }, booked: [booking()] },
-      [undefined, 'service.limits', { perProviderDay: 2 }, 'No limit is reached.'],
+      [undefined, 'service.limits', { perProviderDay: 2 }, 'No booking limit is reached.'],
     ],
     [
       'the limit of the provider',

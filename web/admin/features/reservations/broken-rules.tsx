@@ -6,6 +6,7 @@ import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 import { say } from '../../i18n/index.ts'
 import styles from '../calendar/grid/calendar.module.css'
+import { brokenRuleName } from './rule-name.ts'
 
 type Broken = Item<'GET /calendar/verdict/'>['broken']
 
@@ -39,7 +40,7 @@ export function BrokenRules({ broken, fits }: { readonly broken: Broken; readonl
             )}
             <div>
               <Text size="sm" fw={500}>
-                {t(`calendar.against.${rule}`)}
+                {brokenRuleName({ rule, message }, t)}
               </Text>
               <Text size="sm" className="breakable">
                 {say(message)}

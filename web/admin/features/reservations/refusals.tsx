@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Trouble } from '../../components/states.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useUser } from '../../data/session.ts'
-import type { StatusChange } from './status-change.ts'
+import { refusalTitle, type StatusChange } from './status-change.ts'
 import { isAgainstRules, StatusOverrideDialog } from './status-override.tsx'
 
 /** The reservations whose status change was refused, each with its message; rules can be overridden with a reason. */
@@ -21,7 +21,7 @@ export function Refusals({ change }: { readonly change: StatusChange }) {
     <Alert
       color="red"
       icon={<IconAlertTriangle />}
-      title={t('reservations.refused', { count: refused.length })}
+      title={refusalTitle(refused, t)}
       role="alert"
       withCloseButton
       closeButtonLabel={t('common.close')}

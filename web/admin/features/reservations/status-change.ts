@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReservationStatus } from '../../../../src/reservations/reservation.ts'
@@ -17,6 +18,12 @@ export interface RefusedStatus {
   readonly reservation: Changeable
   readonly to: ReservationStatus
   readonly error: unknown
+}
+
+/** The title above refused status changes: what could not be done. */
+export function refusalTitle(refused: readonly RefusedStatus[], t: TFunction<'words'>): string {
+  const restoring = refused.every(({ reservation }) => reservation.status === 'cancelled')
+  return t(restoring ? 'reservations.restoreRefused' : 'reservations.refused', { count: refused.length })
 }
 
 /** Changes the status of reservations, one request at a time. */
@@ -78,7 +85,8 @@ export function useStatusChange(): StatusChange {
         reason,
       )
       if (done.length === 0) return
-      toast(t(`reservations.done.${status}`, { count: done.length }), () => {
+      const declined = status === 'cancelled' && done.every((one) => one.status === 'pending')
+      toast(t(`reservations.done.${declined ? 'declined' : status}`, { count: done.length }), () => {
         const back = done.map((one) => [one, one.status] as const)
         // The previous status was valid a moment ago, so undo overrides rules such as the lead time.
         void each(back, role === 'provider' ? undefined : t('calendar.undone')).then(({ length: count }) => {

@@ -3,7 +3,7 @@ import type { SlotRefusal } from '../../../../src/messages/refusal.ts'
 import { ApiError } from '../../../client.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { OverrideDialog } from './override-dialog.tsx'
-import type { RefusedStatus, StatusChange } from './status-change.ts'
+import { type RefusedStatus, refusalTitle, type StatusChange } from './status-change.ts'
 
 const rules: readonly string[] = [
   'service_inactive',
@@ -29,14 +29,15 @@ interface StatusAnywayProps {
 }
 
 /** Lists the rules that forbid a status change, and overrides them with a reason. */
-export function StatusOverrideDialog({ refused: { reservation, to, error }, change, close }: StatusAnywayProps) {
+export function StatusOverrideDialog({ refused, change, close }: StatusAnywayProps) {
+  const { reservation, to, error } = refused
   const { t } = useTranslation()
   const { dateTime } = useFormats()
   const { id, status, start, end, customer, service, provider } = reservation
   const removed = t('reservations.removed')
   return (
     <OverrideDialog
-      title={t('reservations.refused', { count: 1 })}
+      title={refusalTitle([refused], t)}
       text={`${customer.name || removed}, ${service.name || removed}, ${dateTime(start)}`}
       query={{ id, providerId: provider.id, start, end }}
       error={error}

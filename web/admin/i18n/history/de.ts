@@ -1,10 +1,10 @@
 import type { Words } from '../messages.ts'
 
-/** The words of the history. */
+/** Texts of the history. */
 export const history: Pick<Words, 'history'> = {
   history: {
     title: 'Verlauf',
-    text: 'Wer wann was geändert hat; vorher und nachher.',
+    text: 'Wer wann was geändert hat, mit den Werten vorher und nachher.',
     when: 'Wann',
     who: 'Wer',
     what: 'Was',
@@ -14,35 +14,35 @@ export const history: Pick<Words, 'history'> = {
     objectId: 'Objekt',
     objectHint: 'Zum Beispiel r_… oder 7',
     actor: 'Von',
-    actorHint: 'Kennung von Person oder Token',
-    empty: 'Es wurde noch nichts geändert.',
+    actorHint: 'Kennung eines Benutzers oder Tokens',
+    empty: 'Noch keine Änderungen.',
     undo: 'Diese Änderung rückgängig machen',
     undone: 'Rückgängig gemacht: {{type}}, {{object}}.',
     isUndone: 'Rückgängig gemacht',
-    undid: 'Das machte eine frühere Änderung rückgängig.',
+    undid: 'Dieser Eintrag hat eine frühere Änderung rückgängig gemacht.',
     asks: {
       move: {
         title: 'Buchung zurückverschieben?',
-        text: 'Sie kommt dorthin zurück, wo sie vorher war. Nur Platz muss dafür sein, auch wenn Regeln inzwischen dagegen sind.',
+        text: 'Die Buchung wird auf die vorherige Zeit zurückverschoben. Die Zeit muss frei sein; andere Regeln werden nicht angewendet.',
         action: 'Zurückverschieben',
       },
       cancel: {
-        title: 'Buchung wieder absagen?',
-        text: 'Vor dieser Änderung war sie abgesagt und ist es dann wieder; ihre Zeit ist für andere frei.',
-        action: 'Buchung absagen',
+        title: 'Buchung wieder stornieren?',
+        text: 'Vor dieser Änderung war die Buchung storniert. Sie wird wieder storniert, und ihre Zeit wird für andere frei.',
+        action: 'Buchung stornieren',
       },
       remove: {
-        title: 'Hinzugefügtes entfernen?',
-        text: 'Es wird wieder weggenommen. Der Verlauf behält, was es war, aber es kommt nicht von selbst zurück.',
+        title: 'Hinzugefügten Eintrag entfernen?',
+        text: 'Was mit dieser Änderung hinzugefügt wurde, wird entfernt. Der Verlauf behält die Werte, aber das Entfernen lässt sich nicht rückgängig machen.',
         action: 'Entfernen',
       },
     },
     kinds: {
-      token: 'Token',
-      command: 'Befehl',
-      worker: 'von selbst',
-      user: 'Verwaltung',
-      customer: 'Kunde',
+      token: 'über die API',
+      command: 'über die Kommandozeile',
+      worker: 'automatisch',
+      user: 'in der Verwaltung',
+      customer: 'durch den Kunden',
     },
   },
 }

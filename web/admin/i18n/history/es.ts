@@ -1,48 +1,48 @@
 import type { Words } from '../messages.ts'
 
-/** The words of the history. */
+/** Texts of the history. */
 export const history: Pick<Words, 'history'> = {
   history: {
     title: 'Historial',
-    text: 'Quién cambió qué, y cuándo; antes y después.',
+    text: 'Quién cambió qué y cuándo, con los valores anteriores y posteriores.',
     when: 'Cuándo',
     who: 'Quién',
     what: 'Qué',
     object: 'Objeto',
-    type: 'Clase de cambio',
+    type: 'Tipo de cambio',
     typeHint: 'Por ejemplo reservation',
     objectId: 'Objeto',
     objectHint: 'Por ejemplo r_… o 7',
     actor: 'Por',
-    actorHint: 'Id de una persona o un token',
-    empty: 'Todavía no se ha cambiado nada.',
+    actorHint: 'ID de un usuario o un token',
+    empty: 'Todavía no hay cambios.',
     undo: 'Deshacer este cambio',
     undone: 'Deshecho: {{type}}, {{object}}.',
     isUndone: 'Deshecho',
-    undid: 'Esto deshizo un cambio anterior.',
+    undid: 'Esta entrada deshizo un cambio anterior.',
     asks: {
       move: {
-        title: '¿Devolver la reserva a su lugar?',
-        text: 'Vuelve al hueco que tenía antes. Solo hace falta que haya sitio, aunque ahora lo impida alguna regla.',
-        action: 'Devolver a su lugar',
+        title: '¿Devolver la reserva a su hora anterior?',
+        text: 'La reserva vuelve a su hora anterior. La hora debe estar libre; no se aplican otras reglas.',
+        action: 'Devolver',
       },
       cancel: {
-        title: '¿Cancelar de nuevo la reserva?',
-        text: 'Antes de este cambio estaba cancelada y volverá a estarlo; su tiempo queda libre para otros.',
-        action: 'Cancelar la reserva',
+        title: '¿Volver a cancelar la reserva?',
+        text: 'La reserva estaba cancelada antes de este cambio. Se vuelve a cancelar y su hora queda libre para otros.',
+        action: 'Cancelar reserva',
       },
       remove: {
-        title: '¿Quitar lo que se añadió?',
-        text: 'Se quita de nuevo. El historial conserva lo que era, pero no vuelve por sí solo.',
-        action: 'Quitar',
+        title: '¿Eliminar lo que se añadió?',
+        text: 'Se elimina lo que añadió este cambio. El historial conserva los valores, pero la eliminación no se puede deshacer.',
+        action: 'Eliminar',
       },
     },
     kinds: {
-      token: 'token',
-      command: 'orden',
-      worker: 'automático',
-      user: 'panel',
-      customer: 'cliente',
+      token: 'mediante la API',
+      command: 'por línea de comandos',
+      worker: 'automáticamente',
+      user: 'en el panel',
+      customer: 'por el cliente',
     },
   },
 }

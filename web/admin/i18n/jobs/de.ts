@@ -1,6 +1,6 @@
 import type { Words } from '../messages.ts'
 
-/** The words of the queue of jobs. */
+/** Texts of the queue of jobs. */
 export const jobs: Pick<Words, 'jobs'> = {
   jobs: {
     title: 'Aufgaben',

@@ -1,9 +1,9 @@
-/** The words of the queue of jobs. */
+/** Texts of the queue of jobs. */
 export const jobs = {
   jobs: {
     title: 'Jobs',
     text: 'Work that runs outside of requests: what is due, what runs, and what failed.',
-    state: 'State',
+    state: 'Status',
     allStates: 'All',
     due: 'Due',
     running: 'Running',
@@ -42,9 +42,9 @@ export const jobs = {
     seconds_other: '{{count}} seconds',
     none: 'none',
     kinds: {
-      'customer-words': 'Index customers for the search',
+      'customer-words': 'Index customers for search',
       sweep: 'Delete expired rows',
-      zones: 'Check for changed zone rules',
+      zones: 'Check for changed time zone rules',
     },
   },
 }

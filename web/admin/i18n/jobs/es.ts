@@ -1,6 +1,6 @@
 import type { Words } from '../messages.ts'
 
-/** The words of the queue of jobs. */
+/** Texts of the queue of jobs. */
 export const jobs: Pick<Words, 'jobs'> = {
   jobs: {
     title: 'Tareas',
@@ -19,7 +19,7 @@ export const jobs: Pick<Words, 'jobs'> = {
     discard: 'Descartar',
     retryOf: 'Ejecutar ahora: {{name}}',
     discardOf: 'Descartar: {{name}}',
-    retried: 'La tarea se ejecutará en cuanto haya sitio.',
+    retried: 'La tarea se ejecutará en cuanto haya un proceso libre.',
     discardTitle: '¿Descartar «{{name}}»?',
     discardText: 'La tarea se elimina sin haberse ejecutado. No se puede deshacer.',
     discarded: 'La tarea se ha descartado.',
@@ -30,7 +30,7 @@ export const jobs: Pick<Words, 'jobs'> = {
     oldest: 'Tarea pendiente más antigua',
     pausedTitle: 'Los envíos están en pausa',
     pausedText:
-      'Este sitio se restauró de una copia el {{date}}. Los mensajes a clientes y a otros sistemas esperan su confirmación, para que nada se envíe dos veces. Descarte abajo lo que no deba ejecutarse y reanude después.',
+      'Este centro se restauró de una copia el {{date}}. Los mensajes a clientes y a otros sistemas esperan su confirmación, para que nada se envíe dos veces. Descarte abajo lo que no deba ejecutarse y reanude después.',
     resume: 'Reanudar los envíos',
     resumed: 'Los envíos se han reanudado.',
     resumeTitle: '¿Reanudar los envíos?',

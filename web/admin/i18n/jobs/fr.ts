@@ -1,6 +1,6 @@
 import type { Words } from '../messages.ts'
 
-/** The words of the queue of jobs. */
+/** Texts of the queue of jobs. */
 export const jobs: Pick<Words, 'jobs'> = {
   jobs: {
     title: 'Tâches',
@@ -30,7 +30,7 @@ export const jobs: Pick<Words, 'jobs'> = {
     oldest: 'Plus ancienne tâche en attente',
     pausedTitle: 'Les envois sont suspendus',
     pausedText:
-      'Ce site a été restauré d’une sauvegarde le {{date}}. Les messages aux clients et aux autres systèmes attendent votre confirmation, pour que rien ne soit envoyé deux fois. Abandonnez ci-dessous ce qui ne doit pas s’exécuter, puis reprenez.',
+      'Cet établissement a été restauré d’une sauvegarde le {{date}}. Les messages aux clients et aux autres systèmes attendent votre confirmation, pour que rien ne soit envoyé deux fois. Abandonnez ci-dessous ce qui ne doit pas s’exécuter, puis reprenez.',
     resume: 'Reprendre les envois',
     resumed: 'Les envois ont repris.',
     resumeTitle: 'Reprendre les envois ?',

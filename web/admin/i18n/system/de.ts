@@ -1,29 +1,29 @@
 import type { Words } from '../messages.ts'
 
-/** The words of the system, its backup and its checks. */
+/** Texts of the system, its backup and its checks. */
 export const system: Pick<Words, 'system'> = {
   system: {
     title: 'System und Sicherung',
-    text: 'Wie es dieser Installation geht, und was zu tun ist, wo etwas fehlt.',
+    text: 'Der Zustand dieser Installation, und was bei Problemen zu tun ist.',
     checks: 'Prüfungen',
     healthy: 'In Ordnung',
-    unhealthy: 'Braucht Aufmerksamkeit',
-    states: { ok: 'Gut', warn: 'Hinweis', fail: 'Fehler' },
-    figures: 'Zahlen',
+    unhealthy: 'Erfordert Aufmerksamkeit',
+    states: { ok: 'OK', warn: 'Warnung', fail: 'Fehler' },
+    figures: 'Details',
     version: 'Version',
-    runtime: 'Laufzeit',
+    runtime: 'Laufzeitumgebung',
     since: 'Läuft seit',
     database: 'Datenbank',
     schema: 'Schema',
-    databaseBytes: 'Größe der Datenbank',
-    walBytes: 'Schreibprotokoll',
-    freeBytes: 'Frei auf der Platte',
-    feedLag: 'Rückstand des Feeds',
+    databaseBytes: 'Datenbankgröße',
+    walBytes: 'Write-Ahead-Log',
+    freeBytes: 'Freier Speicherplatz',
+    feedLag: 'Verzögerung des Feeds',
     seconds_one: '{{count}} Sekunde',
     seconds_other: '{{count}} Sekunden',
-    waitingWrites: 'Wartende Schreibvorgänge',
+    waitingWrites: 'Ausstehende Schreibvorgänge',
     backup: 'Sicherung',
-    backupText: 'Eine stimmige Kopie, im laufenden Betrieb. Bewahren Sie sie woanders auf.',
+    backupText: 'Eine konsistente Kopie, erstellt im laufenden Betrieb. Bewahren Sie sie an einem anderen Ort auf.',
     backupDo: 'Sicherung erstellen',
   },
 }

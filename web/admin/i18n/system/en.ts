@@ -1,13 +1,13 @@
-/** The words of the system, its backup and its checks. */
+/** Texts of the system, its backup and its checks. */
 export const system = {
   system: {
     title: 'System and backup',
-    text: 'How this installation is, and what to do where it is not well.',
+    text: 'The state of this installation, and what to do about problems.',
     checks: 'Checks',
-    healthy: 'Well',
+    healthy: 'Healthy',
     unhealthy: 'Needs attention',
-    states: { ok: 'Good', warn: 'Notice', fail: 'Fault' },
-    figures: 'Figures',
+    states: { ok: 'OK', warn: 'Warning', fail: 'Error' },
+    figures: 'Details',
     version: 'Version',
     runtime: 'Runtime',
     since: 'Running since',
@@ -15,13 +15,13 @@ export const system = {
     schema: 'Schema',
     databaseBytes: 'Database size',
     walBytes: 'Write-ahead log',
-    freeBytes: 'Free on the disk',
+    freeBytes: 'Free disk space',
     feedLag: 'Feed lag',
     seconds_one: '{{count}} second',
     seconds_other: '{{count}} seconds',
-    waitingWrites: 'Writes waiting',
+    waitingWrites: 'Pending writes',
     backup: 'Backup',
-    backupText: 'A consistent copy, made while the service runs. Keep it somewhere else.',
-    backupDo: 'Make a backup',
+    backupText: 'A consistent copy, made while the service is running. Store it in another place.',
+    backupDo: 'Create backup',
   },
 }

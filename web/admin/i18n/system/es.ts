@@ -1,29 +1,29 @@
 import type { Words } from '../messages.ts'
 
-/** The words of the system, its backup and its checks. */
+/** Texts of the system, its backup and its checks. */
 export const system: Pick<Words, 'system'> = {
   system: {
     title: 'Sistema y copias',
-    text: 'Cómo está esta instalación, y qué hacer donde algo falla.',
+    text: 'El estado de esta instalación y qué hacer si hay problemas.',
     checks: 'Comprobaciones',
-    healthy: 'Bien',
-    unhealthy: 'Necesita atención',
-    states: { ok: 'Bien', warn: 'Aviso', fail: 'Fallo' },
-    figures: 'Cifras',
+    healthy: 'Correcto',
+    unhealthy: 'Requiere atención',
+    states: { ok: 'OK', warn: 'Advertencia', fail: 'Error' },
+    figures: 'Detalles',
     version: 'Versión',
-    runtime: 'Entorno',
-    since: 'En marcha desde',
+    runtime: 'Entorno de ejecución',
+    since: 'En funcionamiento desde',
     database: 'Base de datos',
     schema: 'Esquema',
     databaseBytes: 'Tamaño de la base de datos',
     walBytes: 'Registro de escritura',
-    freeBytes: 'Libre en el disco',
+    freeBytes: 'Espacio libre en disco',
     feedLag: 'Retraso del feed',
     seconds_one: '{{count}} segundo',
     seconds_other: '{{count}} segundos',
-    waitingWrites: 'Escrituras en espera',
+    waitingWrites: 'Escrituras pendientes',
     backup: 'Copia de seguridad',
-    backupText: 'Una copia coherente, hecha mientras el servicio funciona. Guárdela en otro lugar.',
-    backupDo: 'Hacer una copia',
+    backupText: 'Una copia coherente, hecha con el servicio en funcionamiento. Guárdela en otro lugar.',
+    backupDo: 'Crear copia de seguridad',
   },
 }

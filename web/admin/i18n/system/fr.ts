@@ -1,29 +1,29 @@
 import type { Words } from '../messages.ts'
 
-/** The words of the system, its backup and its checks. */
+/** Texts of the system, its backup and its checks. */
 export const system: Pick<Words, 'system'> = {
   system: {
     title: 'Système et sauvegarde',
-    text: 'Comment va cette installation, et que faire là où quelque chose ne va pas.',
+    text: 'L’état de cette installation, et que faire en cas de problème.',
     checks: 'Contrôles',
-    healthy: 'Bien',
-    unhealthy: 'Demande de l’attention',
-    states: { ok: 'Bien', warn: 'Remarque', fail: 'Défaut' },
-    figures: 'Chiffres',
+    healthy: 'En bon état',
+    unhealthy: 'À vérifier',
+    states: { ok: 'OK', warn: 'Avertissement', fail: 'Erreur' },
+    figures: 'Détails',
     version: 'Version',
-    runtime: 'Environnement',
-    since: 'En marche depuis',
+    runtime: 'Environnement d’exécution',
+    since: 'En service depuis',
     database: 'Base de données',
     schema: 'Schéma',
-    databaseBytes: 'Taille de la base',
+    databaseBytes: 'Taille de la base de données',
     walBytes: 'Journal d’écriture',
-    freeBytes: 'Libre sur le disque',
+    freeBytes: 'Espace disque libre',
     feedLag: 'Retard du flux',
     seconds_one: '{{count}} seconde',
     seconds_other: '{{count}} secondes',
     waitingWrites: 'Écritures en attente',
     backup: 'Sauvegarde',
-    backupText: 'Une copie cohérente, faite pendant que le service tourne. Gardez-la ailleurs.',
-    backupDo: 'Faire une sauvegarde',
+    backupText: 'Une copie cohérente, faite pendant que le service fonctionne. Conservez-la ailleurs.',
+    backupDo: 'Créer une sauvegarde',
   },
 }

@@ -6,6 +6,7 @@ import { timeText } from '../../../data/dates/clock.ts'
 import { useRead } from '../../../data/queries.ts'
 import type { PanelRouteQuery } from '../../../data/request.ts'
 import { type Store, useStore } from '../../../data/store.ts'
+import { brokenRuleName } from '../../reservations/rule-name.ts'
 import styles from './calendar.module.css'
 import type { CalendarColumn } from './columns.ts'
 import { type Drag, minuteHeight } from './drag.ts'
@@ -76,6 +77,6 @@ function useVerdict({ reservation, does, start, end }: Drag, { provider }: Calen
   const first = verdict?.broken[0]
   return {
     verdict: verdict && (first ? 'no' : 'yes'),
-    said: first ? t(`calendar.against.${first.rule}`) : verdict ? t('calendar.fits') : '',
+    said: first ? brokenRuleName(first, t) : verdict ? t('calendar.fits') : '',
   }
 }

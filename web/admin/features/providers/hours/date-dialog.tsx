@@ -116,7 +116,7 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
               onClick={() => setMore(!more)}
               style={{ alignSelf: 'flex-start' }}
             >
-              {t('providers.marks.slot')}
+              {t('providers.slotMore')}
             </Button>
           )}
           {mayProperties && (kind === 'slot' || (kind === 'hours' && more)) && (
