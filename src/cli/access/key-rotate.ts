@@ -22,7 +22,7 @@ export const keyRotate: DataCommand = {
       const ring = await addKey(app.dataDir)
       const count = await encryptAgain(app, ring)
       await dropOldKey(app.dataDir, ring)
-      return done(`Encrypted ${count} secrets with a new key. Copy secret.key with the next backup.\n`)
+      return done(`Encrypted ${secretsText(count)} with a new key. Copy secret.key with the next backup.\n`)
     }
     const ring = await keyFinder(app)()
     if (!ring) return refused('There is no key: set DAYBOOK_SECRET_KEY, the same for every node.')
@@ -30,7 +30,7 @@ export const keyRotate: DataCommand = {
       return refused('Set DAYBOOK_SECRET_KEY to NEW,OLD on every node first; the operations guide has the steps.')
     }
     const count = await encryptAgain(app, ring)
-    return done(`Encrypted ${count} secrets with the first key. Now leave the second one out on every node.\n`)
+    return done(`Encrypted ${secretsText(count)} with the first key. Now leave the second one out on every node.\n`)
   },
 }
 
@@ -70,4 +70,8 @@ async function encryptWebhooks(app: CommandApp, ring: KeyRing): Promise<number> 
     )
   }
   return old.length
+}
+
+function secretsText(count: number): string {
+  return count === 1 ? '1 secret' : `${count} secrets`
 }
