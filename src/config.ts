@@ -129,7 +129,7 @@ export const settings = {
   secretKey: setting<string | undefined>({
     placeholder: 'KEY',
     description:
-      'Key that encrypts second factors: 64 hexadecimal digits, the same on every node. During a rotation, two keys separated by a comma: the first encrypts, both decrypt. Required with PostgreSQL; the embedded database keeps one in the data directory.',
+      'Key that encrypts second factors and secrets of webhooks: 64 hexadecimal digits, the same on every node. During a rotation, two keys separated by a comma: the first encrypts, both decrypt. Required with PostgreSQL; the embedded database keeps one in the data directory.',
     fallback: undefined,
     read: (text) => (/^[0-9a-f]{64}(,[0-9a-f]{64})?$/i.test(text) ? text : undefined),
     expects: '64 hexadecimal digits, such as "openssl rand -hex 32" prints, or two such keys with a comma between them',

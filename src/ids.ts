@@ -20,6 +20,9 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   security: 'sec_',
   job: 'job_',
   notification: 'msg_',
+  webhook: 'wh_',
+  delivery: 'whd_',
+  attempt: 'wha_',
 }
 
 let last = 0

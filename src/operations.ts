@@ -50,7 +50,7 @@ import {
   editSettings as editNotificationSettings,
   editTemplate,
   planReminders,
-  recordAttempt,
+  recordMessage,
   sendTestMail,
   unsubscribe,
 } from './notifications/notifications.operations.ts'
@@ -61,6 +61,23 @@ import { bookByStaff, moveByStaff, setStatusByStaff } from './reservations/booki
 import { followZone, reportZoneChange } from './reservations/zone-changes/zone-changes.operations.ts'
 import { applySite } from './site-file/apply/apply.operations.ts'
 import { undoChange } from './undo/undo.operations.ts'
+
+import {
+  beginReplay,
+  recordAttempt,
+  redeliver,
+  relayToWebhooks,
+  replayEvents,
+  reportAvailability,
+  sendTestEvent,
+} from './webhooks/deliveries.operations.ts'
+import {
+  addEndpoint,
+  editEndpoint,
+  removeEndpoint,
+  resealEndpoint,
+  rotateEndpointSecret,
+} from './webhooks/endpoints.operations.ts'
 
 /** Every write of the service under the name by which `app.perform` knows it. */
 export const operations = {
@@ -124,12 +141,23 @@ export const operations = {
   'site.rotate-secret': rotateSiteSecret,
   'site.apply': applySite,
   sweep,
+  'webhooks.add': addEndpoint,
+  'webhooks.edit': editEndpoint,
+  'webhooks.remove': removeEndpoint,
+  'webhooks.rotate': rotateEndpointSecret,
+  'webhooks.reseal': resealEndpoint,
+  'webhooks.test': sendTestEvent,
+  'webhooks.redeliver': redeliver,
+  'webhooks.replay.begin': beginReplay,
+  'webhooks.replay': replayEvents,
+  'webhooks.availability': reportAvailability,
+  'webhooks.attempted': recordAttempt,
   ...runnerOperations,
   ...queueOperations,
-  'events.relay': relayOperation({ [consumerName]: consumeEvents }),
+  'events.relay': relayOperation({ webhooks: relayToWebhooks, [consumerName]: consumeEvents }),
   'notifications.settings.edit': editNotificationSettings,
   'notifications.plan': planReminders,
-  'notifications.record': recordAttempt,
+  'notifications.record': recordMessage,
   'notifications.test': sendTestMail,
   'notifications.templates.edit': editTemplate,
   'notifications.allow': allowAddress,

@@ -102,7 +102,7 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'key rotate',
     {
-      summary: 'Encrypts second factors with a new key, while the service runs.',
+      summary: 'Encrypts second factors and secrets of webhooks with a new key, while the service runs.',
       load: async () => (await import('./access/key-rotate.ts')).keyRotate,
     },
   ],

@@ -9,7 +9,6 @@ import { customerImportRoutes } from './panel/customer-import.ts'
 import { customerRoutes } from './panel/customers.ts'
 import { explainRoutes } from './panel/explain.ts'
 import { historyRoutes } from './panel/history.ts'
-import { jobRoutes } from './panel/jobs.ts'
 import { liveRoutes } from './panel/live.ts'
 import { notificationRoutes } from './panel/outbound/notifications.ts'
 import { providerRoutes } from './panel/providers.ts'
@@ -17,8 +16,10 @@ import { reservationRoutes } from './panel/reservations.ts'
 import { serviceRoutes } from './panel/services.ts'
 import { siteRoutes } from './panel/site.ts'
 import { siteFileRoutes } from './panel/site-file.ts'
-import { systemRoutes } from './panel/system.ts'
+import { jobRoutes } from './panel/system/jobs.ts'
+import { systemRoutes } from './panel/system/system.ts'
 import { todayRoutes } from './panel/today.ts'
+import { webhookRoutes } from './panel/webhooks.ts'
 
 /** Where the panel's own API begins. It belongs to the panel of the same version and promises nothing to others. */
 export const panelRoot = '/admin/api'
@@ -35,6 +36,7 @@ export const panelApi = {
   ...systemRoutes,
   ...jobRoutes,
   ...notificationRoutes,
+  ...webhookRoutes,
   ...siteFileRoutes,
   ...reservationRoutes,
   ...todayRoutes,

@@ -8,6 +8,7 @@ export interface Actor {
 export type EventType =
   | 'reservation.created'
   | 'reservation.updated'
+  | 'reservation.rescheduled'
   | 'reservation.pending'
   | 'reservation.confirmed'
   | 'reservation.cancelled'
@@ -33,6 +34,11 @@ export type EventType =
   | 'host_user.created'
   | 'token.created'
   | 'token.revoked'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.removed'
+  | 'webhook.secret_rotated'
+  | 'webhook.disabled'
   | 'site.updated'
   | 'site.secret_rotated'
   | 'notification_settings.updated'
@@ -82,8 +88,21 @@ export const eventKinds: readonly EventKind[] = [
   'time_off',
   'host_user',
   'token',
+  'webhook',
   'site',
   'notification_settings',
   'notification_template',
   'user',
 ]
+
+/** The kinds of events that integrations may read; tokens, users and site settings are excluded. */
+export const feedKinds = ['reservation', 'customer', 'service', 'provider', 'host_user'] as const
+
+/** An event as integrations see it: without the request id, and without the reason of a rule override. */
+export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
+  return { id, seq, type, createdAt, actor, object: object && publicFields(object), previous }
+}
+
+function publicFields({ override: _, ...object }: Readonly<Record<string, unknown>>) {
+  return object
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
-import type { JobTable } from '../db/query/outbound-tables.ts'
+import type { JobTable } from '../db/query/job-tables.ts'
 import type { ClaimedJob, JobLease } from './job.ts'
 import { type Settlement, settleJob } from './queue.ts'
 

@@ -21,7 +21,7 @@ const batchSize = 100
 // Commits of a busy service are relayed together.
 const wakeMilliseconds = 50
 // Finds what a node that crashed, or a command beside the service, has committed.
-const pollSeconds = 5
+const pollSeconds = 1
 const byWorker = { actor: { kind: 'worker', id: 'relay' }, requestId: null, dryRun: false, idempotency: null } as const
 
 /** Starts a consumer at the end of the log; one that has been started stays where it is. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Operation } from '../db/perform/app.ts'
-import type { JobTable } from '../db/query/outbound-tables.ts'
+import type { JobTable } from '../db/query/job-tables.ts'
 import { refusal } from '../messages/refusal.ts'
 
 /** The state of an unfinished job. */

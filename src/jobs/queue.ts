@@ -73,6 +73,11 @@ export async function cancelJobs(tx: Tx, kind: string, keys: readonly string[]):
     .execute()
 }
 
+/** Removes the unfinished jobs of one lane. */
+export async function cancelLane(tx: Tx, kind: string, lane: string): Promise<void> {
+  await tx.db.build.deleteFrom('job').where('kind', '=', kind).where('lane', '=', lane).execute()
+}
+
 /** How a run ends: with the end of the job, another run, a parked job, or as if it had not begun. */
 export type Settlement =
   | { readonly kind: 'done' }

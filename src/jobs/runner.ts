@@ -2,6 +2,7 @@ import type { App, Context, Outcome } from '../db/perform/app.ts'
 import { newId } from '../ids.ts'
 import { type Capacity, nextRuns } from './claim.ts'
 import { type ClaimedJob, type JobHandler, type JobResult, retryDelay, type Schedule } from './job.ts'
+import { type Loop, startLoop } from './loop.ts'
 import type { RunnerOperations } from './operations.ts'
 import type { Settlement } from './queue.ts'
 
@@ -26,7 +27,7 @@ interface Kind extends Pick<JobHandler, 'concurrency' | 'laneConcurrency' | 'max
 }
 
 const leaseSeconds = 30
-const pollMilliseconds = 1_000
+const pollSeconds = 1
 // Commits of a busy service wake the runner together.
 const wakeMilliseconds = 20
 // A schedule that failed runs again soon, even if it runs once a day.
@@ -44,11 +45,8 @@ export class JobRunner {
   readonly #maxAttempts: Readonly<Record<string, number>>
   readonly #owner = newId('job')
   readonly #running = new Map<string, Running>()
-  #timer: NodeJS.Timeout | undefined
-  /** When the timer fires. */
-  #turnAt = Number.POSITIVE_INFINITY
+  #claims: Loop | undefined
   #renewal: NodeJS.Timeout | undefined
-  #claiming: Promise<unknown> = Promise.resolve()
   #stopped = false
 
   constructor(options: RunnerOptions) {
@@ -71,12 +69,16 @@ export class JobRunner {
   /** Begins to run jobs, until `stop`. */
   start(): void {
     this.#renewal = setInterval(() => void this.#renew(), (leaseSeconds * 1000) / 3)
-    this.#poll(0)
+    const run = async () => {
+      // A limit of a lane or of a kind may leave due jobs for which there is room: claims continue until none is claimed.
+      if ((await this.#claim()) > 0) this.wake()
+    }
+    this.#claims = startLoop(pollSeconds, { name: 'claiming jobs', atStart: true, run }, this.#app.log)
   }
 
   /** Looks for due jobs at once; called after a commit, which may have enqueued some. */
   wake(): void {
-    if (this.#timer !== undefined) this.#poll(wakeMilliseconds, { sooner: true })
+    this.#claims?.wake(wakeMilliseconds)
   }
 
   /** Runs jobs until none is due, or none that has room; resolves after their runs. */
@@ -95,35 +97,10 @@ export class JobRunner {
   /** Claims no more jobs and aborts those that run; resolves when they have ended. */
   async stop(): Promise<void> {
     this.#stopped = true
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    await this.#claiming
+    await this.#claims?.stop()
     for (const { abort } of this.#running.values()) abort.abort()
     await this.settled()
     clearInterval(this.#renewal)
-  }
-
-  #poll(milliseconds: number, { sooner = false } = {}): void {
-    const at = performance.now() + milliseconds
-    if (this.#stopped || (sooner && this.#turnAt <= at)) return
-    clearTimeout(this.#timer)
-    this.#turnAt = at
-    this.#timer = setTimeout(() => {
-      this.#turnAt = Number.POSITIVE_INFINITY
-      void this.#turn()
-    }, milliseconds)
-  }
-
-  async #turn(): Promise<void> {
-    // One claim at a time: the next one counts what this one has started.
-    const claim = this.#claiming.then(() => this.#claim())
-    this.#claiming = claim.then(
-      // A limit of a lane or of a kind may have left due jobs for which there is room.
-      (claimed) => claimed > 0 && this.wake(),
-      (error) => this.#app.log.error({ fault: textOf(error) }, 'jobs could not be claimed'),
-    )
-    await this.#claiming
-    this.#poll(pollMilliseconds, { sooner: true })
   }
 
   /** Claims jobs that are due and starts their runs; returns their number. */

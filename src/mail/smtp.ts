@@ -1,4 +1,4 @@
-import nodemailer, { type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 
 /** How an SMTP server is reached. */
 export interface SmtpConnection {
@@ -46,7 +46,7 @@ export class MailTransport {
 
   /** Sends a message. Resolves with what became of it; never rejects for what the server or the network does. */
   async send(connection: SmtpConnection, message: MailMessage): Promise<MailOutcome> {
-    const transporter = this.#transporterTo(connection)
+    const transporter = await this.#transporterTo(connection)
     try {
       await transporter.sendMail(toOptions(message))
       return { state: 'sent' }
@@ -62,13 +62,15 @@ export class MailTransport {
     this.#connection = ''
   }
 
-  #transporterTo(connection: SmtpConnection): Transporter {
+  async #transporterTo(connection: SmtpConnection): Promise<Transporter> {
+    // Loaded on demand: an installation without mail does not need its memory.
+    const { createTransport } = await import('nodemailer')
     const key = JSON.stringify(connection)
     if (this.#transporter && this.#connection === key) return this.#transporter
     this.close()
     const { host, port, security, user, password } = connection
     this.#connection = key
-    this.#transporter = nodemailer.createTransport({
+    this.#transporter = createTransport({
       pool: true,
       maxConnections,
       maxMessages: maxMessagesPerConnection,

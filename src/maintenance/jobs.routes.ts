@@ -1,5 +1,5 @@
 import type { PanelContext } from '../access/sessions/panel-session.routes.ts'
-import type { jobRoutes } from '../contract/panel/jobs.ts'
+import type { jobRoutes } from '../contract/panel/system/jobs.ts'
 import type { Handlers } from '../http/call.ts'
 import { jobFigures, listJobs } from '../jobs/list.ts'
 import { findOutboundPause } from '../jobs/outbound-pause.ts'

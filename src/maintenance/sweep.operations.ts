@@ -2,6 +2,8 @@ import { deleteExpiredDevices } from '../access/sessions/devices.sql.ts'
 import { deleteEndedOccupancy, deleteExpiredAnswers, deleteExpiredEntries } from '../db/expired.ts'
 import { deleteOldSecurityEvents } from '../db/log/security-log.ts'
 import type { Operation } from '../db/perform/app.ts'
+import { deleteOldDeliveries } from '../webhooks/deliveries.sql.ts'
+import { retentionSeconds } from '../webhooks/schedule.ts'
 
 // A sweep shares the writing connection with bookings, which wait for at most this many rows.
 const maxRows = 2_000
@@ -18,8 +20,9 @@ export const sweep: Operation<Record<never, never>, { readonly deleted: number; 
   const entries = await deleteExpiredEntries(tx.db, tx.now, maxRows)
   const devices = await deleteExpiredDevices(tx.db, tx.now, maxRows)
   const security = await deleteOldSecurityEvents(tx.db, tx.now - securitySeconds, maxRows)
+  const deliveries = await deleteOldDeliveries(tx.db, tx.now - retentionSeconds, maxRows)
   return {
-    deleted: occupancy + answers + entries + devices + security,
-    more: [occupancy, answers, entries, devices, security].some((count) => count >= maxRows),
+    deleted: occupancy + answers + entries + devices + security + deliveries,
+    more: [occupancy, answers, entries, devices, security, deliveries].some((count) => count >= maxRows),
   }
 }

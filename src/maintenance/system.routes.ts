@@ -1,5 +1,5 @@
 import type { FileAnswer, Returns } from '../contract/endpoint.ts'
-import type { systemRoutes } from '../contract/panel/system.ts'
+import type { systemRoutes } from '../contract/panel/system/system.ts'
 import type { Handlers } from '../http/call.ts'
 import { refusal } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'

@@ -1,7 +1,8 @@
 import { access } from './de/access.ts'
 import { booking } from './de/booking.ts'
 import { platform } from './de/platform.ts'
+import { webhooks } from './de/webhooks.ts'
 import type { Texts } from './message.ts'
 
 /** Every message in German. */
-export const de: Texts = { ...access, ...booking, ...platform }
+export const de: Texts = { ...access, ...booking, ...platform, ...webhooks }

@@ -1,6 +1,7 @@
 import { access } from './en/access.ts'
 import { booking } from './en/booking.ts'
 import { platform } from './en/platform.ts'
+import { webhooks } from './en/webhooks.ts'
 
 /** Every message in English. */
-export const en = { ...access, ...booking, ...platform } as const
+export const en = { ...access, ...booking, ...platform, ...webhooks } as const

@@ -1,7 +1,8 @@
 import { access } from './es/access.ts'
 import { booking } from './es/booking.ts'
 import { platform } from './es/platform.ts'
+import { webhooks } from './es/webhooks.ts'
 import type { Texts } from './message.ts'
 
 /** Every message in Spanish. */
-export const es: Texts = { ...access, ...booking, ...platform }
+export const es: Texts = { ...access, ...booking, ...platform, ...webhooks }

@@ -1,7 +1,8 @@
 import { access } from './fr/access.ts'
 import { booking } from './fr/booking.ts'
 import { platform } from './fr/platform.ts'
+import { webhooks } from './fr/webhooks.ts'
 import type { Texts } from './message.ts'
 
 /** Every message in French. */
-export const fr: Texts = { ...access, ...booking, ...platform }
+export const fr: Texts = { ...access, ...booking, ...platform, ...webhooks }

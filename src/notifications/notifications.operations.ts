@@ -159,7 +159,7 @@ export const planReminders: Operation<{ readonly after: string }, { readonly nex
 }
 
 /** What became of one attempt. */
-export interface RecordAttempt {
+export interface RecordMessage {
   readonly lease: JobLease
   readonly settlement: Settlement
   /** Undefined when nothing is worth recording. */
@@ -168,7 +168,7 @@ export interface RecordAttempt {
 }
 
 /** Records an attempt and settles its job in one transaction; false when another run decides. */
-export const recordAttempt: Operation<RecordAttempt, boolean> = async (
+export const recordMessage: Operation<RecordMessage, boolean> = async (
   tx,
   { lease, settlement, entry, suppression },
 ) => {

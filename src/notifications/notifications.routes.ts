@@ -75,14 +75,14 @@ export function notificationHandlers({
       const { subject } = body
       const key = keyOf(body)
       const reset = body.body.trim() === ''
-      if (!reset) requireValid(body, await sourceOf(db, key, body, now))
+      if (!reset) await requireValid(body, await sourceOf(db, key, body, now))
       const template = reset ? { subject: '', body: '' } : { subject, body: body.body }
       return perform('notifications.templates.edit', { ...key, ...template })
     },
 
     'POST /notifications/preview/': async ({ body, now }) => {
       const source = await sourceOf(db, keyOf(body), body, now, body.reservationId)
-      requireValid(body, source)
+      await requireValid(body, source)
       return compose(source)
     },
 
@@ -118,10 +118,10 @@ function keyOf({
 }
 
 /** Refuses a template that cannot be rendered, naming the field. */
-function requireValid(template: Template, source: MessageSource): void {
+async function requireValid(template: Template, source: MessageSource): Promise<void> {
   const variables = variablesOf(source)
   for (const field of ['subject', 'body'] as const) {
-    const fault = liquidFault(template[field], variables)
+    const fault = await liquidFault(template[field], variables)
     if (fault === undefined) continue
     const because = message('template_invalid', { fault })
     throw new Refusal({ code: 'template_invalid', message: because, details: { [field]: because } })

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import type { MailSuppressionTable, NotificationTable } from '../db/query/outbound-tables.ts'
+import type { MailSuppressionTable, NotificationTable } from '../db/query/notification-tables.ts'
 import { isNotificationKind, type NotificationKind } from './notification.ts'
 import { defaultSettings, type NotificationSettings } from './settings.ts'
 import type { Locale, Template } from './templates/template.ts'

@@ -25,7 +25,7 @@ import {
   type EventJob,
   jobKinds,
   passwordPlace,
-  type RecordAttempt,
+  type RecordMessage,
   type TimedJob,
 } from './notifications.operations.ts'
 import {
@@ -191,7 +191,7 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
     site: { name: catalogue.site.name, url: catalogue.site.siteUrl },
     ...{ start: state.start, end: state.end, previousStart: delivery.previousStart },
   }
-  const { subject, text, html } = compose(source)
+  const { subject, text, html } = await compose(source)
   const from = { name: settings.from.name || catalogue.site.name, address: settings.from.address }
   const message: MailMessage = {
     messageId: `<${key}@${host}>`,
@@ -202,7 +202,7 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
     ...(calendar && {
       calendar: {
         method: calendar,
-        content: calendarFile({
+        content: await calendarFile({
           ...{ method: calendar, uid: `${state.id}@${host}`, sequence, start: state.start, end: state.end },
           now: app.now(),
           summary: summaryOf(audience, { catalogue, service: service.name, customer: customer.name }),
@@ -301,7 +301,7 @@ async function settle(
   app: Daybook,
   run: JobRun,
   settlement: Settlement,
-  more: Omit<RecordAttempt, 'lease' | 'settlement'> = {},
+  more: Omit<RecordMessage, 'lease' | 'settlement'> = {},
 ): Promise<JobResult> {
   await performed(app, 'notifications.record', { lease: run.lease, settlement, ...more })
   return 'settled'

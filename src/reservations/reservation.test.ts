@@ -56,6 +56,13 @@ for (const [from, to, type] of table)
   test(`from ${from} to ${to} is ${type}`, () =>
     assert.equal(reservationChange({ ...reservation, status: from }, { ...reservation, status: to }), type))
 
+test('the same status in another slot is reservation.rescheduled, unless cancelled', () => {
+  const moved = (status: ReservationStatus) =>
+    reservationChange({ ...reservation, status }, { ...reservation, status, start: 900 })
+  assert.equal(moved('confirmed'), 'reservation.rescheduled')
+  assert.equal(moved('cancelled'), 'reservation.updated')
+})
+
 test('lists have eight fields of a reservation, full ones data and timestamps too', () => {
   const shown = {
     id: 'r_1',

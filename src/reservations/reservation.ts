@@ -63,7 +63,9 @@ export function movesSlot(from: InSlot, to: InSlot): boolean {
 
 /** Returns the event type of a change; a change of status takes precedence. */
 export function reservationChange(from: Reservation, to: Reservation): ReservationEvent {
-  if (from.status === to.status) return 'reservation.updated'
+  if (from.status === to.status) {
+    return movesSlot(from, to) && to.status !== 'cancelled' ? 'reservation.rescheduled' : 'reservation.updated'
+  }
   if (to.status === 'cancelled') return 'reservation.cancelled'
   if (from.status === 'cancelled') return 'reservation.restored'
   return to.status === 'confirmed' ? 'reservation.confirmed' : 'reservation.pending'

@@ -1,6 +1,5 @@
 import type { TokenRegister } from '../access/tokens/token.ts'
 import { indexAllCustomers } from '../customers/search/search-index.job.ts'
-import type { KeySource } from '../encryption.ts'
 import { startEventRelay } from '../jobs/event-relay.ts'
 import type { JobHandler, Schedule } from '../jobs/job.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
@@ -8,9 +7,10 @@ import { JobRunner } from '../jobs/runner.ts'
 import { MailTransport } from '../mail/smtp.ts'
 import { ClockWatch } from '../maintenance/clock-watch.job.ts'
 import { sweepAll } from '../maintenance/sweep.job.ts'
-import { notificationJobs } from '../notifications/send.job.ts'
+import { notificationJobs, type SendOptions } from '../notifications/send.job.ts'
 import type { Daybook } from '../operations.ts'
 import { settleZones } from '../reservations/zone-changes/zone-changes.job.ts'
+import { type WebhookJobs, webhookJobHandlers } from '../webhooks/delivery.job.ts'
 
 const flushSeconds = 5
 const sweepSeconds = 300
@@ -23,11 +23,12 @@ export interface JobSources {
   readonly tokens: TokenRegister
   /** Undefined with an injected clock. */
   readonly clockWatch: ClockWatch | undefined
+  /** The client that sends webhooks, the source of the keys of their secrets, and the version of the service. */
+  readonly webhooks: Omit<WebhookJobs, 'app'>
   /** Called with the number of upcoming reservations that a change of zone rules displaces. */
   readonly onDisplaced: (count: number) => void
-  readonly findKey: KeySource
-  /** Returns the public origin of the service. */
-  origin(): string
+  /** What sending mail needs. */
+  readonly mail: Pick<SendOptions, 'findKey' | 'origin'>
 }
 
 /** The running jobs of this node. */
@@ -42,7 +43,7 @@ export interface RunningJobs extends Loop {
  */
 export async function startJobs(
   app: Daybook,
-  { tokens, clockWatch, onDisplaced, findKey, origin }: JobSources,
+  { tokens, clockWatch, webhooks, mail, onDisplaced }: JobSources,
 ): Promise<RunningJobs> {
   const schedules: readonly Schedule[] = [
     { kind: 'customer-words', every: wordsSeconds, atStart: true, run: () => indexAllCustomers(app) },
@@ -50,7 +51,10 @@ export async function startJobs(
     { kind: 'zones', every: zoneSeconds, atStart: true, run: async () => onDisplaced(await settleZones(app)) },
   ]
   const transport = new MailTransport()
-  const handlers: readonly JobHandler[] = [...notificationJobs({ app, transport, findKey, origin })]
+  const handlers: readonly JobHandler[] = [
+    ...webhookJobHandlers({ app, ...webhooks }),
+    ...notificationJobs({ app, transport, ...mail }),
+  ]
   const runner = new JobRunner({ app, handlers, schedules, alone: app.db.dialect.name === 'sqlite' })
   await runner.prepare()
   runner.start()
@@ -58,12 +62,12 @@ export async function startJobs(
   if (clockWatch) loops.push(startLoop(ClockWatch.seconds, { name: 'clock', run: () => clockWatch.turn() }, app.log))
   const relay = startEventRelay(app)
   return {
-    wake: () => {
+    wake() {
       runner.wake()
       relay.wake()
     },
     async stop() {
-      await Promise.all([runner.stop(), relay.stop(), ...loops.map((loop) => loop.stop())])
+      await Promise.all([relay.stop(), runner.stop(), ...loops.map((loop) => loop.stop())])
       transport.close()
     },
   }

@@ -23,7 +23,6 @@ import { customerImportRoutes } from '../contract/panel/customer-import.ts'
 import { customerRoutes } from '../contract/panel/customers.ts'
 import { explainRoutes } from '../contract/panel/explain.ts'
 import { historyRoutes } from '../contract/panel/history.ts'
-import { jobRoutes } from '../contract/panel/jobs.ts'
 import { liveRoutes } from '../contract/panel/live.ts'
 import { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
 import { providerRoutes } from '../contract/panel/providers.ts'
@@ -31,8 +30,10 @@ import { reservationRoutes } from '../contract/panel/reservations.ts'
 import { serviceRoutes } from '../contract/panel/services.ts'
 import { siteRoutes } from '../contract/panel/site.ts'
 import { siteFileRoutes } from '../contract/panel/site-file.ts'
-import { systemRoutes } from '../contract/panel/system.ts'
+import { jobRoutes } from '../contract/panel/system/jobs.ts'
+import { systemRoutes } from '../contract/panel/system/system.ts'
 import { todayRoutes } from '../contract/panel/today.ts'
+import { webhookRoutes } from '../contract/panel/webhooks.ts'
 import { panelRoot } from '../contract/panel-api.ts'
 import { customerHandlers } from '../customers/customers.routes.ts'
 import { customerImportHandlers } from '../customers/import/import.routes.ts'
@@ -40,6 +41,7 @@ import type { KeySource } from '../encryption.ts'
 import { historyHandlers } from '../history/history.routes.ts'
 import { Live, liveHandlers } from '../history/live/live.routes.ts'
 import { type AdmissionSlots, bind } from '../http/bind.ts'
+import type { OutboundClient } from '../http/outbound/outbound-client.ts'
 import type { Fail } from '../http/response/errors.ts'
 import { servePanelFiles } from '../http/static/panel-files.ts'
 import { jobHandlers } from '../maintenance/jobs.routes.ts'
@@ -50,6 +52,7 @@ import { todayHandlers } from '../reports/today.routes.ts'
 import { calendarHandlers } from '../reservations/calendar/calendar.routes.ts'
 import { reservationHandlers } from '../reservations/reservations.routes.ts'
 import { siteFileHandlers } from '../site-file/site-file.routes.ts'
+import { webhookHandlers } from '../webhooks/webhooks.routes.ts'
 
 /** What the panel needs from the service. */
 export interface PanelOptions {
@@ -57,6 +60,8 @@ export interface PanelOptions {
   readonly slots: AdmissionSlots
   readonly findKey: KeySource
   readonly installation: Installation
+  /** The client of webhooks, which says which addresses may be reached. */
+  readonly outbound: OutboundClient
   /** The origin of `--public-url`, to which passkeys are bound. */
   readonly publicOrigin: string | undefined
   /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of trusted proxies are trusted. */
@@ -94,6 +99,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   bind(fastify, binding, systemRoutes, systemHandlers(installation))
   bind(fastify, binding, jobRoutes, jobHandlers(panel))
   bind(fastify, binding, notificationRoutes, notificationHandlers(panel))
+  bind(fastify, binding, webhookRoutes, webhookHandlers(panel))
   bind(fastify, binding, reservationRoutes, reservationHandlers(panel))
   bind(fastify, binding, todayRoutes, todayHandlers(panel))
   bind(fastify, binding, customerRoutes, customerHandlers(panel))

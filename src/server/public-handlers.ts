@@ -6,7 +6,7 @@ import { shownProvider } from '../catalogue/providers/provider.ts'
 import { shownService, shownServiceInFull } from '../catalogue/services/service.ts'
 import type { PublicApi } from '../contract/public-api.ts'
 import { shownCustomer } from '../customers/customer.ts'
-import type { LoggedEvent } from '../history/event.ts'
+import { publicEvent } from '../history/event.ts'
 import type { Handlers, ReadyFinder } from '../http/call.ts'
 import { invalidParameter } from '../http/request/faults.ts'
 import { message } from '../messages/message.ts'
@@ -82,7 +82,7 @@ export function publicHandlers({ db }: Daybook, availability: AvailabilityCache)
     'GET /events/get/': async ({ query }) => {
       const events = await listEvents(db, { after: query.after, limit: query.limit ?? eventsAtOnce })
       if (!events) throw invalidParameter('after', message('must_be_seq'))
-      return events.map(shownEvent)
+      return events.map(publicEvent)
     },
   }
 }
@@ -113,13 +113,4 @@ function listed<T, Shown>(list: Listed<T>, show: (item: T) => Shown) {
 
 async function* eachShown<T, Shown>(rows: AsyncIterable<readonly T[]>, show: (item: T) => Shown) {
   for await (const part of rows) yield part.map(show)
-}
-
-function shownEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
-  return { id, seq, type, createdAt, actor, object: object && publicFields(object), previous }
-}
-
-/** Removes staff-only fields from an object in the feed: the reason of a rule override stays in the panel. */
-function publicFields({ override: _, ...object }: Readonly<Record<string, unknown>>) {
-  return object
 }

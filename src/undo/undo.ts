@@ -14,6 +14,7 @@ export type WayBack = { readonly of: UndoKind; readonly does: Undoing } | { read
 const lost = { no: message('undo_removed') }
 const ofUser = { no: message('undo_user') }
 const token = { no: message('undo_token') }
+const webhook = { no: message('undo_webhook') }
 const edited = (of: UndoKind): WayBack => ({ of, does: 'edit' })
 const added = (of: UndoKind): WayBack => ({ of, does: 'remove' })
 const gone = (of: UndoKind): WayBack => ({ of, does: 'add' })
@@ -21,6 +22,7 @@ const gone = (of: UndoKind): WayBack => ({ of, does: 'add' })
 const ways: Readonly<Record<EventType, WayBack>> = {
   'reservation.created': added('reservation'),
   'reservation.updated': edited('reservation'),
+  'reservation.rescheduled': edited('reservation'),
   'reservation.pending': edited('reservation'),
   'reservation.confirmed': edited('reservation'),
   'reservation.cancelled': edited('reservation'),
@@ -46,6 +48,11 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'host_user.created': { no: message('undo_host_user') },
   'token.created': token,
   'token.revoked': token,
+  'webhook.created': webhook,
+  'webhook.updated': webhook,
+  'webhook.removed': webhook,
+  'webhook.secret_rotated': webhook,
+  'webhook.disabled': webhook,
   'site.updated': edited('site'),
   'site.secret_rotated': { no: message('undo_secret_rotated') },
   'notification_settings.updated': { no: message('undo_notifications') },

@@ -65,7 +65,7 @@ onEachDatabase((open) => {
         'reservation.created',
         'reservation.confirmed',
         'reservation.updated',
-        'reservation.updated',
+        'reservation.rescheduled',
         'reservation.cancelled',
         'reservation.restored',
         'reservation.confirmed',

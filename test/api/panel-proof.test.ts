@@ -50,6 +50,8 @@ eachDatabase((kind, open) => {
         'POST /tokens/add/',
         'POST /users/add/',
         'POST /users/link/',
+        'POST /webhooks/add/',
+        'POST /webhooks/rotate/',
       ]))
 
     for (const [key, { admits, envelope, fresh }] of rows) {

@@ -53,7 +53,7 @@ onEachDatabase((open) => {
     })
     await world.book(first)
     const [, event] = await world.eventsOf(id, 2)
-    assert.equal(event?.type, 'reservation.updated')
+    assert.equal(event?.type, 'reservation.rescheduled')
     assert.deepEqual([event?.previous, event?.object], [made, moved])
   })
 

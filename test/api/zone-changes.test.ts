@@ -135,7 +135,7 @@ onEachDatabase((open) => {
     assert.deepEqual(await walls(seats), [12, 12, 12])
     assert.deepEqual(await walls([blocked, inTheWay]), [35, 34])
     const [, moved] = await world.eventsOf(present(visits[0]), 2)
-    assert.deepEqual([moved?.type, moved?.actor.id], ['reservation.updated', 'zones'])
+    assert.deepEqual([moved?.type, moved?.actor.id], ['reservation.rescheduled', 'zones'])
     assert.equal(Number(moved?.previous?.start) - Number(moved?.object?.start), hour)
     const [, event] = await world.eventsOf(blocked, 2)
     assert.equal(event?.type, 'reservation.zone_changed')

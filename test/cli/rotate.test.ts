@@ -96,7 +96,7 @@ eachDatabase((kind, open) => {
       }
       const { code, stdout, stderr } = await service.daybook('key', 'rotate')
       assert.equal(code, 0, stderr)
-      assert.match(stdout, /Encrypted 1 authenticator app/)
+      assert.match(stdout, /Encrypted 1 secret /)
       const [row] = await sql('select secret from totp')
       assert.notEqual(row?.secret, sealed)
       if (kind === 'sqlite') {

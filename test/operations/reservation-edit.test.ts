@@ -63,7 +63,7 @@ test('a moved reservation takes all fields from its new slot, and its event has 
   assert.deepEqual(await office.seats(made.id), [seat(listed)])
   const [, event, ...more] = await office.events(made.id)
   assert.deepEqual(more, [])
-  assert.equal(event?.type, 'reservation.updated')
+  assert.equal(event?.type, 'reservation.rescheduled')
   assert.deepEqual([event?.previous.start, event?.previous.created], [made.start, now])
   assert.deepEqual([event?.object.start, event?.object.updated], [listed.start, later])
 })

@@ -16,7 +16,7 @@ export const rules: Rules = {
     [/\.sql\.ts$/, 'sql'],
     // State, cryptography and threads of a capability: like operations, they are not pure.
     [
-      /^src\/(?:availability\/(?:cache\/|slot-id|slot-json)|notifications\/mail\/|access\/(?:passwords\/password-|second-factors\/totp))/,
+      /^src\/(?:availability\/(?:cache\/|slot-id|slot-json)|notifications\/mail\/|access\/(?:passwords\/password-|second-factors\/totp)|webhooks\/(?:signature|template)\.)/,
       'operations',
     ],
     [/^src\//, 'pure'],
@@ -44,6 +44,7 @@ export const rules: Rules = {
     reports: ['catalogue', 'reservations'],
     'site-file': ['reservations'],
     notifications: ['catalogue', 'customers', 'history', 'reservations'],
+    webhooks: ['history'],
     undo: ['catalogue', 'customers', 'reservations'],
   },
   modules: [
@@ -69,6 +70,7 @@ export const rules: Rules = {
     [/^src\/http\//, ['@fastify/proxy-addr', 'fastify', 'ipaddr.js', 'typebox', 'typebox/*', 'undici', 'node:*']],
     [/^src\/[^/]+\.ts$|^src\/metrics\//, ['pino', 'node:*']],
     [/\.sql\.ts$/, ['kysely']],
+    [/^src\/webhooks\/(?:signature|template)\.ts$/, ['liquidjs', 'node:crypto']],
     [
       /\.(?:operations|routes)\.ts$|^src\/availability\//,
       ['kysely', 'node:crypto', 'node:fs/promises', 'node:stream', 'node:timers/promises', 'node:util'],
@@ -113,6 +115,8 @@ export const rules: Rules = {
     'src/cli/framework/failure.ts': 'the door of commands: one place says what stopped one',
     'src/jobs/loop.ts': 'a job that failed is logged and comes again',
     'src/jobs/runner.ts': 'the door of jobs: one place records, retries and logs a failed one',
+    'src/webhooks/delivery.job.ts': 'an attempt without a response is an entry of the delivery log',
+    'src/webhooks/webhooks.routes.ts': 'the outbound client says "not reachable" by throwing',
     'src/http/outbound/outbound-client.ts': 'the door to other systems: every failure becomes one kind of error',
     'src/cli/serve/lock.ts': 'SQLite says "busy" by throwing',
     'src/db/sqlite/sqlite-file.ts': 'SQLite says "damaged" by throwing',

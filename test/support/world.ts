@@ -232,6 +232,9 @@ export interface WorldOptions {
   /** Additions to the site file: they replace or extend the standard site. */
   readonly reservations?: readonly object[]
   readonly policies?: object
+  /** The initial time of the service's clock; that of the standard site when absent. */
+  readonly now?: number
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Runs the tests of `body` once per database; `open` starts a fresh world. */
@@ -244,10 +247,12 @@ export function onEachDatabase(
 
 const here = await databasesHere()
 
-async function openWorld(fresh: FreshDatabase, { policies = {}, reservations = [] }: WorldOptions): Promise<World> {
+async function openWorld(fresh: FreshDatabase, options: WorldOptions): Promise<World> {
+  const { policies = {}, reservations = [], env = {} } = options
   const place: { databaseUrl?: string } = 'databaseUrl' in fresh.at ? { databaseUrl: fresh.at.databaseUrl } : {}
   const site = { ...standardSite, site: { ...standardSite.site, policies }, reservations }
-  const server = await startService({ ...place, site, now, env: { DAYBOOK_LOG_LEVEL: 'error' } })
+  const settings = { DAYBOOK_LOG_LEVEL: 'error', ...env }
+  const server = await startService({ ...place, site, now: options.now ?? now, env: settings })
   const [listed, people] = await Promise.all([
     server.call('GET', '/services/get/'),
     server.call('GET', '/customers/get/'),

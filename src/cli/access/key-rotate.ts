@@ -1,13 +1,15 @@
 import { listTotpSecrets } from '../../access/second-factors/second-factors.sql.ts'
 import { isTotpCurrent, sealTotp, unsealTotp } from '../../access/second-factors/totp.ts'
 import { dataSettings } from '../../config.ts'
-import type { KeyRing } from '../../encryption.ts'
+import { decrypt, encrypt, isCurrent, type KeyRing } from '../../encryption.ts'
 import { addKey, dropOldKey, keyFinder } from '../../server/secret-key.ts'
+import { headersPlace, secretPlace } from '../../webhooks/delivery.job.ts'
+import { listEndpoints } from '../../webhooks/endpoints.sql.ts'
 import { type CommandApp, type DataCommand, done, refused } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
 /**
- * Re-encrypts all second factors. For the embedded database a new key is generated; when the key is a setting, the
+ * Re-encrypts all second factors and secrets of webhooks. For the embedded database a new key is generated; when the key is a setting, the
  * first of its two keys is used. An interrupted rotation resumes when the command is run again.
  */
 export const keyRotate: DataCommand = {
@@ -20,7 +22,7 @@ export const keyRotate: DataCommand = {
       const ring = await addKey(app.dataDir)
       const count = await encryptAgain(app, ring)
       await dropOldKey(app.dataDir, ring)
-      return done(`Encrypted ${count} authenticator apps with a new key. Copy secret.key with the next backup.\n`)
+      return done(`Encrypted ${secretsText(count)} with a new key. Copy secret.key with the next backup.\n`)
     }
     const ring = await keyFinder(app)()
     if (!ring) return refused('There is no key: set DAYBOOK_SECRET_KEY, the same for every node.')
@@ -28,9 +30,7 @@ export const keyRotate: DataCommand = {
       return refused('Set DAYBOOK_SECRET_KEY to NEW,OLD on every node first; the operations guide has the steps.')
     }
     const count = await encryptAgain(app, ring)
-    return done(
-      `Encrypted ${count} authenticator apps with the first key. Now leave the second one out on every node.\n`,
-    )
+    return done(`Encrypted ${secretsText(count)} with the first key. Now leave the second one out on every node.\n`)
   },
 }
 
@@ -44,5 +44,34 @@ async function encryptAgain(app: CommandApp, ring: KeyRing): Promise<number> {
     const to = sealTotp(ring, userId, unsealTotp(ring, userId, secret))
     await performCommand(app, 'second-factors.totp.reseal', { userId, from: secret, to }, { by: 'key rotate' })
   }
-  return old.length === 0 ? 0 : old.length + (await encryptAgain(app, ring))
+  const endpoints = await encryptWebhooks(app, ring)
+  return old.length + endpoints === 0 ? 0 : old.length + endpoints + (await encryptAgain(app, ring))
+}
+
+async function encryptWebhooks(app: CommandApp, ring: KeyRing): Promise<number> {
+  const endpoints = await listEndpoints(app.db)
+  const old = endpoints.filter(
+    ({ id, secret, previousSecret, headers }) =>
+      !isCurrent(ring, headers, headersPlace(id)) ||
+      [secret, previousSecret].some((sealed) => sealed !== null && !isCurrent(ring, sealed, secretPlace(id))),
+  )
+  for (const { id, secret, previousSecret, headers } of old) {
+    const again = (sealed: string, place: string) => encrypt(ring, decrypt(ring, sealed, place), place)
+    const to = {
+      secret: again(secret, secretPlace(id)),
+      previousSecret: previousSecret === null ? null : again(previousSecret, secretPlace(id)),
+      headers: again(headers, headersPlace(id)),
+    }
+    await performCommand(
+      app,
+      'webhooks.reseal',
+      { id, from: { secret, previousSecret, headers }, to },
+      { by: 'key rotate' },
+    )
+  }
+  return old.length
+}
+
+function secretsText(count: number): string {
+  return count === 1 ? '1 secret' : `${count} secrets`
 }

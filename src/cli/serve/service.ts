@@ -10,6 +10,9 @@ import { clock } from '../../clock.ts'
 import { type Config, originOf } from '../../config.ts'
 import type { Log } from '../../db/perform/app.ts'
 import type { StartedWriter } from '../../db/sqlite/start-writer.ts'
+import type { KeySource } from '../../encryption.ts'
+import { parseNetworks } from '../../http/outbound/address.ts'
+import { OutboundClient } from '../../http/outbound/outbound-client.ts'
 import { openLog } from '../../log.ts'
 import { ClockWatch } from '../../maintenance/clock-watch.job.ts'
 import { contentType } from '../../metrics/exposition.ts'
@@ -86,12 +89,15 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   const clockWatch = config.now === undefined ? new ClockWatch({ ...app, clock: () => Date.now() / 1000 }) : undefined
   // Before the first readiness check.
   await clockWatch?.turn()
+  const outbound = new OutboundClient({ allowed: parseNetworks(config.outboundNetworks) })
+  stops.push(() => outbound.close())
+  const findKey = keyFinder({ ...config, dataDir: embedded ? config.dataDir : undefined })
   const started = await startJobs(app, {
     tokens,
     clockWatch,
+    webhooks: { client: outbound, findKey, version: packageFile.version },
     onDisplaced: (count) => metrics.displaced(count),
-    findKey: keyFinder({ ...config, dataDir: app.dataDir }),
-    origin: () => app.origin() || 'http://localhost',
+    mail: { findKey, origin: () => app.origin() || 'http://localhost' },
   })
   jobs = started
   stops.push(() => started.stop())
@@ -101,7 +107,7 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
     )
     stops.push(() => socket.close(grace))
   }
-  listening = await listen({ config, app, tokens, metrics, clockWatch, stops })
+  listening = await listen({ config, app, tokens, metrics, clockWatch, outbound, findKey, stops })
   const root = `${listening}${apiRoot}`
   const panel = await panelText(app, listening)
   process.stdout.write(`API root: ${root}\n${panel}${shown?.(root) ?? ''}`)
@@ -175,10 +181,21 @@ interface Listening {
   readonly tokens: TokenRegister
   readonly metrics: Metrics
   readonly clockWatch: ClockWatch | undefined
+  readonly outbound: OutboundClient
+  readonly findKey: KeySource
   readonly stops: Stop[]
 }
 
-async function listen({ config, app, tokens, metrics, clockWatch, stops }: Listening): Promise<string> {
+async function listen({
+  config,
+  app,
+  tokens,
+  metrics,
+  clockWatch,
+  outbound,
+  findKey,
+  stops,
+}: Listening): Promise<string> {
   const { host, port, trustProxy, wrongTokensPerMinute, maxRequests, maxConnections, metricsToken } = config
   const dataDir = config.databaseUrl === undefined ? config.dataDir : undefined
   const drift = () => clockWatch?.drift
@@ -199,7 +216,8 @@ async function listen({ config, app, tokens, metrics, clockWatch, stops }: Liste
       const panel = servePanel(fastify, fail, {
         app,
         slots,
-        findKey: keyFinder({ ...config, dataDir }),
+        findKey,
+        outbound,
         publicOrigin: config.publicUrl,
         trustForwardedHost: config.trustForwardedHost,
         origin: () => app.origin(),

@@ -5,8 +5,7 @@ declare
 begin
   for found in
     select table_name, column_name from information_schema.columns
-    where table_schema = current_schema() and data_type = 'text'
-      and table_name in ('event_consumer', 'notification_settings', 'notification_template', 'notification', 'mail_suppression')
+    where table_schema = current_schema() and table_name in ('event_consumer', 'webhook_endpoint', 'webhook_delivery', 'webhook_attempt') and data_type = 'text'
   loop
     execute format('alter table %I alter column %I type text collate "C"', found.table_name, found.column_name);
   end loop;

@@ -1,48 +1,59 @@
--- Outgoing mail and notifications: one row of settings; the password is encrypted.
-create table notification_settings (
-  id text primary key check (id = 'site'),
-  body text not null,
-  smtp_password text,
-  updated_at bigint not null
-);
-
--- The site's own texts; the newest version of a kind, service and language applies. An empty text resets to the default.
-create table notification_template (
-  kind text not null,
-  service_id text not null,
-  locale text not null,
-  version integer not null,
-  subject text not null,
-  body text not null,
-  user_id text not null,
-  created_at bigint not null,
-  primary key (kind, service_id, locale, version)
-);
-
--- The log of messages: one row per message that was sent, or was not.
-create table notification (
+-- Receivers of events. The secrets and the extra headers are encrypted for their row.
+create table webhook_endpoint (
   id text primary key,
-  kind text not null,
-  reservation_id text,
-  customer_id text,
-  recipient text not null,
-  locale text not null,
-  subject text not null,
-  state text not null check (state in ('sent', 'failed', 'skipped', 'retrying')),
-  reason text not null,
-  attempts integer not null,
+  url text not null,
+  description text not null,
+  -- JSON: event types, or `reservation.*`.
+  events text not null,
+  headers text not null,
+  template text,
+  payload_version text not null,
+  secret text not null,
+  previous_secret text,
+  previous_until bigint,
+  enabled integer not null,
+  disabled_because text,
+  disabled_at bigint,
+  -- The first failure since the last success.
+  failing_since bigint,
+  last_success_at bigint,
   created_at bigint not null,
   updated_at bigint not null
 );
-create index notification_by_time on notification (created_at, id);
-create index notification_by_reservation on notification (reservation_id, created_at);
-create index notification_by_customer on notification (customer_id, created_at);
 
--- Addresses that no mail is sent to: they do not exist, or their owner does not want any.
-create table mail_suppression (
-  address_key text primary key,
-  -- bounced: no mail at all; unsubscribed: no reminders and follow-ups.
-  reason text not null check (reason in ('bounced', 'unsubscribed')),
-  detail text not null,
-  created_at bigint not null
+-- One event on its way to one endpoint. The payload is that of the event log; one of its own for events outside of the log.
+create table webhook_delivery (
+  id text primary key,
+  endpoint_id text not null,
+  event_id text not null,
+  seq text not null,
+  type text not null,
+  object_id text not null,
+  payload text,
+  state text not null check (state in ('waiting', 'delivered', 'failed', 'cancelled')),
+  attempts integer not null,
+  next_at bigint,
+  last_status integer,
+  last_error text,
+  created_at bigint not null,
+  finished_at bigint,
+  unique (endpoint_id, event_id)
 );
+create index webhook_delivery_endpoint on webhook_delivery (endpoint_id, seq);
+create index webhook_delivery_object on webhook_delivery (object_id);
+create index webhook_delivery_created on webhook_delivery (created_at);
+
+create table webhook_attempt (
+  id text primary key,
+  delivery_id text not null,
+  created_at bigint not null,
+  milliseconds integer not null,
+  status integer,
+  error text,
+  request_headers text not null,
+  response_headers text not null,
+  response text
+);
+create index webhook_attempt_delivery on webhook_attempt (delivery_id, created_at);
+
+create index job_lane on job (kind, lane) where lane <> '';

@@ -18,6 +18,9 @@ export type IdKind =
   | 'security'
   | 'job'
   | 'notification'
+  | 'webhook'
+  | 'delivery'
+  | 'attempt'
 
 /**
  * The capabilities of an operation: the open transaction, and nothing that could wait for anything but the database.

@@ -1,11 +1,16 @@
 import type {
   EventConsumerTable,
   JobTable,
+  WebhookAttemptTable,
+  WebhookDeliveryTable,
+  WebhookEndpointTable,
+} from './job-tables.ts'
+import type {
   MailSuppressionTable,
   NotificationSettingsTable,
   NotificationTable,
   NotificationTemplateTable,
-} from './outbound-tables.ts'
+} from './notification-tables.ts'
 
 /**
  * The schema of the database for Kysely: one interface per table, with the storage types of its columns (`text`,
@@ -44,6 +49,9 @@ export interface Tables {
   notification_template: NotificationTemplateTable
   notification: NotificationTable
   mail_suppression: MailSuppressionTable
+  webhook_endpoint: WebhookEndpointTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_attempt: WebhookAttemptTable
 }
 
 /** One row of the table `site`. */

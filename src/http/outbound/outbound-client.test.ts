@@ -65,7 +65,7 @@ function spellings(address: string): string[] {
   ]
 }
 
-/** Resolves `1-2-3-4.test` to 1.2.3.4, `a_b.test` to both, and every other name to loopback. */
+/** Resolves the name 1-2-3-4.test to that address, names joined by "_" to both, and every other name to loopback. */
 const lookup: LookupFunction = (hostname, _options, callback) => {
   const name = hostname.replace(/\.test\.?$/, '')
   const found = name

@@ -156,6 +156,7 @@ export const booking: Translation<typeof english> = {
   undo_removed: 'Entferntes kann nicht wiederhergestellt werden; fügen Sie es neu hinzu.',
   undo_user: 'Benutzer, ihre Passwörter und Sitzungen werden unter Team und Profil geändert.',
   undo_token: 'Ein Token lässt sich nicht ändern; erstellen Sie ein anderes.',
+  undo_webhook: 'Ein Webhook wird in den Einstellungen geändert.',
   undo_zone_changed: 'Dieser Eintrag meldet nur eine geänderte Ortszeit; die Buchung wurde nicht geändert.',
   undo_customer_merged: 'Zusammengeführte Kunden lassen sich nicht wieder trennen.',
   undo_customer_erased: 'Gelöschte Daten können nicht wiederhergestellt werden.',

@@ -144,6 +144,7 @@ export const booking = {
   undo_removed: 'What was removed cannot be restored; add it again.',
   undo_user: 'Users, their passwords and sessions are changed under Team and Profile.',
   undo_token: 'A token cannot be changed; create another one.',
+  undo_webhook: 'A webhook is changed in the settings.',
   undo_zone_changed: 'This entry only reports a changed local time; the reservation was not changed.',
   undo_customer_merged: 'Merged customers cannot be separated again.',
   undo_customer_erased: 'Erased data cannot be restored.',

@@ -154,6 +154,7 @@ export const booking: Translation<typeof english> = {
   undo_removed: 'Ce qui a été supprimé ne peut pas être rétabli ; ajoutez-le à nouveau.',
   undo_user: 'Les utilisateurs, leurs mots de passe et leurs sessions se modifient sous Équipe et Profil.',
   undo_token: 'Un jeton ne peut pas être modifié ; créez-en un autre.',
+  undo_webhook: 'Un webhook se modifie dans les réglages.',
   undo_zone_changed:
     'Cette entrée signale seulement un changement d’heure locale ; la réservation n’a pas été modifiée.',
   undo_customer_merged: 'Des clients fusionnés ne peuvent plus être séparés.',

@@ -1,4 +1,3 @@
-import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import type { Mailbox } from '../settings.ts'
 
 /** What a calendar file says about an appointment. */
@@ -19,7 +18,9 @@ export interface CalendarEntry {
 }
 
 /** The calendar file of an appointment: one event, in UTC. */
-export function calendarFile(entry: CalendarEntry): string {
+export async function calendarFile(entry: CalendarEntry): Promise<string> {
+  // Loaded on demand: an installation without mail does not need its memory.
+  const { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus, default: ical } = await import('ical-generator')
   const { method, uid, sequence, start, end, now, summary, description, organizer, attendee } = entry
   const cancelled = method === 'CANCEL'
   const calendar = ical({

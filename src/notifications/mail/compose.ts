@@ -50,15 +50,13 @@ export function variablesOf(source: MessageSource): TemplateVariables {
 }
 
 /** Composes a message from its template: a plain text, and the same as HTML. */
-export function compose(source: MessageSource): ComposedMessage {
+export async function compose(source: MessageSource): Promise<ComposedMessage> {
   const { kind, locale, unsubscribeUrl, site } = source
   const template = source.template ?? defaultTemplate(kind, locale)
   const variables = variablesOf(source)
   const words = wordsOf(locale)
-  const subject = renderLiquid(template.subject, variables).replace(/\s+/g, ' ').trim()
-  const paragraphs = renderLiquid(template.body, variables)
-    .trim()
-    .split(/\n\s*\n/)
+  const subject = (await renderLiquid(template.subject, variables)).replace(/\s+/g, ' ').trim()
+  const paragraphs = (await renderLiquid(template.body, variables)).trim().split(/\n\s*\n/)
   const forStaff = kind.startsWith('provider_') || kind === 'staff_approval'
   const details: readonly (readonly [string, string])[] = [
     [words.when, `${variables.start}–${variables.end_time}`],

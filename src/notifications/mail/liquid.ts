@@ -1,5 +1,3 @@
-import { Liquid } from 'liquidjs'
-
 /** What a template is rendered with. */
 export interface TemplateVariables {
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
@@ -17,21 +15,29 @@ export interface TemplateVariables {
 
 // A template of a few lines takes microseconds; these limits stop one that loops.
 const limits = { parseLimit: 20_000, renderLimit: 50, memoryLimit: 200_000 }
-const options = { ...limits, ownPropertyOnly: true, strictFilters: true, templates: {} }
-const lenient = new Liquid(options)
-const strict = new Liquid({ ...options, strictVariables: true })
 
 /** Renders a template; unknown variables are empty. Throws for a template that cannot be parsed or exceeds a limit. */
-export function renderLiquid(template: string, variables: TemplateVariables): string {
-  return lenient.parseAndRenderSync(template, { ...variables })
+export function renderLiquid(template: string, variables: TemplateVariables): Promise<string> {
+  return render(template, variables, { strictVariables: false })
 }
 
 /** Why a template cannot be used, with its line; undefined when it can. An unknown variable is an error. */
-export function liquidFault(template: string, variables: TemplateVariables): string | undefined {
+export async function liquidFault(template: string, variables: TemplateVariables): Promise<string | undefined> {
   try {
-    strict.parseAndRenderSync(template, { ...variables })
+    await render(template, variables, { strictVariables: true })
     return undefined
   } catch (error) {
     return error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error)
   }
+}
+
+async function render(
+  template: string,
+  variables: TemplateVariables,
+  { strictVariables }: { readonly strictVariables: boolean },
+): Promise<string> {
+  // Loaded on demand: an installation without mail does not need its memory.
+  const { Liquid } = await import('liquidjs')
+  const engine = new Liquid({ ...limits, ownPropertyOnly: true, strictFilters: true, strictVariables, templates: {} })
+  return String(await engine.parseAndRender(template, { ...variables }))
 }

@@ -5,7 +5,7 @@ import type { Customer } from '../../customers/customer.ts'
 import { customersQuery, pageCustomers, toCustomer } from '../../customers/customers.sql.ts'
 import type { ReadDatabase } from '../../db/database.ts'
 import { beginning, parseSeq, readFeed } from '../../db/log/event-log.ts'
-import type { LoggedEvent } from '../../history/event.ts'
+import { feedKinds, type LoggedEvent } from '../../history/event.ts'
 import { type ShownReservation, shownReservation } from '../reservation.ts'
 import { pageReservations } from '../reservations.sql.ts'
 import { textSource } from './reservation-json.sql.ts'
@@ -58,9 +58,6 @@ export async function listReservations(
   const { items, total } = await pageReservations(db, filter, part)
   return { page: items.map((of) => shownReservation(of, { full })), total }
 }
-
-/** The kinds of events in the feed; tokens, users and site settings are excluded. */
-const feedKinds = ['reservation', 'customer', 'service', 'provider', 'host_user']
 
 /** Returns the events after the last one seen, in order; undefined when `after` is not a position of the log. */
 export async function listEvents(

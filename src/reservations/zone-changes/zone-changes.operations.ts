@@ -78,7 +78,7 @@ export const followZone: Operation<Named, { readonly moved: number }> = async (t
     const saved = { ...after, availabilityId, updatedAt: tx.now, version: before.version + 1 }
     await updateReservation(tx.db, saved)
     await tx.append({
-      type: 'reservation.updated',
+      type: 'reservation.rescheduled',
       objectId: saved.id,
       object: shownReservation(saved, { full: true }),
       previous: shownReservation(before, { full: true }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import type { PanelContract } from '../endpoint.ts'
-import { calendarInstant, oneOf, orNull } from '../resources.ts'
-import { admins, leading, none, nothing, paging } from './row.ts'
+import type { PanelContract } from '../../endpoint.ts'
+import { calendarInstant, oneOf, orNull } from '../../resources.ts'
+import { admins, leading, none, nothing, paging } from '../row.ts'
 
 const state = oneOf<'due' | 'running' | 'parked'>({ due: true, running: true, parked: true })
 const count = Type.Integer({ minimum: 0 })

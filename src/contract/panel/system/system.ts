@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import type { PanelContract } from '../endpoint.ts'
-import { calendarInstant, oneOf, orNull } from '../resources.ts'
-import { admins, leading, message, none } from './row.ts'
+import type { PanelContract } from '../../endpoint.ts'
+import { calendarInstant, oneOf, orNull } from '../../resources.ts'
+import { admins, leading, message, none } from '../row.ts'
 
 const bytes = Type.Integer({ description: 'Bytes' })
 

@@ -1,30 +1,3 @@
-/** One row of the table `job`. */
-export interface JobTable {
-  id: string
-  kind: string
-  unique_key: string
-  lane: string
-  /** JSON. */
-  payload: string
-  state: string
-  run_at: number
-  every: number | null
-  attempts: number
-  revision: number
-  lease_owner: string | null
-  lease_until: number | null
-  started_at: number | null
-  last_error: string | null
-  created_at: number
-}
-
-/** One row of the table `event_consumer`. */
-export interface EventConsumerTable {
-  name: string
-  tx: number
-  n: number
-}
-
 /** The row of the table `notification_settings`. */
 export interface NotificationSettingsTable {
   id: string

@@ -1,0 +1,82 @@
+/** One row of the table `job`. */
+export interface JobTable {
+  id: string
+  kind: string
+  unique_key: string
+  lane: string
+  /** JSON. */
+  payload: string
+  state: string
+  run_at: number
+  every: number | null
+  attempts: number
+  revision: number
+  lease_owner: string | null
+  lease_until: number | null
+  started_at: number | null
+  last_error: string | null
+  created_at: number
+}
+
+/** One row of the table `webhook_endpoint`. */
+export interface WebhookEndpointTable {
+  id: string
+  url: string
+  description: string
+  /** JSON: event types, or `reservation.*`. */
+  events: string
+  /** Encrypted JSON. */
+  headers: string
+  template: string | null
+  payload_version: string
+  /** Encrypted. */
+  secret: string
+  previous_secret: string | null
+  previous_until: number | null
+  enabled: number
+  disabled_because: string | null
+  disabled_at: number | null
+  failing_since: number | null
+  last_success_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+/** One row of the table `webhook_delivery`. */
+export interface WebhookDeliveryTable {
+  id: string
+  endpoint_id: string
+  event_id: string
+  seq: string
+  type: string
+  object_id: string
+  /** JSON of an event that is not in the log; null for others. */
+  payload: string | null
+  state: string
+  attempts: number
+  next_at: number | null
+  last_status: number | null
+  last_error: string | null
+  created_at: number
+  finished_at: number | null
+}
+
+/** One row of the table `webhook_attempt`. */
+export interface WebhookAttemptTable {
+  id: string
+  delivery_id: string
+  created_at: number
+  milliseconds: number
+  status: number | null
+  error: string | null
+  request_headers: string
+  response_headers: string
+  response: string | null
+}
+
+/** One row of the table `event_consumer`. */
+export interface EventConsumerTable {
+  name: string
+  tx: number
+  n: number
+}

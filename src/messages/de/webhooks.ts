@@ -1,0 +1,16 @@
+import type { webhooks as english } from '../en/webhooks.ts'
+import type { Translation } from '../message.ts'
+
+/** The messages of webhooks. */
+export const webhooks: Translation<typeof english> = {
+  webhook_not_found: 'Kein Webhook hat diese Kennung.',
+  webhook_disabled: 'Dieser Webhook ist abgeschaltet. Schalten Sie ihn zuerst ein.',
+  webhook_limit: 'Ein Betrieb hat höchstens {{count, number}} Webhooks. Entfernen Sie zuerst einen.',
+  webhook_events_unknown: 'Wählen Sie mindestens ein Ereignis: eine Art wie reservation.created, oder reservation.*.',
+  webhook_template_too_long: 'Eine Vorlage hat höchstens {{count, number}} Zeichen.',
+  webhook_template_wrong: 'Die Vorlage lässt sich nicht auswerten: {{text}}',
+  webhook_url_wrong:
+    'Geben Sie eine Adresse an, die mit https:// beginnt und aus dem Internet erreichbar ist. Andere Netze kann der Betreiber erlauben.',
+  webhook_headers_wrong: 'Diese Kopfzeilen können nicht gesendet werden: {{names, list}}.',
+  delivery_not_found: 'Keine Zustellung hat diese Kennung; Zustellungen werden 30 Tage aufbewahrt.',
+}

@@ -1,0 +1,16 @@
+import type { webhooks as english } from '../en/webhooks.ts'
+import type { Translation } from '../message.ts'
+
+/** The messages of webhooks. */
+export const webhooks: Translation<typeof english> = {
+  webhook_not_found: 'Ningún webhook tiene este identificador.',
+  webhook_disabled: 'Este webhook está desactivado. Actívelo primero.',
+  webhook_limit: 'Un sitio tiene como máximo {{count, number}} webhooks. Quite uno primero.',
+  webhook_events_unknown: 'Elija al menos un evento: un tipo como reservation.created, o reservation.*.',
+  webhook_template_too_long: 'Una plantilla tiene como máximo {{count, number}} caracteres.',
+  webhook_template_wrong: 'La plantilla no se puede procesar: {{text}}',
+  webhook_url_wrong:
+    'Indique una dirección que empiece por https:// y sea accesible desde internet. El operador puede permitir otras redes.',
+  webhook_headers_wrong: 'Estas cabeceras no se pueden enviar: {{names, list}}.',
+  delivery_not_found: 'Ninguna entrega tiene este identificador; las entregas se guardan 30 días.',
+}

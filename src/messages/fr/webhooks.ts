@@ -1,0 +1,16 @@
+import type { webhooks as english } from '../en/webhooks.ts'
+import type { Translation } from '../message.ts'
+
+/** The messages of webhooks. */
+export const webhooks: Translation<typeof english> = {
+  webhook_not_found: 'Aucun webhook n’a cet identifiant.',
+  webhook_disabled: 'Ce webhook est désactivé. Activez-le d’abord.',
+  webhook_limit: 'Un site a au plus {{count, number}} webhooks. Supprimez-en un d’abord.',
+  webhook_events_unknown: 'Choisissez au moins un événement : un type comme reservation.created, ou reservation.*.',
+  webhook_template_too_long: 'Un modèle a au plus {{count, number}} caractères.',
+  webhook_template_wrong: 'Le modèle ne peut pas être évalué : {{text}}',
+  webhook_url_wrong:
+    'Indiquez une adresse qui commence par https:// et qui est accessible depuis internet. L’exploitant peut autoriser d’autres réseaux.',
+  webhook_headers_wrong: 'Ces en-têtes ne peuvent pas être envoyés : {{names, list}}.',
+  delivery_not_found: 'Aucune livraison n’a cet identifiant ; les livraisons sont conservées 30 jours.',
+}

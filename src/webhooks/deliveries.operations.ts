@@ -1,0 +1,259 @@
+import { type Cursor, parseSeq, toSeq } from '../db/log/event-log.ts'
+import type { Operation, Tx } from '../db/perform/app.ts'
+import { feedKinds, type LoggedEvent } from '../history/event.ts'
+import type { EventConsumer } from '../jobs/event-relay.ts'
+import type { JobLease } from '../jobs/job.ts'
+import { enqueue, settleJob } from '../jobs/queue.ts'
+import { message } from '../messages/message.ts'
+import { Refusal } from '../messages/refusal.ts'
+import {
+  type Attempt,
+  clearErasedResponses,
+  type Delivery,
+  type DeliveryFilter,
+  findDelivery,
+  findRelayCursor,
+  insertAttempt,
+  insertDeliveries,
+  listDeliveryIds,
+  listEventsBetween,
+  listFinished,
+  updateDelivery,
+} from './deliveries.sql.ts'
+import { availabilityKind, deliveryKind, replayKind } from './delivery-kind.ts'
+import { isSubscribed, type WebhookEndpoint } from './endpoint.ts'
+import { disable, loadEndpoint } from './endpoints.operations.ts'
+import { findEndpoint, listEndpoints, recordFailure, recordSuccess } from './endpoints.sql.ts'
+import { availabilityScope, changesAvailability, type WebhookPayload } from './payload.ts'
+import { failingSeconds, type Verdict } from './schedule.ts'
+
+/** The kinds of events that endpoints receive, and those that change availability. */
+const relayedKinds: readonly string[] = [...feedKinds, 'token', 'time_off', 'site']
+
+// Changes of availability within so many seconds are one event.
+const coalesceSeconds = 5
+const replayedAtOnce = 500
+
+/**
+ * Makes a delivery of each event for each endpoint that subscribes to it. The position of the consumer moves in the same
+ * transaction, so there is exactly one for each endpoint.
+ */
+export const relayToWebhooks: EventConsumer = async (tx, events) => {
+  const endpoints = (await listEndpoints(tx.db)).filter(({ enabled }) => enabled)
+  const deliveries = endpoints.flatMap((endpoint) =>
+    events.filter(({ type }) => receives(endpoint, type)).map((event) => deliveryOf(tx, endpoint, event)),
+  )
+  await send(tx, deliveries)
+  const changing = events.find(({ type }) => changesAvailability(type))
+  if (changing) await reportAvailabilitySoon(tx, endpoints, changing.seq)
+  if (events.some(({ type }) => type === 'customer.erased')) await clearErasedResponses(tx.db)
+}
+
+function receives({ events }: WebhookEndpoint, type: string): boolean {
+  const kind = type.slice(0, type.indexOf('.'))
+  return (feedKinds.some((one) => one === kind) || type === 'token.revoked') && isSubscribed(events, type)
+}
+
+function deliveryOf(
+  tx: Tx,
+  endpoint: Pick<WebhookEndpoint, 'id'>,
+  event: SentEvent,
+  payload?: WebhookPayload,
+): Delivery {
+  return {
+    id: tx.newId('delivery'),
+    endpointId: endpoint.id,
+    ...{ eventId: event.id, seq: event.seq, type: event.type, objectId: event.objectId },
+    payload: payload ? JSON.stringify(payload) : null,
+    ...{ state: 'waiting', attempts: 0, nextAt: tx.now, lastStatus: null, lastError: null },
+    ...{ createdAt: tx.now, finishedAt: null },
+  }
+}
+
+type SentEvent = Pick<LoggedEvent, 'id' | 'seq' | 'objectId'> & { readonly type: string }
+
+/** Stores deliveries with the jobs that send them. */
+async function send(tx: Tx, deliveries: readonly Delivery[]): Promise<void> {
+  await insertDeliveries(tx.db, deliveries)
+  await enqueueDeliveries(tx, deliveries)
+}
+
+function enqueueDeliveries(tx: Tx, deliveries: readonly Pick<Delivery, 'id' | 'endpointId'>[]): Promise<void> {
+  return enqueue(
+    tx,
+    deliveries.map(({ id, endpointId }) => ({ kind: deliveryKind, key: id, lane: endpointId })),
+  )
+}
+
+async function reportAvailabilitySoon(tx: Tx, endpoints: readonly WebhookEndpoint[], from: string): Promise<void> {
+  if (!endpoints.some(({ events }) => isSubscribed(events, 'availability.changed'))) return
+  const waiting = await tx.db.build
+    .selectFrom('job')
+    .select('id')
+    .where('kind', '=', availabilityKind)
+    .where('state', '=', 'due')
+    .executeTakeFirst()
+  if (waiting) return
+  await enqueue(tx, [{ kind: availabilityKind, key: 'site', runAt: tx.now + coalesceSeconds, payload: { from } }])
+}
+
+/** Makes one delivery of `availability.changed` for what changed from an event on. */
+export const reportAvailability: Operation<
+  { readonly from: string; readonly lease: JobLease },
+  Record<never, never>
+> = async (tx, { from, lease }) => {
+  if (!(await settleJob(tx, lease, { kind: 'done' }))) return {}
+  const until = await findRelayCursor(tx.db)
+  const first = parseSeq(from)
+  if (!until || !first) return {}
+  const after = { ...first, n: first.n - 1 }
+  const scope = availabilityScope(await listEventsBetween(tx.db, { after, until, kinds: relayedKinds }))
+  if (!scope) return {}
+  const endpoints = await listEndpoints(tx.db)
+  const event = { id: tx.newId('event'), seq: toSeq(until), type: 'availability.changed', objectId: 'site' }
+  const subscribed = endpoints.filter(({ enabled, events }) => enabled && isSubscribed(events, event.type))
+  const payload = ownPayload(tx, event, { ...scope })
+  await send(
+    tx,
+    subscribed.map((endpoint) => deliveryOf(tx, endpoint, event, payload)),
+  )
+  return {}
+}
+
+function ownPayload(tx: Tx, { id, seq, type }: SentEvent, object: Readonly<Record<string, unknown>>): WebhookPayload {
+  return { id, type, seq, createdAt: tx.now, apiVersion: 'v1', data: { object, previous: null } }
+}
+
+/** Sends a test event to an endpoint, also to one that does not subscribe to it; a disabled one is refused. */
+export const sendTestEvent: Operation<{ readonly id: string }, { readonly deliveryId: string }> = async (
+  tx,
+  { id },
+) => {
+  const endpoint = await loadEnabled(tx, id)
+  const cursor = (await findRelayCursor(tx.db)) ?? { tx: 0, n: 0 }
+  const event = { id: tx.newId('event'), seq: toSeq(cursor), type: 'webhook.test', objectId: endpoint.id }
+  const object = { webhookId: endpoint.id, description: endpoint.description }
+  const delivery = deliveryOf(tx, endpoint, event, ownPayload(tx, event, object))
+  await send(tx, [delivery])
+  return { deliveryId: delivery.id }
+}
+
+async function loadEnabled(tx: Tx, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await loadEndpoint(tx, id)
+  if (!endpoint.enabled) throw new Refusal({ code: 'webhook_disabled', message: message('webhook_disabled') })
+  return endpoint
+}
+
+/** The result of one attempt, with what follows from it. */
+export interface Attempted {
+  readonly deliveryId: string
+  readonly lease: JobLease
+  readonly attempt: Attempt
+  readonly verdict: Verdict
+}
+
+/**
+ * Records an attempt, and ends its job or schedules the next one, in one transaction. After an answer 410, or five days
+ * without success, the endpoint is disabled.
+ */
+export const recordAttempt: Operation<Attempted, Record<never, never>> = async (tx, input) => {
+  const { deliveryId, lease, attempt, verdict } = input
+  const found = await findDelivery(tx.db, deliveryId)
+  if (!found) return {}
+  const { delivery } = found
+  const why = attempt.error ?? `HTTP ${attempt.status}`
+  const held = await settleJob(
+    tx,
+    lease,
+    verdict.kind === 'retry' ? { kind: 'retry', runAt: verdict.at, why } : { kind: 'done' },
+  )
+  await insertAttempt(tx.db, tx.newId('attempt'), deliveryId, attempt)
+  if (!held) return {}
+  await updateDelivery(tx.db, deliveryId, {
+    state: verdict.kind === 'delivered' ? 'delivered' : verdict.kind === 'retry' ? 'waiting' : 'failed',
+    attempts: delivery.attempts + 1,
+    nextAt: verdict.kind === 'retry' ? verdict.at : null,
+    lastStatus: attempt.status,
+    lastError: verdict.kind === 'delivered' ? null : why,
+    finishedAt: verdict.kind === 'retry' ? null : tx.now,
+  })
+  if (verdict.kind === 'delivered') await recordSuccess(tx.db, delivery.endpointId, tx.now)
+  else await countFailure(tx, delivery.endpointId, verdict)
+  return {}
+}
+
+async function countFailure(tx: Tx, endpointId: string, verdict: Verdict): Promise<void> {
+  await recordFailure(tx.db, endpointId, tx.now)
+  const endpoint = await findEndpoint(tx.db, endpointId)
+  if (!endpoint?.enabled) return
+  const failing = endpoint.failingSince !== null && tx.now - endpoint.failingSince >= failingSeconds
+  if (verdict.kind !== 'gone' && !failing) return
+  await tx.lock(['webhooks'])
+  await disable(tx, endpoint, verdict.kind === 'gone' ? 'gone' : 'failing')
+}
+
+/** Deliveries to send again: by id, or by a filter. */
+export interface Redeliver extends DeliveryFilter {
+  readonly ids?: readonly string[]
+}
+
+/** Sends finished deliveries again, with the same `webhook-id`; at most 500 at once, `more` says whether others remain. */
+export const redeliver: Operation<Redeliver, { readonly count: number; readonly more: boolean }> = async (
+  tx,
+  input,
+) => {
+  const { ids, ...filter } = input
+  const found = ids
+    ? (await Promise.all(ids.map((id) => findDelivery(tx.db, id)))).flatMap((one) => (one ? [one.delivery] : []))
+    : await listFinished(tx.db, filter, replayedAtOnce)
+  const enabled = new Set((await listEndpoints(tx.db)).flatMap((one) => (one.enabled ? [one.id] : [])))
+  const again = found.filter(({ endpointId }) => enabled.has(endpointId))
+  if (found.length > 0 && again.length === 0)
+    throw new Refusal({ code: 'webhook_disabled', message: message('webhook_disabled') })
+  const waiting = { state: 'waiting', attempts: 0, nextAt: tx.now, finishedAt: null } as const
+  for (const { id, lastStatus, lastError } of again)
+    await updateDelivery(tx.db, id, { ...waiting, lastStatus, lastError })
+  await enqueueDeliveries(tx, again)
+  return { count: again.length, more: !ids && found.length === replayedAtOnce }
+}
+
+/** The input of `beginReplay`. */
+export interface BeginReplay {
+  readonly endpointId: string
+  /** The position after which events are sent again. */
+  readonly after: Cursor
+}
+
+/** Sends everything again that an endpoint subscribes to, from a position of the log to the present, in the background. */
+export const beginReplay: Operation<BeginReplay, Record<never, never>> = async (tx, { endpointId, after }) => {
+  await loadEnabled(tx, endpointId)
+  const until = await findRelayCursor(tx.db)
+  await enqueue(tx, [{ kind: replayKind, key: endpointId, payload: { endpointId, after, until } }])
+  return {}
+}
+
+/** The input of `replayEvents`. */
+export interface Replay extends BeginReplay {
+  readonly until: Cursor
+}
+
+/** Makes or repeats the deliveries of one part of a replay; returns where the next part begins, null at its end. */
+export const replayEvents: Operation<Replay, { readonly next: Cursor | null }> = async (tx, input) => {
+  const { endpointId, after, until } = input
+  const endpoint = await findEndpoint(tx.db, endpointId)
+  if (!endpoint?.enabled) return { next: null }
+  const range = { after, until, kinds: relayedKinds, limit: replayedAtOnce }
+  const events = await listEventsBetween(tx.db, range)
+  const sent = events.filter(({ type }) => receives(endpoint, type))
+  await insertDeliveries(
+    tx.db,
+    sent.map((event) => deliveryOf(tx, endpoint, event)),
+  )
+  const eventIds = sent.map(({ id }) => id)
+  const ids = await listDeliveryIds(tx.db, endpointId, eventIds)
+  await enqueueDeliveries(
+    tx,
+    ids.map((id) => ({ id, endpointId })),
+  )
+  return { next: events.length < replayedAtOnce ? null : (parseSeq(events.at(-1)?.seq ?? '') ?? null) }
+}

@@ -1,0 +1,343 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { type Cursor, toEvent } from '../db/log/event-log.ts'
+import type { WebhookAttemptTable, WebhookDeliveryTable } from '../db/query/job-tables.ts'
+import type { EventTable } from '../db/query/tables.ts'
+import type { LoggedEvent } from '../history/event.ts'
+import { consumerName } from './delivery-kind.ts'
+
+/** The state of a delivery. */
+export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'
+
+/** One event on its way to one endpoint. */
+export interface Delivery {
+  readonly id: string
+  readonly endpointId: string
+  /** The `webhook-id`. */
+  readonly eventId: string
+  readonly seq: string
+  readonly type: string
+  readonly objectId: string
+  /** JSON of an event that is not in the log; null for others. */
+  readonly payload: string | null
+  readonly state: DeliveryState
+  readonly attempts: number
+  readonly nextAt: number | null
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+  readonly createdAt: number
+  readonly finishedAt: number | null
+}
+
+/** One try of a delivery. */
+export interface Attempt {
+  readonly at: number
+  readonly milliseconds: number
+  readonly status: number | null
+  readonly error: string | null
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly responseHeaders: Readonly<Record<string, string>>
+  readonly response: string | null
+}
+
+const rowsAtOnce = 500
+
+/** Returns the position up to which deliveries exist. */
+export async function findRelayCursor(db: Database): Promise<Cursor | undefined> {
+  return db.build.selectFrom('event_consumer').select(['tx', 'n']).where('name', '=', consumerName).executeTakeFirst()
+}
+
+/** Returns events of these kinds after one position up to another, in order. All of them must be settled. */
+export async function listEventsBetween(
+  db: Database,
+  { after, until, kinds, limit = -1 }: EventRange,
+): Promise<LoggedEvent[]> {
+  const rows = await db.build
+    .selectFrom('event')
+    .selectAll()
+    .where(sql<boolean>`(tx, n) > (${after.tx}, ${after.n})`)
+    .where(sql<boolean>`(tx, n) <= (${until.tx}, ${until.n})`)
+    .where((row) => db.dialect.listed(row.ref('kind'), kinds, 'text'))
+    .orderBy('tx')
+    .orderBy('n')
+    .$if(limit > 0, (query) => query.limit(limit))
+    .execute()
+  return rows.map(toEvent)
+}
+
+/** A range of the event log. */
+export interface EventRange {
+  readonly after: Cursor
+  readonly until: Cursor
+  readonly kinds: readonly string[]
+  readonly limit?: number
+}
+
+/** Returns the position before the first event at or after an instant. */
+export async function findCursorBefore(db: Database, at: number): Promise<Cursor> {
+  const row = await db.build
+    .selectFrom('event')
+    .select(['tx', 'n'])
+    .where('created_at', '<', at)
+    .orderBy('tx', 'desc')
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? { tx: 0, n: -1 }
+}
+
+/** Stores new deliveries, and makes known ones of the same endpoint and event wait again. */
+export async function insertDeliveries(db: Database, deliveries: readonly Delivery[]): Promise<void> {
+  for (let from = 0; from < deliveries.length; from += rowsAtOnce) {
+    await db.build
+      .insertInto('webhook_delivery')
+      .values(deliveries.slice(from, from + rowsAtOnce).map(toRow))
+      .onConflict((conflict) =>
+        conflict.columns(['endpoint_id', 'event_id']).doUpdateSet((row) => ({
+          state: 'waiting',
+          attempts: 0,
+          next_at: row.ref('excluded.next_at'),
+          finished_at: null,
+        })),
+      )
+      .execute()
+  }
+}
+
+/** Returns the ids of the deliveries of these events to one endpoint. */
+export async function listDeliveryIds(
+  db: Database,
+  endpointId: string,
+  eventIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('endpoint_id', '=', endpointId)
+    .where((row) => db.dialect.listed(row.ref('event_id'), eventIds, 'text'))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** A delivery with its event, where the log has it. */
+export interface DeliveryWithEvent {
+  readonly delivery: Delivery
+  readonly event: LoggedEvent | undefined
+}
+
+/** Returns a delivery and its event. */
+export async function findDelivery(db: Database, id: string): Promise<DeliveryWithEvent | undefined> {
+  const row = await db.build.selectFrom('webhook_delivery').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) return undefined
+  const event = await findEventNamed(db, row.event_id)
+  return { delivery: toDelivery(row), event: event && toEvent(event) }
+}
+
+async function findEventNamed(db: Database, id: string): Promise<EventTable | undefined> {
+  return db.build.selectFrom('event').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Stores what an attempt changed. */
+export async function updateDelivery(
+  db: Database,
+  id: string,
+  change: Pick<Delivery, 'state' | 'attempts' | 'nextAt' | 'lastStatus' | 'lastError' | 'finishedAt'>,
+): Promise<void> {
+  await db.build
+    .updateTable('webhook_delivery')
+    .set({
+      state: change.state,
+      attempts: change.attempts,
+      next_at: change.nextAt,
+      last_status: change.lastStatus,
+      last_error: change.lastError,
+      finished_at: change.finishedAt,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Cancels the waiting deliveries to an endpoint. */
+export async function cancelWaiting(db: Database, endpointId: string, now: number): Promise<void> {
+  await db.build
+    .updateTable('webhook_delivery')
+    .set({ state: 'cancelled', next_at: null, finished_at: now })
+    .where('endpoint_id', '=', endpointId)
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
+/** Stores an attempt. */
+export async function insertAttempt(db: Database, id: string, deliveryId: string, attempt: Attempt): Promise<void> {
+  await db.build
+    .insertInto('webhook_attempt')
+    .values({
+      id,
+      delivery_id: deliveryId,
+      created_at: attempt.at,
+      milliseconds: attempt.milliseconds,
+      status: attempt.status,
+      error: attempt.error,
+      request_headers: JSON.stringify(attempt.requestHeaders),
+      response_headers: JSON.stringify(attempt.responseHeaders),
+      response: attempt.response,
+    })
+    .execute()
+}
+
+/** Returns the attempts of a delivery, the newest first. */
+export async function listAttempts(db: Database, deliveryId: string): Promise<Attempt[]> {
+  const rows = await db.build
+    .selectFrom('webhook_attempt')
+    .selectAll()
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
+  return rows.map(toAttempt)
+}
+
+/** Deletes the responses to deliveries whose events were erased from the log. */
+export async function clearErasedResponses(db: Database): Promise<void> {
+  const erased = db.build
+    .selectFrom('webhook_delivery')
+    .innerJoin('event', 'event.id', 'webhook_delivery.event_id')
+    .where('event.body', 'is', null)
+    .select('webhook_delivery.id')
+  await db.build
+    .updateTable('webhook_attempt')
+    .set({ response: null, response_headers: '{}' })
+    .where('delivery_id', 'in', erased)
+    .where('response', 'is not', null)
+    .execute()
+}
+
+/** Deletes finished deliveries from before the instant, with their attempts, at most `limit`; returns the number. */
+export async function deleteOldDeliveries(db: Database, before: number, limit: number): Promise<number> {
+  const { build, dialect } = db
+  const rows = await build
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('created_at', '<', before)
+    .where('state', '<>', 'waiting')
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  if (rows.length === 0) return 0
+  const ids = rows.map(({ id }) => id)
+  await build
+    .deleteFrom('webhook_attempt')
+    .where((row) => dialect.listed(row.ref('delivery_id'), ids, 'text'))
+    .execute()
+  await build
+    .deleteFrom('webhook_delivery')
+    .where((row) => dialect.listed(row.ref('id'), ids, 'text'))
+    .execute()
+  return ids.length
+}
+
+/** A filter of the delivery log. */
+export interface DeliveryFilter {
+  readonly endpointId?: string | undefined
+  readonly state?: DeliveryState | undefined
+  readonly type?: string | undefined
+  /** An exact id: of the delivery, the event or the object. */
+  readonly search?: string | undefined
+  readonly from?: number | undefined
+  readonly until?: number | undefined
+}
+
+/** Returns one page of the delivery log, the newest first, with the number of all. */
+export async function pageDeliveries(
+  db: Database,
+  filter: DeliveryFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly page: readonly Delivery[]; readonly total: number }> {
+  const found = filtered(db, filter)
+  const rows = await found
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const counted = await found.select(({ fn }) => fn.countAll().as('count')).executeTakeFirst()
+  return { page: rows.map(toDelivery), total: Number(counted?.count ?? 0) }
+}
+
+/** Returns the ids of finished deliveries that match, the oldest first. */
+export async function listFinished(db: Database, filter: DeliveryFilter, limit: number): Promise<Delivery[]> {
+  const rows = await filtered(db, filter)
+    .selectAll()
+    .where('state', '<>', 'waiting')
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  return rows.map(toDelivery)
+}
+
+function filtered(db: Database, { endpointId, state, type, search, from, until }: DeliveryFilter) {
+  let query = db.build.selectFrom('webhook_delivery')
+  if (endpointId !== undefined) query = query.where('endpoint_id', '=', endpointId)
+  if (state !== undefined) query = query.where('state', '=', state)
+  if (type !== undefined) query = query.where('type', '=', type)
+  if (from !== undefined) query = query.where('created_at', '>=', from)
+  if (until !== undefined) query = query.where('created_at', '<', until)
+  if (search !== undefined) {
+    query = query.where((row) =>
+      row.or([row('id', '=', search), row('event_id', '=', search), row('object_id', '=', search)]),
+    )
+  }
+  return query
+}
+
+function toDelivery(row: WebhookDeliveryTable): Delivery {
+  return {
+    id: row.id,
+    endpointId: row.endpoint_id,
+    eventId: row.event_id,
+    seq: row.seq,
+    type: row.type,
+    objectId: row.object_id,
+    payload: row.payload,
+    state: row.state as DeliveryState,
+    attempts: row.attempts,
+    nextAt: row.next_at,
+    lastStatus: row.last_status,
+    lastError: row.last_error,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  }
+}
+
+function toRow(delivery: Delivery): WebhookDeliveryTable {
+  return {
+    id: delivery.id,
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    seq: delivery.seq,
+    type: delivery.type,
+    object_id: delivery.objectId,
+    payload: delivery.payload,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    next_at: delivery.nextAt,
+    last_status: delivery.lastStatus,
+    last_error: delivery.lastError,
+    created_at: delivery.createdAt,
+    finished_at: delivery.finishedAt,
+  }
+}
+
+function toAttempt(row: WebhookAttemptTable): Attempt {
+  return {
+    at: row.created_at,
+    milliseconds: row.milliseconds,
+    status: row.status,
+    error: row.error,
+    requestHeaders: JSON.parse(row.request_headers),
+    responseHeaders: JSON.parse(row.response_headers),
+    response: row.response,
+  }
+}

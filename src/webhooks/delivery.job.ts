@@ -1,0 +1,199 @@
+import type { Cursor } from '../db/log/event-log.ts'
+import type { Outcome } from '../db/perform/app.ts'
+import { decrypt, type KeySource } from '../encryption.ts'
+import type { OutboundClient, OutboundResponse } from '../http/outbound/outbound-client.ts'
+import { OutboundError } from '../http/outbound/outbound-error.ts'
+import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
+import type { Daybook } from '../operations.ts'
+import { type Attempt, type DeliveryWithEvent, findDelivery } from './deliveries.sql.ts'
+import { availabilityKind, deliveryKind, replayKind } from './delivery-kind.ts'
+import type { WebhookEndpoint } from './endpoint.ts'
+import { findEndpoint } from './endpoints.sql.ts'
+import { payloadOf, type WebhookPayload } from './payload.ts'
+import { parseRetryAfter, verdictOn } from './schedule.ts'
+import { signedHeaders } from './signature.ts'
+import { renderTemplate } from './template.ts'
+
+/** The dependencies of the jobs of webhooks. */
+export interface WebhookJobs {
+  readonly app: Pick<Daybook, 'db' | 'now' | 'perform'>
+  readonly client: OutboundClient
+  readonly findKey: KeySource
+  /** The version of the service, for the `User-Agent`. */
+  readonly version: string
+}
+
+const timeout = 15_000
+const keptResponse = 4_096
+const concurrency = 64
+const perEndpoint = 4
+
+/** Returns the handlers of the jobs of webhooks: sending a delivery, reporting availability, replaying. */
+export function webhookJobHandlers(jobs: WebhookJobs): readonly JobHandler[] {
+  return [
+    {
+      kind: deliveryKind,
+      concurrency,
+      laneConcurrency: perEndpoint,
+      // Attempts are counted by the delivery; the job itself fails only with the database or without a key.
+      maxAttempts: 1_000,
+      outbound: true,
+      run: (_, run) => deliver(jobs, run),
+    },
+    {
+      kind: availabilityKind,
+      concurrency: 1,
+      maxAttempts: 20,
+      run: async (payload, { lease }) => {
+        const { from } = payload as { readonly from: string }
+        resultOf(await jobs.app.perform('webhooks.availability', { from, lease }, context(jobs)))
+        return 'settled'
+      },
+    },
+    { kind: replayKind, concurrency: 1, maxAttempts: 20, run: (payload) => replay(jobs, payload as ReplayRange) },
+  ]
+}
+
+interface ReplayRange {
+  readonly endpointId: string
+  readonly after: Cursor
+  readonly until: Cursor
+}
+
+async function replay(jobs: WebhookJobs, { endpointId, after, until }: ReplayRange): Promise<JobResult> {
+  let from: Cursor | null = after
+  while (from) {
+    const part: ReplayRange = { endpointId, after: from, until }
+    const outcome = await jobs.app.perform('webhooks.replay', part, context(jobs))
+    from = resultOf(outcome).next
+  }
+  return 'done'
+}
+
+async function deliver(jobs: WebhookJobs, { key: deliveryId, lease, signal }: JobRun): Promise<JobResult> {
+  const { app } = jobs
+  const found = await findDelivery(app.db, deliveryId)
+  const endpoint = found && (await findEndpoint(app.db, found.delivery.endpointId))
+  if (!endpoint?.enabled || found?.delivery.state !== 'waiting') return 'done'
+  const secrets = await openSecrets(jobs, endpoint)
+  const timestamp = app.now()
+  const { attempt, retryAfter } = await send(jobs, { endpoint, found, secrets, timestamp, signal })
+  if (signal.aborted) throw new Error('The run was aborted.')
+  const counted = { attempt: found.delivery.attempts + 1, now: app.now(), chance: Math.random() }
+  const verdict = verdictOn({ status: attempt.status, retryAfter }, counted)
+  resultOf(await app.perform('webhooks.attempted', { deliveryId, lease, attempt, verdict }, context(jobs)))
+  return 'settled'
+}
+
+interface Sending {
+  readonly endpoint: WebhookEndpoint
+  readonly found: DeliveryWithEvent
+  readonly secrets: OpenSecrets
+  readonly timestamp: number
+  readonly signal: AbortSignal
+}
+
+async function send(jobs: WebhookJobs, { endpoint, found, secrets, timestamp, signal }: Sending) {
+  const began = performance.now()
+  let headers: Readonly<Record<string, string>> = {}
+  const ended = (rest: Pick<Attempt, 'status' | 'error' | 'responseHeaders' | 'response'>): Attempt => ({
+    at: timestamp,
+    milliseconds: Math.round(performance.now() - began),
+    requestHeaders: headers,
+    ...rest,
+  })
+  const failed = (error: string) => ended({ status: null, error, responseHeaders: {}, response: null })
+  const payload = payloadOfDelivery(found)
+  try {
+    const body = endpoint.template === null ? JSON.stringify(payload) : await rendered(endpoint.template, payload)
+    const signed = signedHeaders({ id: payload.id, timestamp, body }, secrets.signing)
+    const agent = { 'content-type': 'application/json', 'user-agent': `Daybook/${jobs.version}` }
+    // The values of extra headers may be credentials: the log has their names alone.
+    headers = { ...agent, ...maskedValues(secrets.headers), ...signed }
+    const request = { url: endpoint.url, method: 'POST', body, timeout, signal } as const
+    const response = await jobs.client.send({ ...request, headers: { ...agent, ...secrets.headers, ...signed } })
+    const retryAfter = parseRetryAfter(headerOf(response, 'retry-after'), jobs.app.now())
+    return { attempt: ended({ status: response.status, error: null, ...kept(response) }), retryAfter }
+  } catch (error) {
+    if (error instanceof OutboundError || error instanceof TemplateError) {
+      return { attempt: failed(error.message), retryAfter: null }
+    }
+    throw error
+  }
+}
+
+/** A template that cannot be rendered for a payload. */
+class TemplateError extends Error {}
+
+async function rendered(template: string, payload: WebhookPayload): Promise<string> {
+  return renderTemplate(template, payload).catch((error: unknown) => {
+    throw new TemplateError(`template: ${error instanceof Error ? error.message : String(error)}`)
+  })
+}
+
+/** Returns the payload of a delivery: that of its event, or its own. */
+export function payloadOfDelivery({ delivery, event }: DeliveryWithEvent): WebhookPayload {
+  if (event) return payloadOf(event)
+  const payload: WebhookPayload = JSON.parse(delivery.payload ?? 'null')
+  return payload
+}
+
+interface OpenSecrets {
+  /** The current secret, then the previous one while it is valid. */
+  readonly signing: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+}
+
+async function openSecrets({ app, findKey }: WebhookJobs, endpoint: WebhookEndpoint): Promise<OpenSecrets> {
+  const keys = await findKey()
+  if (!keys) throw new Error('There is no key: set DAYBOOK_SECRET_KEY, the same for every node.')
+  const { id, secret, previousSecret, previousUntil, headers } = endpoint
+  const previous = previousSecret !== null && (previousUntil ?? 0) > app.now() ? [previousSecret] : []
+  const signing = [secret, ...previous].map((sealed) => decrypt(keys, sealed, secretPlace(id)))
+  return { signing, headers: JSON.parse(decrypt(keys, headers, headersPlace(id))) }
+}
+
+/** The place that a secret of an endpoint is encrypted for. */
+export function secretPlace(endpointId: string): string {
+  return `webhook:${endpointId}`
+}
+
+/** The place that the extra headers of an endpoint are encrypted for. */
+export function headersPlace(endpointId: string): string {
+  return `webhook-headers:${endpointId}`
+}
+
+function maskedValues(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, '…']))
+}
+
+function kept({ headers, body }: OutboundResponse): Pick<Attempt, 'responseHeaders' | 'response'> {
+  const texts = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [value].flat().join(', ').slice(0, 500)] as const],
+  )
+  // PostgreSQL stores no NUL.
+  return {
+    responseHeaders: Object.fromEntries(texts.slice(0, 50)),
+    response: body.slice(0, keptResponse).replaceAll('\0', '').toWellFormed(),
+  }
+}
+
+function headerOf({ headers }: OutboundResponse, name: string): string | undefined {
+  return [headers[name] ?? []].flat()[0]
+}
+
+function context({ app }: WebhookJobs) {
+  return { ...byWorker, now: app.now() }
+}
+
+const byWorker = {
+  actor: { kind: 'worker', id: 'webhooks' },
+  requestId: null,
+  dryRun: false,
+  idempotency: null,
+} as const
+
+function resultOf<T>(outcome: Outcome<T>): T {
+  if ('ok' in outcome) return outcome.ok
+  throw new Error('fault' in outcome ? outcome.message : outcome.refused.code)
+}

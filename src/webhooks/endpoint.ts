@@ -1,0 +1,102 @@
+import type { EventType, feedKinds } from '../history/event.ts'
+
+type FeedKind = (typeof feedKinds)[number]
+
+/** The types of events that endpoints receive: those of the feed, and three more. */
+export type WebhookEventType =
+  | Extract<EventType, `${FeedKind}.${string}`>
+  | 'token.revoked'
+  | 'availability.changed'
+  | 'webhook.test'
+
+/** Every event type with what it reports. */
+const webhookEvents: Readonly<Record<WebhookEventType, string>> = {
+  'reservation.created': 'A reservation was made, pending or confirmed.',
+  'reservation.updated': 'Customer or data of a reservation changed, or the slot of a cancelled one.',
+  'reservation.rescheduled': 'A reservation moved to another slot: service, provider, start or end.',
+  'reservation.pending': 'A confirmed reservation awaits approval again.',
+  'reservation.confirmed': 'A pending reservation was confirmed.',
+  'reservation.cancelled': 'A reservation was cancelled.',
+  'reservation.restored': 'A cancelled reservation is pending or confirmed again.',
+  'reservation.removed': 'A reservation was deleted.',
+  'reservation.zone_changed': 'A change of zone rules moved the wall time of a reservation.',
+  'customer.created': 'A customer was added.',
+  'customer.updated': 'A customer changed.',
+  'customer.removed': 'A customer was deleted.',
+  'customer.merged': 'A customer became part of another.',
+  'customer.erased': 'The personal data of a customer was erased.',
+  'service.created': 'A service was added.',
+  'service.updated': 'A service changed.',
+  'service.removed': 'A service was deleted.',
+  'provider.created': 'A provider was added.',
+  'provider.updated': 'A provider changed.',
+  'provider.removed': 'A provider was deleted.',
+  'host_user.created': 'A user of the surrounding platform was added.',
+  'token.revoked': 'An API token was revoked.',
+  'availability.changed': 'Slots may have appeared or disappeared; changes within five seconds are one event.',
+  'webhook.test': 'A user asked for a test event.',
+}
+
+/** All event types. */
+export const webhookEventTypes = Object.keys(webhookEvents) as readonly WebhookEventType[]
+
+/** The kinds that a subscription may name with `.*`. */
+const webhookEventKinds = [...new Set(webhookEventTypes.map((type) => type.slice(0, type.indexOf('.'))))]
+
+/** Whether a text is a subscription: an event type, a kind with `.*`, or `*`. */
+export function isSubscription(text: string): boolean {
+  return text === '*' || Object.hasOwn(webhookEvents, text) || webhookEventKinds.some((kind) => text === `${kind}.*`)
+}
+
+/** Whether subscriptions include an event type. */
+export function isSubscribed(subscriptions: readonly string[], type: string): boolean {
+  const kind = type.slice(0, type.indexOf('.'))
+  return subscriptions.some((one) => one === '*' || one === type || one === `${kind}.*`)
+}
+
+/** Why an endpoint was disabled: by a user, after an answer 410, or after five days without success. */
+export type DisabledBecause = 'user' | 'gone' | 'failing'
+
+/** A receiver of events. Secrets and extra headers are encrypted. */
+export interface WebhookEndpoint {
+  readonly id: string
+  readonly url: string
+  readonly description: string
+  /** Event types, kinds with `.*`, or `*`. */
+  readonly events: readonly string[]
+  /** Encrypted JSON of the extra headers. */
+  readonly headers: string
+  /** A LiquidJS template of the body; null sends the payload itself. */
+  readonly template: string | null
+  readonly payloadVersion: 'v1'
+  readonly secret: string
+  /** Signs as well until `previousUntil`. */
+  readonly previousSecret: string | null
+  readonly previousUntil: number | null
+  readonly enabled: boolean
+  readonly disabledBecause: DisabledBecause | null
+  readonly disabledAt: number | null
+  /** The first failure since the last success. */
+  readonly failingSince: number | null
+  readonly lastSuccessAt: number | null
+  readonly createdAt: number
+}
+
+/** Returns the endpoint for the history, without secrets and headers. */
+export function shownEndpoint(endpoint: WebhookEndpoint) {
+  const { id, url, description, events, template, payloadVersion, enabled, disabledBecause } = endpoint
+  return { id, url, description, events, template, payloadVersion, enabled, disabledBecause }
+}
+
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/
+const headerValue = /^[\t\x20-\x7e]{0,1000}$/
+// Headers that the client or the signature determine.
+const ownHeaders =
+  /^(?:webhook-.*|host|content-length|transfer-encoding|connection|upgrade|te|trailer|expect|keep-alive|proxy-.*)$/i
+
+/** Returns the names of extra headers that cannot be sent. */
+export function wrongHeaders(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers)
+    .filter(([name, value]) => !headerName.test(name) || ownHeaders.test(name) || !headerValue.test(value))
+    .map(([name]) => name)
+}

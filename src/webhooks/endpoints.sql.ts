@@ -1,0 +1,107 @@
+import type { Database } from '../db/database.ts'
+import type { WebhookEndpointTable } from '../db/query/job-tables.ts'
+import type { DisabledBecause, WebhookEndpoint } from './endpoint.ts'
+
+/** Returns every endpoint by creation. */
+export async function listEndpoints(db: Database): Promise<WebhookEndpoint[]> {
+  const rows = await db.build.selectFrom('webhook_endpoint').selectAll().orderBy('created_at').orderBy('id').execute()
+  return rows.map(toEndpoint)
+}
+
+/** Returns an endpoint, if it exists. */
+export async function findEndpoint(db: Database, id: string): Promise<WebhookEndpoint | undefined> {
+  const row = await db.build.selectFrom('webhook_endpoint').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toEndpoint(row)
+}
+
+/** Stores a new endpoint. */
+export async function insertEndpoint(db: Database, endpoint: WebhookEndpoint): Promise<void> {
+  await db.build.insertInto('webhook_endpoint').values(toRow(endpoint, endpoint.createdAt)).execute()
+}
+
+/** Stores a changed endpoint. */
+export async function updateEndpoint(db: Database, endpoint: WebhookEndpoint, now: number): Promise<void> {
+  const { id, ...row } = toRow(endpoint, now)
+  await db.build.updateTable('webhook_endpoint').set(row).where('id', '=', id).execute()
+}
+
+/** Deletes an endpoint with its deliveries and their attempts. */
+export async function deleteEndpoint(db: Database, id: string): Promise<void> {
+  const { build } = db
+  const deliveries = build.selectFrom('webhook_delivery').select('id').where('endpoint_id', '=', id)
+  await build.deleteFrom('webhook_attempt').where('delivery_id', 'in', deliveries).execute()
+  await build.deleteFrom('webhook_delivery').where('endpoint_id', '=', id).execute()
+  await build.deleteFrom('webhook_endpoint').where('id', '=', id).execute()
+}
+
+// A busy endpoint is not written at every success.
+const successSeconds = 60
+
+/** Records a success, unless another was recorded a moment ago. */
+export async function recordSuccess(db: Database, id: string, now: number): Promise<void> {
+  await db.build
+    .updateTable('webhook_endpoint')
+    .set({ failing_since: null, last_success_at: now })
+    .where('id', '=', id)
+    .where((row) =>
+      row.or([
+        row('failing_since', 'is not', null),
+        row('last_success_at', 'is', null),
+        row('last_success_at', '<', now - successSeconds),
+      ]),
+    )
+    .execute()
+}
+
+/** Records the first failure since a success. */
+export async function recordFailure(db: Database, id: string, now: number): Promise<void> {
+  await db.build
+    .updateTable('webhook_endpoint')
+    .set({ failing_since: now })
+    .where('id', '=', id)
+    .where('failing_since', 'is', null)
+    .execute()
+}
+
+function toEndpoint(row: WebhookEndpointTable): WebhookEndpoint {
+  return {
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    events: JSON.parse(row.events),
+    headers: row.headers,
+    template: row.template,
+    payloadVersion: row.payload_version as 'v1',
+    secret: row.secret,
+    previousSecret: row.previous_secret,
+    previousUntil: row.previous_until,
+    enabled: row.enabled === 1,
+    disabledBecause: row.disabled_because as DisabledBecause | null,
+    disabledAt: row.disabled_at,
+    failingSince: row.failing_since,
+    lastSuccessAt: row.last_success_at,
+    createdAt: row.created_at,
+  }
+}
+
+function toRow(endpoint: WebhookEndpoint, now: number): WebhookEndpointTable {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    description: endpoint.description,
+    events: JSON.stringify(endpoint.events),
+    headers: endpoint.headers,
+    template: endpoint.template,
+    payload_version: endpoint.payloadVersion,
+    secret: endpoint.secret,
+    previous_secret: endpoint.previousSecret,
+    previous_until: endpoint.previousUntil,
+    enabled: endpoint.enabled ? 1 : 0,
+    disabled_because: endpoint.disabledBecause,
+    disabled_at: endpoint.disabledAt,
+    failing_since: endpoint.failingSince,
+    last_success_at: endpoint.lastSuccessAt,
+    created_at: endpoint.createdAt,
+    updated_at: now,
+  }
+}

@@ -1,0 +1,62 @@
+import type { WebhookEventType } from './endpoint.ts'
+import type { WebhookPayload } from './payload.ts'
+
+const createdAt = 1_796_116_500
+const reservation = {
+  id: 'r_0VyJq7CkS3bN8mT2xLw9RzPfHd4GaUeK',
+  serviceId: 's_0VyJp2QcXh6vMn1tZk8LrWfBd3SgJyEu',
+  customerId: 'c_0VyJp9TaNw5rGx7kPz2CmVhDq4LsBfYj',
+  providerId: 1,
+  availabilityId: 'tq4p0.Jm2c8Qx7LrVw0ZtN',
+  start: 1_796_202_000,
+  end: 1_796_203_800,
+  status: 'confirmed',
+  data: { note: 'First visit' },
+  created: createdAt,
+  updated: createdAt,
+}
+const customer = {
+  id: reservation.customerId,
+  name: 'Jo Park',
+  email: 'jo@example.com',
+  phone: '+49 30 123456',
+  host_user: 0,
+  timezone: null,
+  language: 'de',
+}
+const service = { id: reservation.serviceId, name: 'Check-up', description: '', color: '#3366cc' }
+const provider = { id: 1, name: 'Ana Ruiz', email: 'ana@clinic.example' }
+const scope = { providerIds: [1], serviceIds: [reservation.serviceId], from: reservation.start, until: reservation.end }
+
+type State = Readonly<Record<string, unknown>>
+
+const objects: Readonly<Record<string, State>> = {
+  reservation,
+  customer,
+  service,
+  provider,
+  host_user: { id: 7, email: 'jo@example.com', name: 'Jo Park' },
+  token: { id: 'tok_0VyJp1', name: 'Our shop', scope: 'write', revokedAt: createdAt },
+  availability: scope,
+  webhook: { webhookId: 'wh_0VyJpT', description: 'Our shop' },
+}
+
+/** Returns an example of a payload, against which templates are validated and which the documentation shows. */
+export function samplePayload(type: WebhookEventType): WebhookPayload {
+  const state = objects[type.slice(0, type.indexOf('.'))] ?? {}
+  return {
+    id: 'evt_0VyJq7CmB5sKx2NwTz8LrGfHd3QaPeUv',
+    type,
+    seq: '0000000000004711000000',
+    createdAt,
+    apiVersion: 'v1',
+    data: statesOf(type, state),
+  }
+}
+
+function statesOf(type: string, state: State): WebhookPayload['data'] {
+  if (type === 'reservation.rescheduled')
+    return { object: { ...state, start: reservation.start + 3_600, end: reservation.end + 3_600 }, previous: state }
+  if (/\.(?:removed|erased)$/.test(type)) return { object: null, previous: state }
+  return { object: state, previous: /\.(?:created|changed|test)$/.test(type) ? null : state }
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
+
+onEachDatabase((open) => {
+  // Receivers compare the timestamp with the real time.
+  const now = Math.floor(Date.now() / 1000)
+  const session = { lastSeenAt: now, expiresAt: now + 40_000, authenticatedAt: now }
+  let world: World
+  let browser: Browser
+  let receiver: Receiver
+  before(async () => {
+    world = await open({
+      now,
+      env: { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) },
+    })
+    browser = (await inside(world, 'admin', session)).browser
+    receiver = await startReceiver()
+  })
+  after(async () => {
+    await receiver.close()
+    await world.close()
+  })
+
+  const add = async (change: object = {}) => {
+    const answer = await browser.post('/webhooks/add/', { url: receiver.url, events: ['customer.*'], ...change })
+    assert.equal(answer.status, 200, answer.text)
+    return { id: String(answer.body.response.id), secret: String(answer.body.response.secret) }
+  }
+  const list = async () => (await browser.get('/webhooks/')).body.response
+  const deliveries = async (query = '') => (await browser.get(`/webhooks/deliveries/${query}`)).body.response
+
+  test('a webhook receives a commit within seconds, with a signature by the secret that was shown once', async () => {
+    const { id, secret } = await add({ description: 'Our shop', headers: [{ name: 'X-Key', value: 'hidden' }] })
+    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+    await world.post('/customers/add/', { name: 'Ina Berg', email: 'ina@x.example' })
+    await receiver.atLeast(1)
+    const [one] = receiver.received
+    assert.ok(one)
+    const payload = Object(new Webhook(secret).verify(one.body, { ...one.headers } as Record<string, string>))
+    assert.deepEqual([payload.type, payload.data.object.name], ['customer.created', 'Ina Berg'])
+    const feed = (await world.get('/events/get/', { limit: 500 })).body.response
+    const event = feed.find((candidate) => candidate.id === payload.id)
+    assert.deepEqual(
+      { seq: payload.seq, createdAt: payload.createdAt, ...payload.data },
+      { seq: event?.seq, createdAt: event?.createdAt, object: event?.object, previous: event?.previous },
+    )
+    assert.equal(one.headers['x-key'], 'hidden')
+    const shown = JSON.stringify((await list()).find((webhook) => webhook.id === id))
+    assert.ok(!shown.includes('hidden') && !shown.includes(secret) && shown.includes('x-key'), shown)
+    const stored = JSON.stringify(await world.sql('select * from webhook_endpoint'))
+    assert.ok(!stored.includes('hidden') && !stored.includes(secret))
+    await browser.post('/webhooks/remove/', { id })
+  })
+
+  test('a test event, the delivery log with request and response, and a redelivery', async () => {
+    const { id } = await add()
+    const before = receiver.received.length
+    const sent = await browser.post('/webhooks/test/', { id })
+    const deliveryId = String(sent.body.response.deliveryId)
+    await receiver.atLeast(before + 1)
+    assert.equal(JSON.parse(receiver.received.at(-1)?.body ?? '').type, 'webhook.test')
+    const shown = async () => Object((await browser.get(`/webhooks/deliveries/one/?id=${deliveryId}`)).body.response)
+    while ((await shown()).state !== 'delivered') await new Promise(setImmediate)
+    const { tries, payload, eventId } = await shown()
+    assert.deepEqual([tries.length, tries[0].status, tries[0].requestHeaders['webhook-id']], [1, 204, eventId])
+    assert.deepEqual(JSON.parse(payload).data.object, { webhookId: id, description: '' })
+    assert.deepEqual((await browser.post('/webhooks/redeliver/', { ids: [deliveryId] })).body.response, { count: 1 })
+    await receiver.atLeast(before + 2)
+    assert.equal(receiver.received.at(-1)?.headers['webhook-id'], eventId)
+    for (const query of [`?search=${eventId}`, `?endpointId=${id}`, `?search=${deliveryId}&type=webhook.test`])
+      assert.deepEqual(
+        (await deliveries(query)).map((one) => one.id),
+        [deliveryId],
+        query,
+      )
+    assert.deepEqual(await deliveries(`?endpointId=${id}&type=customer.created`), [])
+    await browser.post('/webhooks/remove/', { id })
+    assert.equal((await browser.get(`/webhooks/deliveries/one/?id=${deliveryId}`)).status, 404)
+  })
+
+  test('addresses, events, headers and templates are validated', async () => {
+    for (const [change, field] of [
+      [{ url: 'http://example.com/' }, undefined],
+      [{ url: 'https://10.0.0.1/' }, 'url'],
+      [{ url: 'https://[::1]/' }, 'url'],
+      [{ url: 'https://user:secret@example.com/' }, 'url'],
+      [{ url: 'ftp://example.com/' }, 'url'],
+      [{ events: [] }, 'events'],
+      [{ events: ['customer.exploded'] }, 'events'],
+      [{ headers: [{ name: 'webhook-id', value: 'x' }] }, 'headers'],
+      [{ headers: [{ name: 'Host', value: 'x' }] }, 'headers'],
+      [{ headers: [{ name: 'X', value: 'a\r\nb: c' }] }, 'headers'],
+      [{ template: '{{ unknown }}' }, 'template'],
+      [{ template: '{% if %}' }, 'template'],
+    ] as const) {
+      const body = { url: receiver.url, events: ['*'], ...change }
+      const answer = await browser.post('/webhooks/add/', body)
+      if (field === undefined) {
+        // Plain http may lead into an allowed network; that is known once the name is resolved.
+        assert.equal(answer.status, 200, answer.text)
+        await browser.post('/webhooks/remove/', { id: answer.body.response.id })
+      } else {
+        assert.equal(answer.status, 400, JSON.stringify(change))
+        assert.deepEqual(Object.keys(answer.body.details), [field], answer.text)
+      }
+    }
+    const preview = await browser.post('/webhooks/preview/', {
+      template: '{{ data.object.name | upcase }}',
+      type: 'customer.created',
+    })
+    assert.deepEqual(preview.body.response, { body: 'JO PARK' })
+  })
+
+  test('a change of address asks for recent authentication; a manager sees nothing', async () => {
+    const { id } = await add()
+    const stale = (await inside(world, 'admin', { ...session, authenticatedAt: now - 3_600 })).browser
+    assert.equal((await stale.post('/webhooks/edit/', { id, description: 'x' })).status, 200)
+    for (const change of [{ url: receiver.url }, { template: null }, { headers: [] }])
+      assert.equal((await stale.post('/webhooks/edit/', { id, ...change })).status, 403)
+    assert.equal((await stale.post('/webhooks/rotate/', { id })).status, 403)
+    assert.equal((await (await inside(world, 'manager', session)).browser.get('/webhooks/')).status, 403)
+    await browser.post('/webhooks/remove/', { id })
+  })
+})

@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { encrypt } from '../../src/encryption.ts'
+import { relayEvents } from '../../src/jobs/event-relay.ts'
+import { listAttempts } from '../../src/webhooks/deliveries.sql.ts'
+import { secretPlace } from '../../src/webhooks/delivery.job.ts'
+import { newWebhookSecret } from '../../src/webhooks/signature.ts'
+import { databasesHere } from '../support/databases.ts'
+import { keys, WebhookOffice } from './office.ts'
+import { type Receiver, type ReceiverResponse, startReceiver } from './receiver.ts'
+
+const hour = 3_600
+const day = 24 * hour
+
+for (const { kind, skip } of await databasesHere()) {
+  describe(`webhooks on ${kind}`, { skip, timeout: 120_000 }, () => {
+    let office: WebhookOffice
+    let receiver: Receiver
+    let answer: ReceiverResponse
+    beforeEach(async () => {
+      // Receivers compare the timestamp with the real time.
+      office = await WebhookOffice.open(kind, Math.floor(Date.now() / 1000))
+      answer = { status: 204 }
+      receiver = await startReceiver(() => answer)
+    })
+    afterEach(async () => {
+      await receiver.close()
+      await office.close()
+    })
+
+    const sent = () => receiver.received.map(({ body }) => JSON.parse(body))
+
+    test('an event is delivered once, signed as Standard Webhooks says, in the format of the feed', async () => {
+      const { secret } = await office.endpoint(receiver.url, { headers: { authorization: 'Basic abc' } })
+      const id = await office.customer('Jo Park')
+      await office.work()
+      await office.work()
+      const [one, ...more] = receiver.received
+      assert.ok(one && more.length === 0)
+      const payload = JSON.parse(one.body)
+      assert.deepEqual(new Webhook(secret).verify(one.body, { ...one.headers } as Record<string, string>), payload)
+      assert.deepEqual(
+        [payload.type, payload.apiVersion, payload.data.object.id, payload.data.object.name, payload.data.previous],
+        ['customer.created', 'v1', id, 'Jo Park', null],
+      )
+      assert.equal(one.headers['webhook-id'], payload.id)
+      assert.equal(one.headers['content-type'], 'application/json')
+      assert.equal(one.headers['user-agent'], 'Daybook/test')
+      assert.equal(one.headers.authorization, 'Basic abc')
+      const altered = one.body.replace('Jo Park', 'Jo Pork')
+      assert.throws(() => new Webhook(secret).verify(altered, { ...one.headers } as Record<string, string>))
+      const delivery = await office.delivery()
+      assert.deepEqual([delivery.state, delivery.attempts, delivery.lastStatus], ['delivered', 1, 204])
+      const [attempt] = await listAttempts(office.storage.db, delivery.id)
+      assert.deepEqual([attempt?.status, attempt?.requestHeaders.authorization], [204, '…'])
+    })
+
+    test('an endpoint receives what it subscribes to, from its creation on', async () => {
+      await office.customer()
+      await office.endpoint(receiver.url, { events: ['service.*', 'token.revoked'] })
+      await office.customer()
+      const { id } = (await office.perform('tokens.create', {
+        ...{ name: 'Shop', scope: 'read', hash: 'h', expiresAt: null },
+      })) as { readonly id: string }
+      await office.perform('services.add', { name: 'Cut' })
+      await office.perform('tokens.revoke', { id })
+      await office.work()
+      assert.deepEqual(
+        sent()
+          .map(({ type }) => type)
+          .toSorted(),
+        ['service.created', 'token.revoked'],
+      )
+    })
+
+    test('concurrent relays make one delivery of each event', async () => {
+      await office.endpoint(receiver.url)
+      for (let count = 0; count < 20; count++) await office.customer()
+      await Promise.all([office.work(), office.work(), relayEvents(office.app), relayEvents(office.app)])
+      await office.work()
+      const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+      assert.equal(ids.length, 20)
+      assert.equal(new Set(ids).size, 20)
+    })
+
+    test('a failing delivery is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', async () => {
+      answer = { status: 500, body: 'out of order' }
+      await office.endpoint(receiver.url)
+      await office.customer()
+      await office.work()
+      for (const delay of [5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]) {
+        const { state, nextAt } = await office.delivery()
+        assert.equal(state, 'waiting')
+        const after = (nextAt ?? 0) - office.now
+        assert.ok(after >= delay && after <= Math.ceil(delay * 1.1), `${after} for ${delay}`)
+        office.now = (nextAt ?? 0) - 1
+        const before = receiver.received.length
+        await office.work()
+        assert.equal(receiver.received.length, before)
+        office.now += 1
+        await office.work()
+        assert.equal(receiver.received.length, before + 1)
+      }
+      const { state, attempts, nextAt, lastError } = await office.delivery()
+      assert.deepEqual([state, attempts, nextAt, lastError], ['failed', 10, null, 'HTTP 500'])
+      assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1)
+      const tries = await listAttempts(office.storage.db, (await office.delivery()).id)
+      assert.deepEqual([tries.length, tries[0]?.response], [10, 'out of order'])
+    })
+
+    test('Retry-After is obeyed where it is longer, and a redirect is a failure', async () => {
+      answer = { status: 503, headers: { 'Retry-After': '900' } }
+      await office.endpoint(receiver.url)
+      await office.customer()
+      await office.work()
+      assert.equal((await office.delivery()).nextAt, office.now + 900)
+      office.now += 900
+      answer = { status: 302, headers: { Location: receiver.url } }
+      await office.work()
+      assert.equal(receiver.received.length, 2)
+      assert.deepEqual([(await office.delivery()).state, (await office.delivery()).lastError], ['waiting', 'HTTP 302'])
+    })
+
+    test('an answer 410 disables the endpoint and cancels what waits', async () => {
+      answer = { status: 500 }
+      const { id } = await office.endpoint(receiver.url)
+      await office.customer()
+      await office.work()
+      answer = { status: 410 }
+      await office.customer()
+      await office.work()
+      const { enabled, disabledBecause } = await office.endpointNamed(id)
+      assert.deepEqual([enabled, disabledBecause], [false, 'gone'])
+      assert.deepEqual((await office.deliveries()).map(({ state }) => state).toSorted(), ['cancelled', 'failed'])
+      office.now += 10 * day
+      await office.customer()
+      await office.work()
+      assert.equal(receiver.received.length, 2)
+    })
+
+    test('an endpoint without success for five days is disabled; a success in between prevents that', async () => {
+      answer = { status: 500 }
+      const { id } = await office.endpoint(receiver.url)
+      const fail = async (after: number) => {
+        office.now += after
+        await office.customer()
+        await office.work()
+        return (await office.endpointNamed(id)).enabled
+      }
+      assert.equal(await fail(0), true)
+      assert.equal(await fail(4 * day), true)
+      answer = { status: 200 }
+      await fail(hour)
+      answer = { status: 500 }
+      assert.equal(await fail(2 * day), true)
+      assert.equal(await fail(5 * day - 1), true)
+      assert.equal(await fail(1), false)
+      assert.equal((await office.endpointNamed(id)).disabledBecause, 'failing')
+      const types = await office.storage.db.build
+        .selectFrom('event')
+        .select('type')
+        .where('kind', '=', 'webhook')
+        .execute()
+      assert.deepEqual(
+        types.map(({ type }) => type),
+        ['webhook.created', 'webhook.disabled'],
+      )
+    })
+
+    test('after a rotation both secrets sign for a day, then the new one alone', async () => {
+      const { id, secret } = await office.endpoint(receiver.url)
+      const next = newWebhookSecret()
+      await office.perform('webhooks.rotate', { id, secret: encrypt(keys, next, secretPlace(id)) })
+      await office.customer()
+      await office.work()
+      const [one] = receiver.received
+      assert.ok(one)
+      const headers = { ...one.headers } as Record<string, string>
+      for (const by of [secret, next]) assert.ok(new Webhook(by).verify(one.body, headers))
+      office.now += day
+      await office.customer()
+      await office.work()
+      assert.equal(receiver.received[1]?.headers['webhook-signature']?.toString().split(' ').length, 1)
+    })
+
+    test('a template shapes the body; one that fails for an event is a failed attempt', async () => {
+      await office.endpoint(receiver.url, {
+        template:
+          '{% if data.object == nil %}{{ gone }}{% endif %}{"text": {{ data.object.name | json }}, "kind": "{{ type }}"}',
+        events: ['customer.created', 'customer.removed'],
+      })
+      const id = await office.customer('A "quoted" name')
+      await office.work()
+      assert.deepEqual(sent(), [{ text: 'A "quoted" name', kind: 'customer.created' }])
+      await office.perform('customers.remove', { id, removeUser: false } as never)
+      await office.work()
+      const failed = (await office.deliveries()).find(({ type }) => type === 'customer.removed')
+      assert.match(failed?.lastError ?? '', /^template: .*gone/)
+    })
+
+    test('a template has limits, and reads no file', async () => {
+      for (const template of [
+        '{% for a in (1..100000000) %}x{% endfor %}',
+        "{% include '/etc/passwd' %}",
+        "{% render '../package.json' %}",
+        '{{ data.object.constructor.constructor }}',
+        '{{ type | unknown_filter }}',
+      ]) {
+        const { renderTemplate } = await import('../../src/webhooks/template.ts')
+        const { samplePayload } = await import('../../src/webhooks/samples.ts')
+        await assert.rejects(renderTemplate(template, samplePayload('customer.created')), template)
+      }
+    })
+
+    test('changed availability is reported once for changes within five seconds', async () => {
+      await office.endpoint(receiver.url, { events: ['availability.changed'] })
+      await office.perform('services.add', { name: 'Cut' })
+      await office.work()
+      office.now += 2
+      await office.perform('services.add', { name: 'Wash' })
+      await office.work()
+      assert.deepEqual(sent(), [])
+      office.now += 3
+      await office.work()
+      const everything = { providerIds: null, serviceIds: null, from: null, until: null }
+      assert.deepEqual(
+        sent().map(({ type, data }) => [type, data.object]),
+        [['availability.changed', everything]],
+      )
+      office.now += 60
+      await office.work()
+      assert.equal(sent().length, 1)
+      await office.perform('services.add', { name: 'Dry' })
+      await office.work()
+      office.now += 5
+      await office.work()
+      assert.equal(sent().length, 2)
+    })
+
+    test('deliveries are sent again by id, by filter and from an instant on, with the same id', async () => {
+      answer = { status: 410 }
+      const { id } = await office.endpoint(receiver.url)
+      await office.customer()
+      await office.work()
+      office.now += 100
+      const whileDisabled = await office.customer('While disabled')
+      await office.work()
+      answer = { status: 200 }
+      const refused = await office.storage.perform(
+        'webhooks.redeliver',
+        { endpointId: id },
+        { now: office.now, actor: { kind: 'command', id: 'x' }, requestId: null, dryRun: false, idempotency: null },
+      )
+      assert.equal('refused' in refused && refused.refused.code, 'webhook_disabled')
+      await office.perform('webhooks.edit', { id, enabled: true })
+      const first = await office.delivery()
+      await office.perform('webhooks.redeliver', { ids: [first.id] })
+      await office.runner.runDue()
+      await office.perform('webhooks.redeliver', { endpointId: id, state: 'delivered' })
+      await office.runner.runDue()
+      assert.equal(receiver.received.length, 3)
+      assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1)
+      const { findCursorBefore } = await import('../../src/webhooks/deliveries.sql.ts')
+      const after = await findCursorBefore(office.storage.db, office.now)
+      await office.perform('webhooks.replay.begin', { endpointId: id, after })
+      await office.work()
+      assert.equal(sent().at(-1).data.object.id, whileDisabled)
+      assert.equal(receiver.received.length, 4)
+    })
+
+    test('erasing a customer empties waiting payloads and kept responses', async () => {
+      answer = { status: 500, body: 'unknown customer Jo Park' }
+      await office.endpoint(receiver.url, { events: ['customer.created'] })
+      const id = await office.customer('Jo Park')
+      await office.work()
+      await office.perform('customers.erase', { id })
+      office.now += hour
+      await office.work()
+      const delivery = await office.delivery()
+      const tries = await listAttempts(office.storage.db, delivery.id)
+      assert.equal(tries.at(-1)?.response, null)
+      assert.equal(sent().at(-1).data.object, null)
+    })
+
+    test('deliveries are deleted after 30 days', async () => {
+      await office.endpoint(receiver.url)
+      await office.customer()
+      await office.work()
+      office.now += 30 * day
+      await office.perform('sweep', {})
+      assert.equal((await office.deliveries()).length, 1)
+      office.now += 1
+      await office.perform('sweep', {})
+      assert.deepEqual(await office.deliveries(), [])
+      assert.deepEqual(await office.storage.db.build.selectFrom('webhook_attempt').select('id').execute(), [])
+    })
+
+    test('while outbound work is paused, deliveries wait', async () => {
+      await office.endpoint(receiver.url)
+      await office.perform('access.reset', { linkHash: 'x', revoked: [] })
+      await office.customer()
+      await office.work()
+      assert.equal(receiver.received.length, 0)
+      await office.perform('jobs.resume-outbound', {})
+      await office.work()
+      assert.equal(receiver.received.length, 1)
+    })
+
+    test('a removed endpoint leaves nothing behind', async () => {
+      answer = { status: 500 }
+      const { id } = await office.endpoint(receiver.url)
+      await office.customer()
+      await office.work()
+      await office.perform('webhooks.remove', { id })
+      for (const table of ['webhook_delivery', 'webhook_attempt', 'webhook_endpoint', 'job'] as const)
+        assert.deepEqual(await office.storage.db.build.selectFrom(table).select('id').execute(), [], table)
+    })
+  })
+}
