@@ -3,6 +3,7 @@ import { calendar } from './calendar/en.ts'
 import { customers } from './customers/en.ts'
 import { history } from './history/en.ts'
 import { jobs } from './jobs/en.ts'
+import { notifications } from './notifications/en.ts'
 import { providers } from './providers/en.ts'
 import { reservations } from './reservations/en.ts'
 import { security } from './security/en.ts'
@@ -95,6 +96,7 @@ export const en = {
     team: 'Team',
     tokens: 'API tokens',
     history: 'History',
+    notifications: 'Notifications',
     system: 'System and backup',
     jobs: 'Jobs',
     siteFile: 'Site file',
@@ -153,6 +155,7 @@ export const en = {
   ...security,
   ...system,
   ...jobs,
+  ...notifications,
   ...calendar,
   ...reservations,
   ...services,

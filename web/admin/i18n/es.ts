@@ -4,6 +4,7 @@ import { customers } from './customers/es.ts'
 import { history } from './history/es.ts'
 import { jobs } from './jobs/es.ts'
 import type { Words } from './messages.ts'
+import { notifications } from './notifications/es.ts'
 import { providers } from './providers/es.ts'
 import { reservations } from './reservations/es.ts'
 import { security } from './security/es.ts'
@@ -96,6 +97,7 @@ export const es: Words = {
     team: 'Equipo',
     tokens: 'Tokens de la API',
     history: 'Historial',
+    notifications: 'Notificaciones',
     system: 'Sistema y copias',
     jobs: 'Tareas',
     siteFile: 'Archivo del centro',
@@ -155,6 +157,7 @@ export const es: Words = {
   ...security,
   ...system,
   ...jobs,
+  ...notifications,
   ...calendar,
   ...reservations,
   ...services,
