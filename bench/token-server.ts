@@ -28,7 +28,8 @@ const { fastify } = createServer({
   isUnavailable: () => false,
 })
 const webhooks = { client: new OutboundClient({ allowed: [] }), findKey: async () => undefined, version: '' }
-await startJobs(app, { tokens, clockWatch: undefined, webhooks, onDisplaced: silent })
+const mail = { findKey: async () => undefined, origin: () => 'http://localhost' }
+await startJobs(app, { tokens, clockWatch: undefined, webhooks, mail, onDisplaced: silent })
 await fastify.listen({ host: '127.0.0.1', port: 0 })
 const address = fastify.server.address()
 console.log(typeof address === 'object' && address ? address.port : 0)

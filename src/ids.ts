@@ -19,6 +19,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   time_off: 'off_',
   security: 'sec_',
   job: 'job_',
+  notification: 'msg_',
   webhook: 'wh_',
   delivery: 'whd_',
   attempt: 'wha_',

@@ -43,6 +43,17 @@ import type { App, OperationTable } from './db/perform/app.ts'
 import { relayOperation } from './jobs/event-relay.ts'
 import { queueOperations, runnerOperations } from './jobs/operations.ts'
 import { sweep } from './maintenance/sweep.operations.ts'
+import {
+  allowAddress,
+  consumeEvents,
+  consumerName,
+  editSettings as editNotificationSettings,
+  editTemplate,
+  planReminders,
+  recordMessage,
+  sendTestMail,
+  unsubscribe,
+} from './notifications/notifications.operations.ts'
 import { editReservation } from './reservations/booking/edit.operations.ts'
 import { answerForm } from './reservations/booking/form-answers.operations.ts'
 import { addReservation, removeReservation } from './reservations/booking/reservations.operations.ts'
@@ -143,7 +154,14 @@ export const operations = {
   'webhooks.attempted': recordAttempt,
   ...runnerOperations,
   ...queueOperations,
-  'events.relay': relayOperation({ webhooks: relayToWebhooks }),
+  'events.relay': relayOperation({ webhooks: relayToWebhooks, [consumerName]: consumeEvents }),
+  'notifications.settings.edit': editNotificationSettings,
+  'notifications.plan': planReminders,
+  'notifications.record': recordMessage,
+  'notifications.test': sendTestMail,
+  'notifications.templates.edit': editTemplate,
+  'notifications.allow': allowAddress,
+  'notifications.unsubscribe': unsubscribe,
   'zones.follow': followZone,
   'zones.report': reportZoneChange,
 } as const satisfies OperationTable

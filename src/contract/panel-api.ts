@@ -10,6 +10,7 @@ import { customerRoutes } from './panel/customers.ts'
 import { explainRoutes } from './panel/explain.ts'
 import { historyRoutes } from './panel/history.ts'
 import { liveRoutes } from './panel/live.ts'
+import { notificationRoutes } from './panel/outbound/notifications.ts'
 import { providerRoutes } from './panel/providers.ts'
 import { reservationRoutes } from './panel/reservations.ts'
 import { serviceRoutes } from './panel/services.ts'
@@ -34,6 +35,7 @@ export const panelApi = {
   ...historyRoutes,
   ...systemRoutes,
   ...jobRoutes,
+  ...notificationRoutes,
   ...webhookRoutes,
   ...siteFileRoutes,
   ...reservationRoutes,

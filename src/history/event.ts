@@ -41,6 +41,8 @@ export type EventType =
   | 'webhook.disabled'
   | 'site.updated'
   | 'site.secret_rotated'
+  | 'notification_settings.updated'
+  | 'notification_template.updated'
   | 'user.created'
   | 'user.updated'
   | 'user.removed'
@@ -88,6 +90,8 @@ export const eventKinds: readonly EventKind[] = [
   'token',
   'webhook',
   'site',
+  'notification_settings',
+  'notification_template',
   'user',
 ]
 

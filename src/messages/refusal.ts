@@ -53,6 +53,9 @@ export type RefusalCode =
   | 'job_not_found'
   | 'job_running'
   | 'job_periodic'
+  | 'mail_not_configured'
+  | 'suppression_not_found'
+  | 'template_invalid'
 
 /** Why one slot cannot be given to one customer; the same codes on creation, edit, un-cancel and in explain. */
 export type SlotRefusal =

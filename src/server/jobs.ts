@@ -1,11 +1,13 @@
 import type { TokenRegister } from '../access/tokens/token.ts'
 import { indexAllCustomers } from '../customers/search/search-index.job.ts'
 import { startEventRelay } from '../jobs/event-relay.ts'
-import type { Schedule } from '../jobs/job.ts'
+import type { JobHandler, Schedule } from '../jobs/job.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { JobRunner } from '../jobs/runner.ts'
+import { MailTransport } from '../mail/smtp.ts'
 import { ClockWatch } from '../maintenance/clock-watch.job.ts'
 import { sweepAll } from '../maintenance/sweep.job.ts'
+import { notificationJobs, type SendOptions } from '../notifications/send.job.ts'
 import type { Daybook } from '../operations.ts'
 import { settleZones } from '../reservations/zone-changes/zone-changes.job.ts'
 import { type WebhookJobs, webhookJobHandlers } from '../webhooks/delivery.job.ts'
@@ -25,6 +27,8 @@ export interface JobSources {
   readonly webhooks: Omit<WebhookJobs, 'app'>
   /** Called with the number of upcoming reservations that a change of zone rules displaces. */
   readonly onDisplaced: (count: number) => void
+  /** What sending mail needs. */
+  readonly mail: Pick<SendOptions, 'findKey' | 'origin'>
 }
 
 /** The running jobs of this node. */
@@ -39,14 +43,18 @@ export interface RunningJobs extends Loop {
  */
 export async function startJobs(
   app: Daybook,
-  { tokens, clockWatch, webhooks, onDisplaced }: JobSources,
+  { tokens, clockWatch, webhooks, mail, onDisplaced }: JobSources,
 ): Promise<RunningJobs> {
   const schedules: readonly Schedule[] = [
     { kind: 'customer-words', every: wordsSeconds, atStart: true, run: () => indexAllCustomers(app) },
     { kind: 'sweep', every: sweepSeconds, run: () => sweepAll(app) },
     { kind: 'zones', every: zoneSeconds, atStart: true, run: async () => onDisplaced(await settleZones(app)) },
   ]
-  const handlers = webhookJobHandlers({ app, ...webhooks })
+  const transport = new MailTransport()
+  const handlers: readonly JobHandler[] = [
+    ...webhookJobHandlers({ app, ...webhooks }),
+    ...notificationJobs({ app, transport, ...mail }),
+  ]
   const runner = new JobRunner({ app, handlers, schedules, alone: app.db.dialect.name === 'sqlite' })
   await runner.prepare()
   runner.start()
@@ -60,6 +68,7 @@ export async function startJobs(
     },
     async stop() {
       await Promise.all([relay.stop(), runner.stop(), ...loops.map((loop) => loop.stop())])
+      transport.close()
     },
   }
 }

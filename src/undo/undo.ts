@@ -55,6 +55,8 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'webhook.disabled': webhook,
   'site.updated': edited('site'),
   'site.secret_rotated': { no: message('undo_secret_rotated') },
+  'notification_settings.updated': { no: message('undo_notifications') },
+  'notification_template.updated': { no: message('undo_notifications') },
   'user.created': ofUser,
   'user.updated': ofUser,
   'user.removed': ofUser,

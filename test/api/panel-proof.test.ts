@@ -34,6 +34,8 @@ eachDatabase((kind, open) => {
         'GET /site-file/',
         'POST /backup/',
         'POST /customers/erase/',
+        'POST /jobs/resume-outbound/',
+        'POST /notifications/settings/edit/',
         'POST /password/change/',
         'POST /second-factor/passkeys/options/',
         'POST /second-factor/passkeys/register/',
@@ -48,6 +50,8 @@ eachDatabase((kind, open) => {
         'POST /tokens/add/',
         'POST /users/add/',
         'POST /users/link/',
+        'POST /webhooks/add/',
+        'POST /webhooks/rotate/',
       ]))
 
     for (const [key, { admits, envelope, fresh }] of rows) {

@@ -1,6 +1,7 @@
 import type { Rules } from './architecture.ts'
 
-const platform = /^src\/(?:(?:db|http|jobs|metrics)\/|(?:clock|config|encryption|ids|log|semaphore|work-queue)\.ts$)/
+const platform =
+  /^src\/(?:(?:db|http|jobs|mail|metrics)\/|(?:clock|config|encryption|ids|log|semaphore|work-queue)\.ts$)/
 
 /** The import rules and the permitted packages; ARCHITECTURE.md explains them. */
 export const rules: Rules = {
@@ -15,7 +16,7 @@ export const rules: Rules = {
     [/\.sql\.ts$/, 'sql'],
     // State, cryptography and threads of a capability: like operations, they are not pure.
     [
-      /^src\/(?:availability\/(?:cache\/|slot-id|slot-json)|access\/(?:passwords\/password-|second-factors\/totp)|webhooks\/(?:signature|template)\.)/,
+      /^src\/(?:availability\/(?:cache\/|slot-id|slot-json)|notifications\/mail\/|access\/(?:passwords\/password-|second-factors\/totp)|webhooks\/(?:signature|template)\.)/,
       'operations',
     ],
     [/^src\//, 'pure'],
@@ -42,6 +43,7 @@ export const rules: Rules = {
     reservations: ['availability', 'catalogue', 'customers', 'history'],
     reports: ['catalogue', 'reservations'],
     'site-file': ['reservations'],
+    notifications: ['catalogue', 'customers', 'history', 'reservations'],
     webhooks: ['history'],
     undo: ['catalogue', 'customers', 'reservations'],
   },
@@ -63,6 +65,8 @@ export const rules: Rules = {
     ],
     [/^src\/db\//, ['kysely', 'pg', 'pg-cursor', 'node:*']],
     [/^src\/jobs\//, ['kysely']],
+    [/^src\/mail\//, ['nodemailer']],
+    [/^src\/notifications\/mail\//, ['ical-generator', 'liquidjs']],
     [/^src\/http\//, ['@fastify/proxy-addr', 'fastify', 'ipaddr.js', 'typebox', 'typebox/*', 'undici', 'node:*']],
     [/^src\/[^/]+\.ts$|^src\/metrics\//, ['pino', 'node:*']],
     [/\.sql\.ts$/, ['kysely']],
@@ -119,6 +123,8 @@ export const rules: Rules = {
     'src/db/sqlite/list-thread.ts': 'the door of the thread: what stopped a list is told to whoever reads it',
     'src/site-file/read-site-file.routes.ts': 'JSON.parse says "not JSON" by throwing',
     'src/scheduling/time/zone.ts': 'Temporal says "no such zone" by throwing',
+    'src/mail/smtp.ts': 'nodemailer says what the server answered by throwing',
+    'src/notifications/mail/liquid.ts': 'LiquidJS says what is wrong with a template by throwing',
     'src/encryption.ts': 'Node says "another key" by throwing',
     'src/http/request/json.ts': 'JSON.parse says "not JSON" by throwing',
   },

@@ -97,6 +97,7 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
     clockWatch,
     webhooks: { client: outbound, findKey, version: packageFile.version },
     onDisplaced: (count) => metrics.displaced(count),
+    mail: { findKey, origin: () => app.origin() || 'http://localhost' },
   })
   jobs = started
   stops.push(() => started.stop())

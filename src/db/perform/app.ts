@@ -17,6 +17,7 @@ export type IdKind =
   | 'time_off'
   | 'security'
   | 'job'
+  | 'notification'
   | 'webhook'
   | 'delivery'
   | 'attempt'

@@ -5,6 +5,12 @@ import type {
   WebhookDeliveryTable,
   WebhookEndpointTable,
 } from './job-tables.ts'
+import type {
+  MailSuppressionTable,
+  NotificationSettingsTable,
+  NotificationTable,
+  NotificationTemplateTable,
+} from './notification-tables.ts'
 
 /**
  * The schema of the database for Kysely: one interface per table, with the storage types of its columns (`text`,
@@ -39,6 +45,10 @@ export interface Tables {
   security_event: SecurityEventTable
   job: JobTable
   event_consumer: EventConsumerTable
+  notification_settings: NotificationSettingsTable
+  notification_template: NotificationTemplateTable
+  notification: NotificationTable
+  mail_suppression: MailSuppressionTable
   webhook_endpoint: WebhookEndpointTable
   webhook_delivery: WebhookDeliveryTable
   webhook_attempt: WebhookAttemptTable

@@ -151,6 +151,8 @@ export const booking: Translation<typeof english> = {
   contact_missing: 'Geben Sie eine E-Mail-Adresse oder eine Telefonnummer ein.',
   email_of_nobody: 'Steht für einen Kunden ohne E-Mail-Adresse; geben Sie eine echte Adresse an.',
   undo_secret_rotated: 'Ein ersetztes Geheimnis kann nicht wiederhergestellt werden.',
+  undo_notifications:
+    'Benachrichtigungen ändern Sie unter Einstellungen; dort stehen auch frühere Fassungen eines Textes.',
   undo_removed: 'Entferntes kann nicht wiederhergestellt werden; fügen Sie es neu hinzu.',
   undo_user: 'Benutzer, ihre Passwörter und Sitzungen werden unter Team und Profil geändert.',
   undo_token: 'Ein Token lässt sich nicht ändern; erstellen Sie ein anderes.',

@@ -140,6 +140,7 @@ export const booking = {
   contact_missing: 'Enter an e-mail address or a phone number.',
   email_of_nobody: 'Stands for a customer without an e-mail address; send a real address.',
   undo_secret_rotated: 'A replaced secret cannot be restored.',
+  undo_notifications: 'Notifications are changed under Settings, which also lists earlier versions of a text.',
   undo_removed: 'What was removed cannot be restored; add it again.',
   undo_user: 'Users, their passwords and sessions are changed under Team and Profile.',
   undo_token: 'A token cannot be changed; create another one.',

@@ -141,6 +141,8 @@ export const booking: Translation<typeof english> = {
   contact_missing: 'Introduzca un correo electrónico o un número de teléfono.',
   email_of_nobody: 'Representa a un cliente sin correo electrónico; envíe una dirección real.',
   undo_secret_rotated: 'Un secreto sustituido no se puede restaurar.',
+  undo_notifications:
+    'Las notificaciones se cambian en Ajustes; allí figuran también las versiones anteriores de un texto.',
   undo_removed: 'Lo eliminado no se puede restaurar; añádalo de nuevo.',
   undo_user: 'Los usuarios, sus contraseñas y sus sesiones se cambian en Equipo y Perfil.',
   undo_token: 'Un token no se puede cambiar; cree otro.',

@@ -149,6 +149,8 @@ export const booking: Translation<typeof english> = {
   contact_missing: 'Saisissez une adresse e-mail ou un numéro de téléphone.',
   email_of_nobody: 'Désigne un client sans adresse e-mail ; envoyez une adresse réelle.',
   undo_secret_rotated: 'Un secret remplacé ne peut pas être rétabli.',
+  undo_notifications:
+    'Les notifications se modifient dans les réglages ; les versions précédentes d’un texte y figurent.',
   undo_removed: 'Ce qui a été supprimé ne peut pas être rétabli ; ajoutez-le à nouveau.',
   undo_user: 'Les utilisateurs, leurs mots de passe et leurs sessions se modifient sous Équipe et Profil.',
   undo_token: 'Un jeton ne peut pas être modifié ; créez-en un autre.',

@@ -1,0 +1,188 @@
+import { Type } from 'typebox'
+import { type NotificationKind, notificationKinds } from '../../../notifications/notification.ts'
+import type { SmtpSecurity } from '../../../notifications/settings.ts'
+import type { Locale } from '../../../notifications/templates/template.ts'
+import type { PanelContract } from '../../endpoint.ts'
+import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
+import { admins, leading, none, nothing, paging } from '../row.ts'
+
+const kind = Type.Unsafe<NotificationKind>({ type: 'string', enum: Object.keys(notificationKinds) })
+const loggedKind = Type.Unsafe<NotificationKind | 'test'>({
+  type: 'string',
+  enum: [...Object.keys(notificationKinds), 'test'],
+})
+const locale = oneOf<Locale>({ en: true, de: true, es: true, fr: true })
+const state = oneOf<'sent' | 'failed' | 'skipped' | 'retrying'>({
+  ...{ sent: true, failed: true, skipped: true, retrying: true },
+})
+// Addresses go to an SMTP server: no blanks, no control characters, one @.
+const addressPattern = '^[^\\s@<>"(),:;\\\\]+@[^\\s@<>"(),:;\\\\]+$'
+const address = Type.String({ maxLength: 254, pattern: addressPattern })
+const optionalAddress = Type.String({ maxLength: 254, pattern: `^$|${addressPattern}` })
+const time = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
+const minutes = whole(5, 60 * 24 * 60)
+
+const settings = {
+  enabled: Type.Boolean({ description: 'Whether anything is sent' }),
+  smtp: Type.Object({
+    host: Type.String({ maxLength: 253 }),
+    port: whole(1, 65_535),
+    security: oneOf<SmtpSecurity>({ tls: true, starttls: true, none: true }),
+    user: Type.String({ maxLength: 254 }),
+  }),
+  from: Type.Object({ name: Type.String({ maxLength: 100 }), address: optionalAddress }),
+  replyTo: optionalAddress,
+  staffAddress: optionalAddress,
+  reminders: Type.Array(minutes, { maxItems: 5, uniqueItems: true, description: 'Minutes before the start' }),
+  followUp: orNull(whole(5, 60 * 24 * 60, { description: 'Minutes after the end' })),
+  quietHours: orNull(Type.Object({ from: time, until: time })),
+  disabled: Type.Array(kind, { maxItems: 50, uniqueItems: true, description: 'Kinds that are not sent' }),
+}
+
+const templateKey = {
+  kind,
+  locale,
+  serviceId: Type.Optional(
+    Type.String({ maxLength: 100, description: 'A service with its own text; all when absent' }),
+  ),
+}
+const subject = Type.String({ maxLength: 500 })
+const body = Type.String({ maxLength: 10_000 })
+
+/** Settings, templates and log of notifications. */
+export const notificationRoutes = {
+  'GET /notifications/settings/': {
+    summary: 'Return the settings of notifications; the password is not shown',
+    admits: leading,
+    query: none,
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({ ...settings, hasPassword: Type.Boolean() }),
+    ok: 200,
+  },
+  'POST /notifications/settings/edit/': {
+    summary: 'Change the settings of notifications',
+    admits: admins,
+    fresh: true,
+    query: none,
+    body: Type.Object({
+      ...Type.Partial(Type.Object(settings)).properties,
+      password: Type.Optional(orNull(Type.String({ maxLength: 1_000, description: 'null removes it' }))),
+    }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /notifications/test/': {
+    summary: 'Queue a test message; the log shows under its id what became of it',
+    admits: admins,
+    query: none,
+    body: Type.Object({ to: address }),
+    envelope: 'response',
+    returns: Type.Object({ id: Type.String() }),
+    ok: 200,
+  },
+  'GET /notifications/': {
+    summary: 'List messages that were sent, or were not, the newest first',
+    admits: leading,
+    query: Type.Object({
+      id: Type.Optional(Type.String({ maxLength: 100 })),
+      kind: Type.Optional(loggedKind),
+      state: Type.Optional(state),
+      reservationId: Type.Optional(Type.String({ maxLength: 100 })),
+      customerId: Type.Optional(Type.String({ maxLength: 100 })),
+      recipient: Type.Optional(Type.String({ maxLength: 254, description: 'A part of the address' })),
+      ...paging,
+    }),
+    body: null,
+    envelope: 'list',
+    returns: Type.Object({
+      id: Type.String(),
+      kind: loggedKind,
+      reservationId: orNull(Type.String()),
+      customerId: orNull(Type.String()),
+      recipient: Type.String(),
+      locale: Type.String(),
+      subject: Type.String(),
+      state,
+      reason: Type.String({ description: 'bounced, unsubscribed, or the explanation of the server' }),
+      attempts: Type.Integer(),
+      createdAt: calendarInstant,
+      updatedAt: calendarInstant,
+    }),
+    ok: 200,
+  },
+  'GET /notifications/templates/': {
+    summary: 'List the templates that differ from the defaults',
+    admits: leading,
+    query: Type.Object(paging),
+    body: null,
+    envelope: 'list',
+    returns: Type.Object({ kind, locale, serviceId: Type.String({ description: 'Empty for all services' }) }),
+    ok: 200,
+  },
+  'GET /notifications/template/': {
+    summary: 'Return the template that applies, the default, and earlier versions',
+    admits: leading,
+    query: Type.Object(templateKey),
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({
+      subject: Type.String(),
+      body: Type.String(),
+      isDefault: Type.Boolean(),
+      placeholders: Type.Array(Type.String()),
+      versions: Type.Array(
+        Type.Object({
+          version: Type.Integer(),
+          subject: Type.String(),
+          body: Type.String(),
+          by: Type.String({ description: 'Name of the user' }),
+          createdAt: calendarInstant,
+        }),
+      ),
+    }),
+    ok: 200,
+  },
+  'POST /notifications/template/edit/': {
+    summary: 'Save a template; an empty text returns to the default',
+    admits: leading,
+    query: none,
+    body: Type.Object({ ...templateKey, subject, body }),
+    envelope: 'response',
+    returns: Type.Object({ version: Type.Integer() }),
+    ok: 200,
+  },
+  'POST /notifications/preview/': {
+    summary: 'Compose a message without sending it, about a reservation or an invented one',
+    admits: leading,
+    query: none,
+    body: Type.Object({ ...templateKey, subject, body, reservationId: Type.Optional(Type.String({ maxLength: 100 })) }),
+    envelope: 'response',
+    returns: Type.Object({ subject: Type.String(), text: Type.String(), html: Type.String() }),
+    ok: 200,
+  },
+  'GET /notifications/suppressions/': {
+    summary: 'List addresses to which no mail, or no optional mail, is sent',
+    admits: leading,
+    query: Type.Object({ address: Type.Optional(Type.String({ maxLength: 254 })), ...paging }),
+    body: null,
+    envelope: 'list',
+    returns: Type.Object({
+      address: Type.String(),
+      reason: oneOf<'bounced' | 'unsubscribed'>({ bounced: true, unsubscribed: true }),
+      detail: Type.String(),
+      createdAt: calendarInstant,
+    }),
+    ok: 200,
+  },
+  'POST /notifications/suppressions/remove/': {
+    summary: 'Allow mail to an address again',
+    admits: leading,
+    query: none,
+    body: Type.Object({ address: Type.String({ maxLength: 254 }) }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+} as const satisfies PanelContract

@@ -1,0 +1,56 @@
+import type { Mailbox } from '../settings.ts'
+
+/** What a calendar file says about an appointment. */
+export interface CalendarEntry {
+  readonly method: 'REQUEST' | 'CANCEL'
+  /** The same for every file about one reservation, so that calendars update and remove the entry. */
+  readonly uid: string
+  /** Higher for each later change. */
+  readonly sequence: number
+  /** Unix seconds. */
+  readonly start: number
+  readonly end: number
+  readonly now: number
+  readonly summary: string
+  readonly description: string
+  readonly organizer: Mailbox
+  readonly attendee: Mailbox
+}
+
+/** The calendar file of an appointment: one event, in UTC. */
+export async function calendarFile(entry: CalendarEntry): Promise<string> {
+  // Loaded on demand: an installation without mail does not need its memory.
+  const { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus, default: ical } = await import('ical-generator')
+  const { method, uid, sequence, start, end, now, summary, description, organizer, attendee } = entry
+  const cancelled = method === 'CANCEL'
+  const calendar = ical({
+    prodId: { company: 'Daybook', product: 'Daybook', language: 'EN' },
+    method: cancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST,
+  })
+  calendar.createEvent({
+    id: uid,
+    sequence,
+    stamp: instant(now),
+    start: instant(start),
+    end: instant(end),
+    summary: plain(summary),
+    description,
+    status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    organizer: { name: named(organizer), email: organizer.address },
+    attendees: [{ name: named(attendee), email: attendee.address, status: ICalAttendeeStatus.ACCEPTED, rsvp: false }],
+  })
+  return calendar.toString()
+}
+
+function instant(seconds: number): Date {
+  return new Date(seconds * 1000)
+}
+
+/** A parameter value cannot contain quotes in any form. */
+function named({ name, address }: Mailbox): string {
+  return plain(name).replaceAll('"', '’') || address
+}
+
+function plain(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').trim()
+}

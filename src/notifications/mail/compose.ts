@@ -1,0 +1,131 @@
+import type { NotificationKind } from '../notification.ts'
+import { defaultTemplate, wordsOf } from '../templates/defaults.ts'
+import type { Locale, Template } from '../templates/template.ts'
+import { renderLiquid, type TemplateVariables } from './liquid.ts'
+
+/** What a message about a reservation is made from. */
+export interface MessageSource {
+  readonly kind: NotificationKind
+  readonly locale: Locale
+  readonly template: Template | undefined
+  readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
+  readonly service: { readonly name: string }
+  readonly provider: { readonly name: string }
+  readonly site: { readonly name: string; readonly url: string }
+  readonly start: number
+  readonly end: number
+  /** The start before a move; undefined for other messages. */
+  readonly previousStart: number | undefined
+  readonly zone: string
+  readonly unsubscribeUrl: string | undefined
+}
+
+/** A composed message. */
+export interface ComposedMessage {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** The variables of a message's template; times are in its zone and language. */
+export function variablesOf(source: MessageSource): TemplateVariables {
+  const { locale, zone, start, end, previousStart, customer, service, provider, site } = source
+  const format = (style: Intl.DateTimeFormatOptions, at: number) =>
+    new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, { ...style, timeZone: zone }).format(at * 1000)
+  const date = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
+  const time = { hour: '2-digit', minute: '2-digit' } as const
+  const moment = (at: number) => `${format(date, at)}, ${format(time, at)}`
+  return {
+    customer: { name: customer.name, email: customer.email, phone: customer.phone },
+    service: { name: service.name },
+    provider: { name: provider.name },
+    site: { name: site.name, url: site.url },
+    start: moment(start),
+    start_date: format(date, start),
+    start_time: format(time, start),
+    end_time: format(time, end),
+    timezone: zone,
+    previous_start: previousStart === undefined ? '' : moment(previousStart),
+  }
+}
+
+/** Composes a message from its template: a plain text, and the same as HTML. */
+export async function compose(source: MessageSource): Promise<ComposedMessage> {
+  const { kind, locale, unsubscribeUrl, site } = source
+  const template = source.template ?? defaultTemplate(kind, locale)
+  const variables = variablesOf(source)
+  const words = wordsOf(locale)
+  const subject = (await renderLiquid(template.subject, variables)).replace(/\s+/g, ' ').trim()
+  const paragraphs = (await renderLiquid(template.body, variables)).trim().split(/\n\s*\n/)
+  const forStaff = kind.startsWith('provider_') || kind === 'staff_approval'
+  const details: readonly (readonly [string, string])[] = [
+    [words.when, `${variables.start}–${variables.end_time}`],
+    [words.service, variables.service.name],
+    [words.provider, variables.provider.name],
+    ...(forStaff
+      ? ([
+          [words.customer, variables.customer.name],
+          [words.email, variables.customer.email],
+          [words.phone, variables.customer.phone],
+        ] as const)
+      : []),
+  ]
+  const shown = details.filter(([, value]) => value !== '')
+  const zone = words.timesIn.replace('{zone}', variables.timezone)
+  const unsubscribe = unsubscribeUrl === undefined ? undefined : { text: words.unsubscribe, url: unsubscribeUrl }
+  return {
+    subject,
+    text: [
+      ...paragraphs,
+      shown.map(([name, value]) => `${name}: ${value}`).join('\n'),
+      zone,
+      site.name,
+      ...(unsubscribe ? [`${unsubscribe.text}: ${unsubscribe.url}`] : []),
+    ].join('\n\n'),
+    html: html({ locale, subject, site: site.name, paragraphs, details: shown, zone, unsubscribe }),
+  }
+}
+
+interface Page {
+  readonly locale: Locale
+  readonly subject: string
+  readonly site: string
+  readonly paragraphs: readonly string[]
+  readonly details: readonly (readonly [string, string])[]
+  readonly zone: string
+  readonly unsubscribe: { readonly text: string; readonly url: string } | undefined
+}
+
+/** Mail programs know no style sheets: styles stand in attributes, except for what narrow and dark screens change. */
+function html({ locale, subject, site, paragraphs, details, zone, unsubscribe }: Page): string {
+  const rows = details.map(
+    ([name, value]) =>
+      `<tr><th scope="row" style="padding:4px 16px 4px 0;text-align:left;font-weight:600;vertical-align:top">${escapeHtml(name)}</th><td style="padding:4px 0">${escapeHtml(value)}</td></tr>`,
+  )
+  const texts = paragraphs.map((text) => `<p style="margin:0 0 16px">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`)
+  const end = unsubscribe ? `<br><a href="${escapeHtml(unsubscribe.url)}">${escapeHtml(unsubscribe.text)}</a>` : ''
+  return `<!doctype html>
+<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title>
+<style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){body,.card{background:#1a1b1e!important;color:#e9ecef!important}a{color:#74c0fc!important}}</style>
+</head><body style="margin:0;padding:24px 12px;background:#f1f3f5;color:#212529;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div class="card" style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">
+<p style="margin:0 0 16px;font-weight:700">${escapeHtml(site)}</p>
+${texts.join('\n')}
+<table style="border-collapse:collapse;margin:0 0 16px">${rows.join('')}</table>
+<p style="margin:0;font-size:13px">${escapeHtml(zone)}${end}</p>
+</div></body></html>
+`
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}

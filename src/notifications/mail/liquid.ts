@@ -1,0 +1,43 @@
+/** What a template is rendered with. */
+export interface TemplateVariables {
+  readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
+  readonly service: { readonly name: string }
+  readonly provider: { readonly name: string }
+  readonly site: { readonly name: string; readonly url: string }
+  readonly start: string
+  readonly start_date: string
+  readonly start_time: string
+  readonly end_time: string
+  readonly timezone: string
+  /** `''` unless the appointment was moved. */
+  readonly previous_start: string
+}
+
+// A template of a few lines takes microseconds; these limits stop one that loops.
+const limits = { parseLimit: 20_000, renderLimit: 50, memoryLimit: 200_000 }
+
+/** Renders a template; unknown variables are empty. Throws for a template that cannot be parsed or exceeds a limit. */
+export function renderLiquid(template: string, variables: TemplateVariables): Promise<string> {
+  return render(template, variables, { strictVariables: false })
+}
+
+/** Why a template cannot be used, with its line; undefined when it can. An unknown variable is an error. */
+export async function liquidFault(template: string, variables: TemplateVariables): Promise<string | undefined> {
+  try {
+    await render(template, variables, { strictVariables: true })
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error)
+  }
+}
+
+async function render(
+  template: string,
+  variables: TemplateVariables,
+  { strictVariables }: { readonly strictVariables: boolean },
+): Promise<string> {
+  // Loaded on demand: an installation without mail does not need its memory.
+  const { Liquid } = await import('liquidjs')
+  const engine = new Liquid({ ...limits, ownPropertyOnly: true, strictFilters: true, strictVariables, templates: {} })
+  return String(await engine.parseAndRender(template, { ...variables }))
+}

@@ -1,0 +1,96 @@
+import type { LoggedEvent } from '../history/event.ts'
+import { movesSlot, type ReservationStatus } from '../reservations/reservation.ts'
+
+/** Who receives a notification. */
+export type Audience = 'customer' | 'provider' | 'staff'
+
+interface KindProperties {
+  readonly audience: Audience
+  /** The iCalendar method of the attached calendar file; no attachment when absent. */
+  readonly calendar?: 'REQUEST' | 'CANCEL'
+  /** Whether a customer can unsubscribe from this kind, and quiet hours delay it. */
+  readonly optional?: true
+}
+
+/** Every kind of notification. */
+export const notificationKinds = {
+  request_received: { audience: 'customer' },
+  confirmed: { audience: 'customer', calendar: 'REQUEST' },
+  declined: { audience: 'customer' },
+  rescheduled: { audience: 'customer', calendar: 'REQUEST' },
+  cancelled: { audience: 'customer', calendar: 'CANCEL' },
+  reminder: { audience: 'customer', optional: true },
+  follow_up: { audience: 'customer', optional: true },
+  provider_new: { audience: 'provider', calendar: 'REQUEST' },
+  provider_changed: { audience: 'provider', calendar: 'REQUEST' },
+  provider_cancelled: { audience: 'provider', calendar: 'CANCEL' },
+  staff_approval: { audience: 'staff' },
+} as const satisfies Readonly<Record<string, KindProperties>>
+
+/** The name of a kind of notification. */
+export type NotificationKind = keyof typeof notificationKinds
+
+/** Whether a text names a kind of notification. */
+export function isNotificationKind(text: string): text is NotificationKind {
+  return Object.hasOwn(notificationKinds, text)
+}
+
+/** The properties of a kind. */
+export function propertiesOf(kind: NotificationKind): KindProperties {
+  return notificationKinds[kind]
+}
+
+/** A reservation as an event of the log contains it. */
+export interface ReservationState {
+  readonly id: string
+  readonly serviceId: string
+  readonly customerId: string
+  readonly providerId: number
+  readonly availabilityId: string
+  readonly start: number
+  readonly end: number
+  readonly status: ReservationStatus
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** A notification that an event gives rise to. */
+export interface DueNotification {
+  readonly kind: NotificationKind
+  /** The state of the reservation that the notification is about; the previous one for a provider who loses it. */
+  readonly about: 'object' | 'previous'
+}
+
+/** The states of a reservation before and after an event; null for one that did not exist, undefined for other events. */
+export function reservationStates({ type, object, previous }: LoggedEvent) {
+  if (!type.startsWith('reservation.')) return undefined
+  return { before: previous as ReservationState | null, after: object as ReservationState | null }
+}
+
+/** The notifications that an event gives rise to; none for reservations that are over, or that were imported. */
+export function notificationsOf(event: LoggedEvent, now: number): readonly DueNotification[] {
+  const states = reservationStates(event)
+  const last = states?.after ?? states?.before
+  if (!states || !last || last.end <= now) return []
+  const { before, after } = states
+  if (!before) return after && after.availabilityId !== '' ? ofNew(after) : []
+  if (!after) return before.status === 'cancelled' ? [] : ofCancelled(before, 'previous')
+  if (after.status === 'cancelled') return before.status === 'cancelled' ? [] : ofCancelled(before, 'object')
+  if (before.status !== after.status) return ofNew(after)
+  if (!movesSlot(before, after)) return []
+  if (after.status === 'pending') return [{ kind: 'rescheduled', about: 'object' }]
+  if (before.providerId === after.providerId) return [customersNotice, { kind: 'provider_changed', about: 'object' }]
+  return [customersNotice, { kind: 'provider_cancelled', about: 'previous' }, { kind: 'provider_new', about: 'object' }]
+}
+
+const customersNotice: DueNotification = { kind: 'rescheduled', about: 'object' }
+
+function ofNew({ status }: ReservationState): readonly DueNotification[] {
+  const kinds: readonly NotificationKind[] =
+    status === 'pending' ? ['request_received', 'staff_approval'] : ['confirmed', 'provider_new']
+  return kinds.map((kind) => ({ kind, about: 'object' }))
+}
+
+function ofCancelled({ status }: ReservationState, about: DueNotification['about']): readonly DueNotification[] {
+  const kinds: readonly NotificationKind[] = status === 'pending' ? ['declined'] : ['cancelled', 'provider_cancelled']
+  return kinds.map((kind) => ({ kind, about }))
+}

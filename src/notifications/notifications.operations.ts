@@ -1,0 +1,232 @@
+import { sameJson } from '../data.ts'
+import type { Database } from '../db/database.ts'
+import type { Operation, Tx } from '../db/perform/app.ts'
+import type { LoggedEvent } from '../history/event.ts'
+import { startConsumer, stopConsumer } from '../jobs/event-relay.ts'
+import type { JobLease } from '../jobs/job.ts'
+import { cancelJobs, enqueue, type NewJob, type Settlement, settleJob } from '../jobs/queue.ts'
+import { refusal } from '../messages/refusal.ts'
+import { notificationsOf, type ReservationState, reservationStates } from './notification.ts'
+import {
+  findEntry,
+  insertTemplateVersion,
+  liftSuppression,
+  listTemplateVersions,
+  loadSettings,
+  type NotificationEntry,
+  type Suppression,
+  saveEntry,
+  saveSettings,
+  suppress,
+  type TemplateKey,
+} from './notifications.sql.ts'
+import { timedNotifications } from './reminders.ts'
+import type { NotificationSettings } from './settings.ts'
+import type { Template } from './templates/template.ts'
+import { listUpcoming } from './upcoming.sql.ts'
+
+/** The name of the consumer of the event log. */
+export const consumerName = 'notifications'
+/** The place for which the password of the SMTP server is encrypted. */
+export const passwordPlace = 'notifications:smtp-password'
+/** The kinds of the jobs: one message each, timed ones apart so that a thousand reminders delay no confirmation. */
+export const jobKinds = {
+  event: 'notification',
+  timed: 'timed-notification',
+  test: 'test-mail',
+  plan: 'plan-reminders',
+}
+
+/** What a job about an event carries. */
+export interface EventJob {
+  readonly seq: string
+  readonly kind: string
+  readonly about: 'object' | 'previous'
+}
+
+/** What a job of a reminder or a follow-up carries. */
+export interface TimedJob {
+  readonly kind: 'reminder' | 'follow_up'
+  readonly reservationId: string
+  readonly minutes: number
+  /** The times of the reservation for which the job was made. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Turns events into jobs, one for each message, and keeps the reminders of their reservations in step. */
+export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
+  const { settings } = await loadSettings(tx.db)
+  if (!settings.enabled) return
+  const jobs = events.flatMap((event) =>
+    notificationsOf(event, tx.now)
+      .filter(({ kind }) => !settings.disabled.includes(kind))
+      .map(({ kind, about }): NewJob => {
+        const payload: EventJob = { seq: event.seq, kind, about }
+        return { kind: jobKinds.event, key: `${event.id} ${kind} ${about}`, payload }
+      }),
+  )
+  await enqueue(tx, jobs)
+  // The last event decides: a reservation may have changed several times in one batch.
+  const last = new Map<string, ReservationState | null>()
+  for (const event of events) {
+    const states = reservationStates(event)
+    if (states) last.set(event.objectId, states.after)
+  }
+  for (const [id, state] of last) await planTimed(tx, settings, id, state)
+}
+
+async function planTimed(
+  tx: Tx,
+  settings: NotificationSettings,
+  id: string,
+  state: Pick<ReservationState, 'id' | 'start' | 'end' | 'status'> | null,
+): Promise<void> {
+  const timed = state ? timedNotifications(state, settings, tx.now) : []
+  const keys = new Set(timed.map(({ kind, minutes }) => keyOf(id, kind, minutes)))
+  const possible = [
+    ...settings.reminders.map((minutes) => keyOf(id, 'reminder', minutes)),
+    ...(settings.followUp === null ? [] : [keyOf(id, 'follow_up', settings.followUp)]),
+  ]
+  await cancelJobs(
+    tx,
+    jobKinds.timed,
+    possible.filter((key) => !keys.has(key)),
+  )
+  if (state) await enqueue(tx, timedJobs(state, settings, tx.now))
+}
+
+function timedJobs(
+  state: Pick<ReservationState, 'id' | 'start' | 'end' | 'status'>,
+  settings: NotificationSettings,
+  now: number,
+): NewJob[] {
+  const { id, start, end } = state
+  return timedNotifications(state, settings, now).map(({ kind, minutes, runAt }) => {
+    const payload: TimedJob = { kind, reservationId: id, minutes, start, end }
+    return { kind: jobKinds.timed, key: keyOf(id, kind, minutes), runAt, payload }
+  })
+}
+
+function keyOf(reservationId: string, kind: string, minutes: number): string {
+  return `${reservationId} ${kind} ${minutes}`
+}
+
+/** A change of the settings; an absent member is unchanged. `sealedPassword` null removes the password. */
+export interface EditSettings {
+  readonly settings: Partial<NotificationSettings>
+  readonly sealedPassword?: string | null
+}
+
+/** Changes the settings. Switching on begins with the next event; switching off ends the planned messages. */
+export const editSettings: Operation<EditSettings, Record<never, never>> = async (tx, input) => {
+  await tx.lock(['notification-settings'])
+  const before = await loadSettings(tx.db)
+  const settings = { ...before.settings, ...input.settings }
+  const sealedPassword = input.sealedPassword === undefined ? before.sealedPassword : input.sealedPassword
+  if (settings.enabled && (settings.smtp.host === '' || settings.from.address === ''))
+    throw refusal('mail_not_configured')
+  if (sameJson(before.settings, settings) && before.sealedPassword === sealedPassword) return {}
+  await saveSettings(tx.db, { settings, sealedPassword }, tx.now)
+  if (settings.enabled) await startConsumer(tx, consumerName)
+  else await stopConsumer(tx, consumerName)
+  if (settings.enabled) await enqueue(tx, [{ kind: jobKinds.plan, key: 'site', payload: { after: '' } }])
+  await tx.append({
+    type: 'notification_settings.updated',
+    objectId: 'site',
+    object: { ...settings },
+    previous: { ...before.settings },
+  })
+  return {}
+}
+
+// A batch shares the writing connection with bookings.
+const plannedAtOnce = 200
+
+/** Plans the reminders of upcoming reservations after the one with the id `after`; `next` continues. */
+export const planReminders: Operation<{ readonly after: string }, { readonly next: string | null }> = async (
+  tx,
+  { after },
+) => {
+  const { settings } = await loadSettings(tx.db)
+  if (!settings.enabled) return { next: null }
+  const found = await listUpcoming(tx.db, { after, now: tx.now, limit: plannedAtOnce })
+  await enqueue(
+    tx,
+    found.flatMap((state) => timedJobs(state, settings, tx.now)),
+  )
+  return { next: found.length < plannedAtOnce ? null : (found.at(-1)?.id ?? null) }
+}
+
+/** What became of one attempt. */
+export interface RecordMessage {
+  readonly lease: JobLease
+  readonly settlement: Settlement
+  /** Undefined when nothing is worth recording. */
+  readonly entry?: NotificationEntry
+  readonly suppression?: Suppression
+}
+
+/** Records an attempt and settles its job in one transaction; false when another run decides. */
+export const recordMessage: Operation<RecordMessage, boolean> = async (
+  tx,
+  { lease, settlement, entry, suppression },
+) => {
+  if (!(await settleJob(tx, lease, settlement))) return false
+  if (entry) await saveEntry(tx.db, entry)
+  if (suppression) await suppress(tx.db, suppression)
+  return true
+}
+
+/** Queues a test message; returns the id under which the log shows what became of it. */
+export const sendTestMail: Operation<{ readonly to: string }, { readonly id: string }> = async (tx, { to }) => {
+  const { settings } = await loadSettings(tx.db)
+  if (settings.smtp.host === '' || settings.from.address === '') throw refusal('mail_not_configured')
+  const id = tx.newId('notification')
+  await enqueue(tx, [{ kind: jobKinds.test, key: id, payload: { id, to } }])
+  return { id }
+}
+
+/** A new text of a template. */
+export interface EditTemplate extends TemplateKey, Template {}
+
+/** Adds a version of a template. An empty text means that the default applies again. */
+export const editTemplate: Operation<EditTemplate, { readonly version: number }> = async (tx, input) => {
+  await tx.lock(['notification-settings'])
+  const { kind, serviceId, locale, subject, body } = input
+  const key = { kind, serviceId, locale }
+  const [newest] = await listTemplateVersions(tx.db, key, 1)
+  if (newest && newest.subject === subject && newest.body === body) return { version: newest.version }
+  const version = (newest?.version ?? 0) + 1
+  const made = { version, subject, body, userId: tx.actor.id, createdAt: tx.now }
+  await insertTemplateVersion(tx.db, key, made)
+  const texts = (template: Template | undefined) => template && { subject: template.subject, body: template.body }
+  await tx.append({
+    type: 'notification_template.updated',
+    objectId: [kind, locale, serviceId].filter(Boolean).join(' '),
+    object: { subject, body },
+    previous: texts(newest) ?? null,
+  })
+  return { version }
+}
+
+/** Lifts the suppression of an address, so that mail is sent to it again. */
+export const allowAddress: Operation<{ readonly address: string }, Record<never, never>> = async (tx, { address }) => {
+  if (!(await liftSuppression(tx.db, address))) throw refusal('suppression_not_found')
+  return {}
+}
+
+/** Unsubscribes the recipient of a message from reminders and follow-ups; false for an unknown message. */
+export const unsubscribe: Operation<{ readonly notificationId: string }, boolean> = async (tx, { notificationId }) => {
+  const entry = await findEntry(tx.db, notificationId)
+  if (!entry) return false
+  const address = entry.recipient.normalize('NFC').toLowerCase()
+  await suppress(tx.db, { address, reason: 'unsubscribed', detail: '', createdAt: tx.now })
+  return true
+}
+
+/** Returns the settings as the panel shows them: with whether a password is stored, never the password. */
+export async function showSettings(db: Database) {
+  const { settings, sealedPassword } = await loadSettings(db)
+  return { ...settings, hasPassword: sealedPassword !== null }
+}

@@ -1,0 +1,157 @@
+import type { PanelContext } from '../access/sessions/panel-session.routes.ts'
+import { namesOfUsers } from '../access/users/users.sql.ts'
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
+import type { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
+import { emailKey } from '../customers/customer.ts'
+import { findCustomer } from '../customers/customers.sql.ts'
+import type { Database } from '../db/database.ts'
+import { encrypt, type KeySource } from '../encryption.ts'
+import type { Handlers } from '../http/call.ts'
+import { message } from '../messages/message.ts'
+import { Refusal, refusal } from '../messages/refusal.ts'
+import type { Operations } from '../operations.ts'
+import { findReservation } from '../reservations/reservations.sql.ts'
+import { compose, type MessageSource, variablesOf } from './mail/compose.ts'
+import { liquidFault } from './mail/liquid.ts'
+import { type NotificationKind, propertiesOf } from './notification.ts'
+import { passwordPlace, showSettings } from './notifications.operations.ts'
+import {
+  findEntry,
+  findSuppression,
+  findTemplate,
+  listEntries,
+  listOwnTemplates,
+  listSuppressions,
+  listTemplateVersions,
+  type TemplateKey,
+} from './notifications.sql.ts'
+import { defaultTemplate } from './templates/defaults.ts'
+import { type Locale, placeholders, type Template } from './templates/template.ts'
+
+const maxVersions = 50
+const maxSuppressions = 1_000
+
+/** Handlers of the settings, templates and log of notifications. */
+export function notificationHandlers({
+  app,
+  findKey,
+}: Pick<PanelContext, 'app' | 'findKey'>): Handlers<typeof notificationRoutes, Operations> {
+  const { db } = app
+  return {
+    'GET /notifications/settings/': () => showSettings(db),
+
+    'POST /notifications/settings/edit/': async ({ body: { password, ...settings }, perform }) => {
+      const sealedPassword = typeof password === 'string' ? await sealed(findKey, password) : password
+      await perform('notifications.settings.edit', {
+        settings,
+        ...(sealedPassword !== undefined && { sealedPassword }),
+      })
+      return {}
+    },
+
+    'POST /notifications/test/': ({ body, perform }) => perform('notifications.test', body),
+
+    'GET /notifications/': async ({ query: { id, ...filter }, paging }) => {
+      if (id === undefined) return listEntries(db, filter, paging)
+      const entry = await findEntry(db, id)
+      return { page: entry ? [entry] : [], total: entry ? 1 : 0 }
+    },
+
+    'GET /notifications/templates/': async () => ({ all: await listOwnTemplates(db) }),
+
+    'GET /notifications/template/': async ({ query }) => {
+      const key = keyOf(query)
+      const own = await findTemplate(db, key)
+      const versions = await listTemplateVersions(db, key, maxVersions)
+      const names = await namesOfUsers(db, [...new Set(versions.map(({ userId }) => userId))])
+      const { subject, body } = own ?? defaultTemplate(key.kind, key.locale)
+      return {
+        ...{ subject, body, isDefault: own === undefined, placeholders: [...placeholders] },
+        versions: versions.map(({ userId, ...version }) => ({ ...version, by: new Map(names).get(userId) ?? '' })),
+      }
+    },
+
+    'POST /notifications/template/edit/': async ({ body, now, perform }) => {
+      const { subject } = body
+      const key = keyOf(body)
+      const reset = body.body.trim() === ''
+      if (!reset) await requireValid(body, await sourceOf(db, key, body, now))
+      const template = reset ? { subject: '', body: '' } : { subject, body: body.body }
+      return perform('notifications.templates.edit', { ...key, ...template })
+    },
+
+    'POST /notifications/preview/': async ({ body, now }) => {
+      const source = await sourceOf(db, keyOf(body), body, now, body.reservationId)
+      await requireValid(body, source)
+      return compose(source)
+    },
+
+    'GET /notifications/suppressions/': async ({ query: { address } }) => {
+      if (address === undefined) return { all: [...(await listSuppressions(db, maxSuppressions))] }
+      const found = await findSuppression(db, emailKey(address))
+      return { all: found ? [found] : [] }
+    },
+
+    'POST /notifications/suppressions/remove/': async ({ body, perform }) => {
+      await perform('notifications.allow', { address: emailKey(body.address) })
+      return {}
+    },
+  }
+}
+
+async function sealed(findKey: KeySource, password: string): Promise<string> {
+  const keys = await findKey()
+  if (!keys) throw new Refusal({ code: 'second_factor_unavailable', message: message('secret_key_missing') })
+  return encrypt(keys, password, passwordPlace)
+}
+
+function keyOf({
+  kind,
+  locale,
+  serviceId = '',
+}: {
+  kind: NotificationKind
+  locale: Locale
+  serviceId?: string
+}): TemplateKey {
+  return { kind, locale, serviceId }
+}
+
+/** Refuses a template that cannot be rendered, naming the field. */
+async function requireValid(template: Template, source: MessageSource): Promise<void> {
+  const variables = variablesOf(source)
+  for (const field of ['subject', 'body'] as const) {
+    const fault = await liquidFault(template[field], variables)
+    if (fault === undefined) continue
+    const because = message('template_invalid', { fault })
+    throw new Refusal({ code: 'template_invalid', message: because, details: { [field]: because } })
+  }
+}
+
+/** What a preview is composed from: a reservation, or an invented appointment tomorrow. */
+async function sourceOf(
+  db: Database,
+  { kind, locale, serviceId }: TemplateKey,
+  template: Template,
+  now: number,
+  reservationId?: string,
+): Promise<MessageSource> {
+  const { site, services, providers, ...catalogue } = await loadCatalogue(db)
+  const reservation = reservationId === undefined ? undefined : await findReservation(db, reservationId)
+  if (reservationId !== undefined && !reservation) throw refusal('reservation_not_found')
+  const customer = reservation && (await findCustomer(db, reservation.customerId))
+  const service = catalogue.service(reservation?.serviceId ?? serviceId) ?? services[0]
+  const provider = reservation ? catalogue.provider(reservation.providerId) : providers[0]
+  const start = reservation?.start ?? Math.ceil((now + 86_400) / 3_600) * 3_600
+  return {
+    ...{ kind, locale, template, start },
+    end: reservation?.end ?? start + 3_600,
+    previousStart: kind.endsWith('changed') || kind === 'rescheduled' ? start - 86_400 : undefined,
+    zone: customer?.timezone ?? provider?.timezone ?? site.timezone,
+    customer: customer ?? { name: 'Alex Kim', email: 'alex.kim@example.com', phone: '+49 30 901820' },
+    service: service ?? { name: site.name },
+    provider: provider ?? { name: site.name },
+    site: { name: site.name, url: site.siteUrl },
+    unsubscribeUrl: propertiesOf(kind).optional ? 'https://example.com/unsubscribe/' : undefined,
+  }
+}

@@ -1,0 +1,267 @@
+import type { Database } from '../db/database.ts'
+import type { MailSuppressionTable, NotificationTable } from '../db/query/notification-tables.ts'
+import { isNotificationKind, type NotificationKind } from './notification.ts'
+import { defaultSettings, type NotificationSettings } from './settings.ts'
+import type { Locale, Template } from './templates/template.ts'
+
+/** The stored settings, with the encrypted password of the SMTP server. */
+export interface StoredSettings {
+  readonly settings: NotificationSettings
+  readonly sealedPassword: string | null
+}
+
+/** Returns the settings; the defaults until some are stored. */
+export async function loadSettings(db: Database): Promise<StoredSettings> {
+  const row = await db.build.selectFrom('notification_settings').selectAll().executeTakeFirst()
+  if (!row) return { settings: defaultSettings, sealedPassword: null }
+  // A member that a later version added has its default.
+  const settings: NotificationSettings = { ...defaultSettings, ...JSON.parse(row.body) }
+  return { settings, sealedPassword: row.smtp_password }
+}
+
+/** Stores the settings. */
+export async function saveSettings(
+  db: Database,
+  { settings, sealedPassword }: StoredSettings,
+  now: number,
+): Promise<void> {
+  const row = { body: JSON.stringify(settings), smtp_password: sealedPassword, updated_at: now }
+  await db.build
+    .insertInto('notification_settings')
+    .values({ id: 'site', ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+/** Which template: of a kind in a language, of one service or (`''`) of all without their own. */
+export interface TemplateKey {
+  readonly kind: NotificationKind
+  readonly serviceId: string
+  readonly locale: Locale
+}
+
+/** One version of a template; an empty one means that the default applies again. */
+export interface TemplateVersion extends Template {
+  readonly version: number
+  readonly userId: string
+  readonly createdAt: number
+}
+
+/** Returns the newest versions of a template first, at most `limit`. */
+export async function listTemplateVersions(
+  db: Database,
+  { kind, serviceId, locale }: TemplateKey,
+  limit: number,
+): Promise<readonly TemplateVersion[]> {
+  const rows = await db.build
+    .selectFrom('notification_template')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('service_id', '=', serviceId)
+    .where('locale', '=', locale)
+    .orderBy('version', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ subject, body, version, user_id: userId, created_at: createdAt }) => ({
+    ...{ subject, body, version, userId, createdAt },
+  }))
+}
+
+/** Returns the template that applies: of the service, or else of all services; undefined for the default. */
+export async function findTemplate(db: Database, key: TemplateKey): Promise<Template | undefined> {
+  for (const serviceId of new Set([key.serviceId, ''])) {
+    const [newest] = await listTemplateVersions(db, { ...key, serviceId }, 1)
+    if (newest && newest.body !== '') return newest
+  }
+  return undefined
+}
+
+/** Adds a version of a template. */
+export async function insertTemplateVersion(
+  db: Database,
+  { kind, serviceId, locale }: TemplateKey,
+  { version, subject, body, userId, createdAt }: TemplateVersion,
+): Promise<void> {
+  const fixed = { kind, service_id: serviceId, locale, version, subject, body }
+  await db.build
+    .insertInto('notification_template')
+    .values({ ...fixed, user_id: userId, created_at: createdAt })
+    .execute()
+}
+
+/** The kinds, services and languages with a text of the site's own. */
+export async function listOwnTemplates(db: Database): Promise<readonly TemplateKey[]> {
+  const rows = await db.build
+    .selectFrom('notification_template as newest')
+    .select(['kind', 'service_id', 'locale'])
+    .where('body', '<>', '')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('notification_template as later')
+            .select('later.version')
+            .whereRef('later.kind', '=', 'newest.kind')
+            .whereRef('later.service_id', '=', 'newest.service_id')
+            .whereRef('later.locale', '=', 'newest.locale')
+            .whereRef('later.version', '>', 'newest.version'),
+        ),
+      ),
+    )
+    .execute()
+  return rows.flatMap(({ kind, service_id: serviceId, locale }) =>
+    isNotificationKind(kind) ? [{ kind, serviceId, locale: locale as Locale }] : [],
+  )
+}
+
+/** What became of a message: delivered to the server, given up, not sent on purpose, or to be tried again. */
+export type NotificationState = 'sent' | 'failed' | 'skipped' | 'retrying'
+
+/** One entry of the log of messages. */
+export interface NotificationEntry {
+  readonly id: string
+  /** A kind of notification, or `test`. */
+  readonly kind: NotificationKind | 'test'
+  readonly reservationId: string | null
+  readonly customerId: string | null
+  readonly recipient: string
+  readonly locale: string
+  readonly subject: string
+  readonly state: NotificationState
+  /** Why a message was not sent: a code of ours, or the explanation of the server. */
+  readonly reason: string
+  readonly attempts: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Adds an entry to the log, or updates it after another attempt. */
+export async function saveEntry(db: Database, entry: NotificationEntry): Promise<void> {
+  const { id, kind, recipient, locale, subject, state, reason, attempts, updatedAt } = entry
+  const row = { recipient, locale, subject, state, reason, attempts, updated_at: updatedAt }
+  await db.build
+    .insertInto('notification')
+    .values({
+      ...{ id, kind, reservation_id: entry.reservationId, customer_id: entry.customerId },
+      ...row,
+      created_at: entry.createdAt,
+    })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+/** A filter of the log; absent members allow everything. */
+export interface EntryFilter {
+  readonly state?: NotificationState | undefined
+  readonly kind?: string | undefined
+  readonly reservationId?: string | undefined
+  readonly customerId?: string | undefined
+  /** A part of the recipient's address, in any case. */
+  readonly recipient?: string | undefined
+}
+
+/** Returns one page of the log, the newest first. */
+export async function listEntries(
+  db: Database,
+  { state, kind, reservationId, customerId, recipient }: EntryFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly page: readonly NotificationEntry[]; readonly total: number }> {
+  let found = db.build.selectFrom('notification')
+  if (state !== undefined) found = found.where('state', '=', state)
+  if (kind !== undefined) found = found.where('kind', '=', kind)
+  if (reservationId !== undefined) found = found.where('reservation_id', '=', reservationId)
+  if (customerId !== undefined) found = found.where('customer_id', '=', customerId)
+  if (recipient !== undefined)
+    found = found.where(({ fn, ref }) => fn<string>('lower', [ref('recipient')]), 'like', `%${escapeLike(recipient)}%`)
+  const rows = await found
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const counted = await found.select(({ fn }) => fn.countAll().as('count')).executeTakeFirst()
+  return { page: rows.map(toEntry), total: Number(counted?.count ?? 0) }
+}
+
+// Without an escape character, which SQLite does not have by default, wildcards match more than was asked.
+function escapeLike(text: string): string {
+  return text.toLowerCase().replaceAll('%', '_')
+}
+
+/** Returns one entry of the log, or undefined. */
+export async function findEntry(db: Database, id: string): Promise<NotificationEntry | undefined> {
+  const row = await db.build.selectFrom('notification').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toEntry(row)
+}
+
+function toEntry(row: NotificationTable): NotificationEntry {
+  const { id, kind, recipient, locale, subject, state, reason, attempts } = row
+  return {
+    id,
+    kind: kind as NotificationKind,
+    reservationId: row.reservation_id,
+    customerId: row.customer_id,
+    ...{ recipient, locale, subject, reason, attempts },
+    state: state as NotificationState,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** Why nothing, or no reminders and follow-ups, are sent to an address. */
+export interface Suppression {
+  readonly address: string
+  readonly reason: 'bounced' | 'unsubscribed'
+  readonly detail: string
+  readonly createdAt: number
+}
+
+/** Returns why mail to an address is suppressed; undefined when it is not. The address is compared by its key. */
+export async function findSuppression(db: Database, addressKey: string): Promise<Suppression | undefined> {
+  const row = await db.build
+    .selectFrom('mail_suppression')
+    .selectAll()
+    .where('address_key', '=', addressKey)
+    .executeTakeFirst()
+  return row && toSuppression(row)
+}
+
+/** Returns the suppressed addresses, the newest first, at most `limit`. */
+export async function listSuppressions(db: Database, limit: number): Promise<readonly Suppression[]> {
+  const rows = await db.build
+    .selectFrom('mail_suppression')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('address_key')
+    .limit(limit)
+    .execute()
+  return rows.map(toSuppression)
+}
+
+/** Suppresses mail to an address. A bounced address stays bounced. */
+export async function suppress(db: Database, { address, reason, detail, createdAt }: Suppression): Promise<void> {
+  await db.build
+    .insertInto('mail_suppression')
+    .values({ address_key: address, reason, detail, created_at: createdAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('address_key')
+        .doUpdateSet({ reason, detail, created_at: createdAt })
+        .where('mail_suppression.reason', '<>', 'bounced'),
+    )
+    .execute()
+}
+
+/** Lifts the suppression of an address; returns whether there was one. */
+export async function liftSuppression(db: Database, addressKey: string): Promise<boolean> {
+  const { numDeletedRows } = await db.build
+    .deleteFrom('mail_suppression')
+    .where('address_key', '=', addressKey)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+function toSuppression(row: MailSuppressionTable): Suppression {
+  const { address_key: address, reason, detail, created_at: createdAt } = row
+  return { address, reason: reason === 'bounced' ? 'bounced' : 'unsubscribed', detail, createdAt }
+}

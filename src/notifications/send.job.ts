@@ -1,0 +1,320 @@
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { emailKey } from '../customers/customer.ts'
+import { findCustomer } from '../customers/customers.sql.ts'
+import { findEvent, parseSeq } from '../db/log/event-log.ts'
+import type { InputOf, ResultOf } from '../db/perform/app.ts'
+import { decrypt, type KeySource } from '../encryption.ts'
+import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
+import { retryDelay } from '../jobs/job.ts'
+import type { Settlement } from '../jobs/queue.ts'
+import type { MailMessage, MailTransport, SmtpConnection } from '../mail/smtp.ts'
+import type { Daybook, Operations } from '../operations.ts'
+import { findReservation } from '../reservations/reservations.sql.ts'
+import { wallTime } from '../scheduling/time/zone.ts'
+import { calendarFile } from './mail/calendar-file.ts'
+import { compose, type MessageSource } from './mail/compose.ts'
+import {
+  isNotificationKind,
+  type NotificationKind,
+  propertiesOf,
+  type ReservationState,
+  reservationStates,
+} from './notification.ts'
+import {
+  type EventJob,
+  jobKinds,
+  passwordPlace,
+  type RecordMessage,
+  type TimedJob,
+} from './notifications.operations.ts'
+import {
+  findSuppression,
+  findTemplate,
+  loadSettings,
+  type NotificationEntry,
+  type NotificationState,
+} from './notifications.sql.ts'
+import { isUseful } from './reminders.ts'
+import { type NotificationSettings, quietMinutes } from './settings.ts'
+import { localeOf } from './templates/template.ts'
+
+/** What sending needs from the service. */
+export interface SendOptions {
+  readonly app: Daybook
+  readonly transport: MailTransport
+  readonly findKey: KeySource
+  /** The public origin of the service, with which links in messages begin. */
+  origin(): string
+}
+
+const maxAttempts = 10
+const delays = [60, 300, 900, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600, 24 * 3_600]
+const secondsBeforeStart = 3_600
+
+/** The handlers of all jobs of notifications. */
+export function notificationJobs(options: SendOptions): readonly JobHandler[] {
+  const { app } = options
+  return [
+    {
+      ...{ kind: jobKinds.event, concurrency: 8, maxAttempts, delays, outbound: true },
+      run: async (payload, run) => runEvent(options, payload as EventJob, run),
+    },
+    {
+      ...{ kind: jobKinds.timed, concurrency: 8, maxAttempts, delays, outbound: true },
+      run: async (payload, run) => runTimed(options, payload as TimedJob, run),
+    },
+    {
+      ...{ kind: jobKinds.test, concurrency: 1, maxAttempts: 1, outbound: true },
+      run: async (payload, run) => runTest(options, payload as { readonly id: string; readonly to: string }, run),
+    },
+    {
+      ...{ kind: jobKinds.plan, concurrency: 1, maxAttempts },
+      run: async () => {
+        for (let after: string | null = ''; after !== null; ) {
+          const { next }: { next: string | null } = await performed(app, 'notifications.plan', { after })
+          after = next
+        }
+        return 'done'
+      },
+    },
+  ]
+}
+
+async function runEvent(options: SendOptions, { seq, kind, about }: EventJob, run: JobRun): Promise<JobResult> {
+  const { app } = options
+  const cursor = parseSeq(seq)
+  const event = cursor && (await findEvent(app.db, cursor))
+  const states = event && reservationStates(event)
+  const state = about === 'previous' ? states?.before : states?.after
+  // The state is gone once its customer has been erased.
+  if (!event || !state || !isNotificationKind(kind)) return 'done'
+  const now = app.now()
+  const { settings } = await loadSettings(app.db)
+  if (!settings.enabled || settings.disabled.includes(kind) || state.end <= now) return 'done'
+  if (!(await stillApplies(options, kind, state))) return 'done'
+  const previousStart =
+    states?.before && states.before.start !== state.start && kind !== 'confirmed' ? states.before.start : undefined
+  const sequence = Math.max(0, event.createdAt - Number(Object(state).created ?? event.createdAt))
+  return deliver(options, run, { kind, state, previousStart, sequence, key: `${event.id}.${kind}` })
+}
+
+async function runTimed(options: SendOptions, payload: TimedJob, run: JobRun): Promise<JobResult> {
+  const { app } = options
+  const { kind, reservationId, minutes, start, end } = payload
+  const now = app.now()
+  const { settings } = await loadSettings(app.db)
+  const planned = kind === 'reminder' ? settings.reminders.includes(minutes) : settings.followUp === minutes
+  if (!settings.enabled || settings.disabled.includes(kind) || !planned) return 'done'
+  const state = await findReservation(app.db, reservationId)
+  const unchanged = state?.status === 'confirmed' && state.start === start && state.end === end
+  if (!unchanged || !isUseful(payload, state, now)) return 'done'
+  const later = await quietUntil(options, settings, now)
+  const inTime = kind === 'follow_up' || (isUseful(payload, state, later) && later <= start - secondsBeforeStart)
+  if (later > now && inTime) return settle(app, run, { kind: 'again', runAt: later })
+  return deliver(options, run, { kind, state, sequence: 0, key: `${reservationId}.${kind}.${minutes}.${start}` })
+}
+
+/** When quiet hours that hold now end; now itself outside of them. */
+async function quietUntil({ app }: SendOptions, { quietHours }: NotificationSettings, now: number): Promise<number> {
+  if (!quietHours) return now
+  const { site } = await loadCatalogue(app.db)
+  const [hours = 0, minutes = 0] = wallTime(site.timezone, now).slice('YYYY-MM-DDT'.length).split(':').map(Number)
+  return now + quietMinutes(quietHours, hours * 60 + minutes) * 60
+}
+
+/** Whether the reservation is still as the message says; a later event has a message of its own. */
+async function stillApplies({ app }: SendOptions, kind: NotificationKind, state: ReservationState): Promise<boolean> {
+  const current = await findReservation(app.db, state.id)
+  if (kind.endsWith('cancelled') || kind === 'declined')
+    return current?.status !== 'confirmed' || current.start !== state.start || current.providerId !== state.providerId
+  return (
+    current !== undefined &&
+    current.status === state.status &&
+    current.start === state.start &&
+    current.end === state.end &&
+    current.providerId === state.providerId
+  )
+}
+
+interface Delivery {
+  readonly kind: NotificationKind
+  readonly state: Pick<ReservationState, 'id' | 'serviceId' | 'customerId' | 'providerId' | 'start' | 'end' | 'status'>
+  readonly previousStart?: number | undefined
+  readonly sequence: number
+  /** The same for every attempt: the left part of the message's id. */
+  readonly key: string
+}
+
+interface Recipient {
+  readonly name: string
+  readonly address: string
+  readonly language: string
+  readonly zone: string
+}
+
+/** Composes and sends one message, and records what became of it. */
+async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): Promise<JobResult> {
+  const { app, origin } = options
+  const { kind, state, sequence, key } = delivery
+  const catalogue = await loadCatalogue(app.db)
+  const customer = await findCustomer(app.db, state.customerId)
+  const service = catalogue.service(state.serviceId)
+  const provider = catalogue.provider(state.providerId)
+  const { settings } = await loadSettings(app.db)
+  const { audience, calendar, optional } = propertiesOf(kind)
+  const recipients: Readonly<Record<typeof audience, Recipient | undefined>> = {
+    customer: customer && {
+      ...{ name: customer.name, address: customer.email, language: customer.language },
+      zone: customer.timezone ?? provider?.timezone ?? catalogue.site.timezone,
+    },
+    provider: provider && { name: provider.name, address: provider.email, language: '', zone: provider.timezone },
+    staff: { name: '', address: settings.staffAddress, language: '', zone: catalogue.site.timezone },
+  }
+  const recipient = recipients[audience]
+  if (!customer || !service || !provider || !recipient || recipient.address === '') return 'done'
+  const locale = localeOf(recipient.language) ?? localeOf(catalogue.site.language) ?? 'en'
+  const entryOf = entryMaker(app, run, {
+    ...{ kind, reservationId: state.id, customerId: audience === 'customer' ? customer.id : null },
+    ...{ recipient: recipient.address, locale },
+  })
+  const suppression = await findSuppression(app.db, emailKey(recipient.address))
+  if (suppression && (suppression.reason === 'bounced' || optional)) {
+    const entry = entryOf('', 'skipped', suppression.reason)
+    return settle(app, run, { kind: 'done' }, { entry })
+  }
+  const host = new URL(origin()).hostname
+  const unsubscribeUrl = optional ? `${origin()}/unsubscribe/?id=${run.id}` : undefined
+  const source: MessageSource = {
+    ...{ kind, locale, customer, service, provider, unsubscribeUrl, zone: recipient.zone },
+    template: await findTemplate(app.db, { kind, serviceId: service.id, locale }),
+    site: { name: catalogue.site.name, url: catalogue.site.siteUrl },
+    ...{ start: state.start, end: state.end, previousStart: delivery.previousStart },
+  }
+  const { subject, text, html } = await compose(source)
+  const from = { name: settings.from.name || catalogue.site.name, address: settings.from.address }
+  const message: MailMessage = {
+    messageId: `<${key}@${host}>`,
+    thread: `<${state.id}@${host}>`,
+    ...{ from, replyTo: settings.replyTo, subject, text, html },
+    to: { name: recipient.name, address: recipient.address },
+    ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
+    ...(calendar && {
+      calendar: {
+        method: calendar,
+        content: await calendarFile({
+          ...{ method: calendar, uid: `${state.id}@${host}`, sequence, start: state.start, end: state.end },
+          now: app.now(),
+          summary: summaryOf(audience, { catalogue, service: service.name, customer: customer.name }),
+          description: text,
+          organizer: from,
+          attendee: recipient,
+        }),
+      },
+    }),
+  }
+  return send(options, run, { settings, message, entryOf })
+}
+
+function summaryOf(
+  audience: string,
+  { catalogue, service, customer }: { catalogue: Catalogue; service: string; customer: string },
+): string {
+  return audience === 'customer' ? `${service} – ${catalogue.site.name}` : `${customer} – ${service}`
+}
+
+type MakeEntry = (subject: string, state: NotificationState, reason: string) => NotificationEntry
+
+function entryMaker(
+  app: Daybook,
+  run: JobRun,
+  fixed: Pick<NotificationEntry, 'kind' | 'reservationId' | 'customerId' | 'recipient' | 'locale'>,
+): MakeEntry {
+  const now = app.now()
+  const times = { attempts: run.attempt, createdAt: now, updatedAt: now }
+  return (subject, state, reason) => ({ id: run.id, ...fixed, subject, state, reason, ...times })
+}
+
+async function send(
+  { app, transport, findKey }: SendOptions,
+  run: JobRun,
+  { settings, message, entryOf }: { settings: NotificationSettings; message: MailMessage; entryOf: MakeEntry },
+): Promise<JobResult> {
+  const outcome = await transport.send(await connectionOf(app, settings, findKey), message)
+  const { subject } = message
+  if (outcome.state === 'sent') return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'sent', '') })
+  const { why, temporary } = outcome
+  if (outcome.state === 'bounced') {
+    const suppression = {
+      ...{ address: emailKey(message.to.address), reason: 'bounced' as const, detail: why },
+      createdAt: app.now(),
+    }
+    return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'failed', why), suppression })
+  }
+  if (!temporary || run.attempt >= maxAttempts)
+    return settle(app, run, { kind: 'park', why }, { entry: entryOf(subject, 'failed', why) })
+  const runAt = app.now() + retryDelay(run.attempt, delays, Math.random())
+  return settle(app, run, { kind: 'retry', runAt, why }, { entry: entryOf(subject, 'retrying', why) })
+}
+
+async function runTest(
+  options: SendOptions,
+  { id, to }: { readonly id: string; readonly to: string },
+  run: JobRun,
+): Promise<JobResult> {
+  const { app, transport, findKey, origin } = options
+  const { settings } = await loadSettings(app.db)
+  const { site } = await loadCatalogue(app.db)
+  const name = settings.from.name || site.name
+  const text = `This is a test message of ${name}. Outgoing mail works.`
+  const outcome = await transport.send(await connectionOf(app, settings, findKey), {
+    messageId: `<${id}@${new URL(origin()).hostname}>`,
+    thread: '',
+    from: { name, address: settings.from.address },
+    replyTo: settings.replyTo,
+    to: { name: '', address: to },
+    subject: `Test message of ${name}`,
+    text,
+    html: `<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`,
+  })
+  const make = entryMaker(app, run, {
+    kind: 'test',
+    reservationId: null,
+    customerId: null,
+    recipient: to,
+    locale: 'en',
+  })
+  const sent = outcome.state === 'sent'
+  const entry = { ...make('', sent ? 'sent' : 'failed', sent ? '' : outcome.why), id }
+  return settle(app, run, { kind: 'done' }, { entry })
+}
+
+async function connectionOf(app: Daybook, settings: NotificationSettings, findKey: KeySource): Promise<SmtpConnection> {
+  const { sealedPassword } = await loadSettings(app.db)
+  if (sealedPassword === null) return { ...settings.smtp, password: '' }
+  const keys = await findKey()
+  if (!keys) throw new Error('There is no key to decrypt the password of the SMTP server: set DAYBOOK_SECRET_KEY.')
+  return { ...settings.smtp, password: decrypt(keys, sealedPassword, passwordPlace) }
+}
+
+async function settle(
+  app: Daybook,
+  run: JobRun,
+  settlement: Settlement,
+  more: Omit<RecordMessage, 'lease' | 'settlement'> = {},
+): Promise<JobResult> {
+  await performed(app, 'notifications.record', { lease: run.lease, settlement, ...more })
+  return 'settled'
+}
+
+const byWorker = { actor: { kind: 'worker', id: 'mail' }, requestId: null, dryRun: false, idempotency: null } as const
+
+async function performed<N extends 'notifications.record' | 'notifications.plan'>(
+  app: Daybook,
+  name: N,
+  input: InputOf<Operations, N>,
+): Promise<ResultOf<Operations, N>> {
+  const outcome = await app.perform(name, input, { ...byWorker, now: app.now() })
+  if ('ok' in outcome) return outcome.ok
+  throw new Error('fault' in outcome ? outcome.message : outcome.refused.code)
+}

@@ -1,0 +1,71 @@
+import type { NotificationKind } from './notification.ts'
+
+/** How the connection to the SMTP server is protected: TLS from the start, an upgrade by STARTTLS, or not at all. */
+export type SmtpSecurity = 'tls' | 'starttls' | 'none'
+
+/** The SMTP server. */
+export interface SmtpServer {
+  readonly host: string
+  readonly port: number
+  readonly security: SmtpSecurity
+  /** `''` for a server without authentication. */
+  readonly user: string
+}
+
+/** A mailbox. */
+export interface Mailbox {
+  readonly name: string
+  readonly address: string
+}
+
+/** The hours, in the zone of the site, in which no reminder and no follow-up is sent; `HH:MM`, past midnight too. */
+export interface QuietHours {
+  readonly from: string
+  readonly until: string
+}
+
+/** The settings of notifications. */
+export interface NotificationSettings {
+  readonly enabled: boolean
+  readonly smtp: SmtpServer
+  readonly from: Mailbox
+  /** Where answers of customers go; `''` for the sender. */
+  readonly replyTo: string
+  /** Receives notices for staff; `''` for nobody. */
+  readonly staffAddress: string
+  /** Minutes before the start, one reminder each. */
+  readonly reminders: readonly number[]
+  /** Minutes after the end; null for no follow-up. */
+  readonly followUp: number | null
+  readonly quietHours: QuietHours | null
+  /** The kinds that are switched off. */
+  readonly disabled: readonly NotificationKind[]
+}
+
+/** The settings of a new site: nothing is sent. */
+export const defaultSettings: NotificationSettings = {
+  enabled: false,
+  smtp: { host: '', port: 587, security: 'starttls', user: '' },
+  from: { name: '', address: '' },
+  replyTo: '',
+  staffAddress: '',
+  reminders: [1_440],
+  followUp: null,
+  quietHours: null,
+  disabled: [],
+}
+
+const minutesOfDay = 1_440
+
+/** Minutes from a minute of the day until quiet hours end; 0 outside of them. */
+export function quietMinutes({ from, until }: QuietHours, minute: number): number {
+  const [start, end] = [minuteOf(from), minuteOf(until)]
+  const length = (end - start + minutesOfDay) % minutesOfDay
+  const since = (minute - start + minutesOfDay) % minutesOfDay
+  return since < length ? length - since : 0
+}
+
+function minuteOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}

@@ -1,0 +1,19 @@
+import type { NotificationKind } from '../notification.ts'
+import { de, deWords } from './de.ts'
+import { en, enWords } from './en.ts'
+import { es, esWords } from './es.ts'
+import { fr, frWords } from './fr.ts'
+import type { Locale, MessageWords, Template, Templates } from './template.ts'
+
+const texts: Readonly<Record<Locale, Templates>> = { en, de, es, fr }
+const words: Readonly<Record<Locale, MessageWords>> = { en: enWords, de: deWords, es: esWords, fr: frWords }
+
+/** The default template of a kind in a language. */
+export function defaultTemplate(kind: NotificationKind, locale: Locale): Template {
+  return texts[locale][kind]
+}
+
+/** The words of a message in a language. */
+export function wordsOf(locale: Locale): MessageWords {
+  return words[locale]
+}

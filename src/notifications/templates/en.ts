@@ -1,0 +1,75 @@
+import type { MessageWords, Templates } from './template.ts'
+
+/** The default templates in English. */
+export const en: Templates = {
+  request_received: {
+    subject: 'We received your request: {{ service.name }} on {{ start_date }}',
+    body: `Hello {{ customer.name }},
+
+thank you for your request. {{ site.name }} will confirm it shortly; until then the time is held for you.`,
+  },
+  confirmed: {
+    subject: 'Confirmed: {{ service.name }} on {{ start_date }} at {{ start_time }}',
+    body: `Hello {{ customer.name }},
+
+your appointment is confirmed. We look forward to seeing you.`,
+  },
+  declined: {
+    subject: 'Your request for {{ start_date }} could not be confirmed',
+    body: `Hello {{ customer.name }},
+
+unfortunately we cannot offer you {{ service.name }} on {{ start }}. Please choose another time.`,
+  },
+  rescheduled: {
+    subject: 'New time: {{ service.name }} on {{ start_date }} at {{ start_time }}',
+    body: `Hello {{ customer.name }},
+
+your appointment has been moved{% if previous_start != "" %} from {{ previous_start }}{% endif %} to {{ start }}.`,
+  },
+  cancelled: {
+    subject: 'Cancelled: {{ service.name }} on {{ start_date }}',
+    body: `Hello {{ customer.name }},
+
+your appointment on {{ start }} has been cancelled.`,
+  },
+  reminder: {
+    subject: 'Reminder: {{ service.name }} on {{ start_date }} at {{ start_time }}',
+    body: `Hello {{ customer.name }},
+
+this is a reminder of your appointment on {{ start }}. If you cannot come, please let us know as early as possible.`,
+  },
+  follow_up: {
+    subject: 'Thank you for your visit',
+    body: `Hello {{ customer.name }},
+
+thank you for your visit on {{ start_date }}. We would be glad to see you again.`,
+  },
+  provider_new: {
+    subject: 'New booking: {{ customer.name }}, {{ start_date }} at {{ start_time }}',
+    body: `{{ customer.name }} has booked {{ service.name }} with you on {{ start }}.`,
+  },
+  provider_changed: {
+    subject: 'Changed booking: {{ customer.name }}, {{ start_date }} at {{ start_time }}',
+    body: `The appointment of {{ customer.name }} has been moved{% if previous_start != "" %} from {{ previous_start }}{% endif %} to {{ start }}.`,
+  },
+  provider_cancelled: {
+    subject: 'Cancelled: {{ customer.name }}, {{ start_date }} at {{ start_time }}',
+    body: `The appointment of {{ customer.name }} on {{ start }} no longer takes place with you.`,
+  },
+  staff_approval: {
+    subject: 'Waiting for approval: {{ customer.name }}, {{ start_date }} at {{ start_time }}',
+    body: `{{ customer.name }} has requested {{ service.name }} with {{ provider.name }} on {{ start }}. Confirm or decline the request in the panel.`,
+  },
+}
+
+/** The words of messages in English. */
+export const enWords: MessageWords = {
+  when: 'When',
+  service: 'Service',
+  provider: 'With',
+  customer: 'Customer',
+  email: 'E-mail',
+  phone: 'Phone',
+  timesIn: 'Times are in the time zone {zone}.',
+  unsubscribe: 'Stop reminders and follow-ups',
+}

@@ -1,0 +1,75 @@
+import type { MessageWords, Templates } from './template.ts'
+
+/** The default templates in Spanish. */
+export const es: Templates = {
+  request_received: {
+    subject: 'Hemos recibido su solicitud: {{ service.name }}, {{ start_date }}',
+    body: `Hola, {{ customer.name }}:
+
+Gracias por su solicitud. {{ site.name }} la confirmará en breve; hasta entonces le reservamos la hora.`,
+  },
+  confirmed: {
+    subject: 'Confirmada: {{ service.name }}, {{ start_date }} a las {{ start_time }}',
+    body: `Hola, {{ customer.name }}:
+
+Su cita está confirmada. Le esperamos.`,
+  },
+  declined: {
+    subject: 'No hemos podido confirmar su solicitud para el {{ start_date }}',
+    body: `Hola, {{ customer.name }}:
+
+Lamentablemente no podemos ofrecerle {{ service.name }} el {{ start }}. Por favor, elija otra hora.`,
+  },
+  rescheduled: {
+    subject: 'Nueva hora: {{ service.name }}, {{ start_date }} a las {{ start_time }}',
+    body: `Hola, {{ customer.name }}:
+
+Su cita{% if previous_start != "" %} del {{ previous_start }}{% endif %} se ha cambiado al {{ start }}.`,
+  },
+  cancelled: {
+    subject: 'Cancelada: {{ service.name }}, {{ start_date }}',
+    body: `Hola, {{ customer.name }}:
+
+Su cita del {{ start }} se ha cancelado.`,
+  },
+  reminder: {
+    subject: 'Recordatorio: {{ service.name }}, {{ start_date }} a las {{ start_time }}',
+    body: `Hola, {{ customer.name }}:
+
+Le recordamos su cita del {{ start }}. Si no puede venir, avísenos lo antes posible.`,
+  },
+  follow_up: {
+    subject: 'Gracias por su visita',
+    body: `Hola, {{ customer.name }}:
+
+Gracias por su visita del {{ start_date }}. Estaremos encantados de volver a verle.`,
+  },
+  provider_new: {
+    subject: 'Nueva reserva: {{ customer.name }}, {{ start_date }} a las {{ start_time }}',
+    body: `{{ customer.name }} ha reservado {{ service.name }} con usted: {{ start }}.`,
+  },
+  provider_changed: {
+    subject: 'Reserva modificada: {{ customer.name }}, {{ start_date }} a las {{ start_time }}',
+    body: `La cita de {{ customer.name }}{% if previous_start != "" %} del {{ previous_start }}{% endif %} se ha cambiado al {{ start }}.`,
+  },
+  provider_cancelled: {
+    subject: 'Cancelada: {{ customer.name }}, {{ start_date }} a las {{ start_time }}',
+    body: `La cita de {{ customer.name }} del {{ start }} ya no tendrá lugar con usted.`,
+  },
+  staff_approval: {
+    subject: 'Pendiente de aprobación: {{ customer.name }}, {{ start_date }} a las {{ start_time }}',
+    body: `{{ customer.name }} ha solicitado {{ service.name }} con {{ provider.name }}: {{ start }}. Confirme o rechace la solicitud en el panel.`,
+  },
+}
+
+/** The words of messages in Spanish. */
+export const esWords: MessageWords = {
+  when: 'Cuándo',
+  service: 'Servicio',
+  provider: 'Con',
+  customer: 'Cliente',
+  email: 'Correo electrónico',
+  phone: 'Teléfono',
+  timesIn: 'Las horas corresponden a la zona horaria {zone}.',
+  unsubscribe: 'No recibir más recordatorios ni seguimientos',
+}

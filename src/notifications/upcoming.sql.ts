@@ -1,0 +1,19 @@
+import type { Database } from '../db/database.ts'
+import type { ReservationState } from './notification.ts'
+
+/** Returns confirmed reservations that have not ended, by id, after the one given. */
+export async function listUpcoming(
+  db: Database,
+  { after, now, limit }: { readonly after: string; readonly now: number; readonly limit: number },
+): Promise<readonly Pick<ReservationState, 'id' | 'start' | 'end' | 'status'>[]> {
+  const rows = await db.build
+    .selectFrom('reservation')
+    .select(['id', 'start_at', 'end_at'])
+    .where('id', '>', after)
+    .where('status', '=', 'confirmed')
+    .where('end_at', '>', now)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id, start_at: start, end_at: end }) => ({ id, start, end, status: 'confirmed' }))
+}

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import ICAL from 'ical.js'
+import { relayEvents } from '../../src/jobs/event-relay.ts'
+import { JobRunner } from '../../src/jobs/runner.ts'
+import { MailTransport } from '../../src/mail/smtp.ts'
+import { notificationJobs } from '../../src/notifications/send.job.ts'
+import { defaultSettings, type NotificationSettings } from '../../src/notifications/settings.ts'
+import { ana, now as start } from '../support/clinic.ts'
+import { Mailbox, partOf } from '../support/mailbox.ts'
+import { done, Office } from '../support/office.ts'
+
+const day = 86_400
+
+describe('notifications', { timeout: 120_000 }, () => {
+  let office: Office
+  let mailbox: Mailbox
+  let transport: MailTransport
+  let now: number
+  const refusedWith = new Map<string, number>()
+  before(async () => {
+    mailbox = await Mailbox.open((to) => refusedWith.get(to))
+    office = await Office.open()
+    transport = new MailTransport()
+    await configure({})
+  })
+  after(async () => {
+    transport.close()
+    await mailbox.close()
+    await office.close()
+  })
+  beforeEach(() => {
+    now = start
+    refusedWith.clear()
+    mailbox.received.length = 0
+  })
+
+  async function configure(change: Partial<NotificationSettings>): Promise<void> {
+    const settings: NotificationSettings = {
+      ...defaultSettings,
+      enabled: true,
+      smtp: { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' },
+      from: { name: 'The clinic', address: 'desk@clinic.example' },
+      ...change,
+    }
+    done(await office.perform('notifications.settings.edit', { settings }))
+  }
+  const app = () => {
+    const perform: typeof office.perform = (name, input, context) => office.perform(name, input, { ...context, now })
+    const log = () => {}
+    return { perform, db: office.reads, now: () => now, log: { info: log, warn: log, error: log } }
+  }
+  /** Everything that is due at the current time of the test. */
+  async function run(): Promise<void> {
+    await relayEvents(app())
+    const options = { transport, findKey: async () => undefined, origin: () => 'https://book.clinic.example' }
+    const handlers = notificationJobs({ app: app(), ...options })
+    await new JobRunner({ app: app(), handlers, schedules: [], alone: true }).runDue()
+  }
+  const book = async (service = 'plain', nth = 0) => {
+    const slots = await office.slots(service, ana, office.nextDay())
+    const slot = slots[nth]
+    assert.ok(slot)
+    return office.book(slot)
+  }
+  const logged = async (reservationId: string) => {
+    const rows = office.connection.build.selectFrom('notification').selectAll()
+    return rows.where('reservation_id', '=', reservationId).where('recipient', '=', 'jo@example.com').execute()
+  }
+  const eventIn = (content: string | undefined) => {
+    const calendar = new ICAL.Component(ICAL.parse(content ?? ''))
+    const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined)
+    return { method: calendar.getFirstPropertyValue('method'), uid: event.uid, sequence: event.sequence, event }
+  }
+
+  test('a confirmed booking is announced to the customer and the provider, with a calendar file', async () => {
+    const { id, start: starts } = await book()
+    await run()
+    const [mail, ...more] = mailbox.to('jo@example.com')
+    assert.ok(mail && more.length === 0)
+    assert.match(mail.headers.get('subject') ?? '', /^Confirmed: plain on /)
+    assert.match(mail.headers.get('from') ?? '', /The clinic.*<desk@clinic\.example>/)
+    assert.equal(mail.headers.get('auto-submitted'), 'auto-generated')
+    assert.match(partOf(mail, 'text/plain') ?? '', /your appointment is confirmed/)
+    assert.match(partOf(mail, 'text/html') ?? '', /<th scope="row"[^>]*>When<\/th>/)
+    const { method, uid, event } = eventIn(partOf(mail, 'text/calendar'))
+    assert.deepEqual([method, uid], ['REQUEST', `${id}@book.clinic.example`])
+    assert.equal(event.startDate.toUnixTime(), starts)
+    assert.equal(mailbox.received.length, 2)
+  })
+
+  test('a moved booking updates the calendar entry, and a cancelled one removes it', async () => {
+    const { id } = await book()
+    await run()
+    const [slot] = (await office.slots('plain', ana, office.nextDay())).slice(2)
+    assert.ok(slot)
+    now += 60
+    const { providerId, start: from, end, availabilityId } = slot
+    done(await office.edit(id, { providerId, start: from, end, availabilityId }, { now }))
+    await run()
+    now += 60
+    done(await office.edit(id, { status: 'cancelled' }, { now }))
+    await run()
+    const files = mailbox.to('jo@example.com').map((mail) => eventIn(partOf(mail, 'text/calendar')))
+    assert.deepEqual(
+      files.map(({ method }) => method),
+      ['REQUEST', 'REQUEST', 'CANCEL'],
+    )
+    assert.equal(new Set(files.map(({ uid }) => uid)).size, 1)
+    const sequences = files.map(({ sequence }) => sequence)
+    assert.deepEqual(
+      sequences,
+      sequences.toSorted((one, other) => one - other),
+    )
+    assert.equal(new Set(sequences).size, 3)
+    const threads = mailbox.to('jo@example.com').map(({ headers }) => headers.get('references'))
+    assert.equal(new Set(threads).size, 1)
+  })
+
+  test('a booking that was cancelled before its message left is announced as nothing', async () => {
+    const { id } = await book()
+    done(await office.edit(id, { status: 'cancelled' }))
+    await run()
+    const subjects = mailbox.to('jo@example.com').map(({ headers }) => headers.get('subject'))
+    assert.equal(subjects.length, 1)
+    assert.match(subjects[0] ?? '', /^Cancelled/)
+  })
+
+  test('a request is acknowledged, and declined or confirmed afterwards', async () => {
+    const declined = await book('approved')
+    await run()
+    done(await office.edit(declined.id, { status: 'cancelled' }))
+    await run()
+    const confirmed = await book('approved')
+    await run()
+    done(await office.edit(confirmed.id, { status: 'confirmed' }))
+    await run()
+    const subjects = mailbox.to('jo@example.com').map(({ headers }) => (headers.get('subject') ?? '').slice(0, 12))
+    assert.deepEqual(subjects, ['We received ', 'Your request', 'We received ', 'Confirmed: p'.replace('p', 'a')])
+  })
+
+  test('a reminder is sent once at its time, moves with its reservation and disappears with it', async () => {
+    const kept = await book()
+    const moved = await book()
+    const gone = await book()
+    await run()
+    mailbox.received.length = 0
+    const [slot] = await office.slots('plain', ana, office.nextDay())
+    assert.ok(slot)
+    const { providerId, start: from, end, availabilityId } = slot
+    done(await office.edit(moved.id, { providerId, start: from, end, availabilityId }))
+    done(await office.edit(gone.id, { status: 'cancelled' }))
+    await run()
+    mailbox.received.length = 0
+    const due: [number, string][] = []
+    for (const at of [kept.start - day - 1, kept.start - day, moved.start - day, gone.start - day, from - day]) {
+      now = at
+      await run()
+      for (const mail of mailbox.received) due.push([at, (mail.headers.get('subject') ?? '').slice(0, 8)])
+      mailbox.received.length = 0
+    }
+    assert.deepEqual(due, [
+      [kept.start - day, 'Reminder'],
+      [from - day, 'Reminder'],
+    ])
+  })
+
+  test('a reminder survives downtime, but is not sent once it no longer helps', async () => {
+    const late = await book()
+    const useless = await book()
+    await run()
+    mailbox.received.length = 0
+    now = late.start - day + 3_600
+    await run()
+    assert.equal(mailbox.to('jo@example.com').length, 1)
+    now = useless.start - 60
+    await run()
+    assert.equal(mailbox.to('jo@example.com').length, 1)
+  })
+
+  test('quiet hours delay a reminder to their end', async () => {
+    await configure({ quietHours: { from: '00:00', until: '11:45' }, reminders: [120] })
+    const { start: starts } = await book('plain', 8)
+    await run()
+    mailbox.received.length = 0
+    now = starts - 120 * 60
+    await run()
+    assert.deepEqual(mailbox.received, [])
+    now = starts - 75 * 60
+    await run()
+    assert.equal(mailbox.to('jo@example.com').length, 1)
+    await configure({})
+  })
+
+  test('an address that bounces is suppressed, and mail to it is skipped until it is allowed again', async () => {
+    refusedWith.set('jo@example.com', 550)
+    const refused = await book()
+    await run()
+    const [failed] = await logged(refused.id)
+    assert.equal(failed?.state, 'failed')
+    refusedWith.clear()
+    const later = await book()
+    await run()
+    assert.deepEqual(mailbox.to('jo@example.com'), [])
+    const [skipped] = await logged(later.id)
+    assert.deepEqual([skipped?.state, skipped?.reason], ['skipped', 'bounced'])
+    done(await office.perform('notifications.allow', { address: 'jo@example.com' }))
+    await book()
+    await run()
+    assert.equal(mailbox.to('jo@example.com').length, 1)
+  })
+
+  test('a temporary failure is retried with the same message id', async () => {
+    refusedWith.set('jo@example.com', 451)
+    const { id } = await book()
+    await run()
+    assert.deepEqual(mailbox.to('jo@example.com'), [])
+    refusedWith.clear()
+    now += 120
+    await run()
+    const [mail] = mailbox.to('jo@example.com')
+    assert.match(mail?.headers.get('message-id') ?? '', /^<evt_\w+\.confirmed@book\.clinic\.example>$/)
+    const [entry] = await logged(id)
+    assert.deepEqual([entry?.state, entry?.attempts], ['sent', 2])
+  })
+
+  test('who unsubscribes receives no reminders, but confirmations', async () => {
+    const first = await book()
+    await run()
+    now = first.start - day
+    await run()
+    const reminder = mailbox.to('jo@example.com').at(-1)
+    const link = /<(.+)>/.exec(reminder?.headers.get('list-unsubscribe') ?? '')?.[1]
+    const notificationId = new URL(link ?? '').searchParams.get('id') ?? ''
+    assert.equal(done(await office.perform('notifications.unsubscribe', { notificationId })), true)
+    mailbox.received.length = 0
+    now = start
+    const second = await book()
+    await run()
+    assert.equal(mailbox.to('jo@example.com').length, 1)
+    now = second.start - day
+    await run()
+    assert.equal(mailbox.to('jo@example.com').length, 1)
+    done(await office.perform('notifications.allow', { address: 'jo@example.com' }))
+  })
+
+  test('a template of the site replaces the default, and an empty one returns to it', async () => {
+    const key = { kind: 'confirmed', serviceId: '', locale: 'en' } as const
+    const body = 'See you, {{ customer.name }}'
+    done(await office.perform('notifications.templates.edit', { ...key, subject: 'Hi {{ start_time }}', body }))
+    await book()
+    await run()
+    done(await office.perform('notifications.templates.edit', { ...key, subject: '', body: '' }))
+    await book()
+    await run()
+    const [own, usual] = mailbox.to('jo@example.com').map(({ headers }) => headers.get('subject') ?? '')
+    assert.match(own ?? '', /^Hi \d\d:\d\d$/)
+    assert.match(usual ?? '', /^Confirmed/)
+  })
+
+  test('what people type injects no header and no calendar property', async () => {
+    const evil = 'Jo\r\nBcc: all@example.com\r\nX-Evil: 1'
+    const id = office.customer('Mia')
+    await office.connection.build.updateTable('customer').set({ name: evil }).where('id', '=', id).execute()
+    const [slot] = await office.slots('plain', ana, office.nextDay())
+    assert.ok(slot)
+    await office.book(slot, { customerId: id })
+    await run()
+    assert.equal(mailbox.received.length, 2)
+    for (const mail of mailbox.received) {
+      assert.equal(mail.headers.has('bcc'), false)
+      assert.equal(mail.headers.has('x-evil'), false)
+      const { event } = eventIn(partOf(mail, 'text/calendar'))
+      assert.equal(event.component.getFirstProperty('x-evil'), null)
+      assert.equal(mail.to.length, 1)
+    }
+  })
+})

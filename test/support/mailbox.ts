@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+
+/** A message as the SMTP server received it. */
+export interface ReceivedMail {
+  readonly to: readonly string[]
+  /** The complete message. */
+  readonly raw: string
+  /** The headers by lower-case name, unfolded; a repeated header has its last value. */
+  readonly headers: ReadonlyMap<string, string>
+}
+
+/** How the server answers a recipient or a message: an SMTP status, or none to accept. */
+export type Answering = (to: string) => number | undefined
+
+/** A real SMTP server that stores what it receives. */
+export class Mailbox {
+  readonly received: ReceivedMail[] = []
+  readonly port: number
+  readonly #server: SMTPServer
+
+  private constructor(server: SMTPServer, port: number) {
+    this.#server = server
+    this.port = port
+  }
+
+  /** Starts a server on a free port; `answer` may refuse recipients. */
+  static async open(answer: Answering = () => undefined, options: SMTPServerOptions = {}): Promise<Mailbox> {
+    const stored: ReceivedMail[] = []
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      ...options,
+      onRcptTo({ address }, _, callback) {
+        const status = answer(address)
+        callback(status === undefined ? null : Object.assign(new Error('refused'), { responseCode: status }))
+      },
+      onData(stream, { envelope }, callback) {
+        const chunks: Buffer[] = []
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+        stream.on('end', () => {
+          const raw = Buffer.concat(chunks).toString('utf8')
+          stored.push({ to: envelope.rcptTo.map(({ address }) => address), raw, headers: headersOf(raw) })
+          callback()
+        })
+      },
+    })
+    server.on('error', () => {})
+    server.listen(0, '127.0.0.1')
+    await once(server.server, 'listening')
+    const mailbox = new Mailbox(server, (server.server.address() as AddressInfo).port)
+    mailbox.#share(stored)
+    return mailbox
+  }
+
+  #share(stored: ReceivedMail[]): void {
+    Object.assign(this, { received: stored })
+  }
+
+  /** The messages to one address so far. */
+  to(address: string): readonly ReceivedMail[] {
+    return this.received.filter(({ to }) => to.includes(address))
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.#server.close(resolve))
+  }
+}
+
+function headersOf(raw: string): ReadonlyMap<string, string> {
+  const [head = ''] = raw.split('\r\n\r\n', 1)
+  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
+  return new Map(
+    lines.map((line) => {
+      const at = line.indexOf(':')
+      return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()]
+    }),
+  )
+}
+
+/** The decoded content of the first part of a content type. */
+export function partOf({ raw }: ReceivedMail, type: string): string | undefined {
+  const at = raw.toLowerCase().indexOf(`content-type: ${type}`)
+  if (at < 0) return undefined
+  const start = raw.indexOf('\r\n\r\n', at)
+  const head = raw.slice(raw.lastIndexOf('\r\n--', at), start).toLowerCase()
+  const end = raw.indexOf('\r\n--', start)
+  const body = raw.slice(start + 4, end < 0 ? undefined : end)
+  if (head.includes('base64')) return Buffer.from(body, 'base64').toString('utf8')
+  if (!head.includes('quoted-printable')) return body
+  const bytes = body.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => `%${hex}`)
+  return decodeURIComponent(bytes.replace(/%(?![0-9A-F]{2})/g, '%25'))
+}
