@@ -11,7 +11,7 @@ import { When } from '../../components/when.tsx'
 import { useWrite } from '../../data/queries.ts'
 import { Secret } from '../access/components/secret.tsx'
 import { EditWebhook } from './webhook-form.tsx'
-import { type Webhook, WebhookState } from './webhook-list.tsx'
+import { type Webhook, WebhookState } from './webhook-state.tsx'
 
 interface DrawerProps {
   readonly webhook: Webhook

@@ -5,7 +5,7 @@ import { webhookEventTypes } from '../../../../src/webhooks/endpoint.ts'
 import { CancelButton, Form, Problem, useWriteForm, type WriteForm } from '../../components/fields/write-form.tsx'
 import { useWrite } from '../../data/queries.ts'
 import { Secret } from '../access/components/secret.tsx'
-import type { Webhook } from './webhook-list.tsx'
+import type { Webhook } from './webhook-state.tsx'
 
 interface Entered {
   readonly url: string

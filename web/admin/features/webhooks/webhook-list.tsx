@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
 import { IconPlus, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,12 +9,9 @@ import { Screen } from '../../components/screen.tsx'
 import { When } from '../../components/when.tsx'
 import { pageOf, useAddress } from '../../data/address.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
-import type { Item } from '../../data/request.ts'
 import { WebhookDrawer } from './webhook-drawer.tsx'
 import { AddWebhook } from './webhook-form.tsx'
-
-/** One webhook as the panel lists it. */
-export type Webhook = Item<'GET /webhooks/'>
+import { type Webhook, WebhookState } from './webhook-state.tsx'
 
 /** The webhooks with their state; each opens to its settings. */
 export function WebhookList() {
@@ -86,21 +83,5 @@ function Name({ webhook: { url, description } }: { readonly webhook: Webhook }) 
         </Text>
       )}
     </>
-  )
-}
-
-/** Whether a webhook is enabled, failing or disabled, and why. */
-export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
-  const { t } = useTranslation()
-  const { enabled, failingSince, disabledBecause } = webhook
-  const [color, text] = enabled
-    ? failingSince === null
-      ? (['teal', t('webhooks.enabled')] as const)
-      : (['orange', t('webhooks.failing')] as const)
-    : ([disabledBecause === 'user' ? 'gray' : 'red', t('webhooks.disabled')] as const)
-  return (
-    <Badge color={color} miw="max-content">
-      {text}
-    </Badge>
   )
 }
