@@ -10,6 +10,7 @@ import { security } from './security/de.ts'
 import { services } from './services/de.ts'
 import { settings } from './settings/de.ts'
 import { system } from './system/de.ts'
+import { webhooks } from './webhooks/de.ts'
 
 /** Every sentence of the panel in German. */
 export const de: Words = {
@@ -96,6 +97,7 @@ export const de: Words = {
     policies: 'Regeln und Feiertage',
     team: 'Team',
     tokens: 'API-Token',
+    webhooks: 'Webhooks',
     history: 'Verlauf',
     system: 'System und Sicherung',
     jobs: 'Aufgaben',
@@ -156,6 +158,7 @@ export const de: Words = {
   ...security,
   ...system,
   ...jobs,
+  ...webhooks,
   ...calendar,
   ...reservations,
   ...services,

@@ -9,6 +9,7 @@ import { security } from './security/en.ts'
 import { services } from './services/en.ts'
 import { settings } from './settings/en.ts'
 import { system } from './system/en.ts'
+import { webhooks } from './webhooks/en.ts'
 
 /** Every sentence of the panel in English; the other languages have exactly these. */
 export const en = {
@@ -94,6 +95,7 @@ export const en = {
     policies: 'Policies and holidays',
     team: 'Team',
     tokens: 'API tokens',
+    webhooks: 'Webhooks',
     history: 'History',
     system: 'System and backup',
     jobs: 'Jobs',
@@ -153,6 +155,7 @@ export const en = {
   ...security,
   ...system,
   ...jobs,
+  ...webhooks,
   ...calendar,
   ...reservations,
   ...services,

@@ -10,6 +10,7 @@ import { security } from './security/es.ts'
 import { services } from './services/es.ts'
 import { settings } from './settings/es.ts'
 import { system } from './system/es.ts'
+import { webhooks } from './webhooks/es.ts'
 
 /** Every sentence of the panel in Spanish. */
 export const es: Words = {
@@ -95,6 +96,7 @@ export const es: Words = {
     policies: 'Reglas y festivos',
     team: 'Equipo',
     tokens: 'Tokens de la API',
+    webhooks: 'Webhooks',
     history: 'Historial',
     system: 'Sistema y copias',
     jobs: 'Tareas',
@@ -155,6 +157,7 @@ export const es: Words = {
   ...security,
   ...system,
   ...jobs,
+  ...webhooks,
   ...calendar,
   ...reservations,
   ...services,

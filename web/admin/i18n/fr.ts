@@ -10,6 +10,7 @@ import { security } from './security/fr.ts'
 import { services } from './services/fr.ts'
 import { settings } from './settings/fr.ts'
 import { system } from './system/fr.ts'
+import { webhooks } from './webhooks/fr.ts'
 
 /** Every sentence of the panel in French. */
 export const fr: Words = {
@@ -96,6 +97,7 @@ export const fr: Words = {
     policies: 'Règles et jours fériés',
     team: 'Équipe',
     tokens: 'Jetons d’API',
+    webhooks: 'Webhooks',
     history: 'Historique',
     system: 'Système et sauvegarde',
     jobs: 'Tâches',
@@ -158,6 +160,7 @@ export const fr: Words = {
   ...security,
   ...system,
   ...jobs,
+  ...webhooks,
   ...calendar,
   ...reservations,
   ...services,
