@@ -51,6 +51,7 @@ import {
   editTemplate,
   planReminders,
   recordMessage,
+  resealPassword,
   sendTestMail,
   unsubscribe,
 } from './notifications/notifications.operations.ts'
@@ -157,6 +158,7 @@ export const operations = {
   'events.relay': relayOperation({ webhooks: relayToWebhooks, [consumerName]: consumeEvents }),
   'notifications.settings.edit': editNotificationSettings,
   'notifications.plan': planReminders,
+  'notifications.reseal': resealPassword,
   'notifications.record': recordMessage,
   'notifications.test': sendTestMail,
   'notifications.templates.edit': editTemplate,

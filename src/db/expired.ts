@@ -50,3 +50,14 @@ export async function deleteExpiredEntries(db: Database, now: number, limit: num
     .executeTakeFirst()
   return Number(sessions.numDeletedRows + links.numDeletedRows + spent.numDeletedRows)
 }
+
+/** Deletes entries of the log of messages from before the instant, at most `limit`; returns the number. */
+export async function deleteOldMessages(db: Database, before: number, limit: number): Promise<number> {
+  const result = await db.build
+    .deleteFrom('notification')
+    .where('id', 'in', (from) =>
+      from.selectFrom('notification').select('id').where('created_at', '<', before).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,5 +1,5 @@
 import { deleteExpiredDevices } from '../access/sessions/devices.sql.ts'
-import { deleteEndedOccupancy, deleteExpiredAnswers, deleteExpiredEntries } from '../db/expired.ts'
+import { deleteEndedOccupancy, deleteExpiredAnswers, deleteExpiredEntries, deleteOldMessages } from '../db/expired.ts'
 import { deleteOldSecurityEvents } from '../db/log/security-log.ts'
 import type { Operation } from '../db/perform/app.ts'
 import { deleteOldDeliveries } from '../webhooks/deliveries.sql.ts'
@@ -10,6 +10,8 @@ const maxRows = 2_000
 const keptAfterEnd = 86_400
 /** The retention of the security history: 400 days. */
 const securitySeconds = 400 * 86_400
+/** The retention of the log of messages: 180 days. */
+const messageSeconds = 180 * 86_400
 
 /** Deletes one batch of expired rows; `more` says whether another batch remains. */
 export const sweep: Operation<Record<never, never>, { readonly deleted: number; readonly more: boolean }> = async (
@@ -20,9 +22,10 @@ export const sweep: Operation<Record<never, never>, { readonly deleted: number; 
   const entries = await deleteExpiredEntries(tx.db, tx.now, maxRows)
   const devices = await deleteExpiredDevices(tx.db, tx.now, maxRows)
   const security = await deleteOldSecurityEvents(tx.db, tx.now - securitySeconds, maxRows)
+  const messages = await deleteOldMessages(tx.db, tx.now - messageSeconds, maxRows)
   const deliveries = await deleteOldDeliveries(tx.db, tx.now - retentionSeconds, maxRows)
   return {
-    deleted: occupancy + answers + entries + devices + security + deliveries,
-    more: [occupancy, answers, entries, devices, security, deliveries].some((count) => count >= maxRows),
+    deleted: occupancy + answers + entries + devices + security + messages + deliveries,
+    more: [occupancy, answers, entries, devices, security, messages, deliveries].some((count) => count >= maxRows),
   }
 }

@@ -158,6 +158,17 @@ export const planReminders: Operation<{ readonly after: string }, { readonly nex
   return { next: found.length < plannedAtOnce ? null : (found.at(-1)?.id ?? null) }
 }
 
+/** Replaces the encrypted password of the SMTP server, if it is still `from`; for the rotation of the key. */
+export const resealPassword: Operation<{ readonly from: string; readonly to: string }, Record<never, never>> = async (
+  tx,
+  { from, to },
+) => {
+  await tx.lock(['notification-settings'])
+  const { settings, sealedPassword } = await loadSettings(tx.db)
+  if (sealedPassword === from) await saveSettings(tx.db, { settings, sealedPassword: to }, tx.now)
+  return {}
+}
+
 /** What became of one attempt. */
 export interface RecordMessage {
   readonly lease: JobLease

@@ -84,6 +84,14 @@ onEachDatabase((open, kind) => {
     const refused = await manager.post('/customers/erase/', { id })
     assert.deepEqual([refused.status, refused.body.reason], [403, 'customer_has_reservations'])
     await world.sql('update reservation set start_at = ?, end_at = ? where id = ?', [now - 7200, now - 3600, past])
+    await world.sql(
+      `insert into notification (id, kind, reservation_id, customer_id, recipient, locale, subject, state, reason,
+         attempts, created_at, updated_at) values ('msg_1', 'confirmed', ?, ?, ?, 'en', ?, 'failed', ?, 1, ?, ?)`,
+      [past, id, `${canary}@list.example`, canary, canary, now, now],
+    )
+    await world.sql('insert into mail_suppression (address_key, reason, detail, created_at) values (?, ?, ?, ?)', [
+      ...[`${canary.toLowerCase()}@list.example`, 'bounced', canary, now],
+    ])
     await post('/customers/erase/', { id })
     for (const text of [canary, '77665544', canary.toLowerCase()]) assert.deepEqual(await placesOf(text), [], text)
     const visit = (await manager.get(`/reservations/one/?id=${past}`)).body.response

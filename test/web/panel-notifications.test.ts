@@ -16,7 +16,10 @@ const looks = [
   { width: 360, colorScheme: 'dark' },
 ] as const
 
-describe('notifications in the panel', { skip: program ? false : 'Chromium is not installed', timeout: 300_000 }, () => {
+describe('notifications in the panel', {
+  skip: program ? false : 'Chromium is not installed',
+  timeout: 300_000,
+}, () => {
   let service: Service
   let browser: Browser
   let sql: Sql

@@ -2,6 +2,8 @@ import { listTotpSecrets } from '../../access/second-factors/second-factors.sql.
 import { isTotpCurrent, sealTotp, unsealTotp } from '../../access/second-factors/totp.ts'
 import { dataSettings } from '../../config.ts'
 import { decrypt, encrypt, isCurrent, type KeyRing } from '../../encryption.ts'
+import { passwordPlace } from '../../notifications/notifications.operations.ts'
+import { loadSettings } from '../../notifications/notifications.sql.ts'
 import { addKey, dropOldKey, keyFinder } from '../../server/secret-key.ts'
 import { headersPlace, secretPlace } from '../../webhooks/delivery.job.ts'
 import { listEndpoints } from '../../webhooks/endpoints.sql.ts'
@@ -9,8 +11,9 @@ import { type CommandApp, type DataCommand, done, refused } from '../framework/c
 import { performCommand } from '../framework/perform.ts'
 
 /**
- * Re-encrypts all second factors and secrets of webhooks. For the embedded database a new key is generated; when the key is a setting, the
- * first of its two keys is used. An interrupted rotation resumes when the command is run again.
+ * Re-encrypts all second factors, secrets of webhooks and the password of the SMTP server. For the embedded database a
+ * new key is generated; when the key is a setting, the first of its two keys is used. An interrupted rotation resumes
+ * when the command is run again.
  */
 export const keyRotate: DataCommand = {
   on: 'data',
@@ -44,8 +47,8 @@ async function encryptAgain(app: CommandApp, ring: KeyRing): Promise<number> {
     const to = sealTotp(ring, userId, unsealTotp(ring, userId, secret))
     await performCommand(app, 'second-factors.totp.reseal', { userId, from: secret, to }, { by: 'key rotate' })
   }
-  const endpoints = await encryptWebhooks(app, ring)
-  return old.length + endpoints === 0 ? 0 : old.length + endpoints + (await encryptAgain(app, ring))
+  const others = (await encryptWebhooks(app, ring)) + (await encryptPassword(app, ring))
+  return old.length + others === 0 ? 0 : old.length + others + (await encryptAgain(app, ring))
 }
 
 async function encryptWebhooks(app: CommandApp, ring: KeyRing): Promise<number> {
@@ -70,6 +73,14 @@ async function encryptWebhooks(app: CommandApp, ring: KeyRing): Promise<number> 
     )
   }
   return old.length
+}
+
+async function encryptPassword(app: CommandApp, ring: KeyRing): Promise<number> {
+  const { sealedPassword: from } = await loadSettings(app.db)
+  if (from === null || isCurrent(ring, from, passwordPlace)) return 0
+  const to = encrypt(ring, decrypt(ring, from, passwordPlace), passwordPlace)
+  await performCommand(app, 'notifications.reseal', { from, to }, { by: 'key rotate' })
+  return 1
 }
 
 function secretsText(count: number): string {

@@ -3,6 +3,7 @@ import { sentence } from '../../messages/sentence.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import type { Check } from './check.ts'
 import { feedChecks, seatChecks, siteChecks, slotChecks, tokenChecks, zoneChecks } from './data-checks.ts'
+import { jobChecks, webhookChecks } from './job-checks.ts'
 import { keyChecks } from './key-checks.ts'
 import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './machine-checks.ts'
 
@@ -16,6 +17,8 @@ export const quickExaminations = [
   tokenChecks,
   keyChecks,
   feedChecks,
+  jobChecks,
+  webhookChecks,
 ]
 const examinations = [...quickExaminations, slotChecks, seatChecks, zoneChecks]
 

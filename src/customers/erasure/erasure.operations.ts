@@ -16,6 +16,7 @@ import {
   blankEventsAbout,
   blankReservationsOf,
   deleteHostUsersOf,
+  deleteMessagesOf,
   deleteNotesOf,
   findTraces,
   hasTraces,
@@ -47,6 +48,7 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   await blankReservationsOf(tx.db, id)
   for (const one of given) await clearData(tx, one)
   await deleteNotesOf(tx.db, id)
+  await deleteMessagesOf(tx.db, traces)
   const nobody = customer && kept.length > 0 ? anonymised(customer) : null
   if (nobody) {
     await updateCustomer(tx.db, nobody, tx.now)

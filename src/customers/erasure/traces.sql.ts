@@ -4,6 +4,7 @@ import { toEvent } from '../../db/log/event-log.ts'
 import type { LoggedEvent } from '../../history/event.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { toReservation } from '../../reservations/reservations.sql.ts'
+import { emailKey } from '../customer.ts'
 
 /** Returns every reservation of these customers, by start. */
 export async function listReservationsOf(db: Database, customerIds: readonly string[]): Promise<Reservation[]> {
@@ -160,6 +161,26 @@ export async function moveTraces(db: Database, from: string, to: string, now: nu
     .where('customer_id', '=', from)
     .execute()
   await db.build.updateTable('customer_note').set({ customer_id: to }).where('customer_id', '=', from).execute()
+  await db.build.updateTable('notification').set({ customer_id: to }).where('customer_id', '=', from).execute()
+}
+
+/** Deletes the log of messages to a customer and about their reservations, and why mail to their addresses is suppressed. */
+export async function deleteMessagesOf(
+  db: Database,
+  { customerIds, reservationIds }: Pick<CustomerTraces, 'customerIds' | 'reservationIds'>,
+): Promise<void> {
+  const toThem = sql<boolean>`${db.dialect.listed(sql.ref('customer_id'), customerIds, 'text')}`
+  const sent = await db.build.selectFrom('notification').select('recipient').distinct().where(toThem).execute()
+  const keys = sent.map(({ recipient }) => emailKey(recipient))
+  await db.build
+    .deleteFrom('mail_suppression')
+    .where(db.dialect.listed(sql.ref('address_key'), keys, 'text'))
+    .execute()
+  const aboutThem = sql<boolean>`${db.dialect.listed(sql.ref('reservation_id'), reservationIds, 'text')}`
+  await db.build
+    .deleteFrom('notification')
+    .where(({ or }) => or([toThem, aboutThem]))
+    .execute()
 }
 
 /** Deletes all notes about a customer. */

@@ -13,4 +13,19 @@ export const webhooks: Translation<typeof english> = {
     'Geben Sie eine Adresse an, die mit https:// beginnt und aus dem Internet erreichbar ist. Andere Netze kann der Betreiber erlauben.',
   webhook_headers_wrong: 'Diese Kopfzeilen können nicht gesendet werden: {{names, list}}.',
   delivery_not_found: 'Keine Zustellung hat diese Kennung; Zustellungen werden 30 Tage aufbewahrt.',
+  check_outbound: 'Ausgehende Arbeit',
+  outbound_paused: 'Seit einer Wiederherstellung angehalten; fortsetzen im Panel unter Einstellungen → Aufgaben.',
+  check_jobs: 'Aufgaben',
+  jobs_parked: {
+    one: '{{count, number}} Aufgabe ist endgültig fehlgeschlagen; siehe Einstellungen → Aufgaben im Panel.',
+    other: '{{count, number}} Aufgaben sind endgültig fehlgeschlagen; siehe Einstellungen → Aufgaben im Panel.',
+  },
+  check_webhooks: 'Webhooks',
+  webhooks_disabled:
+    'Abgeschaltet, weil der Empfänger fünf Tage lang nicht geantwortet oder mit 410 geantwortet hat: {{names, list}}.',
+  webhooks_failing: 'Der Empfänger antwortet nicht, wie er sollte: {{names, list}}.',
+  webhooks_answer: {
+    one: '{{count, number}} Webhook, ohne Fehler.',
+    other: '{{count, number}} Webhooks, ohne Fehler.',
+  },
 }

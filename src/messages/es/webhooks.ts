@@ -13,4 +13,16 @@ export const webhooks: Translation<typeof english> = {
     'Indique una dirección que empiece por https:// y sea accesible desde internet. El operador puede permitir otras redes.',
   webhook_headers_wrong: 'Estas cabeceras no se pueden enviar: {{names, list}}.',
   delivery_not_found: 'Ninguna entrega tiene este identificador; las entregas se guardan 30 días.',
+  check_outbound: 'envíos',
+  outbound_paused: 'En pausa desde una restauración; reanúdelos en el panel, en Ajustes → Tareas.',
+  check_jobs: 'tareas',
+  jobs_parked: {
+    one: '{{count, number}} tarea ha fallado definitivamente; vea Ajustes → Tareas en el panel.',
+    other: '{{count, number}} tareas han fallado definitivamente; vea Ajustes → Tareas en el panel.',
+  },
+  check_webhooks: 'webhooks',
+  webhooks_disabled:
+    'Desactivados porque el receptor no respondió durante cinco días o respondió 410: {{names, list}}.',
+  webhooks_failing: 'El receptor no responde como debería: {{names, list}}.',
+  webhooks_answer: { one: '{{count, number}} webhook, sin fallos.', other: '{{count, number}} webhooks, sin fallos.' },
 }

@@ -13,4 +13,16 @@ export const webhooks: Translation<typeof english> = {
     'Indiquez une adresse qui commence par https:// et qui est accessible depuis internet. L’exploitant peut autoriser d’autres réseaux.',
   webhook_headers_wrong: 'Ces en-têtes ne peuvent pas être envoyés : {{names, list}}.',
   delivery_not_found: 'Aucune livraison n’a cet identifiant ; les livraisons sont conservées 30 jours.',
+  check_outbound: 'envois',
+  outbound_paused: 'Suspendus depuis une restauration ; reprenez-les dans le panneau, sous Réglages → Tâches.',
+  check_jobs: 'tâches',
+  jobs_parked: {
+    one: '{{count, number}} tâche a échoué définitivement ; voir Réglages → Tâches dans le panneau.',
+    other: '{{count, number}} tâches ont échoué définitivement ; voir Réglages → Tâches dans le panneau.',
+  },
+  check_webhooks: 'webhooks',
+  webhooks_disabled:
+    'Désactivés parce que le destinataire n’a pas répondu pendant cinq jours ou a répondu 410 : {{names, list}}.',
+  webhooks_failing: 'Le destinataire ne répond pas comme il devrait : {{names, list}}.',
+  webhooks_answer: { one: '{{count, number}} webhook, sans échec.', other: '{{count, number}} webhooks, sans échec.' },
 }

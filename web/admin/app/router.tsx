@@ -89,6 +89,7 @@ const routes = root.addChildren([
       setting('/notifications', () => import('../features/notifications/notifications.tsx')),
       setting('/team', () => import('../features/access/users/team.tsx')),
       setting('/tokens', () => import('../features/access/tokens/tokens.tsx')),
+      setting('/webhooks', () => import('../features/webhooks/webhooks.tsx')),
       setting('/history', () => import('../features/history/history.tsx')),
       setting('/system', () => import('../features/settings/system.tsx')),
       setting('/jobs', () => import('../features/settings/jobs.tsx')),

@@ -11,6 +11,7 @@ import { security } from './security/de.ts'
 import { services } from './services/de.ts'
 import { settings } from './settings/de.ts'
 import { system } from './system/de.ts'
+import { webhooks } from './webhooks/de.ts'
 
 /** Every sentence of the panel in German. */
 export const de: Words = {
@@ -97,6 +98,7 @@ export const de: Words = {
     policies: 'Regeln und Feiertage',
     team: 'Team',
     tokens: 'API-Token',
+    webhooks: 'Webhooks',
     history: 'Verlauf',
     notifications: 'Benachrichtigungen',
     system: 'System und Sicherung',
@@ -159,6 +161,7 @@ export const de: Words = {
   ...system,
   ...jobs,
   ...notifications,
+  ...webhooks,
   ...calendar,
   ...reservations,
   ...services,

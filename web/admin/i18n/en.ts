@@ -10,6 +10,7 @@ import { security } from './security/en.ts'
 import { services } from './services/en.ts'
 import { settings } from './settings/en.ts'
 import { system } from './system/en.ts'
+import { webhooks } from './webhooks/en.ts'
 
 /** Every sentence of the panel in English; the other languages have exactly these. */
 export const en = {
@@ -95,6 +96,7 @@ export const en = {
     policies: 'Policies and holidays',
     team: 'Team',
     tokens: 'API tokens',
+    webhooks: 'Webhooks',
     history: 'History',
     notifications: 'Notifications',
     system: 'System and backup',
@@ -156,6 +158,7 @@ export const en = {
   ...system,
   ...jobs,
   ...notifications,
+  ...webhooks,
   ...calendar,
   ...reservations,
   ...services,

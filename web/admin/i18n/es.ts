@@ -11,6 +11,7 @@ import { security } from './security/es.ts'
 import { services } from './services/es.ts'
 import { settings } from './settings/es.ts'
 import { system } from './system/es.ts'
+import { webhooks } from './webhooks/es.ts'
 
 /** Every sentence of the panel in Spanish. */
 export const es: Words = {
@@ -96,6 +97,7 @@ export const es: Words = {
     policies: 'Reglas y festivos',
     team: 'Equipo',
     tokens: 'Tokens de la API',
+    webhooks: 'Webhooks',
     history: 'Historial',
     notifications: 'Notificaciones',
     system: 'Sistema y copias',
@@ -158,6 +160,7 @@ export const es: Words = {
   ...system,
   ...jobs,
   ...notifications,
+  ...webhooks,
   ...calendar,
   ...reservations,
   ...services,

@@ -11,6 +11,7 @@ import { security } from './security/fr.ts'
 import { services } from './services/fr.ts'
 import { settings } from './settings/fr.ts'
 import { system } from './system/fr.ts'
+import { webhooks } from './webhooks/fr.ts'
 
 /** Every sentence of the panel in French. */
 export const fr: Words = {
@@ -97,6 +98,7 @@ export const fr: Words = {
     policies: 'Règles et jours fériés',
     team: 'Équipe',
     tokens: 'Jetons d’API',
+    webhooks: 'Webhooks',
     history: 'Historique',
     notifications: 'Notifications',
     system: 'Système et sauvegarde',
@@ -161,6 +163,7 @@ export const fr: Words = {
   ...system,
   ...jobs,
   ...notifications,
+  ...webhooks,
   ...calendar,
   ...reservations,
   ...services,

@@ -53,6 +53,7 @@ export const settingsPlaces: readonly SettingsPlace[] = [
   { to: '/settings/notifications', word: 'notifications', roles: leading },
   { to: '/settings/team', word: 'team', roles: ['admin'] },
   { to: '/settings/tokens', word: 'tokens', roles: ['admin'] },
+  { to: '/settings/webhooks', word: 'webhooks', roles: ['admin'] },
   { to: '/settings/history', word: 'history', roles: leading },
   { to: '/settings/system', word: 'system', roles: leading },
   { to: '/settings/jobs', word: 'jobs', roles: leading },

@@ -137,7 +137,14 @@ function useName(): (job: Job) => string {
   return ({ kind }) => (isKnown(kind) ? t(`jobs.kinds.${kind}`) : kind)
 }
 
-const known: Readonly<Record<Kind, true>> = { 'customer-words': true, sweep: true, zones: true }
+const known: Readonly<Record<Kind, true>> = {
+  'customer-words': true,
+  sweep: true,
+  zones: true,
+  'webhook-delivery': true,
+  'webhook-availability': true,
+  'webhook-replay': true,
+}
 
 function isKnown(kind: string): kind is Kind {
   return Object.hasOwn(known, kind)

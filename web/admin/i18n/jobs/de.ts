@@ -47,6 +47,9 @@ export const jobs: Pick<Words, 'jobs'> = {
       'customer-words': 'Kunden für die Suche erfassen',
       sweep: 'Abgelaufenes löschen',
       zones: 'Zeitzonenregeln prüfen',
+      'webhook-delivery': 'Webhook senden',
+      'webhook-availability': 'Geänderte Verfügbarkeit melden',
+      'webhook-replay': 'Ereignisse erneut senden',
     },
   },
 }

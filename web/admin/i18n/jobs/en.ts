@@ -45,6 +45,9 @@ export const jobs = {
       'customer-words': 'Index customers for search',
       sweep: 'Delete expired rows',
       zones: 'Check for changed time zone rules',
+      'webhook-delivery': 'Send a webhook',
+      'webhook-availability': 'Report changed availability',
+      'webhook-replay': 'Send events again',
     },
   },
 }

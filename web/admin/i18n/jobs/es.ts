@@ -47,6 +47,9 @@ export const jobs: Pick<Words, 'jobs'> = {
       'customer-words': 'Indexar clientes para la búsqueda',
       sweep: 'Borrar lo caducado',
       zones: 'Comprobar las reglas de zonas horarias',
+      'webhook-delivery': 'Enviar un webhook',
+      'webhook-availability': 'Comunicar cambios de disponibilidad',
+      'webhook-replay': 'Volver a enviar eventos',
     },
   },
 }

@@ -47,6 +47,9 @@ export const jobs: Pick<Words, 'jobs'> = {
       'customer-words': 'Indexer les clients pour la recherche',
       sweep: 'Supprimer ce qui a expiré',
       zones: 'Vérifier les règles de fuseaux',
+      'webhook-delivery': 'Envoyer un webhook',
+      'webhook-availability': 'Signaler un changement de disponibilité',
+      'webhook-replay': 'Renvoyer des événements',
     },
   },
 }

@@ -1,0 +1,28 @@
+import { jobFigures } from '../../jobs/list.ts'
+import { findOutboundPause } from '../../jobs/outbound-pause.ts'
+import { message } from '../../messages/message.ts'
+import { listEndpoints } from '../../webhooks/endpoints.sql.ts'
+import type { CommandApp } from '../framework/command.ts'
+import { type Check, ok, warn } from './check.ts'
+
+/** Checks that jobs run: none has failed for good, none waits for a decision after a restore. */
+export async function jobChecks({ db, now }: CommandApp): Promise<Check[]> {
+  const { parked } = await jobFigures(db, now())
+  const paused = await findOutboundPause(db)
+  return [
+    ...(paused === null ? [] : [warn('check_outbound', message('outbound_paused'))]),
+    ...(parked === 0 ? [] : [warn('check_jobs', message('jobs_parked', { count: parked }))]),
+  ]
+}
+
+/** Checks that the receivers of webhooks answer. */
+export async function webhookChecks({ db }: CommandApp): Promise<Check[]> {
+  const endpoints = await listEndpoints(db)
+  if (endpoints.length === 0) return []
+  const disabled = endpoints.filter(({ enabled, disabledBecause }) => !enabled && disabledBecause !== 'user')
+  const failing = endpoints.filter(({ enabled, failingSince }) => enabled && failingSince !== null)
+  const names = (of: typeof endpoints) => of.map(({ description, url }) => description || url)
+  if (disabled.length > 0) return [warn('check_webhooks', message('webhooks_disabled', { names: names(disabled) }))]
+  if (failing.length > 0) return [warn('check_webhooks', message('webhooks_failing', { names: names(failing) }))]
+  return [ok('check_webhooks', message('webhooks_answer', { count: endpoints.length }))]
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana } from '../support/clinic.ts'
+import { Mailbox, partOf } from '../support/mailbox.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+const path = '/notifications/settings/edit/'
+
+onEachDatabase((open, kind) => {
+  let world: World
+  let admin: Browser
+  let manager: Browser
+  let mailbox: Mailbox
+  before(async () => {
+    world = await open()
+    admin = (await inside(world, 'admin')).browser
+    manager = (await inside(world, 'manager')).browser
+    mailbox = await Mailbox.open()
+  })
+  after(async () => {
+    // The service first: it keeps connections to the server open.
+    await world.close()
+    await mailbox.close()
+  })
+
+  const smtp = () => ({ host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' })
+  const from = { name: 'The clinic', address: 'desk@clinic.example' }
+  const edit = (change: object) => admin.post(path, change)
+  /** Resolves with the first entry of the log that the query finds. */
+  async function entry(query: string): Promise<Readonly<Record<string, unknown>>> {
+    for (;;) {
+      const [found] = (await admin.get(`/notifications/?${query}`)).body.response
+      if (found && found.state !== 'retrying') return found
+      await new Promise(setImmediate)
+    }
+  }
+
+  test('nothing is sent before a server and a sender are set', async () => {
+    const refused = await edit({ enabled: true })
+    assert.deepEqual([refused.status, refused.body.reason], [409, 'mail_not_configured'])
+    assert.equal((await admin.post('/notifications/test/', { to: 'a@b.example' })).status, 409)
+    assert.equal(Object((await admin.get('/notifications/settings/')).body.response).enabled, false)
+  })
+
+  test('a field that is wrong is named', async () => {
+    const wrong = await edit({ from: { name: 'A', address: 'no address' }, smtp: { ...smtp(), port: 0 } })
+    assert.equal(wrong.status, 400)
+    assert.deepEqual(Object.keys(wrong.body.details ?? {}).toSorted(), ['from.address', 'smtp.port'])
+  })
+
+  test('a manager reads the settings and does not change them', async () => {
+    assert.equal((await manager.get('/notifications/settings/')).status, 200)
+    assert.equal((await manager.post(path, { enabled: false })).status, 403)
+  })
+
+  test('a test message arrives, and one that cannot be delivered is explained', async () => {
+    assert.equal((await edit({ smtp: smtp(), from })).status, 200)
+    const sent = Object((await admin.post('/notifications/test/', { to: 'boss@clinic.example' })).body.response)
+    assert.equal((await entry(`id=${sent.id}`)).state, 'sent')
+    assert.equal(mailbox.to('boss@clinic.example').length, 1)
+    const closed = await Mailbox.open()
+    await closed.close()
+    await edit({ smtp: { ...smtp(), port: closed.port } })
+    const failed = Object((await admin.post('/notifications/test/', { to: 'boss@clinic.example' })).body.response)
+    const { state, reason } = await entry(`id=${failed.id}`)
+    assert.equal(state, 'failed')
+    assert.match(String(reason), /ECONNREFUSED/)
+  })
+
+  test('the password is stored encrypted and shown to nobody', async () => {
+    const set = await edit({ password: 'Zaunkönig 7' })
+    // This service on PostgreSQL has no key.
+    if (kind === 'postgres') return assert.deepEqual([set.status, set.body.reason], [409, 'second_factor_unavailable'])
+    assert.equal(set.status, 200)
+    const shown = await admin.get('/notifications/settings/')
+    assert.equal(Object(shown.body.response).hasPassword, true)
+    assert.doesNotMatch(shown.text, /Zaunkönig/)
+    const [row] = await world.sql('select smtp_password, body from notification_settings')
+    assert.doesNotMatch(JSON.stringify(row), /Zaunkönig/)
+    assert.equal((await edit({ password: null })).status, 200)
+    assert.equal(Object((await admin.get('/notifications/settings/')).body.response).hasPassword, false)
+  })
+
+  test('a booking of the API is announced in the language of the customer', async () => {
+    assert.equal((await edit({ smtp: smtp(), enabled: true })).status, 200)
+    const customerId = world.customer('Kim')
+    await world.sql('update customer set language = ? where id = ?', ['de', customerId])
+    const id = await world.book(await world.slot({ service: 'plain', provider: ana }), { customerId })
+    const { state, recipient, locale } = await entry(`reservationId=${id}&customerId=${customerId}`)
+    assert.deepEqual([state, locale], ['sent', 'de'])
+    const [mail] = mailbox.to(String(recipient))
+    assert.ok(mail)
+    assert.match(partOf(mail, 'text/plain') ?? '', /Ihr Termin ist bestätigt/)
+  })
+
+  test('a template is checked, previewed, saved, and its versions are kept', async () => {
+    const key = { kind: 'confirmed', locale: 'en' }
+    const wrong = await manager.post('/notifications/template/edit/', { ...key, subject: 'x', body: 'Hi {{ nobody }}' })
+    assert.deepEqual(
+      [wrong.status, wrong.body.reason, Object.keys(wrong.body.details ?? {})],
+      [...[400, 'template_invalid', ['body']]],
+    )
+    const text = { subject: 'See you {{ start_date }}', body: 'Dear <b>{{ customer.name }}</b>' }
+    const preview = Object((await manager.post('/notifications/preview/', { ...key, ...text })).body.response)
+    assert.match(preview.html, /Dear &lt;b&gt;/)
+    assert.match(preview.subject, /^See you \w+/)
+    assert.equal((await manager.post('/notifications/template/edit/', { ...key, ...text })).status, 200)
+    const own = Object((await manager.get('/notifications/template/?kind=confirmed&locale=en')).body.response)
+    assert.deepEqual([own.subject, own.isDefault, own.versions.length], [text.subject, false, 1])
+    assert.equal((await manager.get('/notifications/templates/')).body.response.length, 1)
+    await manager.post('/notifications/template/edit/', { ...key, subject: '', body: '' })
+    const again = Object((await manager.get('/notifications/template/?kind=confirmed&locale=en')).body.response)
+    assert.deepEqual([again.isDefault, again.versions.length], [true, 2])
+    assert.equal((await manager.get('/notifications/templates/')).body.response.length, 0)
+  })
+
+  test('a template that loops is refused in time', async () => {
+    const body = '{% for a in (1..100000) %}{% for b in (1..100000) %}x{% endfor %}{% endfor %}'
+    const since = performance.now()
+    const refused = await manager.post('/notifications/preview/', {
+      kind: 'confirmed',
+      locale: 'en',
+      subject: 'x',
+      body,
+    })
+    assert.equal(refused.status, 400)
+    assert.ok(performance.now() - since < 2_000)
+  })
+
+  test('a suppressed address is listed and allowed again', async () => {
+    const row = ['kim@example.com', 'bounced', 'no such user', 1]
+    await world.sql('insert into mail_suppression (address_key, reason, detail, created_at) values (?, ?, ?, ?)', row)
+    const listed = (await manager.get('/notifications/suppressions/')).body.response
+    assert.deepEqual([listed[0]?.address, listed[0]?.reason], ['kim@example.com', 'bounced'])
+    assert.equal(
+      (await manager.post('/notifications/suppressions/remove/', { address: 'Kim@example.com' })).status,
+      200,
+    )
+    assert.equal(
+      (await manager.post('/notifications/suppressions/remove/', { address: 'kim@example.com' })).status,
+      404,
+    )
+  })
+})

@@ -1,0 +1,191 @@
+import { Button, Code, Group, Modal, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { webhookEventTypes } from '../../../../src/webhooks/endpoint.ts'
+import { CancelButton, Form, Problem, useWriteForm, type WriteForm } from '../../components/fields/write-form.tsx'
+import { useWrite } from '../../data/queries.ts'
+import { Secret } from '../access/components/secret.tsx'
+import type { Webhook } from './webhook-state.tsx'
+
+interface Entered {
+  readonly url: string
+  readonly description: string
+  readonly events: readonly string[]
+  /** One header a line. */
+  readonly headers: string
+  readonly template: string
+}
+
+const kinds = [...new Set(webhookEventTypes.map((type) => `${type.slice(0, type.indexOf('.'))}.*`))]
+const choices = ['*', ...kinds, ...webhookEventTypes]
+
+/** Adds a webhook, then shows its secret once. */
+export function AddWebhook({ close }: { readonly close: () => void }) {
+  const { t } = useTranslation()
+  const add = useWrite('POST /webhooks/add/', ['GET /webhooks/'])
+  const [secret, setSecret] = useState<string>()
+  const form = useWriteForm<Entered>({
+    initialValues: { url: '', description: '', events: ['reservation.*'], headers: '', template: '' },
+    validate: ({ events }) => (events.length > 0 ? {} : { events: t('webhooks.eventsMissing') }),
+    write: async ({ headers, template, events, ...rest }) => {
+      const body = { ...rest, events: [...events], headers: parseHeaders(headers), template: template || null }
+      setSecret((await add.mutateAsync({ body })).secret)
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={t(secret ? 'webhooks.secretTitle' : 'webhooks.addTitle')}
+      closeOnClickOutside={!secret}
+    >
+      {secret ? (
+        <Stack>
+          <Secret label={t('webhooks.secret')} text={t('webhooks.secretText')}>
+            {secret}
+          </Secret>
+          <Button onClick={close}>{t('common.close')}</Button>
+        </Stack>
+      ) : (
+        <Form form={form} submitText={t('webhooks.add')} beside={<CancelButton onClick={close} />}>
+          <Fields form={form} />
+        </Form>
+      )}
+    </Modal>
+  )
+}
+
+interface EditProps {
+  readonly webhook: Webhook
+  readonly close: () => void
+  readonly saved: () => void
+}
+
+/** Changes a webhook; only changed fields are sent. */
+export function EditWebhook({ webhook, close, saved }: EditProps) {
+  const { t } = useTranslation()
+  const edit = useWrite('POST /webhooks/edit/', ['GET /webhooks/'])
+  const { id, url, description, events, template, headerNames } = webhook
+  const form = useWriteForm<Entered>({
+    initialValues: { url, description, events, headers: '', template: template ?? '' },
+    validate: ({ events: chosen }) => (chosen.length > 0 ? {} : { events: t('webhooks.eventsMissing') }),
+    write: async (entered) => {
+      await edit.mutateAsync({
+        body: {
+          id,
+          description: entered.description,
+          events: [...entered.events],
+          ...(entered.url !== url && { url: entered.url }),
+          ...(entered.headers.trim() !== '' && { headers: parseHeaders(entered.headers) }),
+          ...(entered.template !== (template ?? '') && { template: entered.template || null }),
+        },
+      })
+      saved()
+    },
+  })
+  return (
+    <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
+      <Fields form={form} headerNames={headerNames} />
+    </Form>
+  )
+}
+
+interface FieldsProps {
+  readonly form: WriteForm<Entered>
+  readonly headerNames?: readonly string[]
+}
+
+function Fields({ form: { fields }, headerNames = [] }: FieldsProps) {
+  const { t } = useTranslation()
+  const kept = headerNames.length > 0 ? ` ${t('webhooks.headersKept', { names: headerNames.join(', ') })}` : ''
+  return (
+    <>
+      <TextInput
+        label={t('webhooks.address')}
+        description={t('webhooks.addressHint')}
+        type="url"
+        autoComplete="off"
+        data-autofocus
+        {...fields.getInputProps('url')}
+      />
+      <TextInput
+        label={t('webhooks.description')}
+        description={t('webhooks.descriptionHint')}
+        maxLength={200}
+        autoComplete="off"
+        {...fields.getInputProps('description')}
+      />
+      <TagsInput
+        label={t('webhooks.events')}
+        description={t('webhooks.eventsHint')}
+        data={choices}
+        {...fields.getInputProps('events')}
+      />
+      <Textarea
+        label={t('webhooks.headers')}
+        description={`${t('webhooks.headersHint')}${kept}`}
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...fields.getInputProps('headers')}
+      />
+      <Textarea
+        label={t('webhooks.template')}
+        description={t('webhooks.templateHint')}
+        autosize
+        minRows={2}
+        maxRows={16}
+        {...fields.getInputProps('template')}
+      />
+      <Preview template={fields.values.template} events={fields.values.events} />
+    </>
+  )
+}
+
+/** Renders the template for an example of the first event. */
+function Preview({ template, events }: Pick<Entered, 'template' | 'events'>) {
+  const { t } = useTranslation()
+  const preview = useWrite('POST /webhooks/preview/')
+  if (template === '') return null
+  const type = webhookEventTypes.find((one) => events.some((event) => matches(event, one))) ?? 'reservation.created'
+  return (
+    <Stack gap="xs">
+      <Group>
+        <Button
+          variant="default"
+          size="xs"
+          loading={preview.isPending}
+          onClick={() => preview.mutate({ body: { template, type } })}
+        >
+          {t('webhooks.preview')}
+        </Button>
+      </Group>
+      <Problem error={preview.error} />
+      {preview.data && (
+        <div>
+          <Text size="xs" c="dimmed">
+            {t('webhooks.previewTitle', { type })}
+          </Text>
+          <Code block className="breakable" tabIndex={0} role="region" aria-label={t('webhooks.preview')}>
+            {preview.data.body}
+          </Code>
+        </div>
+      )}
+    </Stack>
+  )
+}
+
+function matches(event: string, type: string): boolean {
+  return event === '*' || event === type || (event.endsWith('.*') && type.startsWith(event.slice(0, -1)))
+}
+
+function parseHeaders(text: string): { name: string; value: string }[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [name = '', ...rest] = line.split(':')
+      return { name: name.trim(), value: rest.join(':').trim() }
+    })
+}
