@@ -117,25 +117,6 @@ describe('notifications', { timeout: 120_000 }, () => {
     assert.equal(new Set(threads).size, 1)
   })
 
-  test('a message whose password cannot be decrypted waits, and the log says why', async () => {
-    const edit = (sealedPassword: string | null) =>
-      office.perform('notifications.settings.edit', { settings: {}, sealedPassword })
-    done(await edit('v1.encrypted'))
-    const { id: testId } = done(await office.perform('notifications.test', { to: 'me@example.com' }))
-    const { id } = await book()
-    await run()
-    done(await edit(null))
-    const tested = office.connection.build.selectFrom('notification').selectAll().where('id', '=', testId)
-    for (const [entry, state] of [
-      [(await tested.execute())[0], 'failed'],
-      [(await logged(id))[0], 'retrying'],
-    ] as const) {
-      assert.equal(entry?.state, state)
-      assert.match(entry?.reason ?? '', /DAYBOOK_SECRET_KEY/)
-    }
-    assert.equal(mailbox.received.length, 0)
-  })
-
   test('a booking that was cancelled before its message left is announced as nothing', async () => {
     const { id } = await book()
     done(await office.edit(id, { status: 'cancelled' }))
