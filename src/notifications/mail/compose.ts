@@ -1,5 +1,6 @@
 import type { NotificationKind } from '../notification.ts'
 import { defaultTemplate, wordsOf } from '../templates/defaults.ts'
+import { escapeHtml } from '../templates/escape-html.ts'
 import type { Locale, Template } from '../templates/template.ts'
 import { renderLiquid, type TemplateVariables } from './liquid.ts'
 
@@ -116,16 +117,4 @@ ${texts.join('\n')}
 <p style="margin:0;font-size:13px">${escapeHtml(zone)}${end}</p>
 </div></body></html>
 `
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
