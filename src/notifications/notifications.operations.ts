@@ -6,6 +6,7 @@ import { startConsumer, stopConsumer } from '../jobs/event-relay.ts'
 import type { JobLease } from '../jobs/job.ts'
 import { cancelJobs, enqueue, type NewJob, type Settlement, settleJob } from '../jobs/queue.ts'
 import { refusal } from '../messages/refusal.ts'
+import { consumeAccountEvents } from './account/account-mail.operations.ts'
 import { notificationsOf, type ReservationState, reservationStates } from './notification.ts'
 import {
   findEntry,
@@ -58,6 +59,7 @@ export interface TimedJob {
 export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   const { settings } = await loadSettings(tx.db)
   if (!settings.enabled) return
+  await consumeAccountEvents(tx, events)
   const jobs = events.flatMap((event) =>
     notificationsOf(event, tx.now)
       .filter(({ kind }) => !settings.disabled.includes(kind))

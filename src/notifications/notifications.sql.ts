@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { MailSuppressionTable, NotificationTable } from '../db/query/notification-tables.ts'
+import type { AccountKind } from './account/account-texts.ts'
 import { isNotificationKind, type NotificationKind } from './notification.ts'
 import { defaultSettings, type NotificationSettings } from './settings.ts'
 import type { Locale, Template } from './templates/template.ts'
@@ -119,8 +120,8 @@ export type NotificationState = 'sent' | 'failed' | 'skipped' | 'retrying'
 /** One entry of the log of messages. */
 export interface NotificationEntry {
   readonly id: string
-  /** A kind of notification, or `test`. */
-  readonly kind: NotificationKind | 'test'
+  /** A kind of notification, of a message to a user of the panel, or `test`. */
+  readonly kind: NotificationKind | AccountKind | 'test'
   readonly reservationId: string | null
   readonly customerId: string | null
   readonly recipient: string

@@ -3,13 +3,8 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { emailKey } from '../customers/customer.ts'
 import { findCustomer } from '../customers/customers.sql.ts'
 import { findEvent, parseSeq } from '../db/log/event-log.ts'
-import type { InputOf, ResultOf } from '../db/perform/app.ts'
-import { decrypt, type KeySource } from '../encryption.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
-import { retryDelay } from '../jobs/job.ts'
-import type { Settlement } from '../jobs/queue.ts'
-import type { MailMessage, MailTransport, SmtpConnection } from '../mail/smtp.ts'
-import type { Daybook, Operations } from '../operations.ts'
+import type { MailMessage } from '../mail/smtp.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { calendarFile } from './mail/calendar-file.ts'
@@ -21,35 +16,22 @@ import {
   type ReservationState,
   reservationStates,
 } from './notification.ts'
+import { type EventJob, jobKinds, type TimedJob } from './notifications.operations.ts'
+import { findSuppression, findTemplate, loadSettings } from './notifications.sql.ts'
 import {
-  type EventJob,
-  jobKinds,
-  passwordPlace,
-  type RecordMessage,
-  type TimedJob,
-} from './notifications.operations.ts'
-import {
-  findSuppression,
-  findTemplate,
-  loadSettings,
-  type NotificationEntry,
-  type NotificationState,
-} from './notifications.sql.ts'
+  connectionOf,
+  delays,
+  entryMaker,
+  maxAttempts,
+  performed,
+  type SendOptions,
+  send,
+  settle,
+} from './outbox.job.ts'
 import { isUseful } from './reminders.ts'
 import { type NotificationSettings, quietMinutes } from './settings.ts'
 import { localeOf } from './templates/template.ts'
 
-/** What sending needs from the service. */
-export interface SendOptions {
-  readonly app: Daybook
-  readonly transport: MailTransport
-  readonly findKey: KeySource
-  /** The public origin of the service, with which links in messages begin. */
-  origin(): string
-}
-
-const maxAttempts = 10
-const delays = [60, 300, 900, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600, 24 * 3_600]
 const secondsBeforeStart = 3_600
 
 /** The handlers of all jobs of notifications. */
@@ -223,40 +205,6 @@ function summaryOf(
   return audience === 'customer' ? `${service} – ${catalogue.site.name}` : `${customer} – ${service}`
 }
 
-type MakeEntry = (subject: string, state: NotificationState, reason: string) => NotificationEntry
-
-function entryMaker(
-  app: Daybook,
-  run: JobRun,
-  fixed: Pick<NotificationEntry, 'kind' | 'reservationId' | 'customerId' | 'recipient' | 'locale'>,
-): MakeEntry {
-  const now = app.now()
-  const times = { attempts: run.attempt, createdAt: now, updatedAt: now }
-  return (subject, state, reason) => ({ id: run.id, ...fixed, subject, state, reason, ...times })
-}
-
-async function send(
-  { app, transport, findKey }: SendOptions,
-  run: JobRun,
-  { settings, message, entryOf }: { settings: NotificationSettings; message: MailMessage; entryOf: MakeEntry },
-): Promise<JobResult> {
-  const outcome = await transport.send(await connectionOf(app, settings, findKey), message)
-  const { subject } = message
-  if (outcome.state === 'sent') return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'sent', '') })
-  const { why, temporary } = outcome
-  if (outcome.state === 'bounced') {
-    const suppression = {
-      ...{ address: emailKey(message.to.address), reason: 'bounced' as const, detail: why },
-      createdAt: app.now(),
-    }
-    return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'failed', why), suppression })
-  }
-  if (!temporary || run.attempt >= maxAttempts)
-    return settle(app, run, { kind: 'park', why }, { entry: entryOf(subject, 'failed', why) })
-  const runAt = app.now() + retryDelay(run.attempt, delays, Math.random())
-  return settle(app, run, { kind: 'retry', runAt, why }, { entry: entryOf(subject, 'retrying', why) })
-}
-
 async function runTest(
   options: SendOptions,
   { id, to }: { readonly id: string; readonly to: string },
@@ -287,34 +235,4 @@ async function runTest(
   const sent = outcome.state === 'sent'
   const entry = { ...make('', sent ? 'sent' : 'failed', sent ? '' : outcome.why), id }
   return settle(app, run, { kind: 'done' }, { entry })
-}
-
-async function connectionOf(app: Daybook, settings: NotificationSettings, findKey: KeySource): Promise<SmtpConnection> {
-  const { sealedPassword } = await loadSettings(app.db)
-  if (sealedPassword === null) return { ...settings.smtp, password: '' }
-  const keys = await findKey()
-  if (!keys) throw new Error('There is no key to decrypt the password of the SMTP server: set DAYBOOK_SECRET_KEY.')
-  return { ...settings.smtp, password: decrypt(keys, sealedPassword, passwordPlace) }
-}
-
-async function settle(
-  app: Daybook,
-  run: JobRun,
-  settlement: Settlement,
-  more: Omit<RecordMessage, 'lease' | 'settlement'> = {},
-): Promise<JobResult> {
-  await performed(app, 'notifications.record', { lease: run.lease, settlement, ...more })
-  return 'settled'
-}
-
-const byWorker = { actor: { kind: 'worker', id: 'mail' }, requestId: null, dryRun: false, idempotency: null } as const
-
-async function performed<N extends 'notifications.record' | 'notifications.plan'>(
-  app: Daybook,
-  name: N,
-  input: InputOf<Operations, N>,
-): Promise<ResultOf<Operations, N>> {
-  const outcome = await app.perform(name, input, { ...byWorker, now: app.now() })
-  if ('ok' in outcome) return outcome.ok
-  throw new Error('fault' in outcome ? outcome.message : outcome.refused.code)
 }

@@ -50,6 +50,7 @@ eachDatabase((kind, open) => {
         'POST /tokens/add/',
         'POST /users/add/',
         'POST /users/link/',
+        'POST /users/send-link/',
         'POST /webhooks/add/',
         'POST /webhooks/rotate/',
       ]))
