@@ -40,6 +40,35 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'webhook list',
+    {
+      summary:
+        'Lists the webhooks, one per line, tab-separated: id, state, address, events, last success, description.',
+      load: async () => (await import('./webhooks/webhook-list.ts')).webhookList,
+    },
+  ],
+  [
+    'webhook test',
+    {
+      summary: 'Sends a test event to the webhook ID.',
+      load: async () => (await import('./webhooks/webhook-test.ts')).webhookTest,
+    },
+  ],
+  [
+    'webhook replay',
+    {
+      summary: 'Sends every event since an instant to the webhook ID again.',
+      load: async () => (await import('./webhooks/webhook-replay.ts')).webhookReplay,
+    },
+  ],
+  [
+    'listen',
+    {
+      summary: 'Forwards events to a program on this machine, signed as webhooks are; for local development.',
+      load: async () => (await import('./webhooks/listen.ts')).listen,
+    },
+  ],
+  [
     'apply',
     {
       summary: 'Makes the site match a site file; removes nothing. FILE is a path, or - for stdin.',

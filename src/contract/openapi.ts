@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { PublicContract, PublicEndpoint } from './endpoint.ts'
 import * as resources from './resources.ts'
+import { webhookSection } from './webhook-payload.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -97,6 +98,7 @@ export function openApi(contract: PublicContract, root: string): Json {
     servers: [{ url: root }],
     security: [{ bearer: [] }, { apiKey: [] }],
     paths: Object.fromEntries(paths),
+    webhooks: webhookSection(),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API token' },

@@ -47,6 +47,8 @@ groups:
       - { alert: DaybookFeedBehind, expr: 'daybook_feed_lag_seconds > 60', for: 1m }
       - { alert: DaybookDiskFillsUp, expr: 'daybook_disk_free_bytes < 1e9' }
       - { alert: DaybookLogGrows, expr: 'daybook_wal_bytes > 256e6', for: 10m }
+      - { alert: DaybookJobsFailed, expr: 'daybook_jobs_parked > 0', for: 5m }
+      - { alert: DaybookJobsLate, expr: 'daybook_jobs_oldest_due_seconds > 300', for: 5m }
       - { alert: DaybookTokenUsesUnwritten, expr: 'time() - daybook_token_uses_written_timestamp_seconds > 300' }
 \`\`\`
 `

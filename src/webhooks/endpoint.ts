@@ -10,7 +10,7 @@ export type WebhookEventType =
   | 'webhook.test'
 
 /** Every event type with what it reports. */
-const webhookEvents: Readonly<Record<WebhookEventType, string>> = {
+export const webhookEvents: Readonly<Record<WebhookEventType, string>> = {
   'reservation.created': 'A reservation was made, pending or confirmed.',
   'reservation.updated': 'Customer or data of a reservation changed, or the slot of a cancelled one.',
   'reservation.rescheduled': 'A reservation moved to another slot: service, provider, start or end.',

@@ -1,7 +1,7 @@
 const hour = 3_600
 
 /** Seconds from each failed attempt to the next: ten attempts within four days. */
-const retryDelays = [5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour] as const
+export const retryDelays = [5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour] as const
 
 /** Seconds of failure after which an endpoint is disabled. */
 export const failingSeconds = 5 * 24 * hour

@@ -1,7 +1,9 @@
 import { dataSettings, environmentNameOf, flagOf, type SettingName, settings } from '../../config.ts'
 import { siteFileDocument } from '../../contract/site-file.ts'
+import { payloadDocument } from '../../contract/webhook-payload.ts'
 import { metricsPage } from '../../metrics/page.ts'
 import { cliCommands } from '../commands.ts'
+import { webhooksPage } from '../webhooks/webhooks-page.ts'
 import type { Command } from './command.ts'
 
 /** Every document generated from the code: path → content. `npm run docs` writes them. */
@@ -11,6 +13,8 @@ export async function documents(): Promise<Map<string, string>> {
     ['docs/configuration.md', configurationPage()],
     ['docs/metrics.md', metricsPage()],
     ['docs/site-file.schema.json', siteFileDocument()],
+    ['docs/webhooks.md', await webhooksPage()],
+    ['docs/webhooks.schema.json', payloadDocument()],
   ])
 }
 

@@ -1,0 +1,86 @@
+import { type TSchema, Type } from 'typebox'
+import { webhookEvents, webhookEventTypes } from '../webhooks/endpoint.ts'
+import * as resources from './resources.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const anything = Type.Unsafe<Json>({ type: 'object', additionalProperties: true })
+const objects: Readonly<Record<string, TSchema>> = {
+  reservation: resources.reservation,
+  customer: Type.Object({ id: Type.String() }, { additionalProperties: true }),
+  availability: Type.Object({
+    providerIds: resources.orNull(Type.Array(Type.Integer(), { description: 'null for all' })),
+    serviceIds: resources.orNull(Type.Array(Type.String(), { description: 'null for all' })),
+    from: resources.orNull(Type.Integer({ description: 'The earliest changed instant; null without a bound' })),
+    until: resources.orNull(Type.Integer({ description: 'The latest changed instant; null without a bound' })),
+  }),
+  webhook: Type.Object({ webhookId: Type.String(), description: Type.String() }),
+}
+
+/** The JSON Schema of the payload of one event type. */
+export function payloadSchema(type: keyof typeof webhookEvents): Json {
+  const object = plain(objects[type.slice(0, type.indexOf('.'))] ?? anything)
+  const state = { anyOf: [object, { type: 'null' }] }
+  return {
+    type: 'object',
+    description: webhookEvents[type],
+    required: ['id', 'type', 'seq', 'createdAt', 'apiVersion', 'data'],
+    properties: {
+      id: { type: 'string', description: 'The webhook-id, the same for every attempt' },
+      type: { const: type },
+      seq: { type: 'string', description: 'Sorts as text in the order of the event feed' },
+      createdAt: { type: 'integer', description: 'Unix timestamp in seconds' },
+      apiVersion: { const: 'v1' },
+      data: {
+        type: 'object',
+        required: ['object', 'previous'],
+        properties: {
+          object: { ...state, description: 'The state after the event; null when removed or erased' },
+          previous: { ...state, description: 'The state before the event; null when new or erased' },
+        },
+      },
+    },
+  }
+}
+
+/** The schema without the marks that are our own. */
+function plain(schema: TSchema): Json {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key === 'addition' || key === 'reads' ? undefined : value)))
+}
+
+/** The JSON Schema of all payloads, published as `docs/webhooks.schema.json`. */
+export function payloadDocument(): string {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Payload of a Daybook webhook',
+    oneOf: webhookEventTypes.map(payloadSchema),
+  }
+  return `${JSON.stringify(schema, null, 2)}\n`
+}
+
+/** The `webhooks` section of the OpenAPI document. */
+export function webhookSection(): Json {
+  const entries = webhookEventTypes.map((type) => [
+    type,
+    {
+      post: {
+        operationId: `webhook.${type}`,
+        summary: webhookEvents[type],
+        parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+          name,
+          in: 'header',
+          required: true,
+          schema: { type: 'string' },
+          description: 'See Standard Webhooks 1.0.0',
+        })),
+        requestBody: { required: true, content: { 'application/json': { schema: payloadSchema(type) } } },
+        responses: {
+          '2XX': { description: 'Delivered; any other answer is retried' },
+          '410': { description: 'Disables the webhook' },
+        },
+        security: [],
+      },
+    },
+  ])
+  return Object.fromEntries(entries)
+}
