@@ -4,11 +4,11 @@ import { emailKey } from '../customers/customer.ts'
 import { findCustomer } from '../customers/customers.sql.ts'
 import { findEvent, parseSeq } from '../db/log/event-log.ts'
 import type { InputOf, ResultOf } from '../db/perform/app.ts'
-import { decrypt, type KeySource } from '../encryption.ts'
+import { findDecrypted, type KeySource } from '../encryption.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
 import { retryDelay } from '../jobs/job.ts'
 import type { Settlement } from '../jobs/queue.ts'
-import type { MailMessage, MailTransport, SmtpConnection } from '../mail/smtp.ts'
+import type { MailMessage, MailOutcome, MailTransport } from '../mail/smtp.ts'
 import type { Daybook, Operations } from '../operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
@@ -236,11 +236,12 @@ function entryMaker(
 }
 
 async function send(
-  { app, transport, findKey }: SendOptions,
+  options: SendOptions,
   run: JobRun,
   { settings, message, entryOf }: { settings: NotificationSettings; message: MailMessage; entryOf: MakeEntry },
 ): Promise<JobResult> {
-  const outcome = await transport.send(await connectionOf(app, settings, findKey), message)
+  const { app } = options
+  const outcome = await sendOver(options, settings, message)
   const { subject } = message
   if (outcome.state === 'sent') return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'sent', '') })
   const { why, temporary } = outcome
@@ -262,12 +263,12 @@ async function runTest(
   { id, to }: { readonly id: string; readonly to: string },
   run: JobRun,
 ): Promise<JobResult> {
-  const { app, transport, findKey, origin } = options
+  const { app, origin } = options
   const { settings } = await loadSettings(app.db)
   const { site } = await loadCatalogue(app.db)
   const name = settings.from.name || site.name
   const text = `This is a test message of ${name}. Outgoing mail works.`
-  const outcome = await transport.send(await connectionOf(app, settings, findKey), {
+  const outcome = await sendOver(options, settings, {
     messageId: `<${id}@${new URL(origin()).hostname}>`,
     thread: '',
     from: { name, address: settings.from.address },
@@ -289,13 +290,21 @@ async function runTest(
   return settle(app, run, { kind: 'done' }, { entry })
 }
 
-async function connectionOf(app: Daybook, settings: NotificationSettings, findKey: KeySource): Promise<SmtpConnection> {
+/** Sends a message; without the key of the password the attempt has failed, and the log says why. */
+async function sendOver(
+  { app, transport, findKey }: SendOptions,
+  settings: NotificationSettings,
+  message: MailMessage,
+): Promise<MailOutcome> {
   const { sealedPassword } = await loadSettings(app.db)
-  if (sealedPassword === null) return { ...settings.smtp, password: '' }
+  if (sealedPassword === null) return transport.send({ ...settings.smtp, password: '' }, message)
   const keys = await findKey()
-  if (!keys) throw new Error('There is no key to decrypt the password of the SMTP server: set DAYBOOK_SECRET_KEY.')
-  return { ...settings.smtp, password: decrypt(keys, sealedPassword, passwordPlace) }
+  const password = keys && findDecrypted(keys, sealedPassword, passwordPlace)
+  if (password === undefined) return { state: 'failed', why: noKey, temporary: true }
+  return transport.send({ ...settings.smtp, password }, message)
 }
+
+const noKey = 'The password of the SMTP server cannot be decrypted: no key, or another DAYBOOK_SECRET_KEY.'
 
 async function settle(
   app: Daybook,
