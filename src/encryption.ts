@@ -19,11 +19,18 @@ export function encrypt([key]: KeyRing, text: string, place: string): string {
 
 /** The secret that was encrypted for this place; throws for another key, another place or a changed text. */
 export function decrypt(ring: KeyRing, sealed: string, place: string): string {
+  const text = findDecrypted(ring, sealed, place)
+  if (text === undefined) throw new Error(`What is encrypted for ${place} belongs to none of the keys, or was changed.`)
+  return text
+}
+
+/** The secret that was encrypted for this place; undefined for another key, another place or a changed text. */
+export function findDecrypted(ring: KeyRing, sealed: string, place: string): string | undefined {
   for (const key of ring) {
     const text = decrypted(key, sealed, place)
     if (text !== undefined) return text
   }
-  throw new Error(`What is encrypted for ${place} belongs to none of the keys, or was changed.`)
+  return undefined
 }
 
 /** Whether a secret is encrypted with the first key. */

@@ -1,9 +1,9 @@
 import { emailKey } from '../customers/customer.ts'
 import type { InputOf, ResultOf } from '../db/perform/app.ts'
-import { decrypt, type KeySource } from '../encryption.ts'
+import { findDecrypted, type KeySource } from '../encryption.ts'
 import { type JobResult, type JobRun, retryDelay } from '../jobs/job.ts'
 import type { Settlement } from '../jobs/queue.ts'
-import type { MailMessage, MailTransport, SmtpConnection } from '../mail/smtp.ts'
+import type { MailMessage, MailOutcome, MailTransport } from '../mail/smtp.ts'
 import type { Daybook, Operations } from '../operations.ts'
 import { passwordPlace, type RecordMessage } from './notifications.operations.ts'
 import { loadSettings, type NotificationEntry, type NotificationState } from './notifications.sql.ts'
@@ -38,11 +38,12 @@ export function entryMaker(
 
 /** Sends a message and records what became of it. */
 export async function send(
-  { app, transport, findKey }: SendOptions,
+  options: SendOptions,
   run: JobRun,
   { settings, message, entryOf }: { settings: NotificationSettings; message: MailMessage; entryOf: MakeEntry },
 ): Promise<JobResult> {
-  const outcome = await transport.send(await connectionOf(app, settings, findKey), message)
+  const { app } = options
+  const outcome = await sendOver(options, settings, message)
   const { subject } = message
   if (outcome.state === 'sent') return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'sent', '') })
   const { why, temporary } = outcome
@@ -59,18 +60,21 @@ export async function send(
   return settle(app, run, { kind: 'retry', runAt, why }, { entry: entryOf(subject, 'retrying', why) })
 }
 
-/** Returns how the SMTP server is reached, with the decrypted password. */
-export async function connectionOf(
-  app: Daybook,
+/** Sends a message; without the key of the password the attempt has failed, and the log says why. */
+export async function sendOver(
+  { app, transport, findKey }: SendOptions,
   settings: NotificationSettings,
-  findKey: KeySource,
-): Promise<SmtpConnection> {
+  message: MailMessage,
+): Promise<MailOutcome> {
   const { sealedPassword } = await loadSettings(app.db)
-  if (sealedPassword === null) return { ...settings.smtp, password: '' }
+  if (sealedPassword === null) return transport.send({ ...settings.smtp, password: '' }, message)
   const keys = await findKey()
-  if (!keys) throw new Error('There is no key to decrypt the password of the SMTP server: set DAYBOOK_SECRET_KEY.')
-  return { ...settings.smtp, password: decrypt(keys, sealedPassword, passwordPlace) }
+  const password = keys && findDecrypted(keys, sealedPassword, passwordPlace)
+  if (password === undefined) return { state: 'failed', why: noKey, temporary: true }
+  return transport.send({ ...settings.smtp, password }, message)
 }
+
+const noKey = 'The password of the SMTP server cannot be decrypted: no key, or another DAYBOOK_SECRET_KEY.'
 
 /** Ends a run, with what is to be recorded. */
 export async function settle(

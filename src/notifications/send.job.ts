@@ -18,16 +18,7 @@ import {
 } from './notification.ts'
 import { type EventJob, jobKinds, type TimedJob } from './notifications.operations.ts'
 import { findSuppression, findTemplate, loadSettings } from './notifications.sql.ts'
-import {
-  connectionOf,
-  delays,
-  entryMaker,
-  maxAttempts,
-  performed,
-  type SendOptions,
-  send,
-  settle,
-} from './outbox.job.ts'
+import { delays, entryMaker, maxAttempts, performed, type SendOptions, send, sendOver, settle } from './outbox.job.ts'
 import { isUseful } from './reminders.ts'
 import { type NotificationSettings, quietMinutes } from './settings.ts'
 import { localeOf } from './templates/template.ts'
@@ -210,12 +201,12 @@ async function runTest(
   { id, to }: { readonly id: string; readonly to: string },
   run: JobRun,
 ): Promise<JobResult> {
-  const { app, transport, findKey, origin } = options
+  const { app, origin } = options
   const { settings } = await loadSettings(app.db)
   const { site } = await loadCatalogue(app.db)
   const name = settings.from.name || site.name
   const text = `This is a test message of ${name}. Outgoing mail works.`
-  const outcome = await transport.send(await connectionOf(app, settings, findKey), {
+  const outcome = await sendOver(options, settings, {
     messageId: `<${id}@${new URL(origin()).hostname}>`,
     thread: '',
     from: { name, address: settings.from.address },

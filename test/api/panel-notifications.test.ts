@@ -82,6 +82,15 @@ onEachDatabase((open, kind) => {
     assert.equal(Object((await admin.get('/notifications/settings/')).body.response).hasPassword, false)
   })
 
+  test('a message whose password cannot be decrypted fails, and the log says why', async () => {
+    await world.sql('update notification_settings set smtp_password = ?', [`v1.${'A'.repeat(60)}`])
+    const sent = Object((await admin.post('/notifications/test/', { to: 'boss@clinic.example' })).body.response)
+    const { state, reason } = await entry(`id=${sent.id}`)
+    await world.sql('update notification_settings set smtp_password = null')
+    assert.equal(state, 'failed')
+    assert.match(String(reason), /DAYBOOK_SECRET_KEY/)
+  })
+
   test('a booking of the API is announced in the language of the customer', async () => {
     assert.equal((await edit({ smtp: smtp(), enabled: true })).status, 200)
     const customerId = world.customer('Kim')

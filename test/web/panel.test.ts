@@ -14,6 +14,7 @@ const leading = ['/services', '/services/fairness', '/providers']
 const leadingSettings = [
   '/settings/site',
   '/settings/policies',
+  '/settings/notifications',
   '/settings/history',
   '/settings/system',
   '/settings/jobs',

@@ -86,6 +86,7 @@ const routes = root.addChildren([
       settingsStart,
       setting('/site', () => import('../features/settings/site.tsx')),
       setting('/policies', () => import('../features/settings/policies.tsx')),
+      setting('/notifications', () => import('../features/notifications/notifications.tsx')),
       setting('/team', () => import('../features/access/users/team.tsx')),
       setting('/tokens', () => import('../features/access/tokens/tokens.tsx')),
       setting('/webhooks', () => import('../features/webhooks/webhooks.tsx')),

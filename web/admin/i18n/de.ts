@@ -4,6 +4,7 @@ import { customers } from './customers/de.ts'
 import { history } from './history/de.ts'
 import { jobs } from './jobs/de.ts'
 import type { Words } from './messages.ts'
+import { notifications } from './notifications/de.ts'
 import { providers } from './providers/de.ts'
 import { reservations } from './reservations/de.ts'
 import { security } from './security/de.ts'
@@ -99,6 +100,7 @@ export const de: Words = {
     tokens: 'API-Token',
     webhooks: 'Webhooks',
     history: 'Verlauf',
+    notifications: 'Benachrichtigungen',
     system: 'System und Sicherung',
     jobs: 'Aufgaben',
     siteFile: 'Betriebsdatei',
@@ -158,6 +160,7 @@ export const de: Words = {
   ...security,
   ...system,
   ...jobs,
+  ...notifications,
   ...webhooks,
   ...calendar,
   ...reservations,

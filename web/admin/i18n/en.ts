@@ -3,6 +3,7 @@ import { calendar } from './calendar/en.ts'
 import { customers } from './customers/en.ts'
 import { history } from './history/en.ts'
 import { jobs } from './jobs/en.ts'
+import { notifications } from './notifications/en.ts'
 import { providers } from './providers/en.ts'
 import { reservations } from './reservations/en.ts'
 import { security } from './security/en.ts'
@@ -97,6 +98,7 @@ export const en = {
     tokens: 'API tokens',
     webhooks: 'Webhooks',
     history: 'History',
+    notifications: 'Notifications',
     system: 'System and backup',
     jobs: 'Jobs',
     siteFile: 'Site file',
@@ -155,6 +157,7 @@ export const en = {
   ...security,
   ...system,
   ...jobs,
+  ...notifications,
   ...webhooks,
   ...calendar,
   ...reservations,

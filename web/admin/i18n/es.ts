@@ -4,6 +4,7 @@ import { customers } from './customers/es.ts'
 import { history } from './history/es.ts'
 import { jobs } from './jobs/es.ts'
 import type { Words } from './messages.ts'
+import { notifications } from './notifications/es.ts'
 import { providers } from './providers/es.ts'
 import { reservations } from './reservations/es.ts'
 import { security } from './security/es.ts'
@@ -98,6 +99,7 @@ export const es: Words = {
     tokens: 'Tokens de la API',
     webhooks: 'Webhooks',
     history: 'Historial',
+    notifications: 'Notificaciones',
     system: 'Sistema y copias',
     jobs: 'Tareas',
     siteFile: 'Archivo del centro',
@@ -157,6 +159,7 @@ export const es: Words = {
   ...security,
   ...system,
   ...jobs,
+  ...notifications,
   ...webhooks,
   ...calendar,
   ...reservations,

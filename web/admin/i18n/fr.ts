@@ -4,6 +4,7 @@ import { customers } from './customers/fr.ts'
 import { history } from './history/fr.ts'
 import { jobs } from './jobs/fr.ts'
 import type { Words } from './messages.ts'
+import { notifications } from './notifications/fr.ts'
 import { providers } from './providers/fr.ts'
 import { reservations } from './reservations/fr.ts'
 import { security } from './security/fr.ts'
@@ -99,6 +100,7 @@ export const fr: Words = {
     tokens: 'Jetons d’API',
     webhooks: 'Webhooks',
     history: 'Historique',
+    notifications: 'Notifications',
     system: 'Système et sauvegarde',
     jobs: 'Tâches',
     siteFile: 'Fichier de l’établissement',
@@ -160,6 +162,7 @@ export const fr: Words = {
   ...security,
   ...system,
   ...jobs,
+  ...notifications,
   ...webhooks,
   ...calendar,
   ...reservations,

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
+import { ana, standardSite } from '../support/clinic.ts'
+import { Mailbox } from '../support/mailbox.ts'
+import { allRead, assertFit, openOffice, openPanel, password, shown } from '../support/panel.ts'
+import type { Service } from '../support/service.ts'
+import { openSql, type Sql } from '../support/sql.ts'
+
+const program = chromiumProgram()
+const place = '/settings/notifications'
+const looks = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
+] as const
+
+describe('notifications in the panel', {
+  skip: program ? false : 'Chromium is not installed',
+  timeout: 300_000,
+}, () => {
+  let service: Service
+  let browser: Browser
+  let sql: Sql
+  let mailbox: Mailbox
+  before(async () => {
+    mailbox = await Mailbox.open()
+    const env = { DAYBOOK_SECRET_KEY: '5e'.repeat(32) }
+    ;({ service, browser } = await openOffice({ site: standardSite, env }, ana))
+    sql = openSql(service)
+  })
+  after(async () => {
+    await sql?.close()
+    await browser?.close()
+    await service?.kill()
+    await mailbox?.close()
+  })
+
+  const open = (look: object, path = place, role = 'admin') =>
+    openPanel(browser, service, path, { ...look, as: `${role}@clinic.example`, alone: true })
+  const picture = async (page: Page, name: string): Promise<void> => {
+    const folder = process.env.DAYBOOK_TEST_PICTURES
+    await shown(page)
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+  }
+  const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
+  const saved = async (page: Page): Promise<void> => {
+    await save(page).click()
+    await page.getByText('Saved.', { exact: true }).waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor({ state: 'detached' })
+  }
+
+  test('an administrator sets up mail, with errors beside the fields, and a test message arrives', async (t) => {
+    const { page, context, wrong } = await open({})
+    t.after(() => context.close())
+    await page.getByLabel('Send messages').click({ force: true })
+    await save(page).click()
+    await page.getByText('Enter the server.').waitFor()
+    await page.getByText('Enter the address.').waitFor()
+    await picture(page, 'mail-settings-errors')
+    await assertFit(page, 'settings with errors')
+    await page.getByLabel('Server', { exact: true }).fill('127.0.0.1')
+    await page.getByLabel('Port').fill(String(mailbox.port))
+    await page.getByRole('combobox', { name: 'Encryption' }).click()
+    await page.getByRole('option', { name: 'None' }).click()
+    await page.getByText('Without encryption').waitFor()
+    await page.getByLabel('Sender address').fill('desk@clinic')
+    await page.getByRole('button', { name: 'Add reminder' }).click()
+    await page.getByLabel('Reminder 2, Amount').fill('24')
+    await save(page).click()
+    await page.getByText('There is a reminder at this time already.').waitFor()
+    await page.getByLabel('Reminder 2, Amount').fill('2')
+    await page.getByLabel('Quiet hours').click({ force: true })
+    await page.getByLabel('From', { exact: true }).fill('21.30')
+    await page.getByLabel('Until', { exact: true }).fill('7 am')
+    await page.getByLabel('Follow-up', { exact: true }).uncheck()
+    await sql('update session set authenticated_at = 0')
+    await save(page).click()
+    const asked = page.getByRole('dialog', { name: 'Confirm your identity' })
+    await asked.getByLabel('Password', { exact: true }).fill(password)
+    await asked.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('Saved.', { exact: true }).waitFor()
+    const [row] = await sql('select body from notification_settings')
+    const { reminders, quietHours, disabled, enabled } = JSON.parse(String(row?.body))
+    assert.deepEqual(
+      { reminders, quietHours, disabled, enabled },
+      {
+        reminders: [1_440, 120],
+        quietHours: { from: '21:30', until: '07:00' },
+        disabled: ['follow_up'],
+        enabled: true,
+      },
+    )
+    await page.getByLabel('Recipient').fill('me@example.com')
+    await page.getByRole('button', { name: 'Send test message' }).click()
+    await page.getByText('The mail server accepted the message for me@example.com.').waitFor()
+    assert.match(mailbox.to('me@example.com')[0]?.headers.get('subject') ?? '', /^Test message of /)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a test message that fails says why in plain words', async (t) => {
+    const closed = createServer().listen(0, '127.0.0.1')
+    const address = await new Promise((resolve) => closed.once('listening', () => resolve(closed.address())))
+    await new Promise((resolve) => closed.close(resolve))
+    const { page, context, wrong } = await open({ width: 360, colorScheme: 'dark' })
+    t.after(() => context.close())
+    const port = await page.getByLabel('Port').inputValue()
+    await page.getByLabel('Port').fill(String(Object(address).port))
+    await saved(page)
+    await page.getByRole('button', { name: 'Send test message' }).click()
+    await page.getByText('The server refused the connection.').waitFor()
+    await page.getByText(/ECONNREFUSED/).waitFor()
+    await picture(page, 'mail-test-failed')
+    await assertFit(page, 'a failed test message')
+    await page.getByLabel('Port').fill(port)
+    await saved(page)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('the password is stored, kept, replaced and removed, and never shown', async (t) => {
+    const { page, context, wrong } = await open({})
+    t.after(() => context.close())
+    const stored = async () => (await sql('select smtp_password from notification_settings'))[0]?.smtp_password
+    await page.getByLabel('Password', { exact: true }).fill('first secret')
+    await saved(page)
+    await page.getByText('A password is stored.').waitFor()
+    const first = await stored()
+    assert.match(String(first), /^v1\./)
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await page.getByLabel('Password', { exact: true }).fill('second secret')
+    await saved(page)
+    await page.getByText('A password is stored.').waitFor()
+    assert.notEqual(await stored(), first)
+    assert.doesNotMatch(await page.content(), /(first|second) secret/)
+    await page.getByRole('group', { name: 'Password' }).getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('The stored password is removed when you save.').waitFor()
+    await saved(page)
+    await page.getByLabel('Password', { exact: true }).waitFor()
+    assert.equal(await stored(), null)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('unsaved changes are not lost without a question', async (t) => {
+    const { page, context, wrong } = await open({})
+    t.after(() => context.close())
+    await page.getByLabel('Sender name').fill('Half a na')
+    await page.getByRole('link', { name: 'Jobs' }).click()
+    const asked = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal(await page.getByLabel('Sender name').inputValue(), 'Half a na')
+    await page.getByRole('link', { name: 'Jobs' }).click()
+    await asked.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a manager reads the settings and cannot change them', async (t) => {
+    const { page, context, wrong } = await open({}, place, 'manager')
+    t.after(() => context.close())
+    await page.getByText('Only administrators can change these settings.').waitFor()
+    assert.ok(await page.getByLabel('Server', { exact: true }).isDisabled())
+    assert.equal(await save(page).count(), 0)
+    await picture(page, 'mail-settings-manager')
+    await assertFit(page, 'settings of a manager')
+    assert.deepEqual(wrong, [])
+  })
+
+  for (const look of looks)
+    test(`is accessible, ${look.width} pixels wide, ${look.colorScheme}`, async (t) => {
+      const { page, context, wrong } = await open(look)
+      t.after(() => context.close())
+      await page.getByLabel('Server', { exact: true }).waitFor()
+      await allRead(page)
+      await picture(page, `mail-settings-${look.width}`)
+      await assertFit(page, 'settings')
+      assert.deepEqual(wrong, [])
+    })
+})

@@ -1,0 +1,30 @@
+/** The cause of a message that was not accepted, as far as its explanation tells. */
+export type MailFailure =
+  | 'refused'
+  | 'timeout'
+  | 'host'
+  | 'login'
+  | 'certificate'
+  | 'tls'
+  | 'closed'
+  | 'key'
+  | 'recipient'
+  | 'other'
+
+// The explanation begins with the code of the mail library and contains that of the operating system or of TLS.
+const patterns: readonly (readonly [RegExp, MailFailure])[] = [
+  [/DAYBOOK_SECRET_KEY/, 'key'],
+  [/\bEAUTH\b/, 'login'],
+  [/\bECONNREFUSED\b|\bEHOSTUNREACH\b|\bENETUNREACH\b/, 'refused'],
+  [/\bETIMEDOUT\b|\btimeout\b/i, 'timeout'],
+  [/\bENOTFOUND\b|\bEAI_AGAIN\b|\bEDNS\b/, 'host'],
+  [/certificate|\baltnames\b|\bCERT_/i, 'certificate'],
+  [/\bETLS\b|\bSSL\b|\bTLS\b|wrong version number/i, 'tls'],
+  [/\bEENVELOPE\b/, 'recipient'],
+  [/\bECONNECTION\b|\bECONNRESET\b|\bESOCKET\b/, 'closed'],
+]
+
+/** Classifies the explanation of a failure. */
+export function mailFailure(reason: string): MailFailure {
+  return patterns.find(([pattern]) => pattern.test(reason))?.[1] ?? 'other'
+}

@@ -1,0 +1,119 @@
+import { Alert, Checkbox, Fieldset, Stack, Switch, Text } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { propertiesOf } from '../../../../src/notifications/notification.ts'
+import { toast } from '../../components/dialogs/toast.tsx'
+import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { Section } from '../../components/section.tsx'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { useRead, useWrite } from '../../data/queries.ts'
+import { useUser } from '../../data/session.ts'
+import { AddressFields, type MailFields, ServerFields } from './server-fields.tsx'
+import { allKinds, changeOf, faultsOf, type MailSettings, type MailValues, valuesOf } from './settings-values.ts'
+import { TestMessage } from './test-message.tsx'
+import { TimingFields } from './timing-fields.tsx'
+import { UnsavedGuard } from './unsaved-guard.tsx'
+
+/** The settings of notifications with a test message; only administrators can change them. */
+export function MailSettingsTab() {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useRead('GET /notifications/settings/', {})
+  const { role } = useUser()
+  if (!data) return error ? <ErrorState error={error} retry={() => void refetch()} /> : <LoadingState />
+  return (
+    <Stack maw={720}>
+      {role !== 'admin' && (
+        <Alert color="gray" icon={<IconInfoCircle />}>
+          {t('notifications.readOnly')}
+        </Alert>
+      )}
+      {/* Cached data is shown first; the form is reset when fresh data arrives. */}
+      <SettingsForm key={JSON.stringify(data)} settings={data} readOnly={role !== 'admin'} />
+      {role === 'admin' && <TestMessage />}
+    </Stack>
+  )
+}
+
+interface SettingsFormProps {
+  readonly settings: MailSettings
+  readonly readOnly: boolean
+}
+
+function SettingsForm({ settings, readOnly }: SettingsFormProps) {
+  const { t } = useTranslation()
+  const edit = useWrite('POST /notifications/settings/edit/', ['GET /notifications/settings/'])
+  const [before] = useState(() => valuesOf(settings, () => crypto.randomUUID()))
+  const form = useWriteForm<MailValues>({
+    initialValues: before,
+    validate: (values) =>
+      Object.fromEntries(faultsOf(values).map(([field, fault]) => [field, t(`notifications.${fault}`)])),
+    fieldOf,
+    write: async (values) => {
+      await edit.mutateAsync({ body: changeOf(values, before) })
+      form.fields.reset()
+      toast(t('common.saved'))
+    },
+  })
+  const { fields } = form
+  const content = (
+    <Stack>
+      <Section title={t('notifications.sending')}>
+        <Switch
+          label={t('notifications.enabled')}
+          description={t('notifications.enabledHelp')}
+          {...fields.getInputProps('enabled', { type: 'checkbox' })}
+        />
+      </Section>
+      <ServerFields fields={fields} hasPassword={settings.hasPassword} />
+      <AddressFields fields={fields} />
+      <TimingFields fields={fields} />
+      <KindFields fields={fields} />
+    </Stack>
+  )
+  if (readOnly)
+    return (
+      <Fieldset disabled variant="unstyled">
+        {content}
+      </Fieldset>
+    )
+  return (
+    <>
+      <UnsavedGuard when={fields.isDirty()} />
+      <Form form={form} submitText={t('common.save')}>
+        {content}
+      </Form>
+    </>
+  )
+}
+
+/** Where a refusal of the service belongs: offsets are entered in two fields. */
+function fieldOf(name: string): string {
+  const reminder = /^reminders\[(\d+)\]$/.exec(name)
+  if (reminder) return `reminders.${reminder[1]}.amount`
+  return name === 'followUp' ? 'followUp.amount' : name
+}
+
+function KindFields({ fields }: { readonly fields: MailFields }) {
+  const { t } = useTranslation()
+  return (
+    <Section title={t('notifications.kindsTitle')}>
+      <Checkbox.Group aria-label={t('notifications.kindsTitle')} {...fields.getInputProps('sent')}>
+        <Stack gap="sm">
+          {(['customer', 'provider', 'staff'] as const).map((audience) => (
+            <Stack key={audience} gap={6} role="group" aria-label={t(`notifications.audiences.${audience}`)}>
+              <Text size="sm" fw={500}>
+                {t(`notifications.audiences.${audience}`)}
+              </Text>
+              {allKinds
+                .filter((kind) => propertiesOf(kind).audience === audience)
+                .map((kind) => (
+                  <Checkbox key={kind} value={kind} label={t(`notifications.kinds.${kind}`)} />
+                ))}
+            </Stack>
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </Section>
+  )
+}

@@ -1,0 +1,37 @@
+import { Tabs } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Screen } from '../../components/screen.tsx'
+import { useAddress } from '../../data/address.ts'
+import { MailSettingsTab } from './mail-settings.tsx'
+
+const views = ['settings'] as const
+
+/** Notifications: the settings, the log of messages, and the templates. */
+export default function Notifications() {
+  const { t } = useTranslation()
+  const [address] = useAddress()
+  const navigate = useNavigate()
+  const view = views.find((one) => one === address.view) ?? 'settings'
+  return (
+    <Screen title={t('notifications.title')} text={t('notifications.text')}>
+      {/* The tabs have different query parameters, so switching clears them. */}
+      <Tabs
+        value={view}
+        keepMounted={false}
+        onChange={(to) => void navigate({ to: '.', search: to === null || to === 'settings' ? {} : { view: to } })}
+      >
+        <Tabs.List mb="md">
+          {views.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`notifications.tabs.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="settings">
+          <MailSettingsTab />
+        </Tabs.Panel>
+      </Tabs>
+    </Screen>
+  )
+}

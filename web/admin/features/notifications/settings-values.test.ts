@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changeOf, faultsOf, type MailSettings, offsetMinutes, typedOffset, valuesOf } from './settings-values.ts'
+
+const settings: MailSettings = {
+  enabled: true,
+  smtp: { host: 'smtp.example.com', port: 587, security: 'starttls', user: '' },
+  from: { name: '', address: 'desk@example.com' },
+  replyTo: '',
+  staffAddress: '',
+  reminders: [1_440, 90],
+  followUp: null,
+  quietHours: null,
+  disabled: ['follow_up'],
+  hasPassword: true,
+}
+let keys = 0
+const values = valuesOf(settings, () => String(keys++))
+
+for (const [minutes, amount, unit] of [
+  [5, 5, 'minutes'],
+  [90, 90, 'minutes'],
+  [120, 2, 'hours'],
+  [1_440, 1, 'days'],
+  [86_400, 60, 'days'],
+] as const)
+  test(`${minutes} minutes are entered as ${amount} ${unit}`, () => {
+    assert.deepEqual(typedOffset(minutes), { amount, unit })
+    assert.equal(offsetMinutes({ amount, unit }), minutes)
+  })
+
+for (const amount of ['', 4, -1, 1.5, 86_401, 'x'])
+  test(`an offset of "${amount}" minutes is refused`, () =>
+    assert.equal(offsetMinutes({ amount, unit: 'minutes' }), undefined))
+
+test('settings that were not changed send nothing, and a stored password stays', () => {
+  assert.deepEqual(changeOf(values, values), {})
+  assert.deepEqual(changeOf({ ...values, password: 'x' }, values), {})
+})
+
+test('only changed settings are sent', () => {
+  const changed = { ...values, sent: [], reminders: [], followUp: { on: true, amount: 2, unit: 'hours' as const } }
+  const { disabled, ...others } = changeOf(changed, values)
+  assert.deepEqual(others, { reminders: [], followUp: 120 })
+  assert.equal(disabled?.length, 11)
+})
+
+test('a password is replaced, or removed', () => {
+  assert.deepEqual(changeOf({ ...values, passwordChoice: 'replace', password: ' p ' }, values), { password: ' p ' })
+  assert.deepEqual(changeOf({ ...values, passwordChoice: 'remove' }, values), { password: null })
+})
+
+test('sending needs a server and a sender; addresses, times and offsets have a form', () => {
+  assert.deepEqual(faultsOf(values), [])
+  const wrong = faultsOf({
+    ...values,
+    smtp: { ...values.smtp, host: ' ', port: '' },
+    from: { name: '', address: '' },
+    replyTo: 'nobody',
+    reminders: [
+      { key: 'a', amount: 60, unit: 'minutes' },
+      { key: 'b', amount: 1, unit: 'hours' },
+      { key: 'c', amount: 1, unit: 'minutes' },
+    ],
+    quietHours: { on: true, from: '9', until: '24:00' },
+  })
+  assert.deepEqual(wrong, [
+    ['smtp.host', 'hostMissing'],
+    ['smtp.port', 'portWrong'],
+    ['from.address', 'addressMissing'],
+    ['replyTo', 'addressWrong'],
+    ['reminders.1.amount', 'offsetTwice'],
+    ['reminders.2.amount', 'offsetWrong'],
+    ['quietHours.from', 'timeWrong'],
+    ['quietHours.until', 'timeWrong'],
+  ])
+})

@@ -1,0 +1,149 @@
+import { type NotificationKind, notificationKinds } from '../../../../src/notifications/notification.ts'
+import type { Item, PanelQuery } from '../../data/request.ts'
+
+/** The settings as the service returns them. */
+export type MailSettings = Item<'GET /notifications/settings/'>
+/** A change of the settings. */
+export type MailChange = PanelQuery<'POST /notifications/settings/edit/'>['body']
+
+/** The units in which a user enters an offset, the largest first. */
+export const offsetUnits = ['days', 'hours', 'minutes'] as const
+
+/** A unit of an offset. */
+export type OffsetUnit = (typeof offsetUnits)[number]
+
+/** An offset as fields contain it. */
+export interface TypedOffset {
+  readonly amount: number | string
+  readonly unit: OffsetUnit
+}
+
+/** What becomes of the stored password. */
+export type PasswordChoice = 'keep' | 'replace' | 'remove'
+
+/** The values of the form; the names are those of the settings, so that refusals find their fields. */
+export interface MailValues {
+  readonly enabled: boolean
+  readonly smtp: {
+    readonly host: string
+    readonly port: number | string
+    readonly security: string
+    readonly user: string
+  }
+  readonly passwordChoice: PasswordChoice
+  readonly password: string
+  readonly from: { readonly name: string; readonly address: string }
+  readonly replyTo: string
+  readonly staffAddress: string
+  /** Each row has a key, so that removing one keeps the fields of the others. */
+  readonly reminders: readonly (TypedOffset & { readonly key: string })[]
+  readonly followUp: TypedOffset & { readonly on: boolean }
+  readonly quietHours: { readonly on: boolean; readonly from: string; readonly until: string }
+  readonly sent: readonly string[]
+}
+
+const minutesOfUnit: Readonly<Record<OffsetUnit, number>> = { days: 1_440, hours: 60, minutes: 1 }
+const [minOffset, maxOffset] = [5, 60 * 1_440]
+
+/** Every kind of notification that can be switched off, in display order. */
+export const allKinds = Object.keys(notificationKinds).filter((kind): kind is NotificationKind =>
+  Object.hasOwn(notificationKinds, kind),
+)
+
+/** An offset in the largest unit that expresses it as a whole number. */
+export function typedOffset(minutes: number): TypedOffset {
+  const unit = offsetUnits.find((one) => minutes % minutesOfUnit[one] === 0) ?? 'minutes'
+  return { amount: minutes / minutesOfUnit[unit], unit }
+}
+
+/** The minutes of an offset; undefined when it is not a whole number within the limits of the service. */
+export function offsetMinutes({ amount, unit }: TypedOffset): number | undefined {
+  const minutes = amount === '' ? Number.NaN : Number(amount) * minutesOfUnit[unit]
+  return Number.isInteger(minutes) && minutes >= minOffset && minutes <= maxOffset ? minutes : undefined
+}
+
+/** The values with which the form begins; `newKey` returns a new key of a row. */
+export function valuesOf(settings: MailSettings, newKey: () => string): MailValues {
+  const { enabled, smtp, from, replyTo, staffAddress, reminders, followUp, quietHours, disabled } = settings
+  return {
+    ...{ enabled, smtp: { ...smtp }, passwordChoice: settings.hasPassword ? 'keep' : 'replace', password: '' },
+    ...{ from: { ...from }, replyTo, staffAddress },
+    reminders: reminders.map((minutes) => ({ key: newKey(), ...typedOffset(minutes) })),
+    followUp: { on: followUp !== null, ...typedOffset(followUp ?? 1_440) },
+    quietHours: { on: quietHours !== null, ...(quietHours ?? { from: '21:00', until: '08:00' }) },
+    sent: allKinds.filter((kind) => !disabled.includes(kind)),
+  }
+}
+
+/** The members of the settings in which the form differs from what it began with. */
+export function changeOf(values: MailValues, before: MailValues): MailChange {
+  const was: Readonly<Record<string, unknown>> = { ...bodyOf(before) }
+  const entries = Object.entries(bodyOf(values))
+  const changed = entries.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name]))
+  return { ...Object.fromEntries(changed), ...passwordOf(values) }
+}
+
+function bodyOf({ enabled, smtp, from, replyTo, staffAddress, ...more }: MailValues) {
+  const { followUp, quietHours } = more
+  return {
+    enabled,
+    smtp: { ...smtp, host: smtp.host.trim(), port: Number(smtp.port), user: smtp.user.trim() },
+    from: { name: from.name.trim(), address: from.address.trim() },
+    ...{ replyTo: replyTo.trim(), staffAddress: staffAddress.trim() },
+    reminders: more.reminders.map((reminder) => offsetMinutes(reminder)),
+    followUp: followUp.on ? offsetMinutes(followUp) : null,
+    quietHours: quietHours.on ? { from: quietHours.from, until: quietHours.until } : null,
+    disabled: allKinds.filter((kind) => !more.sent.includes(kind)),
+  }
+}
+
+function passwordOf({ passwordChoice, password }: MailValues): Pick<MailChange, 'password'> {
+  if (passwordChoice === 'remove') return { password: null }
+  return passwordChoice === 'replace' && password !== '' ? { password } : {}
+}
+
+/** The names of the errors that are known before the settings are sent. */
+export type MailFault =
+  | 'hostMissing'
+  | 'addressMissing'
+  | 'addressWrong'
+  | 'portWrong'
+  | 'offsetWrong'
+  | 'offsetTwice'
+  | 'timeWrong'
+
+/** The errors by field that are known before the settings are sent. */
+export function faultsOf({ enabled, smtp, from, ...more }: MailValues): readonly (readonly [string, MailFault])[] {
+  const { reminders, followUp, quietHours } = more
+  const faults: (readonly [string, MailFault | false])[] = [
+    ['smtp.host', enabled && smtp.host.trim() === '' && 'hostMissing'],
+    ['smtp.port', !isPort(smtp.port) && 'portWrong'],
+    ['from.address', addressFault(from.address) ?? (enabled && from.address.trim() === '' && 'addressMissing')],
+    ['replyTo', addressFault(more.replyTo) ?? false],
+    ['staffAddress', addressFault(more.staffAddress) ?? false],
+    ...reminders.map((_, at) => [`reminders.${at}.amount`, reminderFault(reminders, at)] as const),
+    ['followUp.amount', followUp.on && offsetMinutes(followUp) === undefined && 'offsetWrong'],
+    ['quietHours.from', quietHours.on && !isTime(quietHours.from) && 'timeWrong'],
+    ['quietHours.until', quietHours.on && !isTime(quietHours.until) && 'timeWrong'],
+  ]
+  return faults.flatMap(([field, fault]) => (fault === false ? [] : [[field, fault] as const]))
+}
+
+function reminderFault(reminders: MailValues['reminders'], at: number): MailFault | false {
+  const minutes = reminders.map(offsetMinutes)
+  if (minutes[at] === undefined) return 'offsetWrong'
+  return minutes.indexOf(minutes[at]) < at && 'offsetTwice'
+}
+
+function addressFault(text: string): MailFault | undefined {
+  const address = text.trim()
+  return address === '' || /^[^\s@]+@[^\s@]+$/.test(address) ? undefined : 'addressWrong'
+}
+
+function isPort(port: number | string): boolean {
+  return port !== '' && Number.isInteger(Number(port)) && Number(port) >= 1 && Number(port) <= 65_535
+}
+
+function isTime(text: string): boolean {
+  return /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
+}

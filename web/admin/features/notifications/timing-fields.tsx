@@ -1,0 +1,121 @@
+import { ActionIcon, Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../../components/section.tsx'
+import { readTime } from '../../data/dates/typed-date.ts'
+import type { MailFields } from './server-fields.tsx'
+import { offsetUnits } from './settings-values.ts'
+
+const maxReminders = 5
+
+/** When reminders and the follow-up are sent, and when they are not. */
+export function TimingFields({ fields }: { readonly fields: MailFields }) {
+  const { t } = useTranslation()
+  const { reminders, followUp, quietHours } = fields.values
+  return (
+    <Section title={t('notifications.timing')}>
+      <Stack gap={6} role="group" aria-label={t('notifications.reminders')}>
+        <Text size="sm" fw={500}>
+          {t('notifications.reminders')}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {t(reminders.length === 0 ? 'notifications.noReminders' : 'notifications.remindersHelp')}
+        </Text>
+        {reminders.map(({ key }, at) => (
+          <Group key={key} gap="xs" align="flex-start" wrap="nowrap">
+            <OffsetFields
+              fields={fields}
+              name={`reminders.${at}`}
+              label={t('notifications.reminder', { number: at + 1 })}
+            />
+            <ActionIcon
+              size={36}
+              aria-label={t('notifications.removeReminder', { number: at + 1 })}
+              onClick={() => fields.removeListItem('reminders', at)}
+            >
+              <IconTrash size={18} stroke={1.5} />
+            </ActionIcon>
+          </Group>
+        ))}
+      </Stack>
+      {reminders.length < maxReminders && (
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} />}
+            onClick={() =>
+              fields.insertListItem('reminders', { key: crypto.randomUUID(), amount: 2, unit: 'hours' as const })
+            }
+          >
+            {t('notifications.addReminder')}
+          </Button>
+        </div>
+      )}
+      <Switch label={t('notifications.followUp')} {...fields.getInputProps('followUp.on', { type: 'checkbox' })} />
+      {followUp.on && <OffsetFields fields={fields} name="followUp" label={t('notifications.followUpTime')} />}
+      <Switch
+        label={t('notifications.quiet')}
+        description={t('notifications.quietHelp')}
+        {...fields.getInputProps('quietHours.on', { type: 'checkbox' })}
+      />
+      {quietHours.on && (
+        <Group gap="xs" align="flex-start" role="group" aria-label={t('notifications.quiet')}>
+          <TimeField fields={fields} name="from" label={t('notifications.quietFrom')} />
+          <TimeField fields={fields} name="until" label={t('notifications.quietUntil')} />
+        </Group>
+      )}
+    </Section>
+  )
+}
+
+interface OffsetFieldsProps {
+  readonly fields: MailFields
+  /** The path of the offset in the form. */
+  readonly name: string
+  readonly label: string
+}
+
+function OffsetFields({ fields, name, label }: OffsetFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <Group gap="xs" align="flex-start" wrap="nowrap" role="group" aria-label={label} flex={1} maw={360}>
+      <NumberInput
+        aria-label={`${label}, ${t('notifications.amount')}`}
+        flex="1 1 90px"
+        min={1}
+        allowDecimal={false}
+        {...fields.getInputProps(`${name}.amount`)}
+      />
+      <Select
+        aria-label={`${label}, ${t('notifications.unit')}`}
+        flex="1 1 110px"
+        data={offsetUnits.map((value) => ({ value, label: t(`notifications.units.${value}`) }))}
+        allowDeselect={false}
+        {...fields.getInputProps(`${name}.unit`)}
+      />
+    </Group>
+  )
+}
+
+interface TimeFieldProps {
+  readonly fields: MailFields
+  readonly name: 'from' | 'until'
+  readonly label: string
+}
+
+function TimeField({ fields, name, label }: TimeFieldProps) {
+  const path = `quietHours.${name}` as const
+  return (
+    <TextInput
+      label={label}
+      w={120}
+      placeholder="00:00"
+      autoComplete="off"
+      {...fields.getInputProps(path)}
+      onBlur={(event) => {
+        const read = readTime(event.currentTarget.value)
+        if (read !== undefined) fields.setFieldValue(path, read)
+      }}
+    />
+  )
+}
