@@ -17,7 +17,11 @@ export function accountMailJob(options: SendOptions): JobHandler {
   }
 }
 
-async function runAccountMail(options: SendOptions, { kind, userId }: AccountJob, run: JobRun): Promise<JobResult> {
+async function runAccountMail(
+  options: SendOptions,
+  { kind, userId, detail = '' }: AccountJob,
+  run: JobRun,
+): Promise<JobResult> {
   const { app, origin } = options
   const { settings } = await loadSettings(app.db)
   const known = await findUser(app.db, userId)
@@ -26,7 +30,7 @@ async function runAccountMail(options: SendOptions, { kind, userId }: AccountJob
   const { site } = await loadCatalogue(app.db)
   const locale = localeOf(site.language) ?? 'en'
   const { subject: title, paragraphs } = accountTexts[locale][kind]
-  const fill = (text: string) => text.replaceAll('{site}', site.name)
+  const fill = (text: string) => text.replaceAll('{site}', () => site.name).replaceAll('{detail}', () => detail)
   const subject = fill(title)
   const texts = paragraphs.map(fill)
   const link = linkKinds.includes(kind) ? await newLink(options, userId) : undefined

@@ -1,4 +1,4 @@
-import { findUserByEmail } from '../../access/users/users.sql.ts'
+import { findUserByEmail, listUserRecords } from '../../access/users/users.sql.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import type { LoggedEvent } from '../../history/event.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -13,6 +13,8 @@ export const accountJobKind = 'account-mail'
 export interface AccountJob {
   readonly kind: AccountKind
   readonly userId: string
+  /** Stands for `{detail}` in the text. */
+  readonly detail?: string
 }
 
 /** Queues a message with a password link to a user, for an administrator who invites them. */
@@ -31,8 +33,14 @@ export const mailPasswordReset: Operation<{ readonly email: string }, Record<nev
   return {}
 }
 
-/** Queues a message to each user whose password or second factors an event changed. */
+/**
+ * Queues a message to each user whose password or second factors an event changed, and to the administrators about a
+ * webhook that was switched off.
+ */
 export async function consumeAccountEvents(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
+  for (const { type, object } of events)
+    if (type === 'webhook.disabled')
+      await enqueueAccountMail(tx, await toAdministrators(tx, 'webhook_disabled', String(object?.url ?? '')))
   await enqueueAccountMail(
     tx,
     events.flatMap(({ type, objectId: userId }): AccountJob[] => {
@@ -42,10 +50,21 @@ export async function consumeAccountEvents(tx: Tx, events: readonly LoggedEvent[
   )
 }
 
+async function toAdministrators(tx: Tx, kind: AccountKind, detail: string): Promise<readonly AccountJob[]> {
+  const users = await listUserRecords(tx.db)
+  return users.flatMap(({ user: { id: userId, role, status } }) =>
+    role === 'admin' && status === 'active' ? [{ kind, userId, detail }] : [],
+  )
+}
+
 // One unfinished message of a kind per user: asking again before it is sent sends no second one.
 async function enqueueAccountMail(tx: Tx, jobs: readonly AccountJob[]): Promise<void> {
   await enqueue(
     tx,
-    jobs.map((payload) => ({ kind: accountJobKind, key: `${payload.userId} ${payload.kind}`, payload })),
+    jobs.map((payload) => ({
+      kind: accountJobKind,
+      key: `${payload.userId} ${payload.kind} ${payload.detail ?? ''}`,
+      payload,
+    })),
   )
 }

@@ -1,7 +1,13 @@
 import type { Locale } from '../templates/template.ts'
 
 /** The kinds of messages to users of the panel. */
-export const accountKinds = ['invitation', 'password_reset', 'password_changed', 'second_factor_changed'] as const
+export const accountKinds = [
+  'invitation',
+  'password_reset',
+  'password_changed',
+  'second_factor_changed',
+  'webhook_disabled',
+] as const
 
 /** A kind of message to a user of the panel. */
 export type AccountKind = (typeof accountKinds)[number]
@@ -14,7 +20,7 @@ interface AccountText {
   readonly paragraphs: readonly string[]
 }
 
-/** `{site}` stands for the name of the site; a link follows the first paragraph of kinds that have one. */
+/** `{site}` stands for the name of the site, `{detail}` for the address of a webhook; a link follows the first paragraph of kinds that have one. */
 export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, AccountText>>>> = {
   en: {
     invitation: {
@@ -41,6 +47,12 @@ export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, 
       subject: 'The second factors of your account at {site} were changed',
       paragraphs: [
         'An authenticator app, a passkey or recovery codes of your account have been changed. If it was not you, tell your administrator at once.',
+      ],
+    },
+    webhook_disabled: {
+      subject: 'A webhook of {site} was switched off',
+      paragraphs: [
+        'The webhook {detail} has been switched off, as its deliveries failed for five days or its receiver is gone. Its events are kept: switch it on again in the panel and replay them.',
       ],
     },
   },
@@ -71,6 +83,12 @@ export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, 
         'Eine Authenticator-App, ein Passkey oder Wiederherstellungscodes Ihres Zugangs wurden geändert. Waren Sie es nicht, wenden Sie sich sofort an Ihren Administrator.',
       ],
     },
+    webhook_disabled: {
+      subject: 'Ein Webhook von {site} wurde abgeschaltet',
+      paragraphs: [
+        'Der Webhook {detail} wurde abgeschaltet, weil fünf Tage lang keine Zustellung gelang oder es den Empfänger nicht mehr gibt. Die Ereignisse bleiben erhalten: Schalten Sie ihn in der Verwaltung wieder ein und wiederholen Sie sie.',
+      ],
+    },
   },
   es: {
     invitation: {
@@ -99,6 +117,12 @@ export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, 
         'Se ha cambiado una aplicación de autenticación, una llave de acceso o los códigos de recuperación de su cuenta. Si no ha sido usted, avise enseguida a su administrador.',
       ],
     },
+    webhook_disabled: {
+      subject: 'Se ha desactivado un webhook de {site}',
+      paragraphs: [
+        'El webhook {detail} se ha desactivado porque sus entregas fallaron durante cinco días o su receptor ya no existe. Los eventos se conservan: actívelo de nuevo en el panel y repítalos.',
+      ],
+    },
   },
   fr: {
     invitation: {
@@ -125,6 +149,12 @@ export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, 
       subject: 'Les seconds facteurs de votre compte chez {site} ont été modifiés',
       paragraphs: [
         'Une application d’authentification, une clé d’accès ou des codes de récupération de votre compte ont été modifiés. Si ce n’était pas vous, prévenez immédiatement votre administrateur.',
+      ],
+    },
+    webhook_disabled: {
+      subject: 'Un webhook de {site} a été désactivé',
+      paragraphs: [
+        'Le webhook {detail} a été désactivé, car ses livraisons ont échoué pendant cinq jours ou son destinataire n’existe plus. Les événements sont conservés : réactivez-le dans l’administration et rejouez-les.',
       ],
     },
   },
