@@ -38,6 +38,9 @@ export const jobKinds = {
   plan: 'plan-reminders',
 }
 
+// The panel offers undo for twelve seconds: what is undone is announced to nobody.
+const undoSeconds = 15
+
 /** What a job about an event carries. */
 export interface EventJob {
   readonly seq: string
@@ -65,7 +68,8 @@ export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Pro
       .filter(({ kind }) => !settings.disabled.includes(kind))
       .map(({ kind, about }): NewJob => {
         const payload: EventJob = { seq: event.seq, kind, about }
-        return { kind: jobKinds.event, key: `${event.id} ${kind} ${about}`, payload }
+        const runAt = event.actor.kind === 'user' ? tx.now + undoSeconds : tx.now
+        return { kind: jobKinds.event, key: `${event.id} ${kind} ${about}`, runAt, payload }
       }),
   )
   await enqueue(tx, jobs)

@@ -189,6 +189,25 @@ function escapeLike(text: string): string {
   return text.toLowerCase().replaceAll('%', '_')
 }
 
+/** Returns the kind of the last message about a reservation that was sent, among some kinds; undefined for none. */
+export async function findLastSent(
+  db: Database,
+  reservationId: string,
+  kinds: readonly NotificationKind[],
+): Promise<string | undefined> {
+  const row = await db.build
+    .selectFrom('notification')
+    .select('kind')
+    .where('reservation_id', '=', reservationId)
+    .where('state', '=', 'sent')
+    .where('kind', 'in', kinds)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.kind
+}
+
 /** Returns one entry of the log, or undefined. */
 export async function findEntry(db: Database, id: string): Promise<NotificationEntry | undefined> {
   const row = await db.build.selectFrom('notification').selectAll().where('id', '=', id).executeTakeFirst()

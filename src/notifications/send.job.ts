@@ -17,7 +17,7 @@ import {
   reservationStates,
 } from './notification.ts'
 import { type EventJob, jobKinds, type TimedJob } from './notifications.operations.ts'
-import { findSuppression, findTemplate, loadSettings } from './notifications.sql.ts'
+import { findLastSent, findSuppression, findTemplate, loadSettings } from './notifications.sql.ts'
 import { delays, entryMaker, maxAttempts, performed, type SendOptions, send, sendOver, settle } from './outbox.job.ts'
 import { isUseful } from './reminders.ts'
 import { type NotificationSettings, quietMinutes } from './settings.ts'
@@ -66,6 +66,8 @@ async function runEvent(options: SendOptions, { seq, kind, about }: EventJob, ru
   const { settings } = await loadSettings(app.db)
   if (!settings.enabled || settings.disabled.includes(kind) || state.end <= now) return 'done'
   if (!(await stillApplies(options, kind, state))) return 'done'
+  // A cancellation that was undone before its message left: the recipient still believes in the reservation.
+  if (event.type === 'reservation.restored' && (await expectsReservation(options, kind, state.id))) return 'done'
   const previousStart =
     states?.before && states.before.start !== state.start && kind !== 'confirmed' ? states.before.start : undefined
   const sequence = Math.max(0, event.createdAt - Number(Object(state).created ?? event.createdAt))
@@ -108,6 +110,17 @@ async function stillApplies({ app }: SendOptions, kind: NotificationKind, state:
     current.end === state.end &&
     current.providerId === state.providerId
   )
+}
+
+const toldCustomers = ['confirmed', 'rescheduled', 'request_received', 'declined', 'cancelled'] as const
+const toldProviders = ['provider_new', 'provider_changed', 'provider_cancelled'] as const
+
+/** Whether the last message about the reservation to this audience said that it takes place. */
+async function expectsReservation({ app }: SendOptions, kind: NotificationKind, id: string): Promise<boolean> {
+  const { audience } = propertiesOf(kind)
+  if (audience === 'staff') return false
+  const last = await findLastSent(app.db, id, audience === 'customer' ? toldCustomers : toldProviders)
+  return last !== undefined && last !== 'declined' && !last.endsWith('cancelled')
 }
 
 interface Delivery {

@@ -127,6 +127,30 @@ describe('notifications', { timeout: 120_000 }, () => {
     assert.match(subjects[0] ?? '', /^Cancelled/)
   })
 
+  test('a cancellation in the panel that is undone at once is announced to nobody', async () => {
+    const { id } = await book()
+    await run()
+    mailbox.received.length = 0
+    const actor = { kind: 'user', id: 'u_1' } as const
+    done(await office.edit(id, { status: 'cancelled' }, { actor }))
+    await run()
+    done(await office.edit(id, { status: 'confirmed' }, { actor }))
+    await run()
+    now += 60
+    await run()
+    assert.deepEqual(mailbox.received, [])
+    done(await office.edit(id, { status: 'cancelled' }, { actor, now }))
+    await run()
+    now += 60
+    await run()
+    done(await office.edit(id, { status: 'confirmed' }, { actor, now }))
+    await run()
+    now += 60
+    await run()
+    const subjects = mailbox.to('jo@example.com').map(({ headers }) => (headers.get('subject') ?? '').slice(0, 9))
+    assert.deepEqual(subjects, ['Cancelled', 'Confirmed'])
+  })
+
   test('a request is acknowledged, and declined or confirmed afterwards', async () => {
     const declined = await book('approved')
     await run()
