@@ -43,6 +43,7 @@ import type { App, OperationTable } from './db/perform/app.ts'
 import { relayOperation } from './jobs/event-relay.ts'
 import { queueOperations, runnerOperations } from './jobs/operations.ts'
 import { sweep } from './maintenance/sweep.operations.ts'
+import { mailInvitation, mailPasswordReset } from './notifications/account/account-mail.operations.ts'
 import {
   allowAddress,
   consumeEvents,
@@ -157,6 +158,8 @@ export const operations = {
   ...queueOperations,
   'events.relay': relayOperation({ webhooks: relayToWebhooks, [consumerName]: consumeEvents }),
   'notifications.settings.edit': editNotificationSettings,
+  'account-mail.invite': mailInvitation,
+  'account-mail.password-reset': mailPasswordReset,
   'notifications.plan': planReminders,
   'notifications.reseal': resealPassword,
   'notifications.record': recordMessage,

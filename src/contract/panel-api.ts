@@ -10,6 +10,7 @@ import { customerRoutes } from './panel/customers.ts'
 import { explainRoutes } from './panel/explain.ts'
 import { historyRoutes } from './panel/history.ts'
 import { liveRoutes } from './panel/live.ts'
+import { accountMailRoutes } from './panel/outbound/account-mail.ts'
 import { notificationRoutes } from './panel/outbound/notifications.ts'
 import { providerRoutes } from './panel/providers.ts'
 import { reservationRoutes } from './panel/reservations.ts'
@@ -36,6 +37,7 @@ export const panelApi = {
   ...systemRoutes,
   ...jobRoutes,
   ...notificationRoutes,
+  ...accountMailRoutes,
   ...webhookRoutes,
   ...siteFileRoutes,
   ...reservationRoutes,

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventKinds } from './event.ts'
 
-test('the log has ten kinds of objects', () =>
+test('the log has thirteen kinds of objects', () =>
   assert.deepEqual([...eventKinds].sort(), [
     'customer',
     'customer_note',
     'host_user',
+    'notification_settings',
+    'notification_template',
     'provider',
     'reservation',
     'service',
@@ -14,4 +16,5 @@ test('the log has ten kinds of objects', () =>
     'time_off',
     'token',
     'user',
+    'webhook',
   ]))

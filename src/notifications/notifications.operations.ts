@@ -6,6 +6,7 @@ import { startConsumer, stopConsumer } from '../jobs/event-relay.ts'
 import type { JobLease } from '../jobs/job.ts'
 import { cancelJobs, enqueue, type NewJob, type Settlement, settleJob } from '../jobs/queue.ts'
 import { refusal } from '../messages/refusal.ts'
+import { consumeAccountEvents } from './account/account-mail.operations.ts'
 import { notificationsOf, type ReservationState, reservationStates } from './notification.ts'
 import {
   findEntry,
@@ -37,6 +38,9 @@ export const jobKinds = {
   plan: 'plan-reminders',
 }
 
+// The panel offers undo for twelve seconds: what is undone is announced to nobody.
+const undoSeconds = 15
+
 /** What a job about an event carries. */
 export interface EventJob {
   readonly seq: string
@@ -58,12 +62,14 @@ export interface TimedJob {
 export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   const { settings } = await loadSettings(tx.db)
   if (!settings.enabled) return
+  await consumeAccountEvents(tx, events)
   const jobs = events.flatMap((event) =>
     notificationsOf(event, tx.now)
       .filter(({ kind }) => !settings.disabled.includes(kind))
       .map(({ kind, about }): NewJob => {
         const payload: EventJob = { seq: event.seq, kind, about }
-        return { kind: jobKinds.event, key: `${event.id} ${kind} ${about}`, payload }
+        const runAt = event.actor.kind === 'user' ? tx.now + undoSeconds : tx.now
+        return { kind: jobKinds.event, key: `${event.id} ${kind} ${about}`, runAt, payload }
       }),
   )
   await enqueue(tx, jobs)

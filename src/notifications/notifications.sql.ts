@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { MailSuppressionTable, NotificationTable } from '../db/query/notification-tables.ts'
+import type { AccountKind } from './account/account-texts.ts'
 import { isNotificationKind, type NotificationKind } from './notification.ts'
 import { defaultSettings, type NotificationSettings } from './settings.ts'
 import type { Locale, Template } from './templates/template.ts'
@@ -119,8 +120,8 @@ export type NotificationState = 'sent' | 'failed' | 'skipped' | 'retrying'
 /** One entry of the log of messages. */
 export interface NotificationEntry {
   readonly id: string
-  /** A kind of notification, or `test`. */
-  readonly kind: NotificationKind | 'test'
+  /** A kind of notification, of a message to a user of the panel, or `test`. */
+  readonly kind: NotificationKind | AccountKind | 'test'
   readonly reservationId: string | null
   readonly customerId: string | null
   readonly recipient: string
@@ -186,6 +187,25 @@ export async function listEntries(
 // Without an escape character, which SQLite does not have by default, wildcards match more than was asked.
 function escapeLike(text: string): string {
   return text.toLowerCase().replaceAll('%', '_')
+}
+
+/** Returns the kind of the last message about a reservation that was sent, among some kinds; undefined for none. */
+export async function findLastSent(
+  db: Database,
+  reservationId: string,
+  kinds: readonly NotificationKind[],
+): Promise<string | undefined> {
+  const row = await db.build
+    .selectFrom('notification')
+    .select('kind')
+    .where('reservation_id', '=', reservationId)
+    .where('state', '=', 'sent')
+    .where('kind', 'in', kinds)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.kind
 }
 
 /** Returns one entry of the log, or undefined. */

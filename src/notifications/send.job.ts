@@ -3,13 +3,8 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { emailKey } from '../customers/customer.ts'
 import { findCustomer } from '../customers/customers.sql.ts'
 import { findEvent, parseSeq } from '../db/log/event-log.ts'
-import type { InputOf, ResultOf } from '../db/perform/app.ts'
-import { findDecrypted, type KeySource } from '../encryption.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
-import { retryDelay } from '../jobs/job.ts'
-import type { Settlement } from '../jobs/queue.ts'
-import type { MailMessage, MailOutcome, MailTransport } from '../mail/smtp.ts'
-import type { Daybook, Operations } from '../operations.ts'
+import type { MailMessage } from '../mail/smtp.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { calendarFile } from './mail/calendar-file.ts'
@@ -21,35 +16,13 @@ import {
   type ReservationState,
   reservationStates,
 } from './notification.ts'
-import {
-  type EventJob,
-  jobKinds,
-  passwordPlace,
-  type RecordMessage,
-  type TimedJob,
-} from './notifications.operations.ts'
-import {
-  findSuppression,
-  findTemplate,
-  loadSettings,
-  type NotificationEntry,
-  type NotificationState,
-} from './notifications.sql.ts'
+import { type EventJob, jobKinds, type TimedJob } from './notifications.operations.ts'
+import { findLastSent, findSuppression, findTemplate, loadSettings } from './notifications.sql.ts'
+import { delays, entryMaker, maxAttempts, performed, type SendOptions, send, sendOver, settle } from './outbox.job.ts'
 import { isUseful } from './reminders.ts'
 import { type NotificationSettings, quietMinutes } from './settings.ts'
 import { localeOf } from './templates/template.ts'
 
-/** What sending needs from the service. */
-export interface SendOptions {
-  readonly app: Daybook
-  readonly transport: MailTransport
-  readonly findKey: KeySource
-  /** The public origin of the service, with which links in messages begin. */
-  origin(): string
-}
-
-const maxAttempts = 10
-const delays = [60, 300, 900, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600, 24 * 3_600]
 const secondsBeforeStart = 3_600
 
 /** The handlers of all jobs of notifications. */
@@ -93,6 +66,8 @@ async function runEvent(options: SendOptions, { seq, kind, about }: EventJob, ru
   const { settings } = await loadSettings(app.db)
   if (!settings.enabled || settings.disabled.includes(kind) || state.end <= now) return 'done'
   if (!(await stillApplies(options, kind, state))) return 'done'
+  // A cancellation that was undone before its message left: the recipient still believes in the reservation.
+  if (event.type === 'reservation.restored' && (await expectsReservation(options, kind, state.id))) return 'done'
   const previousStart =
     states?.before && states.before.start !== state.start && kind !== 'confirmed' ? states.before.start : undefined
   const sequence = Math.max(0, event.createdAt - Number(Object(state).created ?? event.createdAt))
@@ -135,6 +110,17 @@ async function stillApplies({ app }: SendOptions, kind: NotificationKind, state:
     current.end === state.end &&
     current.providerId === state.providerId
   )
+}
+
+const toldCustomers = ['confirmed', 'rescheduled', 'request_received', 'declined', 'cancelled'] as const
+const toldProviders = ['provider_new', 'provider_changed', 'provider_cancelled'] as const
+
+/** Whether the last message about the reservation to this audience said that it takes place. */
+async function expectsReservation({ app }: SendOptions, kind: NotificationKind, id: string): Promise<boolean> {
+  const { audience } = propertiesOf(kind)
+  if (audience === 'staff') return false
+  const last = await findLastSent(app.db, id, audience === 'customer' ? toldCustomers : toldProviders)
+  return last !== undefined && last !== 'declined' && !last.endsWith('cancelled')
 }
 
 interface Delivery {
@@ -223,41 +209,6 @@ function summaryOf(
   return audience === 'customer' ? `${service} – ${catalogue.site.name}` : `${customer} – ${service}`
 }
 
-type MakeEntry = (subject: string, state: NotificationState, reason: string) => NotificationEntry
-
-function entryMaker(
-  app: Daybook,
-  run: JobRun,
-  fixed: Pick<NotificationEntry, 'kind' | 'reservationId' | 'customerId' | 'recipient' | 'locale'>,
-): MakeEntry {
-  const now = app.now()
-  const times = { attempts: run.attempt, createdAt: now, updatedAt: now }
-  return (subject, state, reason) => ({ id: run.id, ...fixed, subject, state, reason, ...times })
-}
-
-async function send(
-  options: SendOptions,
-  run: JobRun,
-  { settings, message, entryOf }: { settings: NotificationSettings; message: MailMessage; entryOf: MakeEntry },
-): Promise<JobResult> {
-  const { app } = options
-  const outcome = await sendOver(options, settings, message)
-  const { subject } = message
-  if (outcome.state === 'sent') return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'sent', '') })
-  const { why, temporary } = outcome
-  if (outcome.state === 'bounced') {
-    const suppression = {
-      ...{ address: emailKey(message.to.address), reason: 'bounced' as const, detail: why },
-      createdAt: app.now(),
-    }
-    return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'failed', why), suppression })
-  }
-  if (!temporary || run.attempt >= maxAttempts)
-    return settle(app, run, { kind: 'park', why }, { entry: entryOf(subject, 'failed', why) })
-  const runAt = app.now() + retryDelay(run.attempt, delays, Math.random())
-  return settle(app, run, { kind: 'retry', runAt, why }, { entry: entryOf(subject, 'retrying', why) })
-}
-
 async function runTest(
   options: SendOptions,
   { id, to }: { readonly id: string; readonly to: string },
@@ -288,42 +239,4 @@ async function runTest(
   const sent = outcome.state === 'sent'
   const entry = { ...make(subject, sent ? 'sent' : 'failed', sent ? '' : outcome.why), id }
   return settle(app, run, { kind: 'done' }, { entry })
-}
-
-/** Sends a message; without the key of the password the attempt has failed, and the log says why. */
-async function sendOver(
-  { app, transport, findKey }: SendOptions,
-  settings: NotificationSettings,
-  message: MailMessage,
-): Promise<MailOutcome> {
-  const { sealedPassword } = await loadSettings(app.db)
-  if (sealedPassword === null) return transport.send({ ...settings.smtp, password: '' }, message)
-  const keys = await findKey()
-  const password = keys && findDecrypted(keys, sealedPassword, passwordPlace)
-  if (password === undefined) return { state: 'failed', why: noKey, temporary: true }
-  return transport.send({ ...settings.smtp, password }, message)
-}
-
-const noKey = 'The password of the SMTP server cannot be decrypted: no key, or another DAYBOOK_SECRET_KEY.'
-
-async function settle(
-  app: Daybook,
-  run: JobRun,
-  settlement: Settlement,
-  more: Omit<RecordMessage, 'lease' | 'settlement'> = {},
-): Promise<JobResult> {
-  await performed(app, 'notifications.record', { lease: run.lease, settlement, ...more })
-  return 'settled'
-}
-
-const byWorker = { actor: { kind: 'worker', id: 'mail' }, requestId: null, dryRun: false, idempotency: null } as const
-
-async function performed<N extends 'notifications.record' | 'notifications.plan'>(
-  app: Daybook,
-  name: N,
-  input: InputOf<Operations, N>,
-): Promise<ResultOf<Operations, N>> {
-  const outcome = await app.perform(name, input, { ...byWorker, now: app.now() })
-  if ('ok' in outcome) return outcome.ok
-  throw new Error('fault' in outcome ? outcome.message : outcome.refused.code)
 }

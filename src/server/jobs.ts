@@ -7,7 +7,9 @@ import { JobRunner } from '../jobs/runner.ts'
 import { MailTransport } from '../mail/smtp.ts'
 import { ClockWatch } from '../maintenance/clock-watch.job.ts'
 import { sweepAll } from '../maintenance/sweep.job.ts'
-import { notificationJobs, type SendOptions } from '../notifications/send.job.ts'
+import { accountMailJob } from '../notifications/account/account-mail.job.ts'
+import type { SendOptions } from '../notifications/outbox.job.ts'
+import { notificationJobs } from '../notifications/send.job.ts'
 import type { Daybook } from '../operations.ts'
 import { settleZones } from '../reservations/zone-changes/zone-changes.job.ts'
 import { type WebhookJobs, webhookJobHandlers } from '../webhooks/delivery.job.ts'
@@ -54,6 +56,7 @@ export async function startJobs(
   const handlers: readonly JobHandler[] = [
     ...webhookJobHandlers({ app, ...webhooks }),
     ...notificationJobs({ app, transport, ...mail }),
+    accountMailJob({ app, transport, ...mail }),
   ]
   const runner = new JobRunner({ app, handlers, schedules, alone: app.db.dialect.name === 'sqlite' })
   await runner.prepare()

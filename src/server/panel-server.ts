@@ -24,6 +24,7 @@ import { customerRoutes } from '../contract/panel/customers.ts'
 import { explainRoutes } from '../contract/panel/explain.ts'
 import { historyRoutes } from '../contract/panel/history.ts'
 import { liveRoutes } from '../contract/panel/live.ts'
+import { accountMailRoutes } from '../contract/panel/outbound/account-mail.ts'
 import { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
 import { providerRoutes } from '../contract/panel/providers.ts'
 import { reservationRoutes } from '../contract/panel/reservations.ts'
@@ -46,6 +47,7 @@ import type { Fail } from '../http/response/errors.ts'
 import { servePanelFiles } from '../http/static/panel-files.ts'
 import { jobHandlers } from '../maintenance/jobs.routes.ts'
 import { type Installation, systemHandlers } from '../maintenance/system.routes.ts'
+import { accountMailHandlers } from '../notifications/account/account-mail.routes.ts'
 import { notificationHandlers } from '../notifications/notifications.routes.ts'
 import type { Daybook } from '../operations.ts'
 import { todayHandlers } from '../reports/today.routes.ts'
@@ -99,6 +101,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   bind(fastify, binding, systemRoutes, systemHandlers(installation))
   bind(fastify, binding, jobRoutes, jobHandlers(panel))
   bind(fastify, binding, notificationRoutes, notificationHandlers(panel))
+  bind(fastify, binding, accountMailRoutes, accountMailHandlers(panel))
   bind(fastify, binding, webhookRoutes, webhookHandlers(panel))
   bind(fastify, binding, reservationRoutes, reservationHandlers(panel))
   bind(fastify, binding, todayRoutes, todayHandlers(panel))

@@ -28,7 +28,7 @@ test('text that is no JSON is refused with the place where it breaks', () =>
   assert.match(sentence(refusalOf('{"a":\n1,}').message), /line 2 column 3/))
 
 test('a key named twice in one object is refused, as one of its values would be lost', () =>
-  assert.match(sentence(refusalOf('{"site":{},"site":{}}').message), /file names a key twice/))
+  assert.match(sentence(refusalOf('{"site":{},"site":{}}').message), /has a key twice/))
 
 test('every fault is told at once, each by its path', () => {
   const faults = faultsOf({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ana } from '../support/clinic.ts'
 import { Mailbox, partOf } from '../support/mailbox.ts'
-import { type Browser, inside } from '../support/panel-door.ts'
+import { Browser, inside } from '../support/panel-door.ts'
 import { onEachDatabase, type World } from '../support/world.ts'
 
 const path = '/notifications/settings/edit/'
@@ -150,5 +150,40 @@ onEachDatabase((open, kind) => {
       (await manager.post('/notifications/suppressions/remove/', { address: 'kim@example.com' })).status,
       404,
     )
+  })
+
+  test('a forgotten password is reset by a link that is mailed to the user of the address alone', async () => {
+    const visitor = new Browser(world.server)
+    assert.equal(Object((await visitor.get('/password/forgotten/')).body.response).available, true)
+    const { email } = await inside(world, 'manager')
+    assert.equal((await visitor.post('/password/forgotten/', { email: 'nobody@clinic.example' })).status, 200)
+    assert.equal((await visitor.post('/password/forgotten/', { email: email.toUpperCase() })).status, 200)
+    await entry(`recipient=${email}`)
+    const [mail, ...more] = mailbox.to(email)
+    assert.ok(mail && more.length === 0)
+    assert.deepEqual(mailbox.to('nobody@clinic.example'), [])
+    const secret = /\/admin\/set-password#([\w-]{43})/.exec(partOf(mail, 'text/plain') ?? '')?.[1]
+    const password = 'Fjord-Lampe-93-Zirkus'
+    assert.equal((await visitor.post('/password/set/', { secret, password })).status, 200)
+    assert.equal((await visitor.post('/session/sign-in/', { email, password })).status, 200)
+    const jobs = await world.sql("select payload from job where kind = 'account-mail'")
+    assert.doesNotMatch(JSON.stringify(jobs), /set-password/)
+    await entry(`recipient=${email}&kind=password_changed`)
+  })
+
+  test('asking again and again for a link is refused', async () => {
+    const statuses: number[] = []
+    for (let time = 0; time < 11; time += 1)
+      statuses.push((await new Browser(world.server).post('/password/forgotten/', { email: 'mia@x.example' })).status)
+    assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 200), 429])
+  })
+
+  test('an administrator sends a user a link to set a password', async () => {
+    const user = { name: 'Nia', email: 'nia@clinic.example', role: 'manager' }
+    const { id } = (await admin.post('/users/add/', user)).body.response
+    assert.equal((await manager.post('/users/send-link/', { id })).status, 403)
+    assert.equal((await admin.post('/users/send-link/', { id })).status, 200)
+    assert.equal((await entry('recipient=nia@clinic.example')).kind, 'invitation')
+    assert.equal(mailbox.to('nia@clinic.example').length, 1)
   })
 })

@@ -4,6 +4,7 @@ import ICAL from 'ical.js'
 import { relayEvents } from '../../src/jobs/event-relay.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
 import { MailTransport } from '../../src/mail/smtp.ts'
+import { accountMailJob } from '../../src/notifications/account/account-mail.job.ts'
 import { notificationJobs } from '../../src/notifications/send.job.ts'
 import { defaultSettings, type NotificationSettings } from '../../src/notifications/settings.ts'
 import { ana, now as start } from '../support/clinic.ts'
@@ -54,7 +55,7 @@ describe('notifications', { timeout: 120_000 }, () => {
   async function run(): Promise<void> {
     await relayEvents(app())
     const options = { transport, findKey: async () => undefined, origin: () => 'https://book.clinic.example' }
-    const handlers = notificationJobs({ app: app(), ...options })
+    const handlers = [...notificationJobs({ app: app(), ...options }), accountMailJob({ app: app(), ...options })]
     await new JobRunner({ app: app(), handlers, schedules: [], alone: true }).runDue()
   }
   const book = async (service = 'plain', nth = 0) => {
@@ -124,6 +125,30 @@ describe('notifications', { timeout: 120_000 }, () => {
     const subjects = mailbox.to('jo@example.com').map(({ headers }) => headers.get('subject'))
     assert.equal(subjects.length, 1)
     assert.match(subjects[0] ?? '', /^Cancelled/)
+  })
+
+  test('a cancellation in the panel that is undone at once is announced to nobody', async () => {
+    const { id } = await book()
+    await run()
+    mailbox.received.length = 0
+    const actor = { kind: 'user', id: 'u_1' } as const
+    done(await office.edit(id, { status: 'cancelled' }, { actor }))
+    await run()
+    done(await office.edit(id, { status: 'confirmed' }, { actor }))
+    await run()
+    now += 60
+    await run()
+    assert.deepEqual(mailbox.received, [])
+    done(await office.edit(id, { status: 'cancelled' }, { actor, now }))
+    await run()
+    now += 60
+    await run()
+    done(await office.edit(id, { status: 'confirmed' }, { actor, now }))
+    await run()
+    now += 60
+    await run()
+    const subjects = mailbox.to('jo@example.com').map(({ headers }) => (headers.get('subject') ?? '').slice(0, 9))
+    assert.deepEqual(subjects, ['Cancelled', 'Confirmed'])
   })
 
   test('a request is acknowledged, and declined or confirmed afterwards', async () => {
@@ -256,6 +281,18 @@ describe('notifications', { timeout: 120_000 }, () => {
     const [own, usual] = mailbox.to('jo@example.com').map(({ headers }) => headers.get('subject') ?? '')
     assert.match(own ?? '', /^Hi \d\d:\d\d$/)
     assert.match(usual ?? '', /^Confirmed/)
+  })
+
+  test('administrators are told of a webhook that was switched off', async () => {
+    const entry = { passwordHash: 'x' }
+    const user = { email: 'boss@clinic.example', role: 'admin', name: 'Boss', providerId: null } as const
+    done(await office.perform('users.create', { ...user, entry }))
+    const object = { id: 'wh_1', url: 'https://erp.example/hook' }
+    await office.run((tx) => tx.append({ type: 'webhook.disabled', objectId: 'wh_1', object, previous: null }))
+    await run()
+    const [mail, ...more] = mailbox.to('boss@clinic.example')
+    assert.ok(mail && more.length === 0)
+    assert.match(partOf(mail, 'text/plain') ?? '', /https:\/\/erp\.example\/hook has been switched off/)
   })
 
   test('what people type injects no header and no calendar property', async () => {

@@ -43,7 +43,7 @@ export const rules: Rules = {
     reservations: ['availability', 'catalogue', 'customers', 'history'],
     reports: ['catalogue', 'reservations'],
     'site-file': ['reservations'],
-    notifications: ['catalogue', 'customers', 'history', 'reservations'],
+    notifications: ['access', 'catalogue', 'customers', 'history', 'reservations'],
     webhooks: ['history'],
     undo: ['catalogue', 'customers', 'reservations'],
   },

@@ -38,6 +38,7 @@ export class Office {
   readonly #customers: ReadonlyMap<string, string>
   readonly #remove: () => Promise<void>
   #days = 0
+  #last: Promise<void> = Promise.resolve()
 
   private constructor(parts: {
     readonly connection: SqliteConnection
@@ -100,8 +101,12 @@ export class Office {
     given: Partial<Context> = {},
   ): Promise<Outcome<ResultOf<Operations, N>>> {
     const write = { name, input, context: contextWith({ now, ...given }) }
-    const outcome = await inTransaction(this.connection, () => performIn(this.#session, operations, write))
-    return outcome as Outcome<ResultOf<Operations, N>>
+    // One transaction at a time on the connection.
+    const outcome = this.#last.then(() =>
+      inTransaction(this.connection, () => performIn(this.#session, operations, write)),
+    )
+    this.#last = outcome.then(nothing, nothing)
+    return (await outcome) as Outcome<ResultOf<Operations, N>>
   }
 
   /** Performs an operation of the test like those of the service. */
@@ -225,6 +230,8 @@ function sessionOver(connection: SqliteConnection, lock: (keys: readonly string[
     rollback: async () => connection.script('rollback to operation; release operation'),
   }
 }
+
+function nothing(): void {}
 
 async function inTransaction<T>(connection: SqliteConnection, work: () => Promise<T>): Promise<T> {
   connection.script('begin immediate')

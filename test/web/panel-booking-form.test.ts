@@ -102,8 +102,9 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
       options: [],
       when: { field: 'hairLength', is: 'Long' },
     })
+    const undone = page.waitForResponse((response) => response.request().method() === 'POST' && response.ok())
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Saved.').waitFor({ state: 'detached' })
+    await undone
     assert.equal(await formOf(id), undefined)
     assert.deepEqual(wrong, [])
   })

@@ -97,7 +97,7 @@ const { written } = fc.letrec<{ written: Written }>((tie) => ({
   ),
 }))
 
-const saysTwice = (message: Message) => /names a key twice/.test(sentence(message))
+const saysTwice = (message: Message) => /has a key twice/.test(sentence(message))
 
 test('a body is refused exactly when an object in it names a key twice', () => {
   fc.assert(

@@ -166,7 +166,7 @@ for (const { kind, skip } of await databasesHere()) {
     test('does not guess which of two rows of one name is meant', () =>
       onFresh(async (storage) => {
         for (const name of ['Cut', 'Cut']) await storage.perform('services.add', { name }, contextWith())
-        assert.match((await faultsOf(storage, { services: [{ name: 'Cut' }] }))['services[0].name'] ?? '', /Fits 2/)
+        assert.match((await faultsOf(storage, { services: [{ name: 'Cut' }] }))['services[0].name'] ?? '', /Matches 2/)
       }))
 
     test('books imported reservations at the local time of the provider, whatever the opening hours', () =>
@@ -201,7 +201,7 @@ for (const { kind, skip } of await databasesHere()) {
         const reservations = ['2026-12-01T09:00', '2026-12-01T09:50', '2026-12-01T09:00', '2026-12-01T10:00'].map(at)
         const faults = await faultsOf(storage, { ...clinic, reservations })
         assert.deepEqual(Object.keys(faults), ['reservations[1]', 'reservations[2]'])
-        assert.match(faults['reservations[1]'] ?? '', /Overlaps reservations\[0\] in the time of Ana Ruiz/)
+        assert.match(faults['reservations[1]'] ?? '', /Overlaps reservations\[0\] of Ana Ruiz/)
         assert.equal(await count(storage, 'reservation'), 0)
       }))
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { type AccountKind, accountKinds } from '../../../notifications/account/account-texts.ts'
 import { type NotificationKind, notificationKinds } from '../../../notifications/notification.ts'
 import type { SmtpSecurity } from '../../../notifications/settings.ts'
 import type { Locale } from '../../../notifications/templates/template.ts'
@@ -7,9 +8,9 @@ import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
 import { admins, leading, none, nothing, paging } from '../row.ts'
 
 const kind = Type.Unsafe<NotificationKind>({ type: 'string', enum: Object.keys(notificationKinds) })
-const loggedKind = Type.Unsafe<NotificationKind | 'test'>({
+const loggedKind = Type.Unsafe<NotificationKind | AccountKind | 'test'>({
   type: 'string',
-  enum: [...Object.keys(notificationKinds), 'test'],
+  enum: [...Object.keys(notificationKinds), ...accountKinds, 'test'],
 })
 const locale = oneOf<Locale>({ en: true, de: true, es: true, fr: true })
 const state = oneOf<'sent' | 'failed' | 'skipped' | 'retrying'>({

@@ -36,6 +36,11 @@ export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' |
   forgot: {
     title: 'Passwort vergessen?',
     text: 'Ein Administrator kann unter Einstellungen, Team einen Link für ein neues Passwort erstellen. Sind Sie der einzige Administrator, bitten Sie die Person, die den Dienst betreibt, um den Link, den dieser Befehl ausgibt:',
+    mailText:
+      'Geben Sie Ihre E-Mail-Adresse ein. Gehört sie zu einem Benutzer, senden wir einen Link zum Festlegen eines neuen Passworts.',
+    send: 'Link senden',
+    sent: 'Gehört diese Adresse zu einem Benutzer, ist der Link unterwegs. Er gilt einmal und eine Stunde lang. Sehen Sie auch im Spam-Ordner nach.',
+    otherwise: 'Keine Nachricht erhalten? Auch ein Administrator kann unter Einstellungen, Team einen Link erstellen.',
     toSignIn: 'Zurück zur Anmeldung',
   },
   setPassword: {
@@ -136,6 +141,8 @@ export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' |
     newLink: 'Neuer Link für das Passwort',
     newLinkText: 'Erstellt einen Link, mit dem {{name}} ein neues Passwort festlegt. Frühere Links werden ungültig.',
     liftSecondFactor: 'Auch Authenticator-App, Passkeys und Wiederherstellungscodes entfernen',
+    mailLink: 'Stattdessen per E-Mail senden',
+    mailed: 'Der Link wurde an {{email}} gesendet. Der hier angezeigte Link ist nicht mehr gültig.',
     makeLink: 'Link erstellen',
     removeTitle: '{{name}} entfernen?',
     removeText:

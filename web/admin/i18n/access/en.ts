@@ -33,6 +33,10 @@ export const access = {
   forgot: {
     title: 'Forgot your password?',
     text: 'An administrator can create a link for a new password under Settings, Team. If you are the only administrator, ask the person who operates the service for the link that this command prints:',
+    mailText: 'Enter your e-mail address. If a user has it, we send a link to set a new password.',
+    send: 'Send link',
+    sent: 'If a user has this address, the link is on its way. It works once, for one hour. Check the spam folder too.',
+    otherwise: 'No message? An administrator can also create a link under Settings, Team.',
     toSignIn: 'Back to sign-in',
   },
   setPassword: {
@@ -130,6 +134,8 @@ export const access = {
     newLink: 'New password link',
     newLinkText: 'Creates a link for {{name}} to set a new password. Earlier links stop working.',
     liftSecondFactor: 'Also remove authenticator app, passkeys and recovery codes',
+    mailLink: 'Send by e-mail instead',
+    mailed: 'The link was sent to {{email}}. The link shown here no longer works.',
     makeLink: 'Create link',
     removeTitle: 'Remove {{name}}?',
     removeText: 'They are signed out immediately and can no longer sign in. Their past actions stay in the history.',

@@ -35,6 +35,11 @@ export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' |
   forgot: {
     title: '¿Ha olvidado la contraseña?',
     text: 'Un administrador puede crear un enlace para una contraseña nueva en Configuración, Equipo. Si usted es el único administrador, pida a la persona que administra el servicio el enlace que muestra este comando:',
+    mailText:
+      'Introduzca su dirección de correo. Si pertenece a un usuario, le enviaremos un enlace para establecer una contraseña nueva.',
+    send: 'Enviar enlace',
+    sent: 'Si la dirección pertenece a un usuario, el enlace está en camino. Funciona una sola vez y durante una hora. Mire también en la carpeta de correo no deseado.',
+    otherwise: '¿No ha recibido nada? Un administrador también puede crear un enlace en Ajustes, Equipo.',
     toSignIn: 'Volver al inicio de sesión',
   },
   setPassword: {
@@ -136,6 +141,8 @@ export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' |
       'Crea un enlace para que {{name}} establezca una contraseña nueva. Los enlaces anteriores dejan de funcionar.',
     liftSecondFactor:
       'Eliminar también la aplicación de autenticación, las llaves de acceso y los códigos de recuperación',
+    mailLink: 'Enviar por correo en su lugar',
+    mailed: 'El enlace se ha enviado a {{email}}. El enlace que se muestra aquí ya no funciona.',
     makeLink: 'Crear enlace',
     removeTitle: '¿Eliminar a {{name}}?',
     removeText:

@@ -35,6 +35,11 @@ export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' |
   forgot: {
     title: 'Mot de passe oublié ?',
     text: 'Un administrateur peut créer un lien pour un nouveau mot de passe sous Paramètres, Équipe. Si vous êtes le seul administrateur, demandez à la personne qui exploite le service le lien qu’affiche cette commande :',
+    mailText:
+      'Saisissez votre adresse e-mail. Si elle appartient à un utilisateur, nous envoyons un lien pour définir un nouveau mot de passe.',
+    send: 'Envoyer le lien',
+    sent: 'Si un utilisateur a cette adresse, le lien est en route. Il fonctionne une seule fois, pendant une heure. Vérifiez aussi le dossier des indésirables.',
+    otherwise: 'Rien reçu ? Un administrateur peut aussi créer un lien sous Réglages, Équipe.',
     toSignIn: 'Retour à la connexion',
   },
   setPassword: {
@@ -136,6 +141,8 @@ export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' |
     newLinkText:
       'Crée un lien permettant à {{name}} de définir un nouveau mot de passe. Les liens précédents ne fonctionneront plus.',
     liftSecondFactor: 'Supprimer aussi l’application d’authentification, les clés d’accès et les codes de secours',
+    mailLink: 'Envoyer plutôt par e-mail',
+    mailed: 'Le lien a été envoyé à {{email}}. Le lien affiché ici ne fonctionne plus.',
     makeLink: 'Créer le lien',
     removeTitle: 'Retirer {{name}} ?',
     removeText:

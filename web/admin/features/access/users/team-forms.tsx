@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserRole } from '../../../../../src/access/users/user.ts'
 import { toast } from '../../../components/dialogs/toast.tsx'
-import { CancelButton, Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { CancelButton, Form, Problem, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { WithHelp } from '../../../components/help.tsx'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../../data/queries.ts'
-import type { Item } from '../../../data/request.ts'
+import { type Item, request } from '../../../data/request.ts'
 import { Secret } from '../components/secret.tsx'
 
 type User = Item<'GET /users/'>
@@ -31,7 +31,8 @@ export function AddUserForm({ close }: { readonly close: () => void }) {
       setLink(await add.mutateAsync({ body: { name, email, ...roleBody(values) } }))
     },
   })
-  if (link) return <LinkDialog name={form.fields.values.name} link={link} close={close} />
+  if (link)
+    return <LinkDialog name={form.fields.values.name} email={form.fields.values.email} link={link} close={close} />
   return (
     <Modal opened onClose={close} title={t('team.addTitle')}>
       <Form form={form} submitText={t('common.add')} beside={<CancelButton onClick={close} />}>
@@ -93,7 +94,7 @@ export function NewLink({ user, close }: UserProps) {
     initialValues: { liftSecondFactor: false },
     write: async (values) => setLink(await make.mutateAsync({ body: { id: user.id, ...values } })),
   })
-  if (link) return <LinkDialog name={name} link={link} close={close} />
+  if (link) return <LinkDialog name={name} email={user.email} link={link} close={close} />
   return (
     <Modal opened onClose={close} title={t('team.newLink')}>
       <Form form={form} submitText={t('team.makeLink')} beside={<CancelButton onClick={close} />}>
@@ -111,12 +112,22 @@ export function NewLink({ user, close }: UserProps) {
 
 interface LinkDialogProps {
   readonly name: string
+  readonly email: string
   readonly link: Link
   readonly close: () => void
 }
 
-function LinkDialog({ name, link: { link, expiresAt }, close }: LinkDialogProps) {
+function LinkDialog({ name, email, link: { id, link, expiresAt }, close }: LinkDialogProps) {
   const { t } = useTranslation()
+  const mail = useRead('GET /password/forgotten/', {})
+  const send = useWriteForm({
+    initialValues: {},
+    write: async () => {
+      await request('POST /users/send-link/', { body: { id } })
+      toast(t('team.mailed', { email }))
+      close()
+    },
+  })
   const { dateTime, zone } = useFormats()
   return (
     <Modal opened onClose={close} title={t('team.linkTitle', { name })} closeOnClickOutside={false}>
@@ -124,6 +135,12 @@ function LinkDialog({ name, link: { link, expiresAt }, close }: LinkDialogProps)
         <Secret label={t('team.link')} text={t('team.linkText', { name, until: `${dateTime(expiresAt)} (${zone})` })}>
           {link}
         </Secret>
+        <Problem error={send.problem} />
+        {mail.data?.available && (
+          <Button variant="default" loading={send.pending} onClick={() => send.submit()}>
+            {t('team.mailLink')}
+          </Button>
+        )}
         <Button onClick={close}>{t('common.close')}</Button>
       </Stack>
     </Modal>

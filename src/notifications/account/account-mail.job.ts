@@ -1,0 +1,60 @@
+import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
+import { findUser } from '../../access/users/users.sql.ts'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
+import { layout } from '../mail/layout.ts'
+import { loadSettings } from '../notifications.sql.ts'
+import { delays, entryMaker, maxAttempts, performed, type SendOptions, send } from '../outbox.job.ts'
+import { localeOf } from '../templates/template.ts'
+import { type AccountJob, accountJobKind } from './account-mail.operations.ts'
+import { accountTexts, linkKinds } from './account-texts.ts'
+
+/** The handler of messages to users of the panel. */
+export function accountMailJob(options: SendOptions): JobHandler {
+  return {
+    ...{ kind: accountJobKind, concurrency: 2, maxAttempts, delays, outbound: true },
+    run: async (payload, run) => runAccountMail(options, payload as AccountJob, run),
+  }
+}
+
+async function runAccountMail(
+  options: SendOptions,
+  { kind, userId, detail = '' }: AccountJob,
+  run: JobRun,
+): Promise<JobResult> {
+  const { app, origin } = options
+  const { settings } = await loadSettings(app.db)
+  const known = await findUser(app.db, userId)
+  if (!settings.enabled || known?.user.status !== 'active') return 'done'
+  const { email, name } = known.user
+  const { site } = await loadCatalogue(app.db)
+  const locale = localeOf(site.language) ?? 'en'
+  const { subject: title, paragraphs } = accountTexts[locale][kind]
+  const fill = (text: string) => text.replaceAll('{site}', () => site.name).replaceAll('{detail}', () => detail)
+  const subject = fill(title)
+  const texts = paragraphs.map(fill)
+  const link = linkKinds.includes(kind) ? await newLink(options, userId) : undefined
+  const [first = '', ...rest] = texts
+  const message = {
+    messageId: `<${run.id}@${new URL(origin()).hostname}>`,
+    thread: '',
+    from: { name: settings.from.name || site.name, address: settings.from.address },
+    replyTo: '',
+    to: { name, address: email },
+    subject,
+    text: [first, ...(link === undefined ? [] : [link]), ...rest, site.name].join('\n\n'),
+    html: layout({
+      ...{ locale, subject, site: site.name, paragraphs: texts, details: [], note: '' },
+      ...(link !== undefined && { link }),
+    }),
+  }
+  const entryOf = entryMaker(app, run, { kind, reservationId: null, customerId: null, recipient: email, locale })
+  return send(options, run, { settings, message, entryOf })
+}
+
+/** A new password link; earlier ones become void. The secret exists in the message alone. */
+async function newLink({ app, origin }: SendOptions, id: string): Promise<string> {
+  const secret = newLinkSecret()
+  await performed(app, 'users.invite', { id, linkHash: hashLinkSecret(secret), liftSecondFactor: false })
+  return `${origin()}/admin/set-password#${secret}`
+}

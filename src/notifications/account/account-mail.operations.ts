@@ -1,0 +1,70 @@
+import { findUserByEmail, listUserRecords } from '../../access/users/users.sql.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import type { LoggedEvent } from '../../history/event.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { refusal } from '../../messages/refusal.ts'
+import { loadSettings } from '../notifications.sql.ts'
+import type { AccountKind } from './account-texts.ts'
+
+/** The kind of the jobs of messages to users of the panel. */
+export const accountJobKind = 'account-mail'
+
+/** What a job of a message to a user carries. */
+export interface AccountJob {
+  readonly kind: AccountKind
+  readonly userId: string
+  /** Stands for `{detail}` in the text. */
+  readonly detail?: string
+}
+
+/** Queues a message with a password link to a user, for an administrator who invites them. */
+export const mailInvitation: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
+  const { settings } = await loadSettings(tx.db)
+  if (!settings.enabled) throw refusal('mail_not_configured')
+  await enqueueAccountMail(tx, [{ kind: 'invitation', userId: id }])
+  return {}
+}
+
+/** Queues a message with a password link to the active user of an address; does nothing for any other address. */
+export const mailPasswordReset: Operation<{ readonly email: string }, Record<never, never>> = async (tx, { email }) => {
+  const { settings } = await loadSettings(tx.db)
+  const known = settings.enabled ? await findUserByEmail(tx.db, email) : undefined
+  if (known?.user.status === 'active') await enqueueAccountMail(tx, [{ kind: 'password_reset', userId: known.user.id }])
+  return {}
+}
+
+/**
+ * Queues a message to each user whose password or second factors an event changed, and to the administrators about a
+ * webhook that was switched off.
+ */
+export async function consumeAccountEvents(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
+  for (const { type, object } of events)
+    if (type === 'webhook.disabled')
+      await enqueueAccountMail(tx, await toAdministrators(tx, 'webhook_disabled', String(object?.url ?? '')))
+  await enqueueAccountMail(
+    tx,
+    events.flatMap(({ type, objectId: userId }): AccountJob[] => {
+      if (type === 'user.password_set') return [{ kind: 'password_changed', userId }]
+      return type === 'user.second_factor_changed' ? [{ kind: 'second_factor_changed', userId }] : []
+    }),
+  )
+}
+
+async function toAdministrators(tx: Tx, kind: AccountKind, detail: string): Promise<readonly AccountJob[]> {
+  const users = await listUserRecords(tx.db)
+  return users.flatMap(({ user: { id: userId, role, status } }) =>
+    role === 'admin' && status === 'active' ? [{ kind, userId, detail }] : [],
+  )
+}
+
+// One unfinished message of a kind per user: asking again before it is sent sends no second one.
+async function enqueueAccountMail(tx: Tx, jobs: readonly AccountJob[]): Promise<void> {
+  await enqueue(
+    tx,
+    jobs.map((payload) => ({
+      kind: accountJobKind,
+      key: `${payload.userId} ${payload.kind} ${payload.detail ?? ''}`,
+      payload,
+    })),
+  )
+}

@@ -1,0 +1,28 @@
+import type { PanelContext } from '../../access/sessions/panel-session.routes.ts'
+import type { accountMailRoutes } from '../../contract/panel/outbound/account-mail.ts'
+import type { Handlers } from '../../http/call.ts'
+import type { Operations } from '../../operations.ts'
+import { loadSettings } from '../notifications.sql.ts'
+
+/** Handlers of messages to users of the panel. */
+export function accountMailHandlers({
+  app,
+  attempts,
+}: Pick<PanelContext, 'app' | 'attempts'>): Handlers<typeof accountMailRoutes, Operations> {
+  return {
+    'GET /password/forgotten/': async () => ({ available: (await loadSettings(app.db)).settings.enabled }),
+
+    'POST /password/forgotten/': async ({ body: { email }, client, now, perform }) => {
+      attempts.fromAddress(client.address, now)
+      // A counter of its own: messages do not use up attempts to sign in.
+      attempts.atAccount({ email, deviceHash: 'password-reset' }, now, () => {})
+      await perform('account-mail.password-reset', { email })
+      return {}
+    },
+
+    'POST /users/send-link/': async ({ body, perform }) => {
+      await perform('account-mail.invite', body)
+      return {}
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { emailKey } from '../customers/customer.ts'
+import type { InputOf, ResultOf } from '../db/perform/app.ts'
+import { findDecrypted, type KeySource } from '../encryption.ts'
+import { type JobResult, type JobRun, retryDelay } from '../jobs/job.ts'
+import type { Settlement } from '../jobs/queue.ts'
+import type { MailMessage, MailOutcome, MailTransport } from '../mail/smtp.ts'
+import type { Daybook, Operations } from '../operations.ts'
+import { passwordPlace, type RecordMessage } from './notifications.operations.ts'
+import { loadSettings, type NotificationEntry, type NotificationState } from './notifications.sql.ts'
+import type { NotificationSettings } from './settings.ts'
+
+/** What sending needs from the service. */
+export interface SendOptions {
+  readonly app: Daybook
+  readonly transport: MailTransport
+  readonly findKey: KeySource
+  /** The public origin of the service, with which links in messages begin. */
+  origin(): string
+}
+
+/** Attempts of one message. */
+export const maxAttempts = 10
+/** Seconds after each failed attempt. */
+export const delays = [60, 300, 900, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600, 24 * 3_600]
+/** Makes an entry of the log of messages for this attempt. */
+export type MakeEntry = (subject: string, state: NotificationState, reason: string) => NotificationEntry
+
+/** Returns what makes the entries of one message. */
+export function entryMaker(
+  app: Daybook,
+  run: JobRun,
+  fixed: Pick<NotificationEntry, 'kind' | 'reservationId' | 'customerId' | 'recipient' | 'locale'>,
+): MakeEntry {
+  const now = app.now()
+  const times = { attempts: run.attempt, createdAt: now, updatedAt: now }
+  return (subject, state, reason) => ({ id: run.id, ...fixed, subject, state, reason, ...times })
+}
+
+/** Sends a message and records what became of it. */
+export async function send(
+  options: SendOptions,
+  run: JobRun,
+  { settings, message, entryOf }: { settings: NotificationSettings; message: MailMessage; entryOf: MakeEntry },
+): Promise<JobResult> {
+  const { app } = options
+  const outcome = await sendOver(options, settings, message)
+  const { subject } = message
+  if (outcome.state === 'sent') return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'sent', '') })
+  const { why, temporary } = outcome
+  if (outcome.state === 'bounced') {
+    const suppression = {
+      ...{ address: emailKey(message.to.address), reason: 'bounced' as const, detail: why },
+      createdAt: app.now(),
+    }
+    return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'failed', why), suppression })
+  }
+  if (!temporary || run.attempt >= maxAttempts)
+    return settle(app, run, { kind: 'park', why }, { entry: entryOf(subject, 'failed', why) })
+  const runAt = app.now() + retryDelay(run.attempt, delays, Math.random())
+  return settle(app, run, { kind: 'retry', runAt, why }, { entry: entryOf(subject, 'retrying', why) })
+}
+
+/** Sends a message; without the key of the password the attempt has failed, and the log says why. */
+export async function sendOver(
+  { app, transport, findKey }: SendOptions,
+  settings: NotificationSettings,
+  message: MailMessage,
+): Promise<MailOutcome> {
+  const { sealedPassword } = await loadSettings(app.db)
+  if (sealedPassword === null) return transport.send({ ...settings.smtp, password: '' }, message)
+  const keys = await findKey()
+  const password = keys && findDecrypted(keys, sealedPassword, passwordPlace)
+  if (password === undefined) return { state: 'failed', why: noKey, temporary: true }
+  return transport.send({ ...settings.smtp, password }, message)
+}
+
+const noKey = 'The password of the SMTP server cannot be decrypted: no key, or another DAYBOOK_SECRET_KEY.'
+
+/** Ends a run, with what is to be recorded. */
+export async function settle(
+  app: Daybook,
+  run: JobRun,
+  settlement: Settlement,
+  more: Omit<RecordMessage, 'lease' | 'settlement'> = {},
+): Promise<JobResult> {
+  await performed(app, 'notifications.record', { lease: run.lease, settlement, ...more })
+  return 'settled'
+}
+
+const byWorker = { actor: { kind: 'worker', id: 'mail' }, requestId: null, dryRun: false, idempotency: null } as const
+
+/** Performs a write of the worker; throws unless it succeeds. */
+export async function performed<N extends 'notifications.record' | 'notifications.plan' | 'users.invite'>(
+  app: Daybook,
+  name: N,
+  input: InputOf<Operations, N>,
+): Promise<ResultOf<Operations, N>> {
+  const outcome = await app.perform(name, input, { ...byWorker, now: app.now() })
+  if ('ok' in outcome) return outcome.ok
+  throw new Error('fault' in outcome ? outcome.message : outcome.refused.code)
+}

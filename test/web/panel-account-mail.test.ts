@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { now } from '../support/clinic.ts'
+import { Mailbox, partOf } from '../support/mailbox.ts'
+import { allRead, assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import type { Service } from '../support/service.ts'
+import { openSql, type Sql } from '../support/sql.ts'
+
+const site = {
+  site: { name: 'Harbour Clinic', timezone: 'Europe/Berlin', language: 'en' },
+  providers: [{ id: 3, name: 'Ana Ruiz' }],
+}
+
+describe('mail to users of the panel', { timeout: 300_000 }, () => {
+  let service: Service
+  let browser: Browser
+  let sql: Sql
+  let mailbox: Mailbox
+  before(async () => {
+    mailbox = await Mailbox.open()
+    ;({ service, browser } = await openOffice({ now, site }, 3))
+    sql = openSql(service)
+  })
+  after(async () => {
+    await sql?.close()
+    await browser?.close()
+    await service?.kill()
+    await mailbox.close()
+  })
+
+  const picture = async (page: Page, name: string): Promise<void> => {
+    const folder = process.env.DAYBOOK_TEST_PICTURES
+    await shown(page)
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+  }
+  const switchOn = () => {
+    const smtp = { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' }
+    const body = { enabled: true, smtp, from: { name: '', address: 'desk@clinic.example' } }
+    return sql('insert into notification_settings (id, body, updated_at) values (?, ?, ?)', [
+      ...['site', JSON.stringify(body), now],
+    ])
+  }
+  const mailTo = async (address: string) => {
+    for (;;) {
+      const [mail] = mailbox.to(address)
+      if (mail) return mail
+      await new Promise(setImmediate)
+    }
+  }
+
+  test('a forgotten password is set again from the mail; without mail the page says who can help', async () => {
+    const plain = await openPanel(browser, service, '/forgot-password', { width: 360, alone: true })
+    await plain.page.getByText('daybook user link').waitFor()
+    await plain.context.close()
+    await switchOn()
+    const look = { width: 360, colorScheme: 'dark', alone: true } as const
+    const { page, context, wrong } = await openPanel(browser, service, '/sign-in', look)
+    await page.getByRole('link', { name: 'Forgot your password?' }).press('Enter')
+    await page.getByLabel('E-mail').fill('admin@clinic.example')
+    await picture(page, 'forgot-360')
+    await assertFit(page, 'asking for a link')
+    await page.getByLabel('E-mail').press('Enter')
+    await page.getByText('the link is on its way').waitFor()
+    const text = partOf(await mailTo('admin@clinic.example'), 'text/plain') ?? ''
+    const [, path = ''] = /(\/admin\/set-password#[\w-]{43})/.exec(text) ?? []
+    await page.goto(service.url + path)
+    await page.getByLabel('New password').fill('Fjord-Lampe-93-Zirkus')
+    await page.getByLabel('Repeat password').fill('Fjord-Lampe-93-Zirkus')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(wrong, [])
+    await context.close()
+  })
+
+  test('the link of a new user is sent by e-mail', async () => {
+    const { page, context, wrong } = await openPanel(browser, service, '/settings/team', {
+      as: 'manager@clinic.example',
+      alone: true,
+    })
+    await sql("update person set role = 'admin' where email = 'manager@clinic.example'")
+    await page.reload()
+    await allRead(page)
+    await page.getByRole('button', { name: 'Add team member' }).click()
+    await page.getByLabel('Name').fill('Mia Berg')
+    await page.getByRole('dialog').getByLabel('E-mail').fill('mia@clinic.example')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Link for Mia Berg' })
+    await dialog.waitFor()
+    await picture(page, 'invitation-1280')
+    await dialog.getByRole('button', { name: 'Send by e-mail instead' }).click()
+    await page.getByText('The link was sent to mia@clinic.example').waitFor()
+    const mail = await mailTo('mia@clinic.example')
+    assert.equal(mail.headers.get('subject'), 'Your account at Harbour Clinic')
+    assert.deepEqual(wrong, [])
+    await context.close()
+  })
+})
