@@ -291,7 +291,8 @@ describe('notifications in the panel', {
         await allRead(page)
         if (view === 'templates') {
           const greeting = page.frameLocator('iframe').getByText('your appointment is confirmed')
-          await greeting.scrollIntoViewIfNeeded()
+          await page.locator('iframe').scrollIntoViewIfNeeded()
+          await greeting.waitFor()
         }
         await picture(page, `mail-${view}-${look.width}`)
         await assertFit(page, view)
