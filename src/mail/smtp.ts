@@ -34,15 +34,20 @@ export type MailOutcome =
   | { readonly state: 'sent' }
   | { readonly state: 'bounced' | 'failed'; readonly why: string; readonly temporary: boolean }
 
-const connectMilliseconds = 10_000
-const idleMilliseconds = 30_000
+// A server that does not answer keeps one of four connections for this long.
+const defaultTimeouts = { connectMilliseconds: 10_000, idleMilliseconds: 30_000 }
 const maxConnections = 4
 const maxMessagesPerConnection = 100
 
 /** Sends mail through one SMTP server over a few reused connections. A changed connection replaces the pool. */
 export class MailTransport {
+  readonly #timeouts: typeof defaultTimeouts
   #transporter: Transporter | undefined
   #connection = ''
+
+  constructor(timeouts = defaultTimeouts) {
+    this.#timeouts = timeouts
+  }
 
   /** Sends a message. Resolves with what became of it; never rejects for what the server or the network does. */
   async send(connection: SmtpConnection, message: MailMessage): Promise<MailOutcome> {
@@ -69,6 +74,7 @@ export class MailTransport {
     if (this.#transporter && this.#connection === key) return this.#transporter
     this.close()
     const { host, port, security, user, password } = connection
+    const { connectMilliseconds, idleMilliseconds } = this.#timeouts
     this.#connection = key
     this.#transporter = createTransport({
       pool: true,

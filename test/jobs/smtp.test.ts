@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { SMTPServerOptions } from 'smtp-server'
+import { type MailOutcome, MailTransport, type SmtpConnection } from '../../src/mail/smtp.ts'
+import { Mailbox } from '../support/mailbox.ts'
+
+const message = {
+  messageId: '<one@clinic.example>',
+  thread: '',
+  from: { name: 'The clinic', address: 'desk@clinic.example' },
+  replyTo: '',
+  to: { name: 'Jo', address: 'jo@example.com' },
+  subject: 'Hello',
+  text: 'Hello',
+  html: '<p>Hello</p>',
+}
+
+describe('sending over SMTP', { timeout: 60_000 }, () => {
+  const transport = new MailTransport({ connectMilliseconds: 300, idleMilliseconds: 300 })
+  let opened: Mailbox[] = []
+  let silent: Server
+  before(async () => {
+    // Accepts connections and says nothing, as a server that hangs.
+    silent = createServer(() => {})
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+  })
+  afterEach(async () => {
+    transport.close()
+    await Promise.all(opened.map((mailbox) => mailbox.close()))
+    opened = []
+  })
+  after(() => silent.close())
+
+  async function sendTo(
+    options: SMTPServerOptions,
+    change: Partial<SmtpConnection> = {},
+    answer?: (to: string) => number | undefined,
+  ): Promise<{ readonly outcome: MailOutcome; readonly mailbox: Mailbox }> {
+    const mailbox = await Mailbox.open(answer, options)
+    opened.push(mailbox)
+    const plain = { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '', password: '' } as const
+    return { outcome: await transport.send({ ...plain, ...change }, message), mailbox }
+  }
+  const withUser: SMTPServerOptions = {
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _, callback) {
+      if (username === 'desk' && password === 'right') callback(null, { user: 'desk' })
+      else callback(Object.assign(new Error('Invalid username or password'), { responseCode: 535 }))
+    },
+  }
+
+  test('a server that requires it gets user and password, and a wrong password is reported as such', async () => {
+    const { outcome, mailbox } = await sendTo(withUser, { user: 'desk', password: 'right' })
+    assert.deepEqual([outcome.state, mailbox.received.length], ['sent', 1])
+    const wrong = await sendTo(withUser, { user: 'desk', password: 'wrong' })
+    assert.ok('why' in wrong.outcome && /^EAUTH/.test(wrong.outcome.why), JSON.stringify(wrong.outcome))
+    // An administrator corrects the password, and the message is sent then.
+    assert.deepEqual([wrong.outcome.state, wrong.outcome.temporary], ['failed', true])
+  })
+
+  test('a certificate that nobody vouches for is refused, over TLS and STARTTLS', async () => {
+    for (const [options, security] of [
+      [{ secure: true }, 'tls'],
+      [{ disabledCommands: [] }, 'starttls'],
+    ] as const) {
+      const { outcome, mailbox } = await sendTo({ ...options, disabledCommands: [] }, { security })
+      assert.ok('why' in outcome && /certificate/i.test(outcome.why), JSON.stringify(outcome))
+      assert.deepEqual([outcome.state, mailbox.received.length], ['failed', 0])
+    }
+  })
+
+  test('nothing is sent in clear where STARTTLS is required and the server has none', async () => {
+    const { outcome, mailbox } = await sendTo({ disabledCommands: ['STARTTLS'] }, { security: 'starttls' })
+    assert.deepEqual([outcome.state, mailbox.received.length], ['failed', 0])
+  })
+
+  test('a recipient refused for good bounces, one refused for now does not', async () => {
+    const gone = await sendTo({}, {}, () => 550)
+    assert.deepEqual(gone.outcome.state, 'bounced')
+    const busy = await sendTo({}, {}, () => 451)
+    assert.ok('temporary' in busy.outcome)
+    assert.deepEqual([busy.outcome.state, busy.outcome.temporary], ['failed', true])
+  })
+
+  test('a server that hangs or refuses connections fails the attempt within its time limits', async () => {
+    const { port } = silent.address() as AddressInfo
+    const connection = { host: '127.0.0.1', port, security: 'none', user: '', password: '' } as const
+    const hung = await transport.send(connection, message)
+    assert.ok('temporary' in hung)
+    assert.deepEqual([hung.state, hung.temporary], ['failed', true])
+    const nobody = await transport.send({ ...connection, port: 1 }, message)
+    assert.ok('why' in nobody && /ECONNREFUSED/.test(nobody.why), JSON.stringify(nobody))
+  })
+})

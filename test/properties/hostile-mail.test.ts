@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import ICAL from 'ical.js'
+import { MailTransport } from '../../src/mail/smtp.ts'
+import { calendarFile } from '../../src/notifications/mail/calendar-file.ts'
+import { compose } from '../../src/notifications/mail/compose.ts'
+import { Mailbox, partOf } from '../support/mailbox.ts'
+import { scaled } from '../support/scale.ts'
+
+const start = 1_800_000_000
+const from = { name: 'The clinic', address: 'desk@clinic.example' }
+const pieces = [
+  ...['\r\n', '\n', '\r', '\u2028', '\u2029', '\0', '\t', ' ', '"', "'", '\\', ';', ',', ':', '<', '>', '&', '='],
+  ...['Bcc: all@example.com', 'X-Evil: 1', '=?utf-8?q?a?=', '<script>canary()</script>', '"><img src=x onerror=x>'],
+  ...[
+    'END:VEVENT',
+    'BEGIN:VALARM',
+    'ATTENDEE:mailto:x@y.example',
+    '{{ site.url }}',
+    '{% raw %}',
+    '=cmd|x',
+    'Ä',
+    '日本',
+    '😀',
+  ],
+]
+const hostile = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''))
+
+let mailbox: Mailbox
+const transport = new MailTransport()
+before(async () => {
+  mailbox = await Mailbox.open()
+})
+after(async () => {
+  transport.close()
+  await mailbox.close()
+})
+
+async function mailOf(name: string) {
+  const { subject, text, html } = await compose({
+    ...{ kind: 'confirmed', locale: 'en', zone: 'Europe/Berlin', start, end: start + 1_800 },
+    template: { subject: 'For {{ customer.name }}', body: 'Dear {{ customer.name }}' },
+    customer: { name, email: 'jo@example.com', phone: name },
+    ...{ service: { name }, provider: { name }, site: { name, url: 'https://clinic.example' } },
+    ...{ previousStart: undefined, unsubscribeUrl: undefined },
+  })
+  const content = await calendarFile({
+    ...{ method: 'REQUEST', uid: 'r_1@clinic.example', sequence: 0, start, end: start + 1_800, now: start },
+    ...{ summary: name, description: text, organizer: { ...from, name } },
+    attendee: { name, address: 'jo@example.com' },
+  })
+  mailbox.received.length = 0
+  const outcome = await transport.send(
+    { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '', password: '' },
+    {
+      ...{ messageId: '<one@clinic.example>', thread: '<r_1@clinic.example>', replyTo: '', subject, text, html },
+      ...{ from: { ...from, name }, to: { name, address: 'jo@example.com' } },
+      calendar: { method: 'REQUEST', content },
+    },
+  )
+  assert.equal(outcome.state, 'sent')
+  const [mail] = mailbox.received
+  assert.ok(mail)
+  return mail
+}
+
+function propertiesIn(content: string | undefined): readonly string[] {
+  const calendar = new ICAL.Component(ICAL.parse(content ?? ''))
+  const [event, ...more] = calendar.getAllSubcomponents()
+  assert.ok(event && more.length === 0 && event.getAllSubcomponents().length === 0)
+  return event.getAllProperties().map(({ name }) => name)
+}
+
+test('no name adds a header, a recipient, a calendar property or markup', async () => {
+  const usual = await mailOf('Jo')
+  const headers = [...usual.headers.keys()]
+  const properties = propertiesIn(partOf(usual, 'text/calendar'))
+  // A line break of a text is one in the message.
+  const tags = (mail: typeof usual) =>
+    new Set(
+      partOf(mail, 'text/html')
+        ?.match(/<(?!br>)[a-z/!]+/gi)
+        ?.map((tag) => tag.toLowerCase()),
+    )
+  await fc.assert(
+    fc.asyncProperty(hostile, async (name) => {
+      const mail = await mailOf(name)
+      assert.deepEqual([...mail.headers.keys()], headers)
+      assert.deepEqual(mail.to, ['jo@example.com'])
+      assert.deepEqual(propertiesIn(partOf(mail, 'text/calendar')), properties)
+      assert.deepEqual(tags(mail), tags(usual))
+      assert.doesNotMatch(partOf(mail, 'text/html') ?? '', /<script|<img/)
+    }),
+    { numRuns: scaled(1_000) },
+  )
+})
