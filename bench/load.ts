@@ -17,8 +17,14 @@ export interface Load {
 export type Next = () => string | undefined
 
 /** Returns a request as text, ready to be sent repeatedly. */
-export function requestText(method: string, path: string, token: string, body = ''): string {
-  const head = `${method} /api/v1${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\n`
+export function requestText(
+  method: string,
+  path: string,
+  token: string,
+  { body = '', headers = [] }: { readonly body?: string; readonly headers?: readonly string[] } = {},
+): string {
+  const more = headers.map((header) => `${header}\r\n`).join('')
+  const head = `${method} /api/v1${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\n${more}`
   if (body === '') return `${head}\r\n`
   return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }

@@ -88,7 +88,7 @@ async function booked(at: Site, env: NodeJS.ProcessEnv, between: () => void): Pr
   const bodies = bookings(at, counts.sent)[Symbol.iterator]()
   const next: Next = () => {
     const { value, done } = bodies.next()
-    return done ? undefined : requestText('POST', '/reservations/add/', at.writeToken, value)
+    return done ? undefined : requestText('POST', '/reservations/add/', at.writeToken, { body: value })
   }
   const { booking } = await rounds([{ name: 'booking', server, clients, next }], between)
   clients.close()

@@ -13,12 +13,9 @@ const [wanted = ''] = bookings(site, 1)
 let asked = 0
 const book = (): string => {
   const customerId = site.customerIds[asked++ % site.customerIds.length]
-  return requestText(
-    'POST',
-    '/reservations/add/',
-    site.writeToken,
-    JSON.stringify({ ...JSON.parse(wanted), customerId }),
-  )
+  return requestText('POST', '/reservations/add/', site.writeToken, {
+    body: JSON.stringify({ ...JSON.parse(wanted), customerId }),
+  })
 }
 // One day of one provider: 96 slots, 24 KB.
 const day = `min_timestamp=${now + 86_400}&max_timestamp=${now + 2 * 86_400}`

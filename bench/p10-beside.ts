@@ -18,7 +18,7 @@ async function measureBeside(slow: NodeJS.ProcessEnv): Promise<void> {
   let sent = 0
   const book = () => {
     const body = bodies[sent++]
-    return body === undefined ? undefined : requestText('POST', '/reservations/add/', site.writeToken, body)
+    return body === undefined ? undefined : requestText('POST', '/reservations/add/', site.writeToken, { body })
   }
   const day = `min_timestamp=${now + 86_400}&max_timestamp=${now + 2 * 86_400}`
   const read = requestText('GET', `/availability/get/?${day}&providers=1`, site.readToken)

@@ -51,6 +51,6 @@ function booking(site: Site): Next {
   let sent = 0
   return () => {
     const body = bodies[sent++]
-    return body === undefined ? undefined : requestText('POST', '/reservations/add/', site.writeToken, body)
+    return body === undefined ? undefined : requestText('POST', '/reservations/add/', site.writeToken, { body })
   }
 }

@@ -19,7 +19,8 @@ async function held(size: Omit<SiteSize, 'providers'>): Promise<number> {
   await clients.ask(
     () => {
       const index = asked++
-      if (index % 2 === 0) return requestText('POST', '/reservations/add/', site.writeToken, bodies[index / 2])
+      if (index % 2 === 0)
+        return requestText('POST', '/reservations/add/', site.writeToken, { body: bodies[index / 2] ?? '' })
       const query = `min_timestamp=${now}&max_timestamp=${now + 28 * 86_400}&providers=${1 + (index % providers)}`
       return requestText('GET', `/availability/get/?${query}`, site.readToken)
     },

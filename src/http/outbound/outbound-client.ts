@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { type AllowedNetworks, isAllowed, isPublic } from './address.ts'
 import { OutboundError } from './outbound-error.ts'
 
@@ -43,25 +43,23 @@ const maxResponseBytes = 64 * 1024
  */
 export class OutboundClient {
   readonly #allowed: AllowedNetworks
-  readonly #agent: Agent
+  readonly #lookup: LookupFunction
+  #agent: Promise<Agent> | undefined
 
   constructor({ allowed, lookup = systemLookup }: OutboundOptions) {
     this.#allowed = allowed
-    this.#agent = new Agent({
-      connect: this.#connector(lookup),
-      maxHeaderSize: maxHeaderBytes,
-      keepAliveTimeout: 10_000,
-      pipelining: 1,
-    })
+    this.#lookup = lookup
   }
 
   /** Sends a request and reads the start of its response. */
   async send({ url, method, headers, body, timeout, signal }: OutboundRequest): Promise<OutboundResponse> {
     const target = this.parse(url)
+    this.#agent ??= this.#open()
+    const agent = await this.#agent
     const limit = AbortSignal.timeout(timeout)
     const { origin, pathname, search } = target
     try {
-      const response = await this.#agent.request({
+      const response = await agent.request({
         origin,
         path: `${pathname}${search}`,
         method,
@@ -91,8 +89,19 @@ export class OutboundClient {
   }
 
   /** Closes all connections. */
-  close(): Promise<void> {
-    return this.#agent.destroy()
+  async close(): Promise<void> {
+    await (await this.#agent)?.destroy()
+  }
+
+  async #open(): Promise<Agent> {
+    // Loaded on demand: it takes 8 MB, and most installations send nothing.
+    const { Agent, buildConnector } = await import('undici')
+    return new Agent({
+      connect: this.#connector(buildConnector, this.#lookup),
+      maxHeaderSize: maxHeaderBytes,
+      keepAliveTimeout: 10_000,
+      pipelining: 1,
+    })
   }
 
   #faultAt(address: string, protocol: string): OutboundError | undefined {
@@ -101,10 +110,10 @@ export class OutboundClient {
     return protocol === 'https:' ? undefined : new OutboundError('not_https')
   }
 
-  #connector(lookup: LookupFunction): buildConnector.connector {
+  #connector(build: typeof buildConnector, lookup: LookupFunction): buildConnector.connector {
     return (options, callback) => {
       const { protocol } = options
-      const connect = buildConnector({
+      const connect = build({
         timeout: connectMilliseconds,
         maxCachedSessions: 100,
         lookup: this.#checkedLookup(lookup, protocol),

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { command, freshFolder, serve } from '../test/support/daybook.ts'
+import { now } from './clinic.ts'
+import { siteFile } from './clinic-site.ts'
+import { observe, type Running } from './server.ts'
+
+/** A running service with the reference clinic of 50 providers. */
+export interface ClinicNode {
+  readonly service: Running
+  readonly token: string
+  readonly serviceId: string
+}
+
+/** Creates the clinic in a database and starts a service on it; `counted` adds the processor time of PostgreSQL to its own. */
+export async function startClinic(place: readonly string[], counted: boolean): Promise<ClinicNode> {
+  const env = { ...process.env, DAYBOOK_NOW: String(now) }
+  const daybook = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await command([...args, ...place], env)
+    assert.equal(code, 0, stderr)
+    return stdout.trim()
+  }
+  const file = join(freshFolder(), 'site.json')
+  writeFileSync(file, JSON.stringify(siteFile(50)))
+  await daybook('apply', file)
+  const token = await daybook('token', 'create', '--name', 'bench', '--scope', 'write')
+  return startNode(place, { token, counted })
+}
+
+/** Starts another service on the clinic of a database. */
+export async function startNode(
+  place: readonly string[],
+  { token, counted }: { readonly token: string; readonly counted: boolean },
+): Promise<ClinicNode> {
+  const env = { ...process.env, DAYBOOK_NOW: String(now) }
+  const { child, url } = await serve([...place], env)
+  const { hostname, port } = new URL(url)
+  const own = observe(child, { host: hostname, port: Number(port) })
+  const service: Running = counted
+    ? { ...own, cpu: async () => new Map([...(await own.cpu()), ...postgresTime()]) }
+    : own
+  const answer = await fetch(`${url}/api/v1/services/get/`, { headers: { Authorization: `Bearer ${token}` } })
+  const { response } = (await answer.json()) as { response: { id: string; name: string }[] }
+  const serviceId = response.find(({ name }) => name === 'Check-up')?.id
+  assert.ok(serviceId)
+  return { service, token, serviceId }
+}
+
+/** Milliseconds of processor time of every PostgreSQL process on this machine. */
+function postgresTime(): [string, number][] {
+  return readdirSync('/proc').flatMap((pid): [string, number][] => {
+    if (!/^\d+$/.test(pid)) return []
+    try {
+      if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') return []
+      return [[`postgres ${pid}`, Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6]]
+    } catch {
+      // It ended meanwhile.
+      return []
+    }
+  })
+}
