@@ -107,6 +107,10 @@ describe('notifications in the panel', {
         enabled: true,
       },
     )
+    await page.getByLabel('Recipient').fill('nobody')
+    await page.getByRole('button', { name: 'Send test message' }).click()
+    await page.locator('input[aria-invalid=true]').waitFor()
+    await picture(page, 'mail-test-refused')
     await page.getByLabel('Recipient').fill('me@example.com')
     await page.getByRole('button', { name: 'Send test message' }).click()
     await page.getByText('The mail server accepted the message for me@example.com.').waitFor()
@@ -299,4 +303,38 @@ describe('notifications in the panel', {
       }
       assert.deepEqual(wrong, [])
     })
+
+  for (const locale of ['de-DE', 'es-ES', 'fr-FR'])
+    test(`fits a phone in ${locale}`, async (t) => {
+      const { page, context, wrong } = await open({ width: 360, locale })
+      t.after(() => context.close())
+      for (const view of ['settings', 'messages', 'templates']) {
+        await page.goto(`${service.url}/admin${place}?view=${view}`)
+        await page.locator('h1').waitFor()
+        await allRead(page)
+        await picture(page, `mail-${view}-${locale}`)
+        await assertFit(page, `${view} in ${locale}`)
+      }
+      assert.deepEqual(wrong, [])
+    })
+
+  test('the page to unsubscribe is accessible on a phone, in the dark, and works without scripts', async (t) => {
+    await sql(
+      `insert into notification
+         (id, kind, recipient, locale, subject, state, reason, attempts, created_at, updated_at)
+       values ('msg_page', 'reminder', 'luc@example.com', 'fr', '', 'sent', '', 1, 1, 1)`,
+    )
+    const { page, context, wrong } = await openPanel(browser, service, '/', { width: 360, colorScheme: 'dark' })
+    t.after(() => context.close())
+    await page.goto(`${service.url}/unsubscribe/?id=msg_page`)
+    await picture(page, 'unsubscribe')
+    await assertFit(page, 'the page to unsubscribe')
+    const question = await page.content()
+    assert.doesNotMatch(question, /<script/)
+    await page.getByRole('button', { name: 'Me désabonner' }).press('Enter')
+    await page.getByText('Vous ne recevrez plus de rappels').waitFor()
+    await picture(page, 'unsubscribed')
+    assert.deepEqual(await sql('select address_key from mail_suppression'), [{ address_key: 'luc@example.com' }])
+    assert.deepEqual(wrong, [])
+  })
 })

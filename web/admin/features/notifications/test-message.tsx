@@ -6,6 +6,7 @@ import { Problem } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
+import { failureOf } from '../../data/refusal.ts'
 import { useUser } from '../../data/session.ts'
 import { FailureText } from './failure-text.tsx'
 
@@ -20,6 +21,7 @@ export function TestMessage() {
   const [to, setTo] = useState(email)
   const send = useWrite('POST /notifications/test/', ['GET /notifications/'])
   const id = send.data?.id
+  const wrong = failureOf(send.error).fields.to
   return (
     <Section title={t('notifications.test')} text={t('notifications.testText')}>
       <form
@@ -33,6 +35,7 @@ export function TestMessage() {
           <TextInput
             label={t('notifications.testTo')}
             type="email"
+            error={wrong}
             flex="1 1 220px"
             value={to}
             onChange={(event) => setTo(event.currentTarget.value)}
@@ -42,7 +45,7 @@ export function TestMessage() {
           </Button>
         </Group>
       </form>
-      <Problem error={send.error} />
+      {wrong === undefined && <Problem error={send.error} />}
       {id !== undefined && <TestResult key={id} id={id} />}
     </Section>
   )

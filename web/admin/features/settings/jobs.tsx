@@ -148,6 +148,7 @@ const known: Readonly<Record<Kind, true>> = {
   'timed-notification': true,
   'test-mail': true,
   'plan-reminders': true,
+  'account-mail': true,
 }
 
 function isKnown(kind: string): kind is Kind {

@@ -54,6 +54,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       'timed-notification': 'Erinnerung oder Nachfrage senden',
       'test-mail': 'Testnachricht senden',
       'plan-reminders': 'Erinnerungen planen',
+      'account-mail': 'Nachricht an einen Benutzer senden',
     },
   },
 }

@@ -52,6 +52,7 @@ export const jobs = {
       'timed-notification': 'Send a reminder or follow-up',
       'test-mail': 'Send a test message',
       'plan-reminders': 'Plan reminders',
+      'account-mail': 'Send a message to a user',
     },
   },
 }

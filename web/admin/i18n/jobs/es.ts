@@ -54,6 +54,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       'timed-notification': 'Enviar un recordatorio o seguimiento',
       'test-mail': 'Enviar un mensaje de prueba',
       'plan-reminders': 'Planificar recordatorios',
+      'account-mail': 'Enviar un mensaje a un usuario',
     },
   },
 }

@@ -54,6 +54,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       'timed-notification': 'Envoyer un rappel ou un suivi',
       'test-mail': 'Envoyer un message de test',
       'plan-reminders': 'Planifier les rappels',
+      'account-mail': 'Envoyer un message à un utilisateur',
     },
   },
 }
