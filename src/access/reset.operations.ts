@@ -6,23 +6,23 @@ import { insertUserLink } from './users/users.sql.ts'
 
 /** The input of `resetAccess`. */
 export interface ResetAccess {
-  /** The hash of the secret of a link for the first administrator. */
+  /** The hash of the secret in the one-time link for the oldest administrator. */
   readonly linkHash: string
-  /** API tokens that were revoked after the backup was made. */
+  /** The ids of the API tokens that were revoked after the backup was made. */
   readonly revoked: readonly string[]
 }
 
 /** The result of `resetAccess`. */
 export interface AccessReset {
-  /** The e-mail address that the link is for; null without an administrator. */
+  /** The e-mail address of the administrator for whom the link is; null when the site has no administrator. */
   readonly administrator: string | null
-  /** The number of active API tokens. */
+  /** The number of API tokens that remain active. */
   readonly tokens: number
 }
 
 /**
- * After a restore: revokes all credentials that were valid when the backup was made, pauses outbound jobs, and creates a
- * link for an administrator.
+ * After a restore: clears sessions, links, known browsers, passkeys and passwords, revokes the tokens in `revoked`, pauses
+ * outbound jobs, and creates a link with which an administrator sets a password.
  */
 export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { linkHash, revoked }) => {
   await tx.lock(['users'])

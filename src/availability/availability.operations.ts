@@ -19,7 +19,7 @@ export interface IdentifiedSlot extends Slot {
   readonly availabilityId: string
 }
 
-/** Lists bookable slots from one snapshot, without the cache. */
+/** Lists the bookable slots of a query from one snapshot, without the cache. */
 export async function listAvailability(db: ReadDatabase, asked: AvailabilityQuery): Promise<IdentifiedSlot[]> {
   const { slots, secret } = await findSlots(db, asked)
   const made = slotsOf(slots)
@@ -27,13 +27,13 @@ export async function listAvailability(db: ReadDatabase, asked: AvailabilityQuer
   return made.map((slot, index) => ({ availabilityId: ids[index] ?? '', ...slot }))
 }
 
-/** Lists bookable slots from one snapshot, without ids and without the cache. */
+/** Lists the bookable slots of a query from one snapshot, without slot ids and without the cache. */
 export function findSlots(db: ReadDatabase, asked: AvailabilityQuery): Promise<{ slots: SlotList; secret: string }> {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)
     const services = askedServices(catalogue, asked)
     const { now } = asked
-    // No slot starts beyond the widest horizon, however far the window reaches.
+    // No slot starts after the longest horizon of the services, so the window ends there.
     const [from, until] = [
       Math.max(asked.from, now),
       Math.min(asked.until, now + widestHorizon(catalogue, services) + 1),
@@ -60,7 +60,7 @@ const noSlots: SlotList = {
   },
 }
 
-/** Why a service can or cannot be booked with a provider at a start; or which of the two is unknown. */
+/** Returns the verdict of every rule on one start of a service with a provider; or which of the two ids is unknown. */
 export async function explainAvailability(
   db: ReadDatabase,
   asked: { readonly serviceId: string; readonly providerId: number; readonly start: number; readonly now: number },

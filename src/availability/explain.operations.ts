@@ -20,7 +20,7 @@ export interface DayQuery {
   readonly ofProvider: number | undefined
 }
 
-/** A day's grid, each start with what every rule says of it, and the hours from which it comes. */
+/** The starts of a local day with the verdict of every rule on each, and the opening hours that they come from. */
 export interface ExplainedDay {
   readonly date: string
   readonly zone: string
@@ -28,13 +28,13 @@ export interface ExplainedDay {
   readonly starts: readonly ExplainedStart[]
 }
 
-/** Why each time of a local day can or cannot be booked, by the very rules that decide a booking. */
+/** Explains why each start of a local day can or cannot be booked, with the rules that decide a booking. */
 export function explainDay(db: ReadDatabase, asked: DayQuery): Promise<ExplainedDay> {
   return db.snapshot(async (at) => {
     const { now, ofProvider = asked.providerId } = asked
     const catalogue = await loadCatalogue(at)
     const service = requireService(catalogue, asked.serviceId)
-    // Someone else's calendar is answered like one that does not exist.
+    // Another provider's calendar is refused like an unknown provider.
     const provider = requireProvider(catalogue, asked.providerId === ofProvider ? asked.providerId : 0)
     const zone = provider.timezone
     const today = localDay(zone, now)
@@ -55,7 +55,10 @@ export function explainDay(db: ReadDatabase, asked: DayQuery): Promise<Explained
   })
 }
 
-/** The services and providers that the caller may choose from; a provider's own ones for a provider. */
+/**
+ * Returns the services and providers that the caller may ask about; for a provider's own user, that provider and its
+ * services.
+ */
 export async function listChoices(db: ReadDatabase, ofProvider: number | undefined) {
   const catalogue = await loadCatalogue(db)
   const providers = catalogue.providers.filter(({ id }) => ofProvider === undefined || id === ofProvider)

@@ -7,7 +7,7 @@ export interface Explanation extends RequestedSlot {
   readonly rules: readonly RuleVerdict[]
 }
 
-/** The explanation as the API and the command line show it, in English. */
+/** Returns an explanation as the API and the command line show it, with English messages. */
 export function shownExplanation({ rules, ...explained }: Explanation) {
   return {
     ...explained,

@@ -5,7 +5,7 @@ import { findSlots } from './availability.operations.ts'
 
 export interface FreeTimesQuery {
   readonly serviceId: string
-  /** Anyone when absent. */
+  /** The provider to book with; absent for any provider. */
   readonly providerId?: number
   readonly from: number
   readonly now: number
@@ -13,26 +13,28 @@ export interface FreeTimesQuery {
   readonly ofProvider: number | undefined
 }
 
-/** A time at which a service can be booked, and with which providers. */
+/** A start at which a service can be booked, with the providers who are free for it. */
 export interface FreeTime extends Interval {
-  /** The one that routing picks comes first. */
+  /** The free providers, the one that routing picks first. */
   readonly providerIds: readonly number[]
 }
 
-/** The free times of some days. */
+/** The free times of a service on some days. */
 export interface FreeTimes {
   readonly times: readonly FreeTime[]
-  /** Where the list ends. */
+  /** The end of the listed days, in Unix seconds. */
   readonly until: number
-  /** The first free time after the list; null for none. */
+  /** The start of the first free time after the listed days; null when there is none. */
   readonly next: number | null
 }
 
 const listed = 7 * 86_400
-// No service can be booked further ahead.
+// The longest horizon that a service can have, in seconds.
 const furthest = 3_660 * 86_400
 
-/** The free times of a service for a week, by the engine that availability is listed with, and where they go on. */
+/**
+ * Lists the free times of a service for a week, with the rules of the availability list, and the first one after it.
+ */
 export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesQuery): Promise<FreeTimes> {
   const { serviceId, providerId, from: wished, now, ofProvider = providerId } = asked
   const from = Math.max(wished, now)
@@ -57,7 +59,8 @@ export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesQuery): Pr
   }
 }
 
-// Full slots may be listed too; they are made one by one, as few come before the first that is not.
+// The list may contain full slots. Slots are created one by one, because the first bookable one comes after few of
+// them.
 function firstStart(slots: SlotList): number | null {
   for (let at = 0; at < slots.starts.length; at += 1) if (slots.slotAt(at).bookable) return slots.slotAt(at).start
   return null

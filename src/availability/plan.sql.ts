@@ -13,7 +13,7 @@ import { providerResource, type ResourceName } from '../scheduling/plan/resource
 import { countsAllProviders } from '../scheduling/rules/limits.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
-/** What a plan is loaded for: slots of these services that start in [from, until). */
+/** What to load a plan for: the slots of these services that start in [from, until). */
 export interface PlanRequest {
   readonly catalogue: Catalogue
   readonly services: readonly Service[]
@@ -21,13 +21,13 @@ export interface PlanRequest {
   readonly until: number
   readonly now: number
   readonly bucket: number
-  /** Only these providers' times are needed; absent means all who handle one of the services. */
+  /** The providers whose times are needed; absent for all who give one of the services. */
   readonly providerIds?: ReadonlySet<number>
-  /** The reservation that is being moved: nothing of it is in the plan. */
+  /** The id of the reservation that is being moved, which the plan leaves out. */
   readonly except?: string
-  /** The times of this provider are needed, whether or not it handles one of the services. */
+  /** The id of a provider whose times are needed although it may give none of the services. */
   readonly named?: number
-  /** Reservations are loaded only where a rule counts them; no slot of the plan says how many it has. */
+  /** Loads reservations only if a rule counts them; the slots of the plan then have no `reserved` count. */
   readonly uncounted?: true
 }
 
@@ -38,7 +38,7 @@ const occupied = prepared<ReachingValues & { except: string }, SeatRow>(
       and (reservation_id is null or reservation_id <> ${p.except})`,
 )
 
-/** A row of `busy` as availability reads it. */
+/** A row of the table `busy` with the columns that availability needs. */
 export interface BlockedRow {
   readonly provider_id: number
   readonly source: string
@@ -46,7 +46,7 @@ export interface BlockedRow {
   readonly end_at: number
 }
 
-/** Blocked time of the providers that overlaps [from, until), by provider and end, the order of its index. */
+/** The blocked time of providers that overlaps [from, until), ordered by provider and end like the index. */
 export const blockedTimes = prepared<{ providers: readonly number[]; from: number; until: number }, BlockedRow>(
   (db, p, dialect) =>
     db
@@ -73,7 +73,9 @@ const bookedOfServices = prepared<
     .where('id', '!=', p.except),
 )
 
-/** The providers' pending and confirmed reservations that start in [from, until), except those of some services. */
+/**
+ * The pending and confirmed reservations of providers that start in [from, until), without those of the given services.
+ */
 export const bookedOfProviders = prepared<
   { providers: readonly number[]; services: readonly string[]; from: number; until: number; except: string },
   BookedRow
@@ -99,13 +101,13 @@ const assigned = prepared<
     .where(dialect.listed(sql.ref('service_id'), p.services, 'text')),
 )
 
-/** A plan, and when the clock changes it. */
+/** A plan, with the intervals in which its holds do not expire. */
 export interface LoadedPlan extends Plan {
-  /** By resource with holds: the interval around `now` in which none of them expires. */
+  /** Per resource with holds, the interval around `now` in which no hold expires. */
   readonly holds: ReadonlyMap<ResourceName, Interval>
 }
 
-/** Loads the plan of a request with at most five queries; run it in one snapshot or transaction. */
+/** Loads the plan of a request with at most five queries. Call it in a snapshot or transaction. */
 export async function loadPlan(db: Database, request: PlanRequest): Promise<LoadedPlan> {
   const { catalogue, services, from, until, now, bucket, except = '', uncounted = false, named } = request
   const counting = countedProviders(request)
@@ -142,10 +144,12 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Load
   }
 }
 
-/** The routing modes that compare earlier assignments. */
+/** The routing modes that compare how often providers were assigned before. */
 export const rankedServices: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
 
-/** The providers whose time the slots depend on; a collective service depends on every provider that handles it. */
+/**
+ * Returns the providers whose time the slots depend on; a collective service depends on every provider that gives it.
+ */
 function countedProviders({
   catalogue,
   services,
@@ -159,7 +163,9 @@ function countedProviders({
   )
 }
 
-/** The reservations that rules and routing count; of the named providers only, where no others count. */
+/**
+ * Returns the reservations that rules and routing count; only those of the named providers when no rule counts others.
+ */
 async function listBooked(
   db: Database,
   { services, providerIds }: PlanRequest,
@@ -177,7 +183,7 @@ async function listBooked(
   return booked.map(toBooked)
 }
 
-/** The assignments of these services, by `${serviceId}:${providerId}`. */
+/** Loads how often each provider was assigned to these services, by `${serviceId}:${providerId}`. */
 export async function loadAssigned(db: Database, services: readonly string[]): Promise<Map<string, Assigned>> {
   const rows = await db.run(assigned, { services })
   return new Map(
@@ -200,7 +206,7 @@ function blockedBy(rows: readonly BlockedRow[]): Map<ResourceName, BlockedTimes>
   return found
 }
 
-/** Rows of blocked time by provider, each provider's by start. */
+/** Groups rows of blocked time by provider, each group sorted by start. */
 function blocksByProvider(rows: readonly BlockedRow[]): Map<number, readonly Blocked[]> {
   const found = new Map<number, readonly Blocked[]>()
   for (const [provider, own] of Map.groupBy(rows, (row) => row.provider_id))
@@ -208,7 +214,7 @@ function blocksByProvider(rows: readonly BlockedRow[]): Map<number, readonly Blo
   return found
 }
 
-/** Converts a row of `busy`. */
+/** Converts a row of the table `busy` to blocked time. */
 export function toBlocked(row: BlockedRow): Blocked {
   return { start: row.start_at, end: row.end_at, source: row.source === 'calendar' ? 'calendar' : 'time_off' }
 }

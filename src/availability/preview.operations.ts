@@ -11,7 +11,7 @@ import { loadPlan } from './plan.sql.ts'
 import { bucketSeconds } from './slot-id.ts'
 
 export interface PreviewQuery {
-  /** Whose settings are changed; undefined is a service that there is not yet. */
+  /** The service whose settings are changed; undefined for a service that is not saved yet. */
   readonly id: string | undefined
   /** A date in the site's zone; tomorrow when absent. */
   readonly date: string | undefined
@@ -29,7 +29,7 @@ const notYet: Service = {
   form: [],
 }
 
-/** Lists the slots of a day as they would be with these settings; stores nothing. */
+/** Lists the slots of a day as they would be with changed settings; stores nothing. */
 export function previewDay(db: ReadDatabase, { id, date, settings, now }: PreviewQuery) {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)

@@ -3,10 +3,13 @@ import { maxDrift } from '../db/clock/clock-drift.ts'
 import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
-/** Seconds for which one slot keeps its id; an id is good in its own bucket and the next. */
+/**
+ * Seconds for which a slot keeps its id. An id is valid in the period in which it was created (its bucket) and in the
+ * next one.
+ */
 export const bucketSeconds = 900
 
-// The clock of the node that listed a slot may be ahead of the node that books it, each by the drift that is allowed.
+// The node that listed a slot may have a clock ahead of the node that books it, each by the tolerated drift.
 const maxAhead = 2 * maxDrift
 const blockBytes = 16
 const tagBytes = 12
@@ -14,33 +17,33 @@ const tagLetters = 16
 const keptCiphers = 2_000
 const shape = /^(0|[1-9a-z][0-9a-z]{0,10})\.([A-Za-z0-9_-]{16})$/
 
-/** What a slot id proves about the slot it is shown with. */
+/** Whether a slot id was created for the slot that it is sent with: recently, too long ago, or not at all. */
 export type SlotIdVerdict = 'good' | 'stale' | 'invalid'
 
 type Timed = Pick<RequestedSlot, 'providerId' | 'start' | 'end'>
 
 /**
- * The ids of one service's slots at one moment, in the order given. An id is the same for the same service,
- * provider, start and end within a bucket, and cannot be made without the site's secret. See decisions/slot-id.
+ * Returns the ids of one service's slots at `now`, in the order given. Within a bucket of 15 minutes, an id is the same
+ * for the same service, provider, start and end. It cannot be computed without the site's secret. See decisions/0009.
  */
 export function slotIds(secret: string, serviceId: string, now: number, slots: readonly Timed[]): string[] {
   const bucket = bucketAt(serviceId, now)
   const prefix = `${bucket.toString(36)}.`
   const tags = encrypt(secret, serviceId, bucket, slots)
-  // Moved together, twelve bytes are sixteen letters each: one text of all is cut, instead of making a text of each.
+  // Twelve bytes are sixteen characters of base64, so one encoded string is cut instead of encoding each id.
   for (let index = 1; index < slots.length; index += 1)
     tags.copyWithin(index * tagBytes, index * blockBytes, index * blockBytes + tagBytes)
   const text = tags.toString('base64url', 0, slots.length * tagBytes)
   return slots.map((_, index) => prefix + text.slice(index * tagLetters, (index + 1) * tagLetters))
 }
 
-/** The interval around `now` in which slots of a service keep their ids. */
+/** Returns the interval around `now` in which the slots of a service keep their ids. */
 export function bucketOf(serviceId: string, now: number): Interval {
   const start = bucketAt(serviceId, now) * bucketSeconds - staggerOf(serviceId)
   return { start, end: start + bucketSeconds }
 }
 
-/** The id of one slot; see `slotIds`. `''` where no slot can be: beyond half a year long, or before 1970. */
+/** Returns the id of one slot (see `slotIds`); `''` for an impossible slot: longer than half a year, or before 1970. */
 export function slotId(secret: string, wanted: RequestedSlot, now: number): string {
   if (!fitsBlock(wanted)) return ''
   const bucket = bucketAt(wanted.serviceId, now)
@@ -48,8 +51,8 @@ export function slotId(secret: string, wanted: RequestedSlot, now: number): stri
 }
 
 /**
- * Whether `id` was made for exactly this slot, in the current or the previous bucket, or in the next by a node whose
- * clock is ahead as far as it may be; older ones are stale.
+ * Whether `id` was created for exactly this slot, in the current bucket, the previous one, or the next one by a node
+ * whose clock is ahead within the tolerated drift. An older id is stale.
  */
 export function checkSlotId(secret: string, id: string, wanted: RequestedSlot, now: number): SlotIdVerdict {
   const match = shape.exec(id)
@@ -66,7 +69,7 @@ function bucketAt(serviceId: string, now: number): number {
   return Math.floor((now + staggerOf(serviceId)) / bucketSeconds)
 }
 
-// Edges of buckets lie at another second for every service, so that not all ids of a site change at once.
+// Buckets begin at a different second for each service, so that the ids of a site do not all change at once.
 function staggerOf(serviceId: string): number {
   let stagger = 0
   for (let i = 0; i < serviceId.length; i++) stagger = (stagger * 31 + serviceId.charCodeAt(i)) % bucketSeconds
@@ -84,8 +87,8 @@ function encrypt(secret: string, serviceId: string, bucket: number, slots: reado
   for (let index = 0; index < slots.length; index += 1) {
     const { providerId, start, end } = slots[index] ?? nothing
     const at = index * blockBytes
-    // Six bytes of the start, three of the duration, one of nothing, six of the provider; four at a time, as that is
-    // several times as fast as writing each by its length.
+    // Layout: six bytes start, three bytes duration, one byte zero, six bytes provider. Writing 32-bit words is several
+    // times as fast as writing each field.
     words.setUint32(at, Math.floor(start / 2 ** 16))
     words.setUint32(at + 4, ((start % 2 ** 16) * 2 ** 16 + Math.floor((end - start) / 2 ** 8)) >>> 0)
     words.setUint32(at + 8, ((end - start) % 2 ** 8) * 2 ** 24 + Math.floor(providerId / 2 ** 32))
@@ -102,7 +105,7 @@ function tagAt(tags: Buffer, index: number): Buffer {
 
 const ciphers = new Map<string, Cipheriv>()
 
-// Deriving a key and setting up AES costs microseconds; enciphering a block costs tens of nanoseconds.
+// Cached: deriving a key and setting up AES takes microseconds, encrypting a block tens of nanoseconds.
 function cipherOf(secret: string, serviceId: string, bucket: number): Cipheriv {
   const name = `${secret}\n${serviceId}\n${bucket}`
   const kept = ciphers.get(name)

@@ -3,21 +3,22 @@ import type { Slot } from '../scheduling/plan/plan.ts'
 import type { SlotText } from './cache/slot-text.ts'
 import { slotIds } from './slot-id.ts'
 
-/** What a slot shows before and after its start. */
+/** The JSON of a slot before and after its start. */
 interface Frame {
   readonly before: string
   readonly after: string
-  /** UTF-8 bytes beyond one for each character. */
+  /** How many bytes the text takes in UTF-8 beyond its number of characters. */
   readonly extraBytes: number
 }
 
-/** The JSON of one service's slots, each with its id as of `now`, in the order given. */
+/** Returns the JSON of one service's slots with their ids at `now`, in the order given. */
 export function slotText(slots: readonly Slot[], { secret, now }: { secret: string; now: number }): SlotText {
   const [one] = slots
   const ids = one ? slotIds(secret, one.serviceId, now, slots) : []
   const starts = new Float64Array(slots.length)
   const offsets = new Uint32Array(slots.length + 1)
-  // Plain slots differ by their start alone, per provider and set of eligible providers: half the time of making each.
+  // The slots of one provider and set of eligible providers differ in their start only. Reusing the rest takes half the
+  // time.
   const frames = new Map<string, Frame>()
   let text = ''
   let extra = 0
@@ -34,7 +35,7 @@ export function slotText(slots: readonly Slot[], { secret, now }: { secret: stri
   return { bytes: Buffer.from(text, extra === 0 ? 'latin1' : 'utf8'), starts, offsets }
 }
 
-/** The id of each slot of any services, in their order. */
+/** Returns the id of each slot at `now`, in the order given; the slots may be of several services. */
 export function slotIdsOf(
   slots: readonly Slot[],
   { secret, now }: { readonly secret: string; readonly now: number },
@@ -53,6 +54,6 @@ function frameOf(slot: Slot): Frame {
   const eligible = `"routingMode":"${routingMode}","eligibleProviderIds":[${eligibleProviderIds.join(',')}]`
   const differing = JSON.stringify(overrides)
   const after = `,"bookable":${bookable},${eligible},"reservationsCount":${reservationsCount},"overrides":${differing}}`
-  // Overrides are the only text in a slot that a user wrote.
+  // Only overrides contain text that a user entered, so only they can have characters of several bytes.
   return { before, after, extraBytes: Buffer.byteLength(differing) - differing.length }
 }

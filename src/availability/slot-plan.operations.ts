@@ -6,14 +6,14 @@ import type { Plan, RequestedSlot } from '../scheduling/plan/plan.ts'
 import { loadPlan } from './plan.sql.ts'
 import { bucketSeconds } from './slot-id.ts'
 
-/** The service and the provider that a booking names, under the catalogue that has them. */
+/** The service and the provider that a booking names, with the catalogue that contains them. */
 export interface Parties {
   readonly catalogue: Catalogue
   readonly service: Service
   readonly provider: Provider
 }
 
-/** Loads the plan of an appointment of any length with the named provider, which need not be a slot. */
+/** Loads the plan for an appointment of any length with the named provider, whether or not it is a slot. */
 export function wholePlan(
   db: Database,
   parties: Parties,
@@ -22,7 +22,9 @@ export function wholePlan(
   return loadSlotPlan(db, parties, { ...asked, until: asked.wanted.end, named: parties.provider.id })
 }
 
-/** Loads the plan of one slot: of the named provider for a direct service, of every provider that handles it for others. */
+/**
+ * Loads the plan of one slot: with the named provider of a direct service, or with every provider of any other service.
+ */
 export function slotPlan(
   db: Database,
   { catalogue, service }: Pick<Parties, 'catalogue' | 'service'>,
@@ -57,12 +59,12 @@ function loadSlotPlan(
   })
 }
 
-/** The end of an appointment of this service with this provider that begins at `start`. */
+/** Returns the end of an appointment of this service with this provider that starts at `start`. */
 export function resolvedEnd({ service, provider }: Pick<Parties, 'service' | 'provider'>, start: number): number {
   return start + ruleOf(service, provider).duration
 }
 
-// A collective appointment follows the service's settings alone.
+// A collective appointment follows the service's own settings, not those of a provider.
 function ruleOf(service: Service, provider: Provider): EffectiveSettings {
   const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
   return effectiveSettings(service, provider.id, own)

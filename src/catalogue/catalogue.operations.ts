@@ -5,20 +5,20 @@ import type { Catalogue } from './catalogue.ts'
 import type { Provider } from './providers/provider.ts'
 import type { Service } from './services/service.ts'
 
-/** Returns the catalogue, locked until this transaction ends. */
+/** Loads the catalogue and locks it until the transaction ends. */
 export async function lockCatalogue(tx: Tx): Promise<Catalogue> {
   await tx.lock(['catalogue'])
   return loadCatalogue(tx.db)
 }
 
-/** Returns the service, or throws a refusal. */
+/** Returns the service with this id; refuses an unknown id. */
 export function requireService(catalogue: Catalogue, id: string): Service {
   const service = catalogue.service(id)
   if (!service) throw fieldRefusal('serviceId', 'service_not_found')
   return service
 }
 
-/** Returns the provider, or throws a refusal. */
+/** Returns the provider with this id; refuses an unknown id. */
 export function requireProvider(catalogue: Catalogue, id: number): Provider {
   const provider = catalogue.provider(id)
   if (!provider) throw fieldRefusal('providerId', 'provider_not_found')

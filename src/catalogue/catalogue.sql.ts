@@ -9,8 +9,8 @@ const cachedByVersion = new Map<string, Catalogue>()
 const maxCached = 8
 
 /**
- * Returns the current catalogue. An operation that changes it loads it before its first write, since its writes belong
- * to the version assigned by `bumpCatalogue`.
+ * Loads the current catalogue. An operation that changes services, providers or settings loads the catalogue before its
+ * first write: afterwards, the stored rows no longer match the stored version.
  */
 export async function loadCatalogue(db: Database): Promise<Catalogue> {
   const found = cachedByVersion.get(await loadCatalogueVersion(db))
@@ -39,7 +39,7 @@ async function readCatalogue(db: Database): Promise<Catalogue> {
   }
 }
 
-/** Caches the catalogue, so that two readers of one version receive the same objects. */
+/** Caches the catalogue by version, so that two readers of one version receive the same objects. */
 function remember(read: Catalogue): Catalogue {
   const first = cachedByVersion.get(read.version)
   if (first) return first

@@ -2,14 +2,14 @@ import type { ProviderRecord } from './providers/provider.ts'
 import type { Service } from './services/service.ts'
 import type { PreviousSecret, Site } from './site/site.ts'
 
-/** The site with its services and providers. Objects are identical while the version is the same. */
+/** The site with its services and providers. Within one catalogue version, every reader receives the same objects. */
 export interface Catalogue {
   readonly version: string
   readonly site: Site
-  /** The site's secret as hex; never leaves the service. */
+  /** The secret that slot ids are made with, as hex; never leaves the service. */
   readonly secret: string
   readonly previousSecret: PreviousSecret | null
-  /** By creation. */
+  /** In the order of creation. */
   readonly services: readonly Service[]
   /** Ascending by id. */
   readonly providers: readonly ProviderRecord[]

@@ -3,7 +3,7 @@ const placeholderDomain = 'no-email.invalid'
 
 interface Addressed {
   readonly id: string
-  /** `''` when there is none. */
+  /** `''` when the customer has no e-mail address. */
   readonly email: string
 }
 
@@ -15,14 +15,14 @@ export function shownEmail({ id, email }: Addressed): string {
   return email === '' ? `${id}@${placeholderDomain}` : email
 }
 
-/** Returns the address, or `''` for any placeholder. */
+/** Returns the e-mail address, or `''` when it is a placeholder. */
 export function withoutPlaceholder(email: string): string {
   return email.toLowerCase().endsWith(`@${placeholderDomain}`) ? '' : email
 }
 
 /**
- * Returns the address to store when `sent` arrives: the customer's own placeholder changes nothing. Undefined for a
- * placeholder of another or a new customer.
+ * Returns the address to store for the address `sent` by a caller: the stored one when `sent` is the customer's own
+ * placeholder; undefined, to be refused, when it is the placeholder of another or of a new customer.
  */
 export function emailToKeep(sent: string, customer?: Addressed): string | undefined {
   if (sent === '' || withoutPlaceholder(sent) !== '') return sent
@@ -30,14 +30,15 @@ export function emailToKeep(sent: string, customer?: Addressed): string | undefi
   return customer && sent.toLowerCase() === own ? customer.email : undefined
 }
 
-/** Returns a record of the log with `''` for a placeholder. */
+/** Returns a customer record of the event log with `''` in place of a placeholder address. */
 export function recordWithoutPlaceholder<Thing extends Readonly<Record<string, unknown>>>(record: Thing): Thing {
   const { email } = record
   return typeof email === 'string' ? { ...record, email: withoutPlaceholder(email) } : record
 }
 
 /**
- * Returns the key by which two records of one customer are recognised: the address, or the digits of the phone number.
+ * Returns the key that two records of the same customer share: the e-mail address, or else the digits of the phone
+ * number.
  */
 export function contactKey({ email = '', phone = '' }: { readonly email?: string; readonly phone?: string }): string {
   const address = withoutPlaceholder(email)

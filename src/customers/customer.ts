@@ -1,25 +1,25 @@
 import { shownEmail } from './customer-email.ts'
 
-/** 1 active, 0 inactive, 2 blocked: may not receive new reservations. */
+/** 1 active, 0 inactive, 2 blocked. A blocked customer cannot get new reservations. */
 export type CustomerStatus = 0 | 1 | 2
 /** The status of an active customer. */
 export const active: CustomerStatus = 1
 /** The status of a blocked customer. */
 export const blocked: CustomerStatus = 2
 
-/** A customer. */
+/** A person for whom services are booked. */
 export interface Customer {
   readonly id: string
   readonly name: string
-  /** `''` when there is none. */
+  /** `''` when the customer has no e-mail address. */
   readonly email: string
-  /** `''` when there is none. */
+  /** `''` when the customer has no phone number. */
   readonly phone: string
-  /** 0 when not linked. */
+  /** The linked account of the host platform; 0 for none. */
   readonly hostUserId: number
   readonly status: CustomerStatus
   readonly timezone: string | null
-  /** `''` when there is none. */
+  /** The customer's language; `''` when it is unknown. */
   readonly language: string
 }
 
@@ -31,12 +31,17 @@ export interface HostUser {
   readonly role: 'customer'
 }
 
-/** Returns the comparison key of an e-mail address; addresses are stored as typed. */
+/**
+ * Returns the form of an e-mail address by which addresses are compared and looked up; addresses are stored as typed.
+ */
 export function emailKey(email: string): string {
   return email.normalize('NFC').toLowerCase()
 }
 
-/** Returns the customer for lists: exactly the seven fields of the contract, with an e-mail address in any case. */
+/**
+ * Returns the seven fields that the contract promises for a customer in a list; `email` is a placeholder when there is
+ * none.
+ */
 export function shownCustomer(customer: Customer) {
   const { id, name, phone, hostUserId, timezone, language } = customer
   return { id, name, email: shownEmail(customer), phone, host_user: hostUserId, timezone, language }

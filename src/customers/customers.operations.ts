@@ -12,20 +12,20 @@ import { findHostUserId, insertHostUser, nextHostUserId } from './host-users.sql
 /** The input of `addCustomer`. */
 export interface AddCustomer {
   readonly name: string
-  /** Absent or empty for none. */
+  /** The e-mail address; absent or empty for none. */
   readonly email?: string
   readonly phone?: string
-  /** 0 for none. */
+  /** The account of the host platform to link; 0 for none. */
   readonly hostUserId?: number
   readonly timezone?: string | null
   readonly language?: string
   /** The id of a removed customer to restore; a new one when absent. */
   readonly id?: string
-  /** Active when absent. */
+  /** The status; active when absent. */
   readonly status?: CustomerStatus
   /** Links the host user with this e-mail address, created if missing; ignored when `hostUserId` is given. */
   readonly createUser: boolean
-  /** Refuses a customer with neither address nor phone number. */
+  /** Whether a customer with neither e-mail address nor phone number is refused. */
   readonly requireContact?: boolean
 }
 
@@ -74,12 +74,12 @@ export interface EditCustomer {
   readonly name?: string
   readonly email?: string
   readonly phone?: string
-  /** 0 for none. */
+  /** The account of the host platform to link; 0 to unlink. */
   readonly hostUserId?: number
   readonly status?: CustomerStatus
   readonly timezone?: string | null
   readonly language?: string
-  /** Refuses a change that removes the last contact data. */
+  /** Whether a change is refused that would leave the customer with neither e-mail address nor phone number. */
   readonly requireContact?: boolean
 }
 
@@ -112,7 +112,7 @@ function requireContact({ email, phone }: Pick<Customer, 'email' | 'phone'>): vo
   if (email === '' && phone === '') throw wrongFields({ email: message('contact_missing') })
 }
 
-/** Stores a changed customer and appends the event. */
+/** Stores a changed customer and appends the event `customer.updated`. */
 export async function storeCustomer(tx: Tx, before: Customer, after: Customer): Promise<void> {
   await updateCustomer(tx.db, after, tx.now)
   await tx.append({
@@ -138,7 +138,7 @@ export const removeCustomer: Operation<{ readonly id: string }, Record<string, n
   return {}
 }
 
-/** Loads the customer, locked until the transaction ends; refuses an unknown one. */
+/** Loads a customer and locks it until the transaction ends; refuses an unknown id. */
 export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
   await tx.lock([`customer:${id}`])
   const customer = await findCustomer(tx.db, id)
@@ -146,12 +146,12 @@ export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
   return customer
 }
 
-/** Returns the refusal of an id that is unknown or not visible to the user. */
+/** Returns the refusal for a customer id that is unknown, or that the user may not see. */
 export function unknownCustomer(): Refusal {
   return refusal('customer_not_found')
 }
 
-/** Returns the customer, or throws a refusal. */
+/** Returns the customer with this id; refuses an unknown id. */
 export async function requireCustomer(tx: Tx, id: string): Promise<Customer> {
   const customer = await findCustomer(tx.db, id)
   if (!customer) throw fieldRefusal('customerId', 'customer_not_found')

@@ -5,7 +5,7 @@ import type { Operations } from '../operations.ts'
 import { exportCustomer } from './erasure/erasure.operations.ts'
 import { searchCustomers, showCustomer } from './search/customer-list.operations.ts'
 
-/** Handlers of customers. */
+/** The handlers of the panel's customer routes. */
 export function customerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof customerRoutes, Operations> {
   return {
     'GET /customers/': ({ query: { search, status, sort }, paging, session, now }) =>

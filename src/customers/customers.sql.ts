@@ -5,11 +5,11 @@ import type { CustomerTable } from '../db/query/tables.ts'
 import { type Customer, type CustomerStatus, emailKey } from './customer.ts'
 import { insertTerms, replaceTerms } from './search/search-index.sql.ts'
 
-/** Columns of a new customer beside the record. */
+/** The columns of a new customer that are not part of `Customer`. */
 export interface CustomerOrigin {
-  /** Its key in the site file. */
+  /** The key that identifies the customer in the site file; null for a customer who is not part of it. */
   readonly key: string | null
-  /** Its position by creation. */
+  /** The customer's place in the order of creation. */
   readonly ordinal: number
   readonly now: number
 }
@@ -18,7 +18,7 @@ const byId = prepared<{ id: string }, CustomerTable>((db, p) =>
   db.selectFrom('customer').selectAll().where('id', '=', p.id),
 )
 
-/** Returns the customer, or undefined. */
+/** Returns the customer with this id; undefined for an unknown id. */
 export async function findCustomer(db: Database, id: string): Promise<Customer | undefined> {
   const [row] = await db.run(byId, { id })
   return row && toCustomer(row)
@@ -35,12 +35,12 @@ export async function namesOfCustomers(db: Database, ids: readonly string[]): Pr
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** The query of all customers by creation, for streaming. */
+/** Builds the query of all customers in the order of creation, for streaming. */
 export function customersQuery(db: Database): CompiledQuery<CustomerTable> {
   return inOrder(db).compile()
 }
 
-/** Returns one page of the customers and the total. */
+/** Returns one page of the customers, and the number of all customers. */
 export async function pageCustomers(
   db: Database,
   page: { readonly limit: number; readonly offset: number },
@@ -53,7 +53,7 @@ export async function pageCustomers(
   return { items: rows.map(toCustomer), total: Number(counted.total) }
 }
 
-/** Returns all customers with one of these `emailKey`s, by creation. */
+/** Returns all customers whose `emailKey` is one of these, in the order of creation. */
 export async function listCustomersAt(db: Database, emailKeys: readonly string[]): Promise<Customer[]> {
   const rows = await inOrder(db)
     .where(db.dialect.listed(sql.ref('email_key'), emailKeys, 'text'))
@@ -61,7 +61,7 @@ export async function listCustomersAt(db: Database, emailKeys: readonly string[]
   return rows.map(toCustomer)
 }
 
-/** Returns all customers with one of these phone numbers as digits, by creation. */
+/** Returns all customers whose phone number has exactly these digits, for any of `digits`, in the order of creation. */
 export async function listCustomersCalled(db: Database, digits: readonly string[]): Promise<Customer[]> {
   const { listed } = db.dialect
   const rows = await inOrder(db)
@@ -78,7 +78,9 @@ export async function listCustomersCalled(db: Database, digits: readonly string[
   return rows.map(toCustomer).filter(({ phone }) => wanted.has(phone.replace(/\D/g, '')))
 }
 
-/** Returns which of these customers are unchanged since they were added, and without reservations and notes. */
+/**
+ * Returns those of these customers that have not been changed since they were added and have no reservations or notes.
+ */
 export async function listUnchanged(db: Database, ids: readonly string[]): Promise<Customer[]> {
   const rows = await db.build
     .selectFrom('customer')
@@ -134,7 +136,7 @@ export async function updateCustomer(db: Database, changed: Customer, now: numbe
   await replaceTerms(db, changed)
 }
 
-/** Stores the site-file key of an existing customer; null removes it. */
+/** Stores the key that identifies an existing customer in the site file; null removes it. */
 export async function updateCustomerKey(db: Database, id: string, key: string | null): Promise<void> {
   await db.build.updateTable('customer').set({ key }).where('id', '=', id).execute()
 }
@@ -144,7 +146,7 @@ export async function deleteCustomer(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('customer').where('id', '=', id).execute()
 }
 
-/** Deletes these customers. */
+/** Deletes the customers with these ids. */
 export async function deleteCustomers(db: Database, ids: readonly string[]): Promise<void> {
   await db.build
     .deleteFrom('customer')

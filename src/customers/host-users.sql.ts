@@ -19,8 +19,8 @@ export async function insertHostUser(db: Database, made: HostUser, now: number):
 }
 
 /**
- * Returns an unused positive id: the one after the largest, or the lowest free one when the largest possible id is in
- * use. Call with `host-users` locked.
+ * Returns an unused positive id: the largest id in use plus one or, when that exceeds the maximum, the lowest unused
+ * one. The caller holds the lock `host-users`.
  */
 export async function nextHostUserId(db: Database): Promise<number> {
   const user = await db.build
@@ -52,7 +52,7 @@ async function lowestFreeId(db: Database): Promise<number> {
   return gap.id + 1
 }
 
-/** Zero and every id in use. */
+/** Selects every id in use, and zero as the predecessor of the first. */
 function idsInUse(db: Database) {
   return db.build
     .selectFrom('host_user')

@@ -8,7 +8,10 @@ import { caseOf, sourceFor, verdictsOn } from './rules/rule-case.ts'
 import { ruleNames } from './rules/rules.ts'
 import type { Interval } from './time/interval.ts'
 
-/** The verdict of every rule on one slot, in the order of the rules; the first refusal is why it cannot be booked. */
+/**
+ * Returns the verdict of every rule on one slot, in the order of the rules; the first refusal is the reason given to
+ * clients.
+ */
 export function explainSlot(plan: Plan, wanted: RequestedSlot, now: number): RuleVerdict[] {
   const about = caseOf(plan, bookingIndexOf(plan.booked), wanted, now)
   if (about) return verdictsOn(about)
@@ -16,13 +19,13 @@ export function explainSlot(plan: Plan, wanted: RequestedSlot, now: number): Rul
   return ruleNames.map((rule) => unknown(rule, service ? 'provider' : 'service'))
 }
 
-/** One start of a grid, and what every rule says of it. */
+/** One start of a grid with the verdict of every rule. */
 export interface ExplainedStart extends Interval {
   readonly bookable: boolean
   readonly rules: readonly RuleVerdict[]
 }
 
-/** Every start of the opening hours' grid within an interval, ascending, whether or not it can be booked. */
+/** Returns every start of the opening hours' grid within an interval, ascending, whether or not it can be booked. */
 export function explainGrid(
   plan: Plan,
   { service, provider }: { readonly service: Service; readonly provider: Provider },

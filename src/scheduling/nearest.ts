@@ -1,4 +1,7 @@
-/** The known name that a mistyped one is closest to, when it is close: at most two edits, and half of the name. */
+/**
+ * Returns the known name closest to a mistyped one; undefined when none is within two edits and half of the name's
+ * length.
+ */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.min(2, Math.floor(typed.length / 2)) + 1
@@ -12,7 +15,7 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
   return best
 }
 
-// Levenshtein's, one row of the table at a time.
+// The Levenshtein distance, computed with one row of the table at a time.
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let i = 0; i < one.length; i++) {

@@ -103,7 +103,7 @@ test('a customer is unwelcome when blocked, or at the limit of the provider’s 
   const world = plan({ settings: { limits: { perCustomerDay: 2 } }, own: { timezone: 'Asia/Tokyo' } })
   const [service, provider] = [world.services[0], world.providers[0]]
   assert.ok(service && provider)
-  // Half past three in the afternoon is the next day in Tokyo.
+  // 15:30 UTC is after midnight in Tokyo, so the appointment is on the next local day.
   const late = booking({ start: at('15:30'), end: at('16:30') })
   const loads = [
     [[], undefined],
@@ -168,7 +168,7 @@ test('slots of a pool that start together come by provider, whoever is asked fir
 test('of a pool the least busy of the local day is picked, and on each day anew', () => {
   const night = { mon: ['23:00-24:00'], tue: ['00:00-01:00'] }
   const settings = { routingMode: 'least_busy' } as const
-  // Monday is full of the first, Tuesday of the second.
+  // On Monday the first provider's limit is reached, on Tuesday the second's.
   const booked = [
     booking({ providerId: 1 }),
     booking({ providerId: 2, serviceId: 's_2', start: at('00:00') + 2 * 86_400 - 60, end: at('00:00') + 2 * 86_400 }),

@@ -230,14 +230,14 @@ function everyDay(hours: readonly string[]): Weekly {
   return Object.fromEntries(weekdays.map((day) => [day, hours]))
 }
 
-/** Where windows open that reach into a date, in UTC. */
+/** Returns where the windows that touch a date begin, in UTC. */
 function openOn(date: string, days: Days): string[] {
   const start = instant('UTC', `${date}T00:00`)
   const open = openWindows(provider(days), days.holidays ?? [], start, start + 86_400)
   return open.map((window) => wallTime('UTC', window.start))
 }
 
-/** The windows of one date alone, opened by an override. */
+/** Returns the windows of one date, opened by an override. */
 function windows({ zone, hours, date }: { zone: string; hours: readonly string[]; date: string }) {
   const only = provider({ weekly: {}, overrides: [{ from: date, to: date, hours }] }, zone)
   const noon = instant(zone, `${date}T12:00`)

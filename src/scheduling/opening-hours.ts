@@ -10,13 +10,13 @@ import { parseDate, weekdayOf } from './time/date.ts'
 import { type Interval, intersection, overlaps } from './time/interval.ts'
 import { dayAt, dayStart, instantOfWall, wallStretch } from './time/zone.ts'
 
-/** An opening window of one provider: slots start at its `start` and step from there. */
+/** An opening window of one provider; the grid of slots begins at its `start`. */
 export interface Window extends Interval {
-  /** What the local date on which the window starts changes for its slots. */
+  /** The slot properties that the override of the window's local date sets. */
   readonly overrides: SlotOverrides
 }
 
-/** The opening hours of one local date, in minutes from its midnight, and the setting that gave them. */
+/** The opening hours of one local date in minutes from midnight, with the setting that they come from. */
 export interface OpenDay {
   readonly spans: readonly Interval[]
   readonly overrides: SlotOverrides
@@ -33,7 +33,7 @@ interface Exception {
 interface Week {
   readonly days: readonly OpenDay[]
   readonly exceptions: readonly Exception[]
-  /** The windows computed last, of whole ranges of days: the next call is mostly about the same days. */
+  /** The windows computed last, for whole days: the next call is usually about the same days. */
   known: KnownWindows | undefined
 }
 
@@ -44,10 +44,10 @@ interface KnownWindows {
   readonly windows: readonly Window[]
 }
 
-/** No overrides: what applies to most dates. */
+/** The overrides of a date that has none. */
 export const noOverrides: SlotOverrides = {}
 
-/** Whether overrides change nothing. */
+/** Whether overrides change no property of a slot. */
 export function isEmpty(overrides: SlotOverrides): boolean {
   for (const _ in overrides) return false
   return true
@@ -59,13 +59,14 @@ const wholeWeek = 7 * minutesOfDay
 const daysKept = 8
 const closed = 'site.holidays'
 
-// Providers and holidays keep their identity while they do not change, so each is compiled once a change.
+// Provider objects stay identical until they change, so each week is compiled once per change.
 const weeks = new WeakMap<Provider, Week>()
 const closures = new WeakMap<readonly Holiday[], readonly Exception[]>()
 
 /**
- * The minutes from midnight of `HH:MM-HH:MM`. An end at or before the start lies on the next day (`22:00-02:00` ends at
- * 1560), `24:00` is allowed as an end. Undefined for other text and for equal ends: a whole day is `00:00-24:00`.
+ * Parses `HH:MM-HH:MM` into minutes from midnight. An end at or before the start is on the next day (`22:00-02:00` ends
+ * at 1560), and `24:00` is allowed as an end. Undefined for other text and for equal times; a whole day is
+ * `00:00-24:00`.
  */
 export function parseWindow(text: string): Interval | undefined {
   const parts = /^([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/.exec(text)
@@ -76,14 +77,15 @@ export function parseWindow(text: string): Interval | undefined {
   return { start, end: end > start ? end : end + minutesOfDay }
 }
 
-/** The minutes that the windows of a week cover; overlapping minutes count once. */
+/** Returns the number of minutes that the windows of a week cover; overlapping minutes count once. */
 export function minutesOfWeek(weekly: Weekly): number {
   const spans = weekdays.flatMap((day, at) =>
     (weekly[day] ?? []).flatMap((text) => {
       const span = parseWindow(text)
       if (!span) return []
       const [start, end] = [span.start + at * minutesOfDay, span.end + at * minutesOfDay]
-      // A window of the last night goes on in the first morning, which may have windows of its own.
+      // Sunday's window may extend into Monday and overlap Monday's windows, so each window is also placed one week
+      // earlier.
       return [
         { start, end },
         { start: start - wholeWeek, end: end - wholeWeek },
@@ -98,7 +100,7 @@ export function minutesOfWeek(weekly: Weekly): number {
   return minutes
 }
 
-/** All windows of the provider that share an instant with [from, until), by start and then by local date. */
+/** Returns all windows of a provider that overlap [from, until), by start and then by local date. */
 export function openWindows(
   provider: Provider,
   holidays: readonly Holiday[],
@@ -107,7 +109,7 @@ export function openWindows(
 ): readonly Window[] {
   if (from >= until) return []
   const week = weekOf(provider)
-  // A window may end on the next date, and a zone may skip a date in between.
+  // A window may end on the next date, and a zone may skip a date in between: hence two days.
   const firstDay = dayAt(provider.timezone, from) - 2
   const lastDay = dayAt(provider.timezone, until) + 1
   let { known } = week
@@ -125,7 +127,7 @@ export function isOpen(provider: Provider, holidays: readonly Holiday[], { start
   return openWindows(provider, holidays, start, end).some((window) => window.start <= start && end <= window.end)
 }
 
-/** All windows that start on these local dates. */
+/** Returns all windows that start on these local dates. */
 function windowsOn(
   provider: Provider,
   holidays: readonly Holiday[],
@@ -154,7 +156,7 @@ function windowsOn(
   return windows.sort((one, other) => one.start - other.start)
 }
 
-/** The parts that windows of two providers share, by start; each keeps the overrides of the first. */
+/** Returns the parts that windows of two providers have in common, by start, each with the overrides of the first. */
 export function sharedWindows(first: readonly Window[], second: readonly Interval[]): readonly Window[] {
   const shared = first.flatMap((window) =>
     second
@@ -164,14 +166,14 @@ export function sharedWindows(first: readonly Window[], second: readonly Interva
   return shared.sort((one, other) => one.start - other.start)
 }
 
-/** The hours that hold on the local date around an instant, and where they are set. */
+/** Returns the opening hours of the local date at an instant, with the setting that they come from. */
 export function openDayAt(provider: Provider, holidays: readonly Holiday[], instant: number): OpenDay {
   return openDay(weekOf(provider), closuresOf(holidays), dayAt(provider.timezone, instant))
 }
 
 /**
- * The last matching override with `hours` gives the hours, and beats a holiday, which beats the week. It takes over the
- * whole date: only its own slot part, or the last one after it, counts. See decisions/0014.
+ * Returns the opening hours of a date. The last matching override with `hours` takes precedence over a holiday, which
+ * takes precedence over the week. Slot properties come from that override or a later one. See decisions/0014.
  */
 function openDay(week: Week, closures: readonly Exception[], day: number): OpenDay {
   const usual = week.days[weekdayOf(day)] ?? { spans: [], overrides: noOverrides, setting: 'provider.weekly' }
@@ -220,7 +222,7 @@ function spansOf(hours: readonly string[]): readonly Interval[] {
   return hours.map(parseWindow).filter((span) => span !== undefined)
 }
 
-// Dates are checked where they are typed; one that is none matches nothing.
+// Dates are validated when they are entered; an invalid date matches nothing.
 function daysOf(range: { readonly from: string; readonly to: string }): { first: number; last: number } {
   return {
     first: parseDate(range.from) ?? Number.POSITIVE_INFINITY,

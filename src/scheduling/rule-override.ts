@@ -6,21 +6,21 @@ import type { CustomerLoad, Offer, Plan, RequestedSlot, RuleName } from './plan/
 import { sourceFor } from './rules/rule-case.ts'
 import { customerRefusal, type NoOffer, roomFor, roomRules } from './slots.ts'
 
-/** A rule that says no to a slot: one of the slot's own, or that of the customer. */
+/** A rule that refuses a slot, for everybody or for this customer. */
 export interface BrokenRule {
   readonly rule: RuleName | 'customer'
   readonly code: SlotRefusal
   readonly message: Message
-  /** Where it is set. */
+  /** The path of the setting that the rule comes from. */
   readonly setting: string
-  /** Whether no override can break the rule. */
+  /** Whether no rule override is allowed to break the rule. */
   readonly firm: boolean
 }
 
-// Room is what a booking is about: two in one place is no exception but a mistake.
+// Overlapping appointments are never intended, so rules about room cannot be overridden.
 const firmRules: readonly RuleName[] = ['occupancy', 'capacity']
 
-/** Every rule that a booking of the slot by this customer would break, in the order of the rules. */
+/** Returns every rule that a booking of the slot by this customer would break, in the order of the rules. */
 export function brokenRules(
   plan: Plan,
   wanted: RequestedSlot,
@@ -29,7 +29,8 @@ export function brokenRules(
 ): readonly BrokenRule[] {
   const service = plan.services.find(({ id }) => id === wanted.serviceId)
   const provider = plan.providers.find(({ id }) => id === wanted.providerId)
-  // A collective reservation is stored under its lowest provider and occupies all of them; under another it would not occupy its own.
+  // A collective reservation is stored under its lowest provider; under another one, `occupies` would not include that
+  // provider.
   const together = !service || !provider || service.settings.routingMode === 'collective'
   const broken = explainSlot(plan, wanted, now).flatMap(({ rule, code, message, setting }): BrokenRule[] =>
     code
@@ -46,7 +47,7 @@ export function brokenRules(
   return [...broken, { rule: 'customer', code: no.no, message: no.message, setting, firm: false }]
 }
 
-/** The rules that a reservation would break that has this slot already: only those about room are checked again. */
+/** Returns the rules that block a reservation which already has this slot; only rules about room are checked again. */
 export function brokenRoom(plan: Plan, wanted: RequestedSlot, now: number): readonly BrokenRule[] {
   return brokenRules(plan, wanted, now).filter(({ rule }) => rule !== 'customer' && roomRules.includes(rule))
 }
@@ -55,13 +56,13 @@ function isAboutParties(rule: RuleName): boolean {
   return rule === 'provider_eligible'
 }
 
-/** A slot that was given against some rules. */
+/** An offered slot with the rules that it breaks. */
 export interface OverrideOffer {
   readonly offer: Offer
   readonly broken: readonly BrokenRule[]
 }
 
-/** Offers the slot when capacity allows, with the rules it breaks; otherwise the refusal. */
+/** Offers the slot when there is room, with the rules that it breaks; returns the refusal otherwise. */
 export function offerWithOverride(
   plan: Plan,
   wanted: RequestedSlot,
@@ -71,7 +72,7 @@ export function offerWithOverride(
   return against(brokenRules(plan, wanted, now, customer), plan, wanted, now)
 }
 
-/** The same for a reservation that has this slot already. */
+/** The same as `offerWithOverride` for a reservation that already has this slot, for which only room is checked. */
 export function roomWithOverride(plan: Plan, wanted: RequestedSlot, now: number): OverrideOffer | NoOffer {
   return against(brokenRoom(plan, wanted, now), plan, wanted, now)
 }
@@ -88,13 +89,13 @@ function against(
   return 'no' in offer ? offer : { offer, broken }
 }
 
-/** Why a slot was given against rules, and against which. */
+/** The reason for which staff booked against rules, and the broken rules. */
 export interface RuleOverride {
   readonly reason: string
   readonly rules: readonly BrokenRule['rule'][]
 }
 
-/** The offer with the exception that it is for this reason; without one when it breaks no rule after all. */
+/** Returns the rule override to store with an offer; undefined when the offer breaks no rule. */
 export function ruleOverrideOf(
   { offer, broken }: OverrideOffer,
   reason: string,
@@ -103,12 +104,12 @@ export function ruleOverrideOf(
   return { offer, exception: rules.length === 0 ? undefined : { reason, rules } }
 }
 
-/** The exception as history and the feed of events show it, beside the reservation. */
+/** Returns a rule override as the history and the event feed show it; empty when there is none. */
 export function shownRuleOverride(exception: RuleOverride | undefined): { readonly override?: RuleOverride } {
   return exception ? { override: exception } : {}
 }
 
-/** The assignment of a reservation booked against rules: its provider was named, not picked. */
+/** Returns the assignment of a reservation booked against rules, whose provider was named by staff and not picked. */
 export function assignedByOverride({ slot: { providerId } }: Offer, { rules }: RuleOverride): Assignment {
   const because = message('assigned_with_override', { rules })
   return { mode: 'direct', eligible: [providerId], chosen: providerId, picked: providerId, because }

@@ -15,13 +15,13 @@ import type { RuleCase } from './rules/rule.ts'
 import { caseOf, firstRefusal } from './rules/rule-case.ts'
 import { ruleNames } from './rules/rules.ts'
 
-/** Why a slot cannot be given: the first rule that says no, and its message. */
+/** Why a slot cannot be booked: the first rule that refuses it, with its message. */
 export interface NoOffer {
   readonly no: SlotRefusal
   readonly message: Message
 }
 
-/** Every slot of the plan's services that the question asks for, by start, then service id, then provider id. */
+/** Returns every slot of the plan's services in the window, by start, then service id, then provider id. */
 export function openSlots(plan: Plan, question: SlotWindow): SlotList {
   const bookingIndex = bookingIndexOf(plan.booked)
   const lists = listedSources(plan, question.providerIds).flatMap((of) => {
@@ -36,13 +36,13 @@ export function openSlots(plan: Plan, question: SlotWindow): SlotList {
   return mergedSlots(lists)
 }
 
-/** A service that can be booked, with the slot sources in which slots of it are listed, by provider. */
+/** A bookable service with the slot sources under which its slots are listed. */
 export interface ServiceSources {
   readonly service: Service
   readonly slotSources: readonly SlotSource[]
 }
 
-/** Every service that can be booked, by id; of some providers only, where they are named. */
+/** Returns every active service by id with its slot sources, only those of `providerIds` when given. */
 export function listedSources(
   { services, providers }: Pick<Plan, 'services' | 'providers'>,
   providerIds?: ReadonlySet<number>,
@@ -58,8 +58,8 @@ export function listedSources(
 }
 
 /**
- * The slot if it may be taken now, or why not. Of a pool any provider who is free for it may be named. A customer who is
- * blocked or has reached the service's own limit is refused when one is given.
+ * Returns the offer of a slot that can be booked now, or why it cannot. For a pool, the slot may name any free
+ * provider. With a customer, a blocked one and one at the service's limit are refused.
  */
 export function offeredSlot(plan: Plan, wanted: RequestedSlot, now: number, customer?: CustomerLoad): Offer | NoOffer {
   const bookingIndex = bookingIndexOf(plan.booked)
@@ -74,7 +74,7 @@ export function offeredSlot(plan: Plan, wanted: RequestedSlot, now: number, cust
   )
 }
 
-/** The first of the rules that says no, if any does. */
+/** Returns the first refusal of these rules; undefined when all allow the slot. */
 function firstNo(about: RuleCase, rules: readonly RuleName[]): NoOffer | undefined {
   const verdict = firstRefusal(about, rules)
   return verdict?.code && { no: verdict.code, message: verdict.message }
@@ -85,7 +85,10 @@ const customerBlocked: NoOffer = {
   message: message('customer_blocked'),
 }
 
-/** Why this customer may not book the slot although others may: blocked, or at the service's limit per customer and day. */
+/**
+ * Returns why this customer may not book a slot that others may: blocked, or at the service's limit per customer and
+ * day.
+ */
 export function customerRefusal(
   service: Service,
   { timezone }: Provider,
@@ -97,10 +100,16 @@ export function customerRefusal(
   return broken && { no: 'slot_limit', message: limitVerdict(broken).message }
 }
 
-/** Whatever is in a provider's time already: what a reservation that has its slot but no seat yet must not meet. */
+/**
+ * The rules about room in the provider's time, which a reservation that keeps its slot must still satisfy to get a
+ * seat.
+ */
 export const roomRules: readonly RuleName[] = ['time_off', 'calendar', 'occupancy', 'capacity']
 
-/** The slot if there is room for it, or why not; opening hours, lead time, horizon and limits are not checked. */
+/**
+ * Returns an offer of the slot if there is room, or why not. Opening hours, lead time, horizon and limits are not
+ * checked.
+ */
 export function roomFor(
   plan: Plan,
   wanted: RequestedSlot,
@@ -113,11 +122,11 @@ export function roomFor(
   const no = firstNo(about, rules)
   if (no) return no
   const offered = offer(about, bookingIndex)
-  // As long as it was given, whatever the service takes by now.
+  // The appointment keeps its length, even if the service's duration has changed.
   return { ...offered, slot: { ...offered.slot, end: wanted.end } }
 }
 
-/** The slot of a case that every rule agrees to. */
+/** Builds the offer of a slot that every rule allows. */
 function offer({ plan, slotSource, wanted, now, overrides }: RuleCase, bookingIndex: BookingIndex): Offer {
   const mode = slotSource.service.settings.routingMode
   const moment = { from: wanted.start, until: wanted.start + 1, now }
@@ -136,7 +145,7 @@ function offer({ plan, slotSource, wanted, now, overrides }: RuleCase, bookingIn
   }
 }
 
-/** Who of a pool is free at one moment for a slot as long as the slot source's. */
+/** Returns the providers of a pool who are free at one moment, among sources with the same duration. */
 function rivals(
   slotSource: SlotSource,
   plan: Plan,
@@ -155,8 +164,8 @@ function contenderAt(slotSource: SlotSource, plan: Plan, bookingIndex: BookingIn
 }
 
 /**
- * The slots of a pool: at each start one slot, listed under the provider that routing picks. `candidates` are those of
- * the open sources, in the same order; `bucket` keys the choice of `random`.
+ * Returns the slots of a pool: at each start one slot, listed under the provider that routing picks. `candidates`
+ * belong to the open sources, in the same order; `bucket` is the seed of `random`.
  */
 export function poolSlots(
   { settings: { routingMode } }: Service,
@@ -177,11 +186,11 @@ export function poolSlots(
       routingMode,
     ).map(poolSlot),
   )
-  // Slots of unequal length may start together; each is then listed under another provider.
+  // Slots of different lengths may have the same start; each is then listed under another provider.
   return slotListOf(slots.flat().sort((one, other) => one.start - other.start || one.providerId - other.providerId))
 }
 
-/** The slots of one source that is no part of a pool. */
+/** Returns the slots of one source that does not belong to a pool. */
 export function sourceSlots({ slotSource, openings }: OpenSource): SlotList {
   const { starts } = openings
   const slot = slotMaker(slotSource, openings)
@@ -193,7 +202,10 @@ function poolSlot({ start, listed, free }: PoolOpening): Slot {
   return slotMaker(listed.slotSource, listed.openings)(start, eligible)
 }
 
-/** Makes slots of the slot source's openings. What all have in common is looked up once: there may be thousands. */
+/**
+ * Returns a function that creates slots of a source's openings. Common values are computed once, since there may be
+ * thousands of slots.
+ */
 function slotMaker({ rule, service }: SlotSource, { full, reserved, overrides }: Openings) {
   const { serviceId, providerId, duration } = rule
   const { routingMode } = service.settings
@@ -211,7 +223,7 @@ function slotMaker({ rule, service }: SlotSource, { full, reserved, overrides }:
   })
 }
 
-/** Whether one provider of several is chosen for each slot. */
+/** Whether routing chooses one of several providers for each slot of the service. */
 export function isPool({ settings: { routingMode } }: Service): boolean {
   return routingMode !== 'direct' && routingMode !== 'collective'
 }

@@ -10,7 +10,7 @@ const berlin = 'Europe/Berlin'
 const instant = (zone: string, wall: string) => toInstant(zone, wall) ?? Number.NaN
 const everyDay = (...hours: string[]): Weekly => Object.fromEntries(weekdays.map((weekday) => [weekday, hours]))
 
-// One and the same list: another one would be other holidays.
+// Always the same object: a different list would count as changed holidays.
 const noHolidays: readonly Holiday[] = []
 
 function provider(change: Partial<Provider>): Provider {
@@ -28,7 +28,7 @@ function provider(change: Partial<Provider>): Provider {
   }
 }
 
-/** Windows as their walls show them, e.g. `2026-11-23T09:00 17:00`. */
+/** Formats windows as wall times, such as `2026-11-23T09:00 17:00`. */
 function shown(of: Provider, from: string, until: string): string[] {
   const { timezone: zone } = of
   return openWindows(of, noHolidays, instant(zone, from), instant(zone, until)).map(
@@ -58,7 +58,7 @@ describe('a window is found by a question that shares an instant with it', () =>
 })
 
 test('whatever was asked before, a question gets all of its windows', () => {
-  // Days are looked at 32 at once: questions lie on both sides of every seam, and come in no order.
+  // Windows are computed for 32 days at a time, so the queries lie on both sides of each boundary, in no order.
   const seam = Math.ceil(dayNumber(2026, 11, 1) / 32) * 32
   const weekly = everyDay('09:00-10:00', '22:00-02:00')
   const asked = provider({ weekly, timezone: berlin })
@@ -109,7 +109,7 @@ test('hours and holidays are read once, and windows are made once for questions 
       },
     },
   ]
-  // Weeks are kept 32 days at once, and a question looks two days back and one on.
+  // Compiled days are cached in blocks of 32, and a query reads two days back and one ahead.
   const seam = dayNumber(2026, 11, 1) + 32 - (dayNumber(2026, 11, 1) % 32)
   const ask = (firstDay: number, lastDay: number) =>
     openWindows(nine, holidays, (firstDay + 2) * 86_400, (lastDay - 1) * 86_400)[0]
@@ -181,7 +181,7 @@ describe('the setting that decides about a date', () => {
     test(`${date} is decided by ${setting}`, () => {
       const found = openDayAt(open, holidays, instant('UTC', `${date}T12:00`))
       assert.deepEqual(found, { spans, overrides: changes, setting })
-      // Viewer whether anything differs is comparing.
+      // Callers compare with `noOverrides` to learn whether anything differs.
       if (changes !== slot) assert.equal(found.overrides, noOverrides)
     })
 })

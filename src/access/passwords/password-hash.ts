@@ -7,15 +7,15 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const keyLength = 32
 const derive = promisify(argon2)
 
-/** Password hashes use at most the memory and CPU of two at once; clients would not wait behind 100. */
+/** At most two passwords are hashed at once, each with 19 MiB; with 100 waiting, a client would give up first. */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 100 })
 
-/** Whether so many hashes are queued that another one would wait too long. */
+/** Whether the queue of password hashes is so long that another sign-in would time out. */
 export function arePasswordsBusy(): boolean {
   return queue.isFull
 }
 
-/** Hashes a password with argon2id and a random salt; the result contains the parameters in the usual notation. */
+/** Hashes a password with argon2id and a random salt; returns the PHC string, which contains the parameters. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const key = await queue.run(() =>
@@ -27,7 +27,9 @@ export async function hashPassword(password: string): Promise<string> {
 
 const kept = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-/** Whether a password matches a hash; takes the same time without a hash. */
+/**
+ * Whether a password matches a hash. Without a hash it takes as long and is false, so that timing reveals no account.
+ */
 export async function checkPassword(password: string, hash: string | null | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, nonce = '', key = ''] = kept.exec(hash ?? '') ?? []
   const known = memory !== undefined
@@ -40,7 +42,7 @@ export async function checkPassword(password: string, hash: string | null | unde
   return timingSafeEqual(found, expected) && known
 }
 
-// Unicode normalisation: two ways to type a letter are the same password.
+// Unicode normalisation: a letter typed in two ways, such as ü and u with a diaeresis, is the same password.
 function message(password: string): string {
   return password.normalize('NFC')
 }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 
-// Later characters do not weaken a password, and the search is slow.
+// Characters beyond this do not weaken a password, and the time of the search grows with the length.
 const maxEstimatedLength = 128
 
 const { password, words }: { readonly password: string; readonly words: readonly string[] } = workerData

@@ -4,15 +4,17 @@ import { WorkQueue } from '../../work-queue.ts'
 import { passwordFault } from '../users/user.ts'
 import { guessablePasswordFault, type PasswordOwner, personalTermsOf } from './password.ts'
 
-/** Each rating takes a thread of 36 MB for about half a second: at most two at once, and a queue of ten seconds. */
+/**
+ * Each rating takes a thread of 36 MB for half a second, so at most two run at once; 20 in the queue wait ten seconds.
+ */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 20 })
 
-/** Whether so many ratings are queued that another one would wait too long. */
+/** Whether the queue of password ratings is so long that another one would wait too long. */
 export function isPasswordRatingBusy(): boolean {
   return queue.isFull
 }
 
-/** Returns why a new password is not acceptable for this user; undefined when it is. */
+/** Returns why a new password is not acceptable for this user; undefined when the password is acceptable. */
 export async function newPasswordFault(password: string, owner: PasswordOwner): Promise<Message | undefined> {
   const fault = passwordFault(password) ?? guessablePasswordFault(password, owner)
   if (fault !== undefined) return fault
@@ -21,7 +23,7 @@ export async function newPasswordFault(password: string, owner: PasswordOwner): 
     : undefined
 }
 
-/** On the scale of zxcvbn, 0 to 4: at least 10^8 guesses. */
+/** The minimum score of zxcvbn, from 0 to 4; 3 means at least 10^8 guesses. */
 const minStrength = 3
 
 /**

@@ -1,5 +1,5 @@
 import { type Message, message } from '../../messages/message.ts'
-/** The user of a password, whose data the password must not consist of. */
+/** The user who sets a password, and the words that the password must not consist of. */
 export interface PasswordOwner {
   readonly name: string
   readonly email: string
@@ -21,8 +21,8 @@ const minWordLength = 3
 const minOwnCharacters = 6
 
 /**
- * Returns why a password can be guessed without a list of common ones; undefined when no rule applies. The length is
- * checked by `passwordFault`.
+ * Returns why a password can be guessed without a dictionary; undefined when no rule applies. `passwordFault` checks
+ * the length.
  */
 export function guessablePasswordFault(password: string, owner: PasswordOwner): Message | undefined {
   const plain = password.normalize('NFKC').toLowerCase()

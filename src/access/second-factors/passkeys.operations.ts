@@ -13,9 +13,9 @@ import { findUser } from '../users/users.sql.ts'
 import type { RegisterPasskey } from './second-factors.operations.ts'
 import { findPasskey, listPasskeys } from './second-factors.sql.ts'
 
-/** The origin and the name to which passkeys are bound. */
+/** The site's origin and name, to which its passkeys are bound. */
 export interface PasskeyContext {
-  /** e.g. `https://book.example` */
+  /** The origin, such as `https://book.example`. */
   readonly origin: string
   readonly now: number
 }
@@ -23,7 +23,7 @@ export interface PasskeyContext {
 const goodFor = 300
 const milliseconds = 1000
 
-/** Returns the options with which the browser creates a passkey. */
+/** Returns the WebAuthn options with which the browser creates a passkey. */
 export async function registrationOptions(
   db: Database,
   user: User,
@@ -42,12 +42,12 @@ export async function registrationOptions(
     timeout: goodFor * milliseconds,
     attestationType: 'none',
     excludeCredentials: known.map(({ id }) => ({ id })),
-    // Both factors at once: the device, and the biometric or PIN that unlocks it.
+    // A passkey counts as both factors: possession of the device, and the biometric or PIN that unlocks it.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
 }
 
-/** Returns the options with which the browser signs in with a passkey of any user. */
+/** Returns the WebAuthn options with which the browser signs in with a passkey of any user. */
 export async function signInOptions(
   db: Database,
   { origin, now }: PasskeyContext,
@@ -62,7 +62,7 @@ export async function signInOptions(
   })
 }
 
-/** Verifies a new passkey; undefined when the response is invalid. */
+/** Verifies the browser's response for a new passkey; undefined when the response is invalid. */
 export async function verifyRegistration(
   db: Database,
   user: User,
@@ -94,7 +94,7 @@ export async function verifyRegistration(
   }
 }
 
-/** Verifies a passkey's response and returns its owner; undefined when it is invalid or unknown. */
+/** Verifies the browser's response for a sign-in and returns the passkey's owner; undefined when invalid or unknown. */
 export async function verifyPasskey(
   db: Database,
   response: AuthenticationResponseJSON,
@@ -125,7 +125,7 @@ export async function verifyPasskey(
   return { userId: passkey.userId, proof: { by: 'passkey', passkeyId: passkey.id, counter, challenge } }
 }
 
-// The library throws for every kind of invalid response; each is an invalid passkey.
+// The library throws for every kind of invalid response, and each means that the passkey is not verified.
 function notVerified(): undefined {
   return undefined
 }
@@ -134,7 +134,7 @@ const signingIn = 'sign in'
 const expiryBytes = 6
 const chanceBytes = 16
 
-/** Creates a challenge that only this site can have issued, without storing it until its use. */
+/** Creates a challenge that is authenticated with the site's secret, so that nothing is stored until it is answered. */
 function newChallenge(secret: string, purpose: string, now: number): Uint8Array<ArrayBuffer> {
   const expiry = Buffer.alloc(expiryBytes)
   expiry.writeUIntBE(now + goodFor, 0, expiryBytes)

@@ -18,16 +18,19 @@ import {
 } from './second-factors.sql.ts'
 
 interface Codes {
-  /** Hashes of recovery codes generated in advance; stored if the user has none. */
+  /** Hashes of recovery codes that the caller generated; stored only when the user has none. */
   readonly codeHashes: readonly string[]
 }
 
-/** Whether the recovery codes were stored and are to be shown. */
+/** Whether the generated recovery codes were stored, so that the caller shows them. */
 interface Kept {
   readonly codesKept: boolean
 }
 
-/** Begins an authenticator app; a confirmed one is replaced only when this one is confirmed. */
+/**
+ * Stores the secret of a new authenticator app, which counts once it is confirmed; refuses while a confirmed one
+ * exists.
+ */
 export const beginTotp: Operation<{ readonly userId: string; readonly secret: string }, Record<never, never>> = async (
   tx,
   { userId, secret },
@@ -40,7 +43,7 @@ export const beginTotp: Operation<{ readonly userId: string; readonly secret: st
   return {}
 }
 
-/** Confirms a new authenticator app with the time step of a correct code. */
+/** Confirms a new authenticator app; `step` is the time step of the correct code that the user entered. */
 export const confirmTotp: Operation<Codes & { readonly userId: string; readonly step: number }, Kept> = async (
   tx,
   { userId, step, codeHashes },
@@ -101,7 +104,7 @@ export interface RegisterPasskey extends Codes {
   }
 }
 
-/** Registers a verified passkey, once per challenge. */
+/** Stores a verified passkey; refuses a challenge that was answered before. */
 export const registerPasskey: Operation<RegisterPasskey, Kept> = async (tx, input) => {
   const { userId, challenge, passkey, codeHashes } = input
   await tx.lock([`user:${userId}`])
@@ -156,7 +159,7 @@ function changed(tx: Tx, userId: string, { what, kind, by }: Changed): Promise<v
   })
 }
 
-// Without letters and digits that are easily confused.
+// Letters and digits that are easily confused are left out.
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const codesAtOnce = 10
 
@@ -167,7 +170,7 @@ export function newRecoveryCodes(): string[] {
   )
 }
 
-/** Hashes a recovery code, ignoring case and blanks. */
+/** Hashes a recovery code; case and blanks do not matter. */
 export function hashRecoveryCode(code: string): string {
   return hash('sha256', code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''), 'hex')
 }

@@ -5,7 +5,7 @@ import type { PasskeyTable } from '../../db/query/tables.ts'
 export interface Totp {
   readonly secret: string
   readonly confirmed: boolean
-  /** The last time step that was used: its code and earlier ones are invalid. */
+  /** The time step of the last accepted code: that code and earlier ones are refused. */
   readonly lastStep: number
 }
 
@@ -14,7 +14,7 @@ export interface Passkey {
   readonly id: string
   readonly userId: string
   readonly name: string
-  /** base64url of the COSE key. */
+  /** The COSE public key as base64url. */
   readonly publicKey: string
   readonly counter: number
   readonly transports: readonly string[]
@@ -22,7 +22,7 @@ export interface Passkey {
   readonly lastUsedAt: number | null
 }
 
-/** The second factors of a user. */
+/** Which second factors a user has. */
 export interface Factors {
   readonly totp: boolean
   readonly passkeys: number
@@ -38,7 +38,7 @@ export async function countTotps(db: Database): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** Returns the factors of each of these users, in three queries. */
+/** Returns which second factors each of these users has, in three queries. */
 export async function countFactors(db: Database, userIds: readonly string[]): Promise<Map<string, Factors>> {
   if (userIds.length === 0) return new Map()
   const totps = await db.build
@@ -74,7 +74,7 @@ export async function findTotp(db: Database, userId: string): Promise<Totp | und
   return row && { secret: row.secret, confirmed: row.confirmed_at !== null, lastStep: row.last_step }
 }
 
-/** Replaces the authenticator app of a user; active once confirmed. */
+/** Replaces the authenticator app of a user; the new one counts once it is confirmed. */
 export async function replaceTotp(db: Database, userId: string, secret: string, now: number): Promise<void> {
   await deleteTotp(db, userId)
   await db.build
@@ -83,7 +83,7 @@ export async function replaceTotp(db: Database, userId: string, secret: string, 
     .execute()
 }
 
-/** Replaces an encrypted secret, unless it has changed since it was read. */
+/** Replaces the encrypted secret of an authenticator app, unless it has changed since it was read. */
 export async function replaceTotpSecret(
   db: Database,
   userId: string,
@@ -103,7 +103,7 @@ export async function listTotpSecrets(db: Database): Promise<{ readonly userId: 
   return rows.map((row) => ({ userId: row.person_id, secret: row.secret }))
 }
 
-/** Stores the last used time step; the first one confirms the app. */
+/** Stores the time step of an accepted code; the first accepted code confirms the authenticator app. */
 export async function takeStep(db: Database, userId: string, step: number, now: number): Promise<void> {
   await db.build
     .updateTable('totp')
@@ -132,7 +132,7 @@ export async function replaceRecoveryCodes(
     .execute()
 }
 
-/** Consumes a recovery code; false when the user has no such code. */
+/** Deletes an unused recovery code of the user; false when the user has no such code. */
 export async function spendRecoveryCode(db: Database, userId: string, hash: string): Promise<boolean> {
   const result = await db.build
     .deleteFrom('recovery_code')
@@ -142,7 +142,7 @@ export async function spendRecoveryCode(db: Database, userId: string, hash: stri
   return result.numDeletedRows > 0
 }
 
-/** Returns the passkey with this id, of any user. */
+/** Returns the passkey with this id, whoever its owner is; undefined for an unknown id. */
 export async function findPasskey(db: Database, id: string): Promise<Passkey | undefined> {
   const row = await db.build.selectFrom('passkey').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toPasskey(row)
@@ -177,19 +177,19 @@ export async function insertPasskey(db: Database, made: Passkey): Promise<void> 
     .execute()
 }
 
-/** Stores the use of a passkey. */
+/** Stores the time of a passkey's use and the authenticator's signature counter. */
 export async function touchPasskey(db: Database, id: string, counter: number, now: number): Promise<void> {
   await db.build.updateTable('passkey').set({ counter, last_used_at: now }).where('id', '=', id).execute()
 }
 
-/** Deletes one passkey of a user, or all when no id is given; returns the number. */
+/** Deletes one passkey of a user, or all of them when no id is given; returns the number of deleted passkeys. */
 export async function deletePasskeys(db: Database, userId: string, id?: string): Promise<number> {
   const all = db.build.deleteFrom('passkey').where('person_id', '=', userId)
   const result = await (id === undefined ? all : all.where('id', '=', id)).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
-/** Marks a one-time value as used; false when it was used before. */
+/** Marks a one-time value as used; false when it was used before. The mark is kept until `expiresAt`. */
 export async function spend(db: Database, hash: string, expiresAt: number): Promise<boolean> {
   const result = await db.build
     .insertInto('spent')

@@ -11,7 +11,9 @@ export async function newTotp(email: string): Promise<{ readonly secret: string;
   return { secret: secret.base32, uri }
 }
 
-/** Returns the time step of a code, accepting one step before and after `now`; undefined for a wrong code. */
+/**
+ * Returns the time step that a code belongs to, accepting one step before and after `now`; undefined for a wrong code.
+ */
 export async function stepOf(secret: string, code: string, now: number): Promise<number | undefined> {
   const { Secret, TOTP } = await import('otpauth')
   const token = code.replaceAll(/\s/g, '')
@@ -31,7 +33,7 @@ export function unsealTotp(keys: KeyRing, userId: string, sealed: string): strin
   return decrypt(keys, sealed, `totp:${userId}`)
 }
 
-/** Whether the secret is encrypted with the first key. */
+/** Whether a sealed secret is encrypted with the current key, the first one of the ring. */
 export function isTotpCurrent(keys: KeyRing, userId: string, sealed: string): boolean {
   return isCurrent(keys, sealed, `totp:${userId}`)
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../history/event.ts'
 import type { UserRole } from '../users/user.ts'
 
-/** What the security history tells of. */
+/** The kinds of entries in the security history. */
 export type SecurityKind =
   | 'signed_in'
   | 'sign_in_failed'
@@ -22,7 +22,7 @@ export type SecurityKind =
   | 'policy_changed'
   | 'access_cleared'
 
-/** Every kind, once. */
+/** Every kind of entry as a key, so that the compiler finds a missing one. */
 export const securityKinds: Readonly<Record<SecurityKind, true>> = {
   signed_in: true,
   sign_in_failed: true,
@@ -44,7 +44,7 @@ export const securityKinds: Readonly<Record<SecurityKind, true>> = {
   access_cleared: true,
 }
 
-/** Kinds that a stranger can cause at will: those of one quarter of an hour and one address share a row. */
+/** Kinds that a client can cause at will: the entries of one address within a quarter of an hour share one row. */
 const counted: ReadonlySet<SecurityKind> = new Set([
   'sign_in_failed',
   'second_factor_missing',
@@ -57,23 +57,23 @@ export function isCounted(kind: SecurityKind): boolean {
   return counted.has(kind)
 }
 
-/** One authentication event as an operation tells it. */
+/** An authentication event as an operation reports it. */
 export interface SecurityChange {
   readonly kind: SecurityKind
-  /** The account that the event is about; null for an account that does not exist, of which nothing is stored. */
+  /** The account that the event is about; null for an unknown account, of which nothing is stored. */
   readonly userId: string | null
-  /** How it was done, or with what; codes of our own, never what somebody typed. */
+  /** The method or factor that was used; a fixed code, never text that a user typed. */
   readonly by?: string
 }
 
-/** The same with who caused it, and from where. */
+/** An authentication event with the user who caused it and the client's address. */
 export interface SecurityRecord extends SecurityChange {
   readonly actor: Actor
-  /** Empty for a command. */
+  /** The client's IP address; empty for a command. */
   readonly address: string
 }
 
-/** Which roles need a second factor, since when, and how long people have to enrol one. */
+/** The roles that require a second factor, since when each does, and the days that users have to enrol one. */
 export interface SecondFactorPolicy {
   readonly since: Partial<Readonly<Record<UserRole, number>>>
   readonly graceDays: number
@@ -84,8 +84,8 @@ export const noSecondFactorPolicy: SecondFactorPolicy = { since: {}, graceDays: 
 const day = 86_400
 
 /**
- * The moment from which somebody of this role, in it since `roleSince`, needs a second factor to use the panel; undefined
- * where the policy does not name the role.
+ * Returns from when a user of this role, in it since `roleSince`, needs a second factor to use the panel; undefined
+ * when the policy does not require one of the role.
  */
 export function secondFactorDueAt(
   { since, graceDays }: SecondFactorPolicy,
@@ -95,7 +95,9 @@ export function secondFactorDueAt(
   return from === undefined ? undefined : Math.max(from, roleSince) + graceDays * day
 }
 
-/** The policy that names these roles from now on; a role that it named before keeps its moment. */
+/**
+ * Returns the policy that requires a second factor of these roles; a role that already required one keeps its start.
+ */
 export function changedPolicy(
   before: SecondFactorPolicy,
   { roles, graceDays }: { readonly roles: readonly UserRole[]; readonly graceDays: number },

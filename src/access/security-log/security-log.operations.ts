@@ -15,7 +15,7 @@ import { type UserRole, userRoles } from '../users/user.ts'
 import { findUserId, namesOfUsers, updateFactorsLifted } from '../users/users.sql.ts'
 import { changedPolicy, type SecurityChange } from './security-event.ts'
 
-/** Keeps a failure, which no other write tells of. */
+/** Records a failed authentication in the security history. */
 export const reportSecurity: Operation<SecurityChange, Record<never, never>> = async (tx, change) => {
   tx.record(change)
   return {}
@@ -26,7 +26,9 @@ export interface RequireSecondFactor {
   readonly graceDays: number
 }
 
-/** Says which roles need a second factor; a role named before keeps the moment from which it does. */
+/**
+ * Sets which roles require a second factor. A role that already required one keeps the time from which it is required.
+ */
 export const requireSecondFactor: Operation<RequireSecondFactor, Record<never, never>> = async (tx, input) => {
   await tx.lock(['users'])
   const before = await loadSecondFactorPolicy(tx.db)
@@ -35,19 +37,19 @@ export const requireSecondFactor: Operation<RequireSecondFactor, Record<never, n
   return {}
 }
 
-/** Returns which roles require a second factor, and the days of grace. */
+/** Returns which roles require a second factor, and how many days users have to enrol one. */
 export async function showSecondFactorPolicy(db: Database): Promise<RequireSecondFactor> {
   const { since, graceDays } = await loadSecondFactorPolicy(db)
   return { roles: userRoles.filter((role) => since[role] !== undefined), graceDays }
 }
 
-/** Records that the user has read the notice about their lifted second factors. */
+/** Records that the user has dismissed the notice that an administrator's link removed their second factors. */
 export const dismissNotice: Operation<{ readonly userId: string }, Record<never, never>> = async (tx, { userId }) => {
   await updateFactorsLifted(tx.db, userId, null)
   return {}
 }
 
-/** One row of the security history with the names of its users. */
+/** An entry of the security history with the names of the users that it refers to. */
 export interface ListedSecurityEvent extends Omit<SecurityEvent, 'actor'> {
   readonly userName: string
   readonly actor: Actor & { readonly name: string }
@@ -75,17 +77,17 @@ export function findAccount(db: Database, email: string): Promise<string | undef
   return findUserId(db, email)
 }
 
-/** Generates the secret of a device cookie: 256 random bits. */
+/** Generates the secret of the cookie that identifies a browser: 256 random bits. */
 export function newDeviceSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Hashes the secret of a device cookie. */
+/** Hashes the secret of the cookie that identifies a browser. */
 export function hashDeviceSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** Whether a user has signed in to this account with the browser of the device cookie. */
+/** Whether the user has signed in before with the browser that sent this device cookie. */
 export function isDeviceOf(
   db: Database,
   secret: string,

@@ -10,21 +10,21 @@ import { type Connection, clearCookie, deviceCookie, readCookie, sessionCookie, 
 import { deviceOf, isRecentlyAuthenticated, type SessionView } from './session.ts'
 import { findSession, mustEnrol } from './sessions.operations.ts'
 
-/** Constant headers of the panel's API. */
+/** Headers of every response of the panel's API. */
 const panelHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
 } as const
 
-/** The interval in seconds at which a session's use is stored. */
+/** The use of a session is stored at most once in so many seconds. */
 const touchAfter = 60
 
-/** How the origin of a request is determined. */
+/** The settings that decide which origin a request was sent to. */
 interface Addresses {
-  /** `--public-url`, the configured origin. */
+  /** The origin configured with `--public-url`; undefined when it is not configured. */
   readonly publicOrigin: string | undefined
-  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of trusted proxies are trusted. */
+  /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` are read when a trusted proxy sends them. */
   readonly trustForwardedHost: boolean
 }
 
@@ -33,7 +33,7 @@ export interface SessionAuthenticationOptions extends Addresses {
   readonly app: Daybook
 }
 
-/** Authenticates a request of the panel: checks its origin, then the session, then the role. */
+/** Authenticates a request of the panel: CSRF check, session, then role; refuses with 401 or 403 otherwise. */
 export async function authenticateSession(
   { app, ...addresses }: SessionAuthenticationOptions,
   request: FastifyRequest,
@@ -65,7 +65,7 @@ export async function authenticateSession(
   return { credentials: { session, client }, actor, headers, address: request.ip, check }
 }
 
-/** Whether the body has a field that requires recent authentication. */
+/** Whether the request changes a field that requires recent authentication. */
 function needsProof({ fresh }: PanelEndpoint, body: unknown): boolean {
   if (fresh === undefined || fresh === true || typeof body !== 'object' || body === null) return false
   const fields = new Map<string, unknown>(Object.entries(body))
@@ -79,7 +79,7 @@ function closed(reason: Exclude<PanelReason, 'cross_site'>, headers: Headers): R
   return new RestRefusal(failure, message(reason), { headers })
 }
 
-// A fault while recording does not change the response.
+// A failure to record the refusal in the security history does not change the response.
 async function reportDenied(
   app: Daybook,
   { user }: SessionView,
@@ -115,7 +115,7 @@ function visitOf(
 }
 
 /**
- * CSRF check on `Sec-Fetch-Site` and `Origin`: every write must have at least one of them, and neither may name another
+ * CSRF check on `Sec-Fetch-Site` and `Origin`: a write must have at least one of them, and neither may name another
  * site.
  */
 function refuseOtherSites(request: FastifyRequest, addresses: Addresses): void {
@@ -132,7 +132,7 @@ function refuseOtherSites(request: FastifyRequest, addresses: Addresses): void {
   throw new RestRefusal(failure, message('cross_site'))
 }
 
-/** Returns the origin of a request. Forwarding headers count only where the operator trusts them. */
+/** Returns the origin that a request was sent to. Forwarding headers are read only when the operator trusts them. */
 function requestOrigin(request: FastifyRequest, { trustForwardedHost }: Addresses): string {
   if (trustForwardedHost) return `${request.protocol}://${request.host}`
   return `${'encrypted' in request.raw.socket ? 'https' : 'http'}://${request.raw.headers.host ?? ''}`
@@ -146,7 +146,7 @@ function connectionOf({ raw }: FastifyRequest): Connection {
   return { peer: raw.socket.remoteAddress, encrypted: 'encrypted' in raw.socket, headers: raw.headers }
 }
 
-// A fault is logged and does not refuse the request: the session then counts from its last stored use.
+// A fault is logged and does not refuse the request; the idle time then counts from the last stored use.
 async function touch(app: Daybook, { id, lastSeenAt, user }: SessionView, now: number): Promise<void> {
   if (now - lastSeenAt < touchAfter) return
   const actor = { kind: 'user', id: user.id } as const

@@ -1,28 +1,28 @@
 import { isForwarded } from '../../http/request/forwarded.ts'
 import { deviceSeconds } from './sessions.operations.ts'
 
-/** The parts of a request that decide which cookies the browser accepts. */
+/** What determines which cookies the browser accepts from this connection. */
 export interface Connection {
-  /** Address of the socket's peer, not of the client that a proxy names. */
+  /** The address of the socket's peer, which is the proxy's when there is one. */
   readonly peer: string | undefined
   readonly encrypted: boolean
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** One cookie of the panel with its two names. */
+/** A cookie of the panel, with its name for https and its name for plain http on loopback. */
 export interface Cookie {
-  /** Sent over https only, to this host only. */
+  /** The name over https; the prefix binds the cookie to this host. */
   readonly secure: `__Host-${string}`
-  /** For this machine without https, where Safari refuses every `Secure` cookie. */
+  /** The name over plain http on loopback, where Safari refuses every `Secure` cookie. */
   readonly loopback: string
-  /** Seconds until the browser drops the cookie; a session cookie when absent. */
+  /** Seconds until the browser deletes the cookie; when absent, it does so at the end of the browser session. */
   readonly maxAge?: number
 }
 
-/** Contains the secret of a session. */
+/** The cookie with the secret of a session. */
 export const sessionCookie: Cookie = { secure: '__Host-daybook', loopback: 'daybook-loopback' }
 
-/** Identifies the browser to users who signed in with it before. */
+/** The cookie that identifies a browser to the users who have signed in with it. */
 export const deviceCookie: Cookie = {
   secure: '__Host-daybook-device',
   loopback: 'daybook-loopback-device',
@@ -50,11 +50,11 @@ export function readCookie(connection: Connection, { secure, loopback }: Cookie)
     const values = pairs.flatMap(([key, value = '']) => (key === name && value !== '' ? [value] : []))
     return values.length === 1 ? values[0] : undefined
   }
-  // The cookie without `Secure` is accepted on loopback only: elsewhere, anyone on the network could have planted it.
+  // The cookie without `Secure` is accepted on loopback only; elsewhere, an attacker on the network could have set it.
   return (isPlainLoopback(connection) ? valueNamed(loopback) : undefined) ?? valueNamed(secure)
 }
 
-/** Whether browser and service share one machine: loopback peer, loopback Host, plain http, and no trace of a proxy. */
+/** Whether browser and service run on one machine: loopback peer and Host, plain http, and no header of a proxy. */
 function isPlainLoopback({ peer, encrypted, headers }: Connection): boolean {
   if (encrypted || isForwarded(headers)) return false
   const { host } = headers

@@ -40,12 +40,12 @@ export async function rememberDevice(
   await db.build.deleteFrom('known_device').where('person_id', '=', userId).where('hash', 'not in', kept).execute()
 }
 
-/** Deletes every known browser of a user, except the one whose cookie has the hash `but`. */
+/** Deletes all known browsers of a user, except the one whose cookie has the hash `but`. */
 export async function forgetDevices(db: Database, userId: string, but = ''): Promise<void> {
   await db.build.deleteFrom('known_device').where('person_id', '=', userId).where('hash', '<>', but).execute()
 }
 
-/** Deletes expired known browsers, at most `limit`; returns the number. */
+/** Deletes at most `limit` expired known browsers; returns the number deleted. */
 export async function deleteExpiredDevices(db: Database, now: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('known_device')

@@ -16,11 +16,11 @@ import type { SignInCounters } from './sign-in-counters.routes.ts'
 export interface PanelContext {
   readonly app: Daybook
   readonly attempts: SignInCounters
-  /** The source of the encryption keys of second factors. */
+  /** Loads the keys that encrypt the secrets of authenticator apps. */
   readonly findKey: KeySource
-  /** `--public-url`, to which passkeys are bound; without it, the origin at which the browser reaches the panel. */
+  /** The origin configured with `--public-url`, to which passkeys are bound; without it, the origin of the request. */
   readonly publicOrigin: string | undefined
-  /** Returns the configured public origin; never the one of a request or of the site's settings. */
+  /** Returns the configured public origin. The origin of a request is not used, since clients control it. */
   origin(): string
 }
 
@@ -32,10 +32,10 @@ export function passkeyOrigin(
   return publicOrigin ?? client.origin
 }
 
-/** Prepares a new session of this browser: its client data, and a function that sets its cookie. */
+/** Prepares a session for this browser: the data to store, and a function that sets its cookie. */
 export function newSession(client: ClientRequest): { readonly place: ClientContext; keep(): void } {
   const secret = newSessionSecret()
-  // Users who share a browser share its device secret.
+  // All users of one browser share its device secret, so an existing one is kept.
   const deviceSecret = client.deviceSecret ?? newDeviceSecret()
   const { device, address } = client
   return {
@@ -44,7 +44,9 @@ export function newSession(client: ClientRequest): { readonly place: ClientConte
   }
 }
 
-/** Prepares the rotation of a session's secret: the hashes, and a function that sets the cookie. */
+/**
+ * Prepares a new secret for a session: the hashes of the current and the new one, and a function that sets the cookie.
+ */
 export function renewedSecret(client: ClientRequest): { readonly hash: { from: string; to: string }; keep(): void } {
   const secret = newSessionSecret()
   return {
@@ -53,7 +55,7 @@ export function renewedSecret(client: ClientRequest): { readonly hash: { from: s
   }
 }
 
-/** Returns the session that a sign-in of this browser replaces. */
+/** Returns the session that a new sign-in in this browser ends; undefined when there is none. */
 export function replacedSession(session: SessionView | undefined) {
   return session && { id: session.id, userId: session.user.id }
 }
@@ -65,13 +67,13 @@ export function ownProvider({ user }: Pick<SessionView, 'user'>): number | undef
   return user.providerId ?? 0
 }
 
-/** Returns the field that restricts an operation to the user's own provider; empty for other roles. */
+/** Returns `ofProvider` with the user's own provider, to restrict an operation to it; empty for other roles. */
 export function narrowed(session: Pick<SessionView, 'user'>): { readonly ofProvider?: number } {
   const ofProvider = ownProvider(session)
   return ofProvider === undefined ? {} : { ofProvider }
 }
 
-/** Hashes a new password; refuses one that can be guessed, and any while too many are queued. */
+/** Hashes a new password. Refuses a password that can be guessed, and any password while too many are queued. */
 export async function newPasswordHash(
   { app }: Pick<PanelContext, 'app'>,
   password: string,

@@ -19,7 +19,7 @@ import { listAlive, loadFactors } from './sessions.operations.ts'
 import { verifySignIn } from './sign-in.operations.ts'
 import { beginSignInAttempt } from './sign-in-attempt.routes.ts'
 
-/** Handlers of sign-in, sign-out, own sessions, set-up and passwords. */
+/** Handlers of sign-in, sign-out, the user's own sessions, the first set-up and passwords. */
 export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRoutes, Operations> {
   const { app, findKey } = panel
   const { db } = app
@@ -101,7 +101,7 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
       const attempt = await beginSignInAttempt(panel, { client, now, perform })
       const { name, email, password } = body
       const linkHash = hashLinkSecret(body.secret)
-      // Before the password is hashed, which is expensive for unauthenticated requests.
+      // The link is checked first: hashing is expensive, and the client is not authenticated.
       await checkSetUpLink(db, linkHash, now)
       const passwordHash = await newPasswordHash(panel, password, { name, email })
       const { place, keep } = newSession(client)

@@ -1,8 +1,8 @@
 import type { User } from '../users/user.ts'
 
-/** Seconds without use after which a session expires. */
+/** A session expires after so many seconds without use. */
 export const idleSeconds = 1_800
-/** Seconds after which a session expires regardless of its use. */
+/** A session expires so many seconds after sign-in, however much it is used. */
 export const maxSessionSeconds = 43_200
 
 /** One sign-in of one user in one browser. */
@@ -15,14 +15,16 @@ export interface Session {
   readonly expiresAt: number
 }
 
-/** The authenticated session, as the panel's handlers receive it. */
+/** A valid session with its user, as the panel's handlers receive it. */
 export interface SessionView extends Session {
   readonly user: User
-  /** When the user last proved their identity in this session, at sign-in or later. */
+  /** When the user last proved their identity in this session, in Unix seconds. */
   readonly authenticatedAt: number
   /** When an administrator's link removed the user's second factors; null once the user has dismissed the notice. */
   readonly factorsLiftedAt: number | null
-  /** From when the user needs a second factor by the site's policy; null for other roles. */
+  /**
+   * From when the site's policy requires a second factor of the user; null when it does not require one of the role.
+   */
   readonly secondFactorDueAt: number | null
 }
 
@@ -59,7 +61,7 @@ const systems: readonly (readonly [mark: string, name: string])[] = [
   ['Linux', 'Linux'],
 ]
 
-/** Returns a readable device name for a `User-Agent`; the rest of it is not stored. */
+/** Returns a readable name of browser and system for a `User-Agent`; the header itself is not stored. */
 export function deviceOf(userAgent: string): string {
   const nameIn = (list: typeof browsers) => list.find(([mark]) => userAgent.includes(mark))?.[1]
   const [browser, system] = [nameIn(browsers), nameIn(systems)]

@@ -28,23 +28,25 @@ import {
   updateAuthenticated,
 } from './sessions.sql.ts'
 
-/** The client of a session, and the hash of the secret in its cookie. */
+/** The client that opens a session, and the hash of the secret in its cookie. */
 export interface ClientContext {
   readonly hash: string
   readonly device: string
   readonly address: string
-  /** The hash of the device secret that the browser now has. */
+  /** The hash of the secret in the browser's device cookie. */
   readonly deviceHash?: string
 }
 
-/** The proof of a sign-in; parts that take time to verify are already verified. */
+/**
+ * How a user proved their identity. Passwords and passkeys are verified before the transaction, since that takes time.
+ */
 export type Proof =
   | { readonly by: 'password'; readonly passwordHash: string }
   | { readonly by: 'totp'; readonly passwordHash: string; readonly step: number }
   | { readonly by: 'recovery'; readonly passwordHash: string; readonly codeHash: string }
   | { readonly by: 'passkey'; readonly passkeyId: string; readonly counter: number; readonly challenge: Challenge }
 
-/** A challenge that may be answered once, before it expires. */
+/** A passkey challenge: answered at most once, before it expires. */
 export interface Challenge {
   readonly hash: string
   readonly expiresAt: number
@@ -55,18 +57,21 @@ export interface StartSession {
   readonly userId: string
   readonly proof: Proof
   readonly place: ClientContext
-  /** The previous session of this browser, of any user; it ends. */
+  /** The session in the same browser that this sign-in ends, of the same or another user. */
   readonly replaces?: { readonly id: string; readonly userId: string } | undefined
 }
 
-/** The signed-in user. */
+/** The user who has signed in. */
 export interface StartedSession {
   readonly user: User
 }
 
 const wrong = () => refusal('sign_in_failed')
 
-/** Signs a user in: consumes one-time values, and refuses what has changed since its verification. */
+/**
+ * Signs a user in: consumes one-time codes and challenges, and refuses credentials that changed since they were
+ * verified.
+ */
 export const startSession: Operation<StartSession, StartedSession> = async (tx, { userId, proof, place, replaces }) => {
   const user = await takeProof(tx, userId, proof)
   if (replaces && (await deleteSessions(tx.db, replaces.userId, { only: replaces.id })) > 0) {
@@ -81,13 +86,13 @@ export interface RenewAuthentication {
   readonly userId: string
   readonly sessionId: string
   readonly proof: Proof
-  /** The hashes of the request's secret and of its replacement. */
+  /** The hash of the secret that the request has, and of the one that replaces it. */
   readonly hash: { readonly from: string; readonly to: string }
 }
 
 /**
- * Records a new proof of identity, which counts as recent authentication for a while. The session secret is rotated,
- * unless a proof in another tab has just rotated it.
+ * Records that the user proved their identity again, which is recent authentication for five minutes. Rotates the
+ * session's secret, unless another tab has just done so.
  */
 export const renewAuthentication: Operation<RenewAuthentication, { readonly replaced: boolean }> = async (
   tx,
@@ -101,7 +106,7 @@ export const renewAuthentication: Operation<RenewAuthentication, { readonly repl
   return { replaced }
 }
 
-/** Consumes a proof, and refuses one that is no longer valid. */
+/** Consumes the one-time parts of a proof; refuses a proof that is no longer valid. */
 async function takeProof(tx: Tx, userId: string, proof: Proof): Promise<User> {
   await tx.lock([`user:${userId}`])
   const known = await findUser(tx.db, userId)
@@ -160,12 +165,12 @@ export async function openSession(
     await rememberDevice(tx.db, { hash, userId: user.id, now: tx.now, expiresAt: tx.now + deviceSeconds })
   }
   tx.record({ kind: 'signed_in', userId: user.id, by })
-  // Address and device are in the security history only, since the event log is permanent.
+  // Address and device are recorded in the security history only, whose entries expire; the event log is permanent.
   const object = { id: user.id, session: session.id, by }
   await tx.append({ type: 'user.signed_in', objectId: user.id, object, previous: null })
 }
 
-/** Records the use of a session; no event, since nothing was decided. */
+/** Stores when a session was last used; appends no event, since nothing is decided. */
 export const touchSessionUse: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   await touchSession(tx.db, id, tx.now)
   return {}
@@ -175,11 +180,11 @@ export const touchSessionUse: Operation<{ readonly id: string }, Record<never, n
 export interface EndSessions {
   readonly userId: string
   readonly which: { readonly only: string } | { readonly but: string }
-  /** Set when the session ends itself. */
+  /** Set when the session to end is the one that asks. */
   readonly own?: true
 }
 
-/** Ends one session of a user, or all others. */
+/** Ends one session of a user, or all of the user's other sessions; returns the number ended. */
 export const endSessions: Operation<EndSessions, { readonly ended: number }> = async (tx, { userId, which, own }) => {
   await tx.lock([`user:${userId}`])
   const ended = await deleteSessions(tx.db, userId, which)
@@ -207,25 +212,27 @@ export function listAlive(db: Database, userId: string, now: number): Promise<Se
   return listSessions(db, userId, now - idleSeconds, now)
 }
 
-/** Returns which of these sessions are valid. */
+/** Returns the ids of those sessions that are still valid. */
 export function listLiving(db: Database, ids: readonly string[], now: number): Promise<Set<string>> {
   return findLiving(db, ids, { seenAfter: now - idleSeconds, now })
 }
 
-/** Seconds for which a browser is known after its last sign-in. */
+/** A browser is known to a user for so many seconds after the user's last sign-in with it. */
 export const deviceSeconds = 180 * 86_400
 
-/** Returns the user's second factors. */
+/** Returns which second factors the user has. */
 export async function loadFactors(db: Database, userId: string): Promise<Factors> {
   return (await countFactors(db, [userId])).get(userId) ?? { totp: false, passkeys: 0, recoveryCodes: 0 }
 }
 
-/** Whether a password alone does not suffice. */
+/** Whether the user has a second factor, so that a password alone is not enough. */
 export function needsSecondFactor({ totp, passkeys }: Factors): boolean {
   return totp || passkeys > 0
 }
 
-/** Whether the user must enrol a second factor first: their role requires one, and the grace period is over. */
+/**
+ * Whether the user must enrol a second factor before anything else: the role requires one and the grace period is over.
+ */
 export async function mustEnrol(db: Database, session: SessionView, now: number): Promise<boolean> {
   const { secondFactorDueAt } = session
   if (secondFactorDueAt === null || now < secondFactorDueAt) return false

@@ -5,7 +5,9 @@ import { secondFactorDueAt } from '../security-log/security-event.ts'
 import { toUser } from '../users/users.sql.ts'
 import type { Session, SessionView } from './session.ts'
 
-/** Returns the session with this hash and its user, valid or not; a disabled user has no session. */
+/**
+ * Returns the session with this hash and its user, whether or not it is still valid; a disabled user has no session.
+ */
 export async function findSessionByHash(db: Database, hash: string): Promise<SessionView | undefined> {
   const row = await db.build
     .selectFrom('session')
@@ -75,7 +77,7 @@ export async function listSessions(db: Database, userId: string, seenAfter: numb
   return rows.map(toSession)
 }
 
-/** Returns which of these sessions were used after one instant and have not expired at another. */
+/** Returns those of the sessions that were last used after one instant and do not expire before another. */
 export async function findLiving(
   db: Database,
   ids: readonly string[],
@@ -102,7 +104,7 @@ export async function touchSession(db: Database, id: string, at: number): Promis
     .execute()
 }
 
-/** Stores a proof of identity; false when the session has ended. */
+/** Stores the time of a proof of identity; false when the session has ended. */
 export async function updateAuthenticated(db: Database, id: string, at: number): Promise<boolean> {
   const query = db.build.updateTable('session').set({ authenticated_at: at }).where('id', '=', id)
   return Number((await query.executeTakeFirst()).numUpdatedRows) > 0
@@ -118,7 +120,7 @@ export async function replaceSessionHash(
   return Number((await query.executeTakeFirst()).numUpdatedRows) > 0
 }
 
-/** Deletes sessions of a user: one, all but one, or all; returns the number. */
+/** Deletes one session of a user, all but one, or all; returns the number deleted. */
 export async function deleteSessions(
   db: Database,
   userId: string,

@@ -6,16 +6,16 @@ import type { SecurityKind } from '../security-log/security-event.ts'
 import { findAccount, hashDeviceSecret, isDeviceOf } from '../security-log/security-log.operations.ts'
 import type { PanelContext } from './panel-session.routes.ts'
 
-/** The client and the time of an attempt. */
+/** The client that tries to authenticate, and the time. */
 interface Trying {
   readonly client: ClientRequest
   readonly now: number
   readonly perform: PerformCall<Operations>
 }
 
-/** One attempt to authenticate, counted before anything is verified. */
+/** One attempt to authenticate, counted before any credential is verified. */
 export interface SignInAttempt {
-  /** Resets the counters after a success. */
+  /** Resets the counters of the attempt after a successful authentication. */
   succeeded(): void
   /** Records in the security history that the password was correct and the second factor is missing. */
   passwordAlone(): Promise<unknown>
@@ -26,8 +26,8 @@ export interface SignInAttempt {
 }
 
 /**
- * Counts an attempt by address and then by account. Refuses beyond the limits; the first refusal of an account is
- * recorded in the security history.
+ * Counts an attempt to authenticate by address and then by account. Refuses beyond either limit; the first refusal of
+ * an account is recorded in the security history.
  */
 export async function beginSignInAttempt(
   { app, attempts }: Pick<PanelContext, 'app' | 'attempts'>,
@@ -36,7 +36,7 @@ export async function beginSignInAttempt(
 ): Promise<SignInAttempt> {
   const { address, deviceSecret } = client
   attempts.fromAddress(address, now)
-  // Only the account is recorded, since the text typed as an address may be a password.
+  // The text entered as an e-mail address is not recorded, since it may be a password; only a known account is.
   const userId = email === undefined ? null : ((await findAccount(app.db, email)) ?? null)
   const report = (kind: SecurityKind) => perform('security.report', { kind, userId })
   const known = email !== undefined && deviceSecret !== undefined

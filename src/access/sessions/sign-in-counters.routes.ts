@@ -4,20 +4,21 @@ import { networkOf } from '../../http/network.ts'
 import { tooMany, Unavailable } from '../../http/response/errors.ts'
 import { message } from '../../messages/message.ts'
 
-/** Rate limits of authentication attempts, per process. */
+/** Counters that limit attempts to authenticate; each process has its own. */
 export interface SignInCounters {
   /** Counts an attempt from an address; refuses beyond the limit, and while too many passwords are queued. */
   fromAddress(address: string, now: number): void
   /**
-   * Counts an attempt on an account; a known browser has its own counter. Call it after `fromAddress`. Refuses beyond
-   * the limit; `locked` is called when this attempt is the first one refused.
+   * Counts an attempt on an account. A browser that is known to the account has a counter of its own, so that attempts
+   * from elsewhere do not lock out the user. Call it after `fromAddress`. Refuses beyond the limit; calls `locked` at
+   * the first refusal.
    */
   atAccount(name: AccountName, now: number, locked: () => void): void
   /** Resets the counters of the address and the account after a success. */
   succeeded(address: string, name: AccountName | undefined): void
 }
 
-/** Selects the counter of an account. */
+/** Identifies the counter of an account. */
 export interface AccountName {
   readonly email: string
   /** The hash of the device cookie of a browser that is known to the account. */
@@ -25,11 +26,11 @@ export interface AccountName {
 }
 
 const window = 900
-// An office signs in from one address; a code has a million values, of which three are valid at a time.
+// Attempts per address and quarter of an hour: enough for an office behind one address, few against a million codes.
 const perAddress = 100
 const perAccount = 10
 
-/** Counts attempts for a quarter of an hour from the first. */
+/** Creates counters whose period is a quarter of an hour from the first attempt. */
 export function createSignInCounters(isBusy: () => boolean): SignInCounters {
   const addresses = new Counters()
   const accounts = new Counters()
@@ -61,15 +62,18 @@ const size = 65_536
 const maxCounted = 65_535
 
 /**
- * 65,536 counters indexed by an HMAC of the name with a random key. Names that share a counter lock together; no
- * counter is evicted, so other names cannot reset it, and colliding names cannot be chosen without the key.
+ * A fixed table of 65,536 counters, indexed by an HMAC of the name with a random key. Two names may share a counter,
+ * but nobody can choose such names without the key; no counter is evicted, so that other names cannot reset one.
  */
 class Counters {
   readonly #key = randomBytes(32)
   readonly #counts = new Uint16Array(size)
   readonly #until = new Float64Array(size)
 
-  /** Returns the count with this attempt, and the seconds to wait beyond the limit. */
+  /**
+   * Returns the count including this attempt, and the seconds until the next one is allowed when it is beyond the
+   * limit.
+   */
   add(name: string, limit: number, now: number): { readonly count: number; readonly wait: number } {
     const at = this.#indexOf(name)
     if ((this.#until[at] ?? 0) <= now) {

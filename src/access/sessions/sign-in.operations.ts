@@ -18,13 +18,16 @@ export interface SignInInput {
 /** The second factors of a sign-in. */
 export type SignInMethod = 'totp' | 'passkey' | 'recovery'
 
-/** Authenticated with a proof for `sessions.start`; a correct password without the second factor; or neither. */
+/**
+ * Authenticated, with a proof for `sessions.start`; or a correct password without the required second factor; or
+ * neither.
+ */
 export type SignInVerdict =
   | { readonly userId: string; readonly proof: Proof }
   | { readonly methods: readonly SignInMethod[] }
   | undefined
 
-/** Verifies credentials; an unknown address takes as long as a wrong password and has the same result. */
+/** Verifies credentials. An unknown address takes as long as a wrong password and gives the same result. */
 export async function verifySignIn(
   db: Database,
   findKey: KeySource,
@@ -53,7 +56,10 @@ export async function verifySignIn(
   return step === undefined ? undefined : { userId, proof: { by: 'totp', passwordHash, step } }
 }
 
-/** Returns the time step of a user's authenticator code; undefined for a wrong one. */
+/**
+ * Returns the time step of a correct authenticator code; undefined for a wrong code or a user without authenticator
+ * app.
+ */
 export async function totpStepOfUser(
   db: Database,
   findKey: KeySource,

@@ -9,18 +9,18 @@ import type { Headers } from '../../http/response/response.ts'
 import { message } from '../../messages/message.ts'
 import type { Token, TokenRegister } from './token.ts'
 
-/** An authenticated caller with the headers of its rate limit. */
+/** An authenticated caller, with the rate-limit headers of the response. */
 interface Known {
   readonly caller: TokenPrincipal
   readonly headers: Headers
 }
 
-/** The state of token authentication between requests. */
+/** What token authentication keeps in memory between requests. */
 export interface TokenAuthentication {
   readonly tokens: TokenRegister
   readonly wrongTokens: Throttle
   readonly requests: Throttle
-  /** Failed tokens per minute and address. */
+  /** Requests with an invalid token that one address may send per minute. */
   readonly wrongTokensPerMinute: number
 }
 
@@ -57,8 +57,8 @@ function callerOf({ id, name, scope }: Token): TokenPrincipal {
 }
 
 /**
- * Returns the principal of a request if its token is cached, valid and without a rate limit; undefined leaves the
- * request to `authenticateToken`. The caller records the use.
+ * Returns the principal of a request whose token is cached, valid and without a rate limit; undefined otherwise, when
+ * `authenticateToken` decides. The caller records the use.
  */
 export function cachedToken(
   { tokens }: TokenAuthentication,
@@ -76,8 +76,8 @@ function allows(token: Token, scope: Scope): boolean {
 }
 
 /**
- * Returns the single credential of a request. Read from the raw headers, because Node silently keeps the first of two;
- * a token in the query string is ignored.
+ * Returns the only credential of a request. It is read from the raw headers, because Node drops a repeated header
+ * silently. A token in the query string is ignored.
  */
 function credentialIn(rawHeaders: readonly string[]): { secret: string } | { reason: TokenReason } {
   let name = ''
@@ -95,7 +95,7 @@ function credentialIn(rawHeaders: readonly string[]): { secret: string } | { rea
   return { reason: text === '' || /^bearer$/i.test(text) ? 'missing_token' : 'invalid_token' }
 }
 
-/** Only failed tokens count against an address: a valid token is always served. */
+/** Counts a request with an invalid token against its address. Requests with a valid token are not counted. */
 function wrongToken(
   authentication: TokenAuthentication,
   wrong: { address: string; now: number; reason: TokenReason; tokenId?: string },

@@ -5,7 +5,7 @@ export type TokenScope = 'read' | 'write'
 export interface Token {
   readonly id: string
   readonly name: string
-  /** `write` includes `read`. */
+  /** What the token allows; `write` includes `read`. */
   readonly scope: TokenScope
   /** Requests per minute; null for no limit. */
   readonly rateLimit: number | null
@@ -23,24 +23,24 @@ export interface TokenRecord extends Token {
   readonly lastUsedAddress: string | null
 }
 
-/** The state of a token. */
+/** Whether a token can be used. */
 export type TokenState = 'active' | 'expired' | 'revoked'
 
-/** The result of checking a secret. */
+/** The result of checking a secret: the token, or why it is refused. */
 export type CheckedToken =
   | { readonly token: Token }
-  // The id of a formerly valid token; an unknown secret has none.
+  // The id is known for a token that was valid once; an unknown secret belongs to no token.
   | { readonly reason: TokenRefusal; readonly tokenId?: string }
 
-/** Checks secrets and records their uses. */
+/** Checks the secrets of API tokens and records when they are used. */
 export interface TokenRegister {
   /** Returns the token of a secret, or why it is refused; a change takes effect within half a second. */
   check(secret: string, now: number): Promise<CheckedToken>
   /** The cached result of `check`; undefined when the database would have to be queried. */
   remembered(secret: string, now: number): CheckedToken | undefined
-  /** Records a use in memory until the next `flush`. */
+  /** Records a use of the token in memory; `flush` stores it. */
   recordUse(tokenId: string, address: string, now: number): void
-  /** Stores the recorded uses; false on a failure, after which the next call retries. */
+  /** Stores the recorded uses in the database; false when that failed, after which the next call tries again. */
   flush(): Promise<boolean>
 }
 
@@ -63,7 +63,9 @@ export function tokenSecret(random: string): string {
   return prefix + random + checksum(prefix + random)
 }
 
-/** Whether a text has a valid checksum: guesses and typos are rejected without a query. */
+/**
+ * Whether a string has the form and the checksum of a secret, so that guesses and typos are rejected without a query.
+ */
 export function isTokenSecret(text: string): boolean {
   return shape.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 }
@@ -84,7 +86,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value
 })
 
-// The CRC-32 of zip and PNG over the text, which is ASCII here.
+// CRC-32 as in zip and PNG. Secrets are ASCII, so one character is one byte.
 function crc32(text: string): number {
   let value = 0xffffffff
   for (let at = 0; at < text.length; at++) {

@@ -32,7 +32,7 @@ test('a secret with a wrong checksum is refused without a query', async () => {
   const { at, remove } = await freshDatabase('sqlite')
   const storage = await open<typeof operations>({ at, operations: table })
   const register = tokenRegister(storage)
-  // Any query of a closed database fails.
+  // The database is closed, so a query would fail the test.
   await storage.close()
   const secret = newSecret()
   const wrong = secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A')

@@ -72,7 +72,7 @@ export const createToken: Operation<CreateToken, { readonly id: string }> = asyn
   return { id: token.id }
 }
 
-/** Revokes a token permanently; an already revoked one is unchanged. */
+/** Revokes a token permanently; a token that is already revoked stays as it is. */
 export const revokeToken: Operation<{ readonly id: string }, { readonly name: string }> = async (tx, { id }) => {
   await tx.lock([`token:${id}`])
   const token = await findToken(tx.db, id)
@@ -84,7 +84,7 @@ export const revokeToken: Operation<{ readonly id: string }, { readonly name: st
   return { name: token.name }
 }
 
-/** Stores when and from where tokens were last used; no event, since nothing was decided. */
+/** Stores when and from which address tokens were last used; appends no event, since nothing is decided. */
 export const recordTokenUse: Operation<{ readonly uses: readonly TokenUse[] }, Record<never, never>> = async (
   tx,
   { uses },
@@ -93,17 +93,17 @@ export const recordTokenUse: Operation<{ readonly uses: readonly TokenUse[] }, R
   return {}
 }
 
-/** Returns every token, the newest first. */
+/** Returns every token, the most recently created first. */
 export async function listTokensByAge(db: Database): Promise<TokenRecord[]> {
   return (await listTokens(db)).toReversed()
 }
 
-/** Generates a secret from a cryptographic source; its 34 characters are uniform in base62. */
+/** Generates the secret of a token; its 34 random characters are cryptographically random and uniform in base62. */
 export function newSecret(): string {
   return tokenSecret(Array.from({ length: secretLength }, () => base62.charAt(randomInt(62))).join(''))
 }
 
-/** Hashes a secret with SHA-256 as hex. 202 random bits need no slow hash. */
+/** Hashes a secret with SHA-256, as hex; its 202 random bits make a slow hash unnecessary. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
@@ -121,11 +121,13 @@ export interface RegisterSource {
 type Answer = { readonly token: TokenRecord } | undefined
 type Remembered = { readonly answer: Answer; readonly until: number }
 
-// Half a second each for this cache and for a command's write: revoked everywhere within one second.
+// Milliseconds. A command's write is seen half a second later at most, so a revoked token stops within one second.
 const freshFor = 500
 const maxAnswers = 10_000
 
-/** Creates the token register; results are cached for half a second, and uses until the next flush. */
+/**
+ * Creates the token register. Results of checks are cached for half a second; uses wait in memory for the next flush.
+ */
 export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
   const answers = new Map<string, Remembered>()
   const uses = new Map<string, TokenUse>()
@@ -136,7 +138,7 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
     const answer = row && { token: row.token }
     answers.delete(wanted)
     if (answers.size >= maxAnswers) answers.clear()
-    // Measured from before the query, so that the result is never older than stated.
+    // Counted from before the query, so that a cached result is never older than `freshFor`.
     answers.set(wanted, { answer, until: clock + freshFor })
     return answer
   }
@@ -165,7 +167,7 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
       if (pending.length === 0) return true
       const now = Math.max(...pending.map((use) => use.at))
       const outcome = await perform('tokens.used', { uses: pending }, { ...byWorker, now })
-      // Uses that could not be stored wait for the next flush, unless replaced by later ones.
+      // Uses that could not be stored wait for the next flush; a later use of the same token replaces them.
       if ('fault' in outcome) return false
       for (const use of pending) if (uses.get(use.tokenId) === use) uses.delete(use.tokenId)
       return true

@@ -17,13 +17,13 @@ export async function findTokenByHash(
   return row && { token: toToken(row) }
 }
 
-/** Returns the token, or undefined. */
+/** Returns the token with this id; undefined for an unknown id. */
 export async function findToken(db: Database, id: string): Promise<TokenRecord | undefined> {
   const row = await db.build.selectFrom('token').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toToken(row)
 }
 
-/** Returns every token, including revoked and expired ones, by creation. */
+/** Returns every token, including revoked and expired ones, in the order of creation. */
 export async function listTokens(db: Database): Promise<TokenRecord[]> {
   return (await db.build.selectFrom('token').selectAll().orderBy('created_at').orderBy('id').execute()).map(toToken)
 }
@@ -59,7 +59,7 @@ export async function updateRevoked(db: Database, id: string, now: number): Prom
   await db.build.updateTable('token').set({ revoked_at: now }).where('id', '=', id).execute()
 }
 
-/** The last use of a token. */
+/** When and from which address a token was last used. */
 export interface TokenUse {
   readonly tokenId: string
   readonly at: number

@@ -9,7 +9,10 @@ import { findUserId, hasAdministrator, hasSetUpLink, insertUser, replaceSetUpLin
 
 const linkSeconds = 3_600
 
-/** Replaces the set-up link with a new one, valid for an hour; `offered` is false when an administrator exists. */
+/**
+ * Creates the link with which the first administrator is created, valid for an hour, and invalidates the previous one;
+ * `offered` is false when an administrator exists.
+ */
 export const offerSetUp: Operation<{ readonly linkHash: string }, { readonly offered: boolean }> = async (
   tx,
   { linkHash },
@@ -30,7 +33,7 @@ export interface FinishSetUp {
   readonly place: ClientContext
 }
 
-/** Creates the first administrator, once, and signs them in. */
+/** Creates the first administrator through the set-up link, which works once, and signs them in. */
 export const finishSetUp: Operation<FinishSetUp, StartedSession> = async (tx, input) => {
   await tx.lock(['users'])
   const { linkHash, name, email, passwordHash, place } = input
@@ -46,7 +49,7 @@ export const finishSetUp: Operation<FinishSetUp, StartedSession> = async (tx, in
   return { user }
 }
 
-/** Refuses an invalid set-up link. */
+/** Refuses a set-up link that is unknown or has expired. */
 export async function checkSetUpLink(db: Database, linkHash: string, now: number): Promise<void> {
   if (!(await hasAdministrator(db)) && (await hasSetUpLink(db, linkHash, now))) return
   throw new Refusal({ code: 'link_invalid', message: message('set_up_link_invalid') })

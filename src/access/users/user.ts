@@ -23,14 +23,17 @@ export function shownUser({ id, email, role, providerId, name, status }: User) {
 const minPasswordLength = 10
 const maxPasswordLength = 1000
 
-/** Returns what is wrong with a password; undefined when it is acceptable. Counts characters as displayed. */
+/**
+ * Returns what is wrong with the length of a password, counted in characters as displayed; undefined when it is
+ * acceptable.
+ */
 export function passwordFault(password: string): Message | undefined {
   const length = [...password].length
   if (length < minPasswordLength) return message('password_too_short', { count: minPasswordLength })
   return length > maxPasswordLength ? message('password_too_long', { count: maxPasswordLength }) : undefined
 }
 
-/** The reader of a list and the time; a user with the role provider sees the provider's own reservations only. */
+/** Who reads a list, and when. A user with the role provider sees only the reservations of their own provider. */
 export interface Viewer {
   readonly ofProvider: number | undefined
   /** Unix seconds. */

@@ -32,14 +32,14 @@ export interface CreateUser {
   readonly role: UserRole
   readonly name: string
   readonly providerId: number | null
-  /** The hash of a password (`hashPassword`) or of a link's secret (`hashLinkSecret`). */
+  /** How the user gets in first: the hash of a password (`hashPassword`), or of a link's secret (`hashLinkSecret`). */
   readonly entry: { readonly passwordHash: string } | { readonly linkHash: string }
 }
 
-/** Seconds until a password link expires. */
+/** Seconds until the link for setting a password expires. */
 export const linkSeconds = 3_600
 
-/** Creates a user; e-mail addresses are compared case-insensitively. */
+/** Creates a user; refuses an e-mail address that another user has, in upper or lower case. */
 export const createUser: Operation<CreateUser, { readonly id: string }> = async (tx, input) => {
   await tx.lock(['users'])
   if ((await findUserId(tx.db, input.email)) !== undefined) {
@@ -64,7 +64,7 @@ export interface EditUser {
   readonly status?: User['status']
 }
 
-/** Changes a user; disabling or changing the role ends all sessions. */
+/** Changes a user. Disabling the user or changing the role ends all of their sessions. */
 export const editUser: Operation<EditUser, Record<never, never>> = async (tx, input) => {
   const { user } = await lockUser(tx, input.id)
   const role = input.role ?? user.role
@@ -82,7 +82,7 @@ export const editUser: Operation<EditUser, Record<never, never>> = async (tx, in
   await refuseOddProvider(tx, changed)
   if (changed.role !== 'admin' || changed.status !== 'active') await keepAnAdministrator(tx, user)
   await updateUser(tx.db, changed, tx.now)
-  // An open stream's permissions are fixed when its session begins.
+  // A stream of live changes keeps the permissions with which its session began, so the session ends.
   const other = changed.role !== user.role || changed.providerId !== user.providerId
   if ((changed.status !== 'active' || other) && (await deleteSessions(tx.db, user.id, 'all')) > 0) {
     tx.record({ kind: 'sessions_ended', userId: user.id, by: changed.status === 'active' ? 'role' : 'disabled' })
@@ -91,7 +91,10 @@ export const editUser: Operation<EditUser, Record<never, never>> = async (tx, in
   return {}
 }
 
-/** Unlinks a removed provider from its users and ends their sessions; call with `users` locked. */
+/**
+ * Unlinks a provider, which is about to be removed, from its users and ends their sessions. The caller holds the lock
+ * `users`.
+ */
 export async function unlinkProvider(tx: Tx, providerId: number): Promise<void> {
   for (const user of await listUsersOfProvider(tx.db, providerId)) {
     const changed = { ...user, providerId: null }
@@ -104,7 +107,7 @@ export async function unlinkProvider(tx: Tx, providerId: number): Promise<void> 
   }
 }
 
-/** Removes a user permanently; the history keeps the events. */
+/** Removes a user permanently; the history keeps the events that the user caused. */
 export const removeUser: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const { user } = await lockUser(tx, id)
   await keepAnAdministrator(tx, user)
@@ -117,11 +120,11 @@ export const removeUser: Operation<{ readonly id: string }, Record<never, never>
 export interface InviteUser {
   readonly id: string
   readonly linkHash: string
-  /** The link also removes the user's second factors, once it is used. */
+  /** Whether the link also removes the user's second factors when it is used. */
   readonly liftSecondFactor: boolean
 }
 
-/** Creates a password link for a user; earlier links become invalid. */
+/** Creates a link with which a user sets a password; earlier links of the user become invalid. */
 export const inviteUser: Operation<InviteUser, Record<never, never>> = async (tx, input) => {
   const { user } = await lockUser(tx, input.id)
   await voidLinks(tx.db, user.id, tx.now)
@@ -134,7 +137,7 @@ export const inviteUser: Operation<InviteUser, Record<never, never>> = async (tx
 async function liftSecondFactors(tx: Tx, userId: string): Promise<void> {
   const { totp, passkeys } = await loadFactors(tx.db, userId)
   if (!totp && passkeys === 0) return
-  // The user is notified at the next sign-in, since the link may have been used by someone else.
+  // Someone else may have used the link, so the user is told at the next sign-in.
   await updateFactorsLifted(tx.db, userId, tx.now)
   tx.record({ kind: 'factors_lifted', userId })
   await deleteTotp(tx.db, userId)
@@ -145,18 +148,21 @@ async function liftSecondFactors(tx: Tx, userId: string): Promise<void> {
 /** The input of `setPassword`. */
 export interface SetPassword {
   readonly passwordHash: string
-  /** A link sets the password once and ends every session; a signed-in user keeps the current session. */
+  /**
+   * Who sets the password: the holder of a link, which then ends every session, or a signed-in user, who keeps this
+   * one.
+   */
   readonly of:
     | { readonly linkHash: string }
     | {
         readonly userId: string
         readonly sessionId: string
-        /** The hash of the device cookie of that session, the only one that remains known. */
+        /** The hash of the device cookie of that session's browser, the only one that stays known. */
         readonly deviceHash?: string | undefined
       }
 }
 
-/** Sets a password, ends other sessions, and clears known browsers. */
+/** Sets a user's password, ends the other sessions, and forgets the browsers that the user is known by. */
 export const setPassword: Operation<SetPassword, { readonly email: string }> = async (tx, { passwordHash, of }) => {
   const { user } = await lockUser(tx, 'userId' in of ? of.userId : (await loadLink(tx, of.linkHash)).userId)
   // Checked again after locking: of two concurrent uses of one link, the second is refused.
@@ -233,12 +239,12 @@ export interface ListedUser extends User {
   /** False while a password link is pending. */
   readonly passwordSet: boolean
   readonly secondFactor: boolean
-  /** Known while a recent session exists. */
+  /** When the user last used the panel; null when no recent session is stored. */
   readonly lastSeenAt: number | null
   readonly createdAt: number
 }
 
-/** Returns all users by name. */
+/** Returns all users, sorted by name. */
 export async function listUsers(db: Database): Promise<ListedUser[]> {
   const people = await listUserRecords(db)
   const factors = await countFactors(

@@ -33,7 +33,7 @@ export function userHandlers({
   }
 }
 
-// The fragment is not sent to servers, so that no log and no proxy contains the secret.
+// The secret is in the fragment, which browsers do not send: neither logs nor proxies see it.
 function linkOf(origin: string, secret: string, now: number) {
   return { link: `${origin}/admin/set-password#${secret}`, expiresAt: now + linkSeconds }
 }

@@ -14,7 +14,7 @@ export async function findUserId(db: Database, email: string): Promise<string | 
   return row?.id
 }
 
-/** Inserts a user; without a hash there is no password, and a link is required. */
+/** Inserts a user; one without a password hash needs a link to set a password. */
 export async function insertUser(
   db: Database,
   made: User,
@@ -67,7 +67,7 @@ export async function insertUserLink(
 /** A user with the password hash. */
 export interface UserRecord {
   readonly user: User
-  /** null until a password was set. */
+  /** null while no password is set. */
   readonly passwordHash: string | null
   readonly createdAt: number
 }
@@ -114,7 +114,7 @@ export async function updateUser(db: Database, user: User, now: number): Promise
     .set({
       name: user.name,
       role: user.role,
-      // Read before this statement changes it, on both databases.
+      // Both databases read the previous value of `role` here, although the same statement changes it.
       role_since: sql<number>`case when role = ${user.role} then role_since else cast(${now} as bigint) end`,
       provider_id: user.providerId,
       status: user.status,
@@ -139,7 +139,7 @@ export async function deleteUser(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('person').where('id', '=', id).execute()
 }
 
-/** Returns the user of a valid link. */
+/** Returns the user for whom a link is, if the link is unused and has not expired. */
 export async function findLink(
   db: Database,
   hash: string,
@@ -178,7 +178,7 @@ export async function replaceSetUpLink(
     .execute()
 }
 
-/** Whether this is the valid set-up link. */
+/** Whether a link is the current set-up link and has not expired. */
 export async function hasSetUpLink(db: Database, hash: string, now: number): Promise<boolean> {
   const row = await db.build
     .selectFrom('set_up_link')
@@ -189,7 +189,7 @@ export async function hasSetUpLink(db: Database, hash: string, now: number): Pro
   return row !== undefined
 }
 
-/** Returns all users by name, with their last activity. */
+/** Returns all users sorted by name, with the time of their last activity. */
 export async function listUserRecords(db: Database): Promise<(UserRecord & { readonly lastSeenAt: number | null })[]> {
   const rows = await db.build
     .selectFrom('person')

@@ -29,27 +29,27 @@ import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit,
 
 const noCounts: ReadonlyMap<string, Assigned> = new Map()
 
-/** A merged day of a repeated question. */
+/** The merged slots of one UTC day, cached because the same question was asked before. */
 interface MergedDay extends NumberedText, CacheEntry {
   readonly validity: Interval
   readonly dependencies: readonly ReadDependencies[]
-  /** The change up to which all dependencies are known to be current. */
+  /** The sequence of the last change for which every dependency was found current. */
   checked: number
 }
 
-/** A filter under one version of the catalogue. */
+/** A filter of services and providers, resolved under one catalogue version. */
 interface Question extends CacheEntry {
   readonly catalogue: Catalogue
   readonly services: readonly ServiceUnits[]
-  /** Of all services, in their order. */
+  /** The slot sources of all services, in the order of the services. */
   readonly sources: readonly SourceUnits[]
   readonly ranked: readonly Service[]
-  /** Seconds: no slot starts later than this after now. */
+  /** Seconds after now beyond which no slot of these services starts. */
   readonly horizon: number
   readonly days: Map<number, MergedDay>
-  /** Whether the question was asked before: only then its merged days are cached. */
+  /** Whether the question was asked before; only then are its merged days cached. */
   repeated: boolean
-  /** The last list; clients ask for the same again. */
+  /** The list that was returned last, since clients often repeat a query. */
   last:
     | {
         readonly window: Interval
@@ -65,23 +65,24 @@ interface Assignments {
   readonly dependencies: ReadDependencies
 }
 
-/** How an `AvailabilityCache` is limited. */
+/** The limits of an `AvailabilityCache`. */
 export interface AvailabilityCacheOptions {
-  /** Bytes that stay cached between requests. */
+  /** The maximum size of the cache between requests, in bytes. */
   readonly maxBytes: number
-  /** Whether every commit of more than a moment ago has been applied; while not, nothing cached is used. */
+  /** Whether every commit of more than a second ago has been applied; while it is false, nothing cached is used. */
   readonly isFresh?: () => boolean
-  /** Lists of more units (sources times days) are streamed; 4,000 when absent: 50 providers for 80 days. */
+  /** A list of more units (sources times days) is streamed; 4,000 when absent, such as 50 providers for 80 days. */
   readonly maxUnitsAtOnce?: number
 }
 
 const maxTries = 4
-// On PostgreSQL several can wait for the database side by side; SQLite takes one snapshot at a time anyway.
+// On PostgreSQL several loads wait for the database at the same time; SQLite runs one snapshot at a time.
 const loadsAtOnce = 4
 
 /**
- * Availability from cached units, the slots of one source on one UTC day each. A unit is computed from one snapshot of
- * committed state and used until something it depends on changes or the clock changes it. See ARCHITECTURE.md.
+ * The availability of a site from cached units, each with the slots of one source on one UTC day. A unit is computed
+ * from one snapshot and stays valid until a commit changes something that it depends on, or a hold expires. See
+ * ARCHITECTURE.md.
  */
 export class AvailabilityCache {
   readonly #db: ReadDatabase
@@ -104,13 +105,13 @@ export class AvailabilityCache {
     this.#maxUnitsAtOnce = maxUnitsAtOnce
   }
 
-  /** Records what was committed; called before the writer is answered. */
+  /** Makes the units stale that a commit changed; called before the response to the write is sent. */
   invalidate(invalidations: readonly Invalidation[]): void {
     this.#changes.apply(invalidations)
     if (invalidations.some(({ subject }) => subject === 'catalogue' || subject === 'everything')) this.#reset(undefined)
   }
 
-  /** The list if everything that it needs is cached and current, without waiting. */
+  /** Returns the list if every unit that it needs is cached and current; undefined otherwise. Never waits. */
   find(query: AvailabilityQuery): ListedSlots | undefined {
     if (!this.#catalogue || !this.#isFresh()) return undefined
     const question = this.#question(this.#catalogue, query)
@@ -138,8 +139,8 @@ export class AvailabilityCache {
   }
 
   /**
-   * The slots as of one moment after the query. Where changes come faster than they can be computed, each part of the
-   * list is as of its own snapshot.
+   * Returns the slots as of one moment after the query. When commits make units stale faster than they are computed,
+   * each part of the list is as of a snapshot of its own.
    */
   async list(query: AvailabilityQuery): Promise<ListedSlots | StreamedSlots> {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
@@ -154,7 +155,7 @@ export class AvailabilityCache {
     return this.#alone().list(query)
   }
 
-  /** A cache that no invalidation reaches: what it computes is current for it. */
+  /** An empty cache without invalidations, whose units stay valid while one list is computed. */
   #alone(): AvailabilityCache {
     return new AvailabilityCache(this.#db, { maxBytes: 0, maxUnitsAtOnce: this.#maxUnitsAtOnce })
   }
@@ -163,7 +164,7 @@ export class AvailabilityCache {
     return (lastDay - firstDay + 1) * sources.length > this.#maxUnitsAtOnce
   }
 
-  /** The merged days of a range; undefined when a unit is missing. */
+  /** Returns the merged days of a range; undefined when a unit is missing. */
   #days(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly MergedDay[] | undefined {
     const days: MergedDay[] = []
     for (let number = firstDay; number <= lastDay; number += 1) {
@@ -178,7 +179,7 @@ export class AvailabilityCache {
     return days
   }
 
-  /** All days of a range in one text, which is not cached; undefined when a unit is missing. */
+  /** Merges all days of a range into one text, which is not cached; undefined when a unit is missing. */
   #once(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly NumberedText[] | undefined {
     const context = this.#context(question, now)
     const days: (readonly TextPart[])[] = []
@@ -191,7 +192,7 @@ export class AvailabilityCache {
     return [{ text: mergeDays(days), number: this.#numbers }]
   }
 
-  /** Merges and caches a day. */
+  /** Merges the units of one day, and caches the result when the question was asked before. */
   #merge(question: Question, number: number, units: readonly Unit[], now: number): MergedDay {
     const text = mergeDays([partsOf(question.services, units, this.#context(question, now))])
     this.#numbers += 1
@@ -222,7 +223,10 @@ export class AvailabilityCache {
     return { assigned: ({ id }) => this.#assignments.get(id)?.counts ?? noCounts, secret, now }
   }
 
-  /** The units of a question's sources on a day, in their order; undefined when one, or a pool's assignments, is missing. */
+  /**
+   * Returns the current units of a day in the order of the question's sources; undefined when a unit, or the
+   * assignments of a pool, are missing.
+   */
   #currentUnits(question: Question, day: number, now: number): readonly Unit[] | undefined {
     if (!question.ranked.every(({ id }) => this.#hasAssignments(id))) return undefined
     const units: Unit[] = []
@@ -240,7 +244,7 @@ export class AvailabilityCache {
     return known !== undefined && this.#changes.isCurrent(known.dependencies)
   }
 
-  /** Computes the units that a question lacks on some days; ends early when the catalogue changes. */
+  /** Computes the missing units of a question on some days; ends early when the catalogue changes. */
   async #fill(question: Question, { firstDay, lastDay }: DayRange, now: number): Promise<void> {
     const ranked = question.ranked.filter(({ id }) => !this.#hasAssignments(id))
     if (ranked.length > 0) await this.#loadAssignments(ranked.map(({ id }) => id))
@@ -251,11 +255,11 @@ export class AvailabilityCache {
     for (const range of stepsOf(missing)) if (!(await this.#load(question, range, now))) return
   }
 
-  /** Computes units from one snapshot; false when the catalogue is another one by then. */
+  /** Computes the units of a range from one snapshot; false when the catalogue has changed meanwhile. */
   async #load(question: Question, range: UnitRange, now: number): Promise<boolean> {
     await this.#loads.acquire()
     try {
-      // A commit that is visible and not applied yet would make a unit newer than its number says.
+      // Waits until visible commits are applied; otherwise the snapshot would be newer than `sequence` says.
       await this.#db.caughtUp()
       const { sequence } = this.#changes
       const plan = await this.#db.snapshot(async (db) =>
@@ -283,7 +287,7 @@ export class AvailabilityCache {
       })
   }
 
-  /** The slots day by day; each day is as of one moment. */
+  /** Streams the slots day by day; each day is as of one moment. */
   #stream(query: AvailabilityQuery, window: Interval): Promise<StreamedSlots> {
     return streamSlots(query, window, async (day) => {
       const text = await this.#dayText(query, day)
@@ -308,7 +312,7 @@ export class AvailabilityCache {
       await this.#db.caughtUp()
       const read = this.#changes.dependencies(this.#changes.sequence, [])
       const found = await loadCatalogue(this.#db)
-      // A change that was committed meanwhile has emptied the cache again.
+      // If a commit has changed the catalogue since it was read, the cache stays empty.
       if (this.#changes.isCurrent(read)) catalogue = found
     }
     return catalogue
@@ -359,7 +363,7 @@ export class AvailabilityCache {
     return made
   }
 
-  /** Empties the cache. */
+  /** Empties the cache and sets the catalogue for new units. */
   #reset(catalogue: Catalogue | undefined): void {
     for (const question of [...this.#questions.values()]) this.#cache.remove(question)
     for (const sources of this.#sources.values())
@@ -373,7 +377,7 @@ export class AvailabilityCache {
     return contains(unit.validity, now) && this.#changes.isCurrent(unit.dependencies)
   }
 
-  /** Whether a merged day can be sent, and if so, that it is used. */
+  /** Whether a merged day is still valid at `now`; marks it as used if so. */
   #isGood(day: MergedDay, now: number): boolean {
     if (!contains(day.validity, now)) return false
     if (day.checked !== this.#changes.sequence) {

@@ -1,43 +1,48 @@
 import type { Invalidation, InvalidationSubject } from '../../scheduling/invalidation.ts'
 
-/** When a subject last changed, by the sequence of `Changes`: on any day, and by UTC day. */
+/** The sequence numbers of a subject's last change, on any day and per UTC day. */
 interface SubjectChanges {
   last: number
   readonly days: Map<number, number>
 }
 
-/** A subject and the UTC days of it (both included) on which an answer depends. */
+/** A subject, and the UTC days (both included) on which an answer depends on it. */
 export interface Dependency {
   readonly subject: InvalidationSubject
   readonly firstDay: number
   readonly lastDay: number
 }
 
-/** What an answer depends on, and up to which change it is known to be current. */
+/** The dependencies of an answer, and the sequence of the last change for which they were found current. */
 export interface ReadDependencies {
-  /** Set forward by each check, so that the next one looks only at later changes. */
+  /** Advanced by each check that finds the answer current, so that the next check reads only later changes. */
   sequence: number
   readonly on: readonly { readonly changes: SubjectChanges; readonly firstDay: number; readonly lastDay: number }[]
 }
 
-// A site of 1,000 providers changes some 60,000 of their days within the horizon; beyond this everything is stale once.
+// A site of 1,000 providers has about 60,000 changed provider days within the horizon; beyond the maximum, all answers
+// become stale at once.
 const maxEntries = 200_000
-// Long time off is written as a change of every day.
+// A change of more days, such as long time off, is recorded as a change of every day.
 const maxDays = 400
 
-/** The committed changes that this process has applied, each numbered; answers compare against them. */
+/**
+ * The committed changes that this process has applied, numbered in sequence; cached answers are checked against them.
+ */
 export class Changes {
   #sequence = 0
   #staleBefore = 0
   #entries = 0
   #subjects = new Map<InvalidationSubject, SubjectChanges>()
 
-  /** The number of the last change. An answer read from the database after this number was taken is as new as it. */
+  /**
+   * The number of the last change. An answer read from the database afterwards includes every change up to this number.
+   */
   get sequence(): number {
     return this.#sequence
   }
 
-  /** Records changes; afterwards no dependency on them is current. */
+  /** Records committed changes; every answer that depends on them becomes stale. */
   apply(invalidations: readonly Invalidation[]): void {
     this.#sequence += 1
     for (const { subject, firstDay, lastDay } of invalidations) {
@@ -55,7 +60,7 @@ export class Changes {
     if (this.#entries > maxEntries) this.clear()
   }
 
-  /** Makes every answer stale that was read before. */
+  /** Makes every answer stale that was read so far. */
   clear(): void {
     this.#sequence += 1
     this.#staleBefore = this.#sequence
@@ -63,7 +68,7 @@ export class Changes {
     this.#entries = 0
   }
 
-  /** The dependencies of an answer read after change `sequence`. */
+  /** Returns the dependencies of an answer that was read after change `sequence`. */
   dependencies(sequence: number, on: readonly Dependency[]): ReadDependencies {
     return {
       sequence,
@@ -71,7 +76,7 @@ export class Changes {
     }
   }
 
-  /** Whether nothing that the answer depends on has changed since it was read. */
+  /** Whether nothing that an answer depends on has changed since it was read. */
   isCurrent(dependencies: ReadDependencies): boolean {
     const since = dependencies.sequence
     if (since === this.#sequence) return true

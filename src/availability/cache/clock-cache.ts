@@ -1,10 +1,10 @@
-/** An entry of a `ClockCache`: something that can be made again. */
+/** An entry of a `ClockCache`; its content can be computed again. */
 export interface CacheEntry {
-  /** Its size in bytes, estimated; unchanged while it is in the cache. */
+  /** The estimated size in bytes; it does not change while the entry is in the cache. */
   readonly size: number
-  /** Set at every hit; an eviction passes over an entry once for it. */
+  /** Set at every hit; eviction skips a marked entry once and clears the mark. */
   used: boolean
-  /** Called once, when the entry leaves the cache. */
+  /** Called once, when the entry is evicted or removed. */
   readonly evicted: () => void
 }
 
@@ -18,20 +18,21 @@ export class ClockCache {
     this.#maxBytes = maxBytes
   }
 
-  /** Bytes of all entries. */
+  /** The total size of all entries in bytes. */
   get size(): number {
     return this.#size
   }
 
-  /** Adds an entry; until the next `evict` the cache may be larger than it may stay. */
+  /** Adds an entry. The cache may exceed its size limit until the next `evict`. */
   add(entry: CacheEntry): void {
     this.#entries.add(entry)
     this.#size += entry.size
   }
 
-  /** Removes the entries used least recently until the rest fits. */
+  /** Removes entries, the least recently used ones first (approximately), until the size limit is met. */
   evict(): void {
-    // Oldest first; one that was used since gets another round. A hit costs one assignment, and no list is reordered.
+    // Oldest first; an entry that was used since the last pass is skipped once. A hit costs one assignment and moves
+    // nothing.
     for (const oldest of this.#entries) {
       if (this.#size <= this.#maxBytes) break
       if (oldest.used) {
@@ -42,7 +43,7 @@ export class ClockCache {
     }
   }
 
-  /** Removes an entry, if it is there. */
+  /** Removes an entry if the cache contains it. */
   remove(entry: CacheEntry): void {
     if (!this.#entries.delete(entry)) return
     this.#size -= entry.size

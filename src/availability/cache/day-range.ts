@@ -2,21 +2,21 @@ import { utcDayOf } from '../../scheduling/invalidation.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import type { SourceUnits, Unit, UnitRange } from './units.ts'
 
-// One step of work between two other requests: some 5 ms on the machine of docs/performance.
+// The maximum number of units computed between two other requests: about 5 ms on the machine of docs/performance.
 const maxStep = 128
 
-/** UTC days, both included; none when the last comes before the first. */
+/** UTC days, both included; empty when the last is before the first. */
 export interface DayRange {
   readonly firstDay: number
   readonly lastDay: number
 }
 
-/** The UTC days that a window touches. */
+/** Returns the UTC days that an interval touches. */
 export function daysOf({ start, end }: Interval): DayRange {
   return { firstDay: utcDayOf(start), lastDay: start < end ? utcDayOf(end - 1) : utcDayOf(start) - 1 }
 }
 
-/** The first and the last of some days for which a source has no usable unit. */
+/** Returns the first and the last of the days for which a source has no usable unit; undefined when it has all. */
 export function daysWithout(
   { days }: SourceUnits,
   { firstDay, lastDay }: DayRange,
@@ -31,7 +31,7 @@ export function daysWithout(
   return found
 }
 
-/** Sources that lack the same days together, in steps of bounded work. */
+/** Groups sources that lack the same days, and splits the groups into steps of bounded work. */
 export function stepsOf(
   missing: readonly { readonly source: SourceUnits; readonly firstDay: number; readonly lastDay: number }[],
 ): UnitRange[] {

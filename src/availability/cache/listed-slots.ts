@@ -2,29 +2,32 @@ import { lowerBound } from '../../scheduling/time/lower-bound.ts'
 import type { SlotRange } from './question.ts'
 import { bytesOf, type SlotText } from './slot-text.ts'
 
-/** A list of slots as it is sent: pieces in their order, with commas between the slots and nothing around them. */
+/** A list of slots as it is sent: pieces of JSON in order, with commas between the slots and without brackets. */
 export interface ListedSlots {
   readonly pieces: readonly Uint8Array[]
-  /** Bytes of all pieces. */
+  /** The total size of all pieces in bytes. */
   readonly size: number
   /** The number of slots, including those outside the requested page. */
   readonly total: number
-  /** Changes whenever the pieces change; undefined when that is not known. */
+  /** An ETag that changes whenever the pieces change; undefined when that cannot be detected. */
   readonly tag: string | undefined
 }
 
-/** The text of a day's slots; another text of the same day has a higher number. */
+/** The JSON of a day's slots; a later text of the same day has a higher number. */
 export interface NumberedText {
   readonly text: SlotText
   readonly number: number
 }
 
-/** The slots that start in [from, until) of texts that follow each other; `maker` names who counts their numbers. */
+/**
+ * Lists the slots that start in [from, until) from the texts of consecutive days; `maker` identifies the cache that
+ * numbers the texts.
+ */
 export function listSlots(
   days: readonly NumberedText[],
   { from, until, part, maker }: { from: number; until: number; part?: SlotRange | undefined; maker?: string },
 ): ListedSlots {
-  // Only the first and the last day can reach beyond the window.
+  // Only the first and the last day can extend beyond the window.
   const parts = days.map(({ text }, index) => {
     const first = index === 0 ? lowerBound(text.starts, from) : 0
     const after = index === days.length - 1 ? lowerBound(text.starts, until) : text.starts.length

@@ -14,15 +14,18 @@ import type { ServiceUnits } from './question.ts'
 import { partWithin, type SlotText, type TextPart } from './slot-text.ts'
 import { always, type SourceUnits, textOf, type Unit } from './units.ts'
 
-/** What merging needs beside the units. */
+/** The values besides the units that merging depends on. */
 export interface MergeContext {
-  /** How often a pool's providers were assigned, by `${serviceId}:${providerId}`. */
+  /** Returns how often each provider of a pool was assigned, by `${serviceId}:${providerId}`. */
   readonly assigned: (service: Service) => ReadonlyMap<string, Assigned>
   readonly secret: string
   readonly now: number
 }
 
-/** The texts of a day's units, one for each source of the services in their order, cut by lead time and horizon. */
+/**
+ * Returns the slots of a day's units as texts, one per source in the order of the services, cut by lead time and
+ * horizon.
+ */
 export function partsOf(services: readonly ServiceUnits[], units: readonly Unit[], context: MergeContext): TextPart[] {
   const { now } = context
   const parts: TextPart[] = []
@@ -45,7 +48,7 @@ export function partsOf(services: readonly ServiceUnits[], units: readonly Unit[
   return parts
 }
 
-/** The interval around `now` in which the clock changes nothing of a merged day. */
+/** Returns the interval around `now` in which a merged day stays the same, unless a commit changes it. */
 export function mergedValidity(services: readonly ServiceUnits[], units: readonly Unit[], now: number): Interval {
   let validity = always
   let next = 0

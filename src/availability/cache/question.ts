@@ -9,7 +9,7 @@ export interface AvailabilityFilter {
   readonly providerIds?: readonly number[]
 }
 
-/** A page of a list, by position. */
+/** A page of a list, as positions. */
 export interface SlotRange {
   readonly offset: number
   readonly limit: number
@@ -23,23 +23,25 @@ export interface AvailabilityQuery extends AvailabilityFilter {
   readonly part?: SlotRange | undefined
 }
 
-/** The services of a filter, by id. */
+/** Returns the services that a filter selects, sorted by id. */
 export function askedServices({ services }: Catalogue, { serviceIds }: AvailabilityFilter): readonly Service[] {
   return serviceIds ? services.filter(({ id }) => serviceIds.includes(id)) : services
 }
 
-/** The part of a query's window in which slots can start: a huge window costs no more than the widest horizon. */
+/**
+ * Returns the part of a query's window in which slots can start, so that a huge window costs no more than the horizon.
+ */
 export function queryWindow(horizon: number, { from, until, now }: AvailabilityQuery): Interval {
   return { start: Math.max(from, now), end: Math.min(until, now + horizon + 1) }
 }
 
-/** A service with its sources among the asked providers, in ascending order of their ids. */
+/** A service with the slot sources of the requested providers, in ascending order of provider ids. */
 export interface ServiceUnits {
   readonly service: Service
   readonly sources: readonly SourceUnits[]
 }
 
-/** The same text for filters that ask for the same, in the order in which they name it. */
+/** Returns a cache key that is equal for filters that select the same, in whatever order they name it. */
 export function keyOf({ serviceIds, providerIds }: AvailabilityFilter): string {
   return `${serviceIds ? `=${serviceIds}` : ''} ${providerIds ? `=${providerIds}` : ''}`
 }

@@ -1,24 +1,27 @@
 import { lowerBound } from '../../scheduling/time/lower-bound.ts'
 
-/** Slots as JSON in the order of the contract, each after a comma; slot `i` is the bytes `offsets[i]` to `offsets[i + 1]`. */
+/**
+ * The JSON of slots in the order of the contract, each preceded by a comma; slot `i` is bytes `offsets[i]` to
+ * `offsets[i + 1]`.
+ */
 export interface SlotText {
   readonly bytes: Buffer
-  /** Unix seconds, ascending. */
+  /** The starts of the slots in Unix seconds, ascending. */
   readonly starts: ArrayLike<number>
   readonly offsets: ArrayLike<number>
 }
 
-/** The slots of a text from index `first` to before `after`. */
+/** The slots of a text from index `first` up to, but not including, `after`. */
 export interface TextPart {
   readonly text: SlotText
   readonly first: number
   readonly after: number
 }
 
-/** No slot. */
+/** A text without slots. */
 const noSlotText: SlotText = { bytes: Buffer.alloc(0), starts: [], offsets: [0] }
 
-/** The part of a text that starts in [from, until). */
+/** Returns the part of a text whose slots start in [from, until). */
 export function partWithin(text: SlotText, from: number, until: number): TextPart {
   const count = text.starts.length
   if (count > 0 && (text.starts[0] ?? 0) >= from && (text.starts[count - 1] ?? 0) < until)
@@ -26,12 +29,15 @@ export function partWithin(text: SlotText, from: number, until: number): TextPar
   return { text, first: lowerBound(text.starts, from), after: lowerBound(text.starts, until) }
 }
 
-/** The bytes of a part, without a copy. */
+/** Returns the bytes of a part without copying them. */
 export function bytesOf({ text: { bytes, offsets }, first, after }: TextPart): Buffer {
   return bytes.subarray(offsets[first], offsets[after])
 }
 
-/** One text of days that follow each other: of a day's parts by start, and at equal starts those of earlier parts first. */
+/**
+ * Merges the texts of consecutive days into one. Slots are ordered by start; at equal starts, slots of earlier parts
+ * come first.
+ */
 export function mergeDays(days: readonly (readonly TextPart[])[]): SlotText {
   let count = 0
   let size = 0
@@ -57,7 +63,7 @@ export function mergeDays(days: readonly (readonly TextPart[])[]): SlotText {
   return merged
 }
 
-/** Writes a day's slots from slot `slot` on; returns the next slot. */
+/** Writes a day's slots into the buffer from index `slot` on; returns the next index. */
 function mergeDay(parts: readonly TextPart[], { bytes, starts, offsets }: MergedText, slot: number): number {
   const next: number[] = []
   const heads: number[] = []

@@ -3,15 +3,15 @@ import { daysOf } from './day-range.ts'
 import type { AvailabilityQuery } from './question.ts'
 import { bytesOf, partWithin, type SlotText, type TextPart } from './slot-text.ts'
 
-/** Slots produced day by day, for lists longer than memory should hold. */
+/** Slots that are produced day by day, for lists that are too long to hold in memory. */
 export interface StreamedSlots {
-  /** The JSON of some slots at a time, each slot after a comma. */
+  /** The JSON of some slots at a time, each slot preceded by a comma. */
   readonly items: AsyncIterable<Uint8Array>
   /** The number of slots, including those outside the requested page; undefined unless a page is requested. */
   readonly total: number | undefined
 }
 
-/** Streams the slots of a window from the texts of its days, which are produced one at a time. */
+/** Streams the slots of a window from the texts of its days, which are computed one at a time. */
 export async function streamSlots(
   { part }: AvailabilityQuery,
   window: Interval,
@@ -24,7 +24,7 @@ export async function streamSlots(
   return { items: bytesIn(parts(), part.offset, part.offset + part.limit), total }
 }
 
-/** The bytes of the slots at positions [from, until) of all parts. */
+/** Yields the bytes of the slots at positions [from, until), counted over all parts. */
 async function* bytesIn(parts: AsyncIterable<TextPart>, from: number, until: number): AsyncGenerator<Uint8Array> {
   let position = 0
   for await (const { text, first, after } of parts) {

@@ -18,16 +18,16 @@ import type { Changes, Dependency, ReadDependencies } from './changes.ts'
 import type { CacheEntry, ClockCache } from './clock-cache.ts'
 import type { SlotText } from './slot-text.ts'
 
-/** The cached unit: the slots of one source (a provider, or all providers of a collective service) on one UTC day. */
+/** A cached unit: the slots of one source (a provider, or all providers of a collective service) on one UTC day. */
 export interface Unit extends CacheEntry {
-  /** Without lead time and horizon, which are cuts. */
+  /** The free starts without lead time and horizon, which are applied when the unit is read. */
   readonly openings: Openings
-  /** The interval around the time of computing in which no hold expires. */
+  /** The interval around the time of computation in which no hold expires. */
   readonly validity: Interval
   readonly dependencies: ReadDependencies
-  /** Seconds that the provider has reserved on the local days of the unit's starts; for `least_busy` alone. */
+  /** Seconds that the provider has reserved on each local day on which the unit has starts; only for `least_busy`. */
   readonly loads: readonly (Interval & { readonly seconds: number })[]
-  /** The slots as sent; absent for a pool, whose slots depend on several units. */
+  /** The JSON of the slots; absent for a pool, whose slots depend on the units of several providers. */
   text: { readonly slots: SlotText; readonly validity: Interval } | undefined
 }
 
@@ -38,7 +38,7 @@ export interface SourceUnits {
   readonly days: Map<number, Unit>
 }
 
-/** The sources of a service, none of which has a unit yet. */
+/** Returns the slot sources of a service, without any cached unit. */
 export function sourceUnitsOf(catalogue: Catalogue, service: Service): readonly SourceUnits[] {
   return slotSourcesOf(catalogue, service).map((slotSource) => ({
     slotSource,
@@ -47,14 +47,14 @@ export function sourceUnitsOf(catalogue: Catalogue, service: Service): readonly 
   }))
 }
 
-/** Some sources and the UTC days (both included) of which units are wanted. */
+/** Slot sources, and the UTC days (both included) for which their units are requested. */
 export interface UnitRange {
   readonly sources: readonly SourceUnits[]
   readonly firstDay: number
   readonly lastDay: number
 }
 
-/** Reads what the units of a range are computed from, in one snapshot and a fixed number of queries. */
+/** Reads the plan from which the units of a range are computed, in one snapshot and a fixed number of queries. */
 export function loadUnitPlan(
   db: Database,
   catalogue: Catalogue,
@@ -72,12 +72,15 @@ export function loadUnitPlan(
   })
 }
 
-// Measured: a unit without slots; a slot's start; a slot's JSON with its start and offset.
+// Estimated bytes, as measured: of a unit without slots, of a slot's start, and of a slot's JSON with start and offset.
 const unitBytes = 700
 const startBytes = 16
 const slotBytes = 280
 
-/** Computes the units of a range from a plan that was read after change `sequence`, and caches them. */
+/**
+ * Computes the units of a range and caches them. `plan` was read after change `sequence`, so later changes make the
+ * units stale.
+ */
 export function computeUnits(
   plan: LoadedPlan,
   { sources, firstDay, lastDay }: UnitRange,
@@ -115,7 +118,7 @@ export function computeUnits(
   }
 }
 
-/** The unit's slots as sent at `now`; made again when their ids have changed. */
+/** Returns the JSON of a unit's slots at `now`; it is computed again when the slot ids have changed. */
 export function textOf({ slotSource }: SourceUnits, unit: Unit, made: { secret: string; now: number }) {
   if (unit.text && contains(unit.text.validity, made.now)) return unit.text
   const slots = slotText(slotsOf(sourceSlots({ slotSource, openings: unit.openings })), made)
@@ -123,7 +126,7 @@ export function textOf({ slotSource }: SourceUnits, unit: Unit, made: { secret: 
   return unit.text
 }
 
-/** No end to either side. */
+/** The interval that contains every instant. */
 export const always: Interval = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
 
 function loadsOf({ service, provider }: SlotSource, bookingIndex: BookingIndex, grid: readonly number[]) {
@@ -139,7 +142,10 @@ function loadsOf({ service, provider }: SlotSource, bookingIndex: BookingIndex, 
   return loads
 }
 
-/** What a unit with these starts of the grid depends on: nothing without any, as no rule has anything to remove. */
+/**
+ * Returns what a unit depends on. A unit whose grid has no starts depends on the catalogue alone, as there is nothing
+ * to refuse.
+ */
 function dependenciesOn(
   { slotSource, dependencies }: SourceUnits,
   grid: readonly number[],

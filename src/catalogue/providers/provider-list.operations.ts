@@ -17,7 +17,10 @@ export interface ProviderSearch {
   readonly sort: 'name' | '-name' | undefined
 }
 
-/** Why a reservation would be displaced. */
+/**
+ * Why a change of a provider would displace a reservation: outside of the new hours, service no longer given, or time
+ * off.
+ */
 type Because = 'hours' | 'service' | 'away'
 
 /** Returns one page of the matching providers. */
@@ -76,20 +79,20 @@ export async function showProvider(db: ReadDatabase, id: number, ofProvider: num
 export interface CheckProvider extends ProviderChange {
   readonly id: number
   readonly ofProvider: number | undefined
-  /** A time off that is not saved yet. */
+  /** A time off that the user is about to save. */
   readonly away?: Interval
-  /** The service that the provider would no longer give. */
+  /** A service that the provider would no longer give. */
   readonly without?: string
   readonly now: number
 }
 
-// Maximum number of reservations that are examined, and of displaced ones that are listed.
+// The maximum number of upcoming reservations examined, and of displaced reservations listed.
 const maxExamined = 20_000
 const maxNamed = 100
 
 /**
- * Returns the upcoming reservations that a change would displace: valid before and not after it, or within a time off.
- * Read only.
+ * Returns the upcoming reservations that a change of a provider would displace: possible before the change and not
+ * after it, or within the time off. Stores nothing.
  */
 export function checkProvider(db: ReadDatabase, { id, ofProvider, away, without, now, ...change }: CheckProvider) {
   return db.snapshot(async (at) => {

@@ -8,7 +8,7 @@ export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 
 /** Opening hours of a week: per weekday, windows `HH:MM-HH:MM` in the provider's zone; an absent day is closed. */
 export type Weekly = Readonly<Partial<Record<Weekday, readonly string[]>>>
 
-/** Slot properties that differ on one date. */
+/** Properties of slots that differ from the service's settings on one date. */
 export interface SlotOverrides {
   readonly price?: number
   readonly currency?: string
@@ -31,7 +31,7 @@ export interface DateOverride {
   readonly slot?: SlotOverrides
 }
 
-/** A provider with its settings. */
+/** A person or a piece of equipment that gives services, with its settings. */
 export interface Provider {
   readonly id: number
   readonly name: string
@@ -97,10 +97,10 @@ export function newProvider(
   }
 }
 
-/** A change of a provider; an absent field is unchanged. Per-service settings are changed separately. */
+/** The fields to change in a provider; an absent field is unchanged. Settings per service have their own operation. */
 export type ProviderChange = Partial<Omit<Provider, 'id' | 'services'>>
 
-/** Whether this provider gives the service: assigned to it and not restricted. */
+/** Whether this provider gives the service: the service is allowed for the provider, who participates in it. */
 export function handles(provider: Provider, serviceId: string): boolean {
   if (provider.restrictServices && !provider.allowedServices.includes(serviceId)) return false
   return provider.services.get(serviceId)?.participate !== false

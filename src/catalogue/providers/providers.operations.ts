@@ -22,7 +22,7 @@ import {
 
 /** The input of `addProvider`. */
 export interface AddProvider extends ProviderChange {
-  /** The id of a removed provider to restore; the next id when absent. */
+  /** The id of a removed provider to restore; the next unused id when absent. */
   readonly id?: number
 }
 
@@ -58,7 +58,9 @@ export const editProvider: Operation<EditProvider, Record<string, never>> = asyn
   return {}
 }
 
-/** Refuses a provider's change of slot properties, such as the price: their user may change the hours only. */
+/**
+ * Refuses a change of slot properties, such as the price, by the provider's own user, who may change the hours only.
+ */
 function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
   const slots = ({ overrides }: ProviderRecord) =>
     overrides
@@ -68,7 +70,7 @@ function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
   throw wrongFields({ overrides: message('slot_overrides_forbidden') })
 }
 
-/** Returns the provider after a change; refuses unknown services and invalid overrides. */
+/** Returns the provider with the change applied; refuses unknown services and invalid overrides. Stores nothing. */
 export function providerAfter(catalogue: Catalogue, before: ProviderRecord, change: ProviderChange): ProviderRecord {
   const unknown = (change.allowedServices ?? []).filter((id) => !catalogue.service(id))
   if (unknown.length > 0) {
@@ -88,8 +90,8 @@ export function providerAfter(catalogue: Catalogue, before: ProviderRecord, chan
 }
 
 /**
- * Removes a provider without pending or confirmed reservations, with time off and settings, and unlinks its users.
- * Cancelled reservations keep the id, which is not reused.
+ * Removes a provider together with time off and settings, and unlinks the provider's users; refuses while reservations
+ * are pending or confirmed. Cancelled reservations keep the id, which is never assigned again.
  */
 export const removeProvider: Operation<{ readonly id: number }, Record<string, never>> = async (tx, { id }) => {
   await tx.lock(['catalogue!', 'users'])
@@ -108,7 +110,7 @@ export const removeProvider: Operation<{ readonly id: number }, Record<string, n
 export interface EditProviderService {
   readonly providerId: number
   readonly serviceId: string
-  /** Merged key by key; null resets. Unknown keys belong to the integration. */
+  /** Settings to merge key by key; null resets one to the service's. Unknown keys are stored for the integration. */
   readonly settings: Data
 }
 
@@ -143,14 +145,14 @@ async function appendUpdate(tx: Tx, before: ProviderRecord, after: ProviderRecor
   })
 }
 
-/** Loads the provider, locked until the transaction ends; refuses an unknown one. */
+/** Loads a provider and locks the catalogue until the transaction ends; refuses an unknown id. */
 export async function lockProvider(tx: Tx, id: number): Promise<{ catalogue: Catalogue; provider: ProviderRecord }> {
   await tx.lock(['catalogue!'])
   const catalogue = await loadCatalogue(tx.db)
   return { catalogue, provider: requireProviderRecord(catalogue, id) }
 }
 
-/** Returns the stored provider; refuses an unknown one. */
+/** Returns the stored provider with this id; refuses an unknown id. */
 export function requireProviderRecord(catalogue: Catalogue, id: number): ProviderRecord {
   const provider = catalogue.provider(id)
   if (!provider) throw refusal('provider_not_found')

@@ -25,7 +25,7 @@ export function providerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<t
   }
 }
 
-/** A missing address is stored as an empty string. */
+/** Converts a missing e-mail address to the stored form, an empty string. */
 function withEmail<Fields extends { readonly email?: string | null }>({ email, ...fields }: Fields) {
   return { ...fields, ...(email !== undefined && { email: email ?? '' }) }
 }

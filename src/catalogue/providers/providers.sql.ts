@@ -12,13 +12,13 @@ export async function listProviders(db: Database): Promise<ProviderRecord[]> {
   return rows.map((row) => toProvider(row, services.get(row.id) ?? []))
 }
 
-/** Returns site-file key → id, for providers with a key. */
+/** Returns the ids of the providers in the site file, by their key in that file. */
 export async function listProviderKeys(db: Database): Promise<Map<string, number>> {
   const rows = await db.build.selectFrom('provider').select(['id', 'key']).where('key', 'is not', null).execute()
   return new Map(rows.map((row) => [row.key ?? '', row.id]))
 }
 
-/** Returns the highest id ever assigned, since ids are not reused. */
+/** Returns the highest provider id ever assigned, including removed providers: ids are not reused. */
 export async function loadLastProvider(db: Database): Promise<number> {
   const row = await db.build
     .selectFrom('site')
@@ -27,7 +27,7 @@ export async function loadLastProvider(db: Database): Promise<number> {
   return Math.max(row.last_provider, row.highest ?? 0)
 }
 
-/** Deletes a provider with its settings, and prevents the reuse of its id. */
+/** Deletes a provider with its settings, and records its id so that it is not assigned again. */
 export async function deleteProvider(db: Database, id: number): Promise<void> {
   await db.build
     .updateTable('site')
@@ -57,7 +57,7 @@ export async function updateProvider(db: Database, changed: Provider, now: numbe
     .execute()
 }
 
-/** Stores the site-file key of an existing provider. */
+/** Stores the key that identifies an existing provider in the site file. */
 export async function updateProviderKey(db: Database, id: number, key: string): Promise<void> {
   await db.build.updateTable('provider').set({ key }).where('id', '=', id).execute()
 }

@@ -6,9 +6,9 @@ import { parseDate } from '../../scheduling/time/date.ts'
 /** How a field is answered. */
 export type FormFieldKind = 'text' | 'long_text' | 'number' | 'date' | 'choice' | 'choices' | 'checkbox'
 
-/** A condition on the answer to an earlier field: an option, or whether a box is checked. */
+/** Shows a field only when an earlier field has this answer: an option, or whether a box is checked. */
 export interface FormCondition {
-  /** Key of the earlier field. */
+  /** The key of the earlier field. */
   readonly field: string
   readonly is: string | boolean
 }
@@ -21,18 +21,18 @@ export interface FormField {
   readonly kind: FormFieldKind
   /** A sentence below the field; empty for none. */
   readonly help: string
-  /** An answer is required; a box must be checked. */
+  /** Whether an answer is required; for a checkbox, whether it must be checked. */
   readonly required: boolean
   /** The options of a choice; empty for other kinds. */
   readonly options: readonly string[]
-  /** null for an unconditional field. */
+  /** The condition under which the field is asked; null when it is always asked. */
   readonly when: FormCondition | null
 }
 
-/** A field as sent by panel and site file; defaults: unconditional and optional. */
+/** A field as the panel and the site file send it; unconditional and optional unless stated. */
 export type FormFieldEntry = Pick<FormField, 'key' | 'label' | 'kind'> & Partial<FormField>
 
-/** Returns the fields with defaults. */
+/** Returns the fields with absent properties set to their defaults. */
 export function formOf(entries: readonly FormFieldEntry[]): FormField[] {
   return entries.map(({ key, label, kind, help = '', required = false, options = [], when = null }) => ({
     key,
@@ -45,7 +45,10 @@ export function formOf(entries: readonly FormFieldEntry[]): FormField[] {
   }))
 }
 
-/** Returns the errors of a well-formed form: `[place].key` → message; empty when valid. */
+/**
+ * Returns what is wrong with a form, as `[index].property` → message; empty when the form is valid. The shape is
+ * already validated.
+ */
 export function formFaults(form: readonly FormField[]): Map<string, Message> {
   const faults = new Map<string, Message>()
   const earlier = new Map<string, FormField>()
@@ -68,7 +71,7 @@ export function hasOptions({ kind }: Pick<FormField, 'kind'>): boolean {
   return kind === 'choice' || kind === 'choices'
 }
 
-/** Whether a later field can depend on the answer to this one. */
+/** Whether the condition of a later field can refer to a field of this kind. */
 export function canDecide(field: Pick<FormField, 'kind'>): boolean {
   return hasOptions(field) || field.kind === 'checkbox'
 }
@@ -80,7 +83,7 @@ function conditionFault({ is }: FormCondition, on: FormField | undefined): Messa
   return on.options.some((option) => option === is) ? undefined : message('form_condition_not_option')
 }
 
-/** Returns the visible fields, given the answers so far. */
+/** Returns the fields to ask, given the answers so far. */
 export function askedFields(form: readonly FormField[], answers: Data): FormField[] {
   const asked = new Map<string, FormField>()
   for (const field of form) {
@@ -99,8 +102,8 @@ function answersWith({ kind }: FormField, answer: unknown, is: string | boolean)
 export type ReadAnswers = { readonly answers: Data } | { readonly invalid: Details }
 
 /**
- * Validates the answers to a form: only those of visible fields are stored, without empty ones. Invalid are answers of
- * the wrong kind or to unknown fields and, when `complete`, missing required ones.
+ * Validates the answers to a form. Stored are non-empty answers to the fields that are asked. Invalid are answers of
+ * the wrong kind, answers to unknown fields and, when `complete`, missing required answers.
  */
 export function readAnswers(
   form: readonly FormField[],

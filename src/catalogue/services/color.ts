@@ -20,7 +20,10 @@ const hex = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 const number = '[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)'
 const part = { rgb: `${number}%?`, hue: `${number}(?:deg|grad|rad|turn)?`, percent: `${number}%?` }
 
-/** Matches a function of up to 80 characters: three components separated by commas or blanks, and an optional alpha. */
+/**
+ * Builds the pattern of a CSS colour function of up to 80 characters: three components separated by commas or blanks,
+ * and an optional alpha.
+ */
 function call(name: string, first: string, rest: string): RegExp {
   const alpha = part.percent
   const commas = `${first}\\s*,\\s*${rest}\\s*,\\s*${rest}(?:\\s*,\\s*${alpha})?`

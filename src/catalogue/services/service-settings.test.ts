@@ -156,7 +156,7 @@ test("the integration's own keys for a provider are bounded too", () => {
   const data = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, 1]))
   const tooMuch = { invalid: { data: 'Can have at most 64 keys; remove some first.' } }
   assert.deepEqual(withSentences(mergeProviderService({ settings: {}, data: {} }, data)), tooMuch)
-  // What was kept before the bound stays while nobody touches it.
+  // A value stored before the limit was introduced stays until it is changed.
   assert.ok('kept' in mergeProviderService({ settings: {}, data }, { weight: 1 }))
 })
 

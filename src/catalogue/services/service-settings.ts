@@ -16,20 +16,22 @@ export interface ServiceChange {
   readonly name?: string
   readonly description?: string
   readonly color?: string | null
-  /** The service's own fields, its panel settings (unchanged only) and integration keys; merged key by key. */
+  /** The service's own fields, integration keys, and panel settings with their current values; merged key by key. */
   readonly data?: Data
 }
 
-/** Never empty. */
+/** Field → message; never empty. */
 type Faults = Details
 
-/** The service after an edit, or the invalid fields, or settings that only the panel may change. */
+/**
+ * The result of an edit: the changed service, or the invalid fields, or the settings that only the panel may change.
+ */
 export type EditedService =
   | { readonly service: Service }
   | { readonly invalid: Faults }
   | { readonly panelOnly: Faults }
 
-/** Returns the service after an edit. A listed service sent back unchanged gives the same service. */
+/** Returns the service with an edit applied. A service as listed, sent back unchanged, gives the same service. */
 export function applyServiceChange(service: Service, change: ServiceChange): EditedService {
   const { name, description, color, durationMinutes, ...others } = change.data ?? {}
   const invalid: Record<string, Message> = {}
@@ -76,11 +78,11 @@ export function applyServiceChange(service: Service, change: ServiceChange): Edi
 
 /** Settings as sent by panel and site file; an absent one is unchanged. */
 export type SettingsChange = Partial<Omit<ServiceSettings, 'limits'>> & {
-  /** Replaces all limits; null for no limit. */
+  /** Replaces all limits; null removes one. */
   readonly limits?: { readonly [Name in keyof Limits]?: number | null }
 }
 
-/** Returns the settings after a change. */
+/** Returns the settings with a change applied. */
 export function mergeSettings(before: ServiceSettings, { limits, ...change }: SettingsChange): ServiceSettings {
   const bind = limits && Object.fromEntries(Object.entries(limits).filter(([, most]) => most !== null))
   return { ...before, ...change, ...(bind && { limits: bind }) }
@@ -97,14 +99,14 @@ function changedPanelSettings(service: Service, sent: Data): Faults {
   return Object.fromEntries(changed.map(([key]) => [`data.${key}`, message('changed_in_panel')]))
 }
 
-/** A field of the service that `data` may contain. */
+/** How a field of the service is read when it is sent inside `data`. */
 interface OwnField<T> {
   readonly key: string
   readonly sent: unknown
-  /** The same field sent next to `data`. */
+  /** The value of the same field sent beside `data`, if any. */
   readonly beside: T | undefined
   readonly kept: T
-  /** Returns the value to store; undefined when it is invalid. */
+  /** Parses a value; undefined when it is invalid. */
   readonly read: (value: unknown) => T | undefined
   readonly expected: Message
 }
@@ -151,8 +153,8 @@ export interface ProviderService {
 const providerSettings: ReadonlySet<string> = new Set(providerServiceKeys)
 
 /**
- * Returns settings and integration keys after merging, where null deletes; or field → message where they are invalid.
- * Limits of the settings are checked by the contract.
+ * Merges settings and integration keys of one provider for one service, where null deletes a key; returns invalid
+ * fields as field → message. The contract has already checked the range of the settings.
  */
 export function mergeProviderService(
   kept: ProviderService,

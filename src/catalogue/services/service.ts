@@ -16,7 +16,7 @@ export const routingModes: readonly RoutingMode[] = [
   'collective',
 ]
 
-/** Limits of pending and confirmed reservations of one service; an absent limit does not apply. */
+/** The most pending and confirmed reservations of one service; an absent limit does not apply. */
 export interface Limits {
   readonly perProviderDay?: number
   readonly perServiceDay?: number
@@ -27,7 +27,7 @@ export interface Limits {
 /** The settings of a service in the units of panel and site file (minutes, days). */
 export interface ServiceSettings {
   readonly durationMinutes: number
-  /** null for the effective duration. */
+  /** The step of the grid on which slots start; null for the duration. */
   readonly intervalMinutes: number | null
   readonly bufferBeforeMinutes: number
   readonly bufferAfterMinutes: number
@@ -36,10 +36,10 @@ export interface ServiceSettings {
   readonly horizonDays: number
   readonly limits: Limits
   readonly approval: Approval
-  /** Whether a pending reservation takes a seat. */
+  /** Whether a pending reservation occupies a seat. */
   readonly pendingBlocks: boolean
   readonly routingMode: RoutingMode
-  /** Smallest unit of `currency` (the site's when null). */
+  /** In the smallest unit of `currency`, which is the site's when null; null for no price. */
   readonly price: number | null
   readonly currency: string | null
   readonly payment: Readonly<Record<string, unknown>> | null
@@ -67,7 +67,7 @@ export const defaultServiceSettings: ServiceSettings = {
   active: true,
 }
 
-/** Whether a key is a setting; other keys belong to integrations. */
+/** Whether a key of `data` is a setting; every other key belongs to an integration. */
 export function isServiceSetting(key: string): key is keyof ServiceSettings {
   return Object.hasOwn(defaultServiceSettings, key)
 }
@@ -85,21 +85,21 @@ export interface Service {
   readonly form: readonly FormField[]
 }
 
-/** Returns the service for lists without `full`. */
+/** Returns a service as lists show it when `full` is not requested. */
 export function shownService({ id, name, description, color }: Service) {
   return { id, name, description, class: 'appointment' as const, color }
 }
 
 /**
- * Returns the service for lists with `full`: `data` contains integration keys and settings; `form` is present unless
- * empty.
+ * Returns a service as lists show it with `full`: `data` has integration keys and settings, and `form` is present
+ * unless empty.
  */
 export function shownServiceInFull(service: Service) {
   const { form, data, settings } = service
   return { ...shownService(service), data: { ...data, ...settings }, ...(form.length > 0 && { form }) }
 }
 
-/** Settings of one provider for one service; an absent key inherits from the service. */
+/** The settings that one provider has for one service; an absent one is inherited from the service. */
 export interface ProviderServiceSettings {
   readonly participate?: boolean
   readonly durationMinutes?: number
@@ -129,7 +129,7 @@ export const providerServiceKeys: readonly (keyof ProviderServiceSettings)[] = [
   'weight',
 ]
 
-/** The effective settings of one service with one provider; all times in seconds. */
+/** The settings that apply to one service with one provider. All durations are in seconds. */
 export interface EffectiveSettings {
   readonly serviceId: string
   readonly providerId: number
@@ -147,8 +147,8 @@ export interface EffectiveSettings {
 }
 
 /**
- * Resolves the settings of a service with one provider: the provider's take precedence; the default interval is the
- * duration.
+ * Resolves the settings of a service with one provider: the provider's take precedence, and the interval defaults to
+ * the duration.
  */
 export function effectiveSettings(
   service: Service,

@@ -26,7 +26,7 @@ export interface AddService {
   readonly settings?: SettingsChange
   /** The id of a removed service to restore; a new one when absent. */
   readonly id?: string
-  /** Keys of integrations. */
+  /** Keys and values of integrations, stored as sent. */
   readonly data?: Data
   readonly form?: readonly FormFieldEntry[]
 }
@@ -75,13 +75,13 @@ export const editService: Operation<EditService, Record<string, never>> = async 
 export interface SetService extends Partial<Pick<Service, 'name' | 'description' | 'color'>> {
   readonly id: string
   readonly settings: SettingsChange
-  /** Keys of integrations, merged; null deletes. */
+  /** Keys of integrations to merge; null deletes one. */
   readonly data?: Data
   /** Replaces the booking form. */
   readonly form?: readonly FormFieldEntry[]
 }
 
-/** Changes a service's own fields and any of its settings, for the panel. */
+/** Changes a service's own fields and any of its settings; for the panel, which may change every setting. */
 export const setService: Operation<SetService, Record<string, never>> = async (tx, { id, settings, ...change }) => {
   const before = await lockService(tx, id)
   const data = mergeData(before.data, change.data ?? {})
@@ -117,7 +117,7 @@ async function keep(tx: Tx, before: Service, after: Service): Promise<Record<str
 /** The input of `moveService`. */
 export interface MoveService {
   readonly id: string
-  /** The service before which it is placed; last when absent. */
+  /** The service in front of which it is placed; absent for the end of the order. */
   readonly before?: string
 }
 
@@ -142,8 +142,8 @@ export const moveService: Operation<MoveService, Record<string, never>> = async 
 }
 
 /**
- * Removes a service without pending or confirmed reservations, also from restrictions and settings of providers;
- * cancelled reservations keep the id.
+ * Removes a service from the catalogue and from the restrictions and settings of providers; refuses while reservations
+ * are pending or confirmed. Cancelled reservations keep the id.
  */
 export const removeService: Operation<{ readonly id: string }, Record<string, never>> = async (tx, { id }) => {
   const service = await lockService(tx, id)
@@ -181,7 +181,7 @@ async function forgetService(tx: Tx, before: ProviderRecord, serviceId: string):
   })
 }
 
-/** Loads the service, locked until the transaction ends; refuses an unknown one. */
+/** Loads a service and locks the catalogue until the transaction ends; refuses an unknown id. */
 export async function lockService(tx: Tx, id: string): Promise<Service> {
   await tx.lock(['catalogue!'])
   const service = await findService(tx.db, id)

@@ -3,28 +3,28 @@ import type { ServiceTable } from '../../db/query/tables.ts'
 import type { FormField } from './booking-form.ts'
 import { defaultServiceSettings, type Service, type ServiceSettings } from './service.ts'
 
-/** Columns of a new service beside the record. */
+/** The columns of a new service that are not part of `Service`. */
 export interface ServiceOrigin {
-  /** Its key in the site file. */
+  /** The key that identifies the service in the site file; null for a service that is not part of it. */
   readonly key: string | null
-  /** Its position by creation. */
+  /** The service's place in the order of creation. */
   readonly ordinal: number
   readonly now: number
 }
 
-/** Returns the service, or undefined. */
+/** Returns the service with this id; undefined for an unknown id. */
 export async function findService(db: Database, id: string): Promise<Service | undefined> {
   const row = await db.build.selectFrom('service').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toService(row)
 }
 
-/** Returns every service by creation. */
+/** Returns every service in the order of creation. */
 export async function listServices(db: Database): Promise<Service[]> {
   const rows = await db.build.selectFrom('service').selectAll().orderBy('ordinal').orderBy('id').execute()
   return rows.map(toService)
 }
 
-/** Returns site-file key → id, for services with a key. */
+/** Returns the ids of the services in the site file, by their key in that file. */
 export async function listServiceKeys(db: Database): Promise<Map<string, string>> {
   const rows = await db.build.selectFrom('service').select(['id', 'key']).where('key', 'is not', null).execute()
   return new Map(rows.map((row) => [row.key ?? '', row.id]))
@@ -32,7 +32,7 @@ export async function listServiceKeys(db: Database): Promise<Map<string, string>
 
 /** Inserts a service. */
 export async function insertService(db: Database, made: Service, { key, ordinal, now }: ServiceOrigin): Promise<void> {
-  // Last, since assigned positions are small numbers.
+  // Ordinals are far greater than assigned positions (1, 2, …), so a new service is last in display order.
   const row = { ...toRow(made), key, ordinal, position: ordinal, created_at: now, updated_at: now }
   await db.build.insertInto('service').values(row).execute()
 }
@@ -47,7 +47,7 @@ export async function updateService(db: Database, changed: Service, now: number)
     .execute()
 }
 
-/** Stores the site-file key of an existing service. */
+/** Stores the key that identifies an existing service in the site file. */
 export async function updateServiceKey(db: Database, id: string, key: string): Promise<void> {
   await db.build.updateTable('service').set({ key }).where('id', '=', id).execute()
 }

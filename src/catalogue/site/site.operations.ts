@@ -14,11 +14,12 @@ export interface PrepareSite {
   readonly siteUrl: string
 }
 
-/** Ensures that the site's row exists and that its feed continues after all previous events. */
+/** Inserts the site's row if it does not exist, and makes the event feed continue after every event stored so far. */
 export const prepareSite: Operation<PrepareSite, { readonly created: boolean }> = async (tx, { siteUrl }) => {
   await tx.lock(['catalogue!'])
   if (await findSite(tx.db)) {
-    // Above any number that a copy of this database can have reached, since no server makes a million writes a second.
+    // A copy of the database may have assigned later event numbers: this number exceeds them at less than a million
+    // writes a second.
     if (await isFeedBehind(tx.db)) await raiseTxBase(tx.db, tx.newOrdinal())
     return { created: false }
   }
@@ -41,7 +42,10 @@ export async function showSite(db: Database): Promise<Site> {
   return (await loadSite(db)).site
 }
 
-/** A change of the site; a list of holidays replaces the previous one. */
+/**
+ * The settings of the site to change. Absent settings and policies keep their values; `holidays` replaces the whole
+ * list.
+ */
 export type EditSite = Partial<Omit<Site, 'policies'>> & { readonly policies?: Partial<Policies> }
 
 /** Changes settings of the site; equal settings change nothing. */

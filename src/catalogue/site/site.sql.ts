@@ -5,26 +5,26 @@ import { defaultWeekly, type Weekly } from '../providers/provider.ts'
 import type { Holiday, Policies, PreviousSecret, Site } from './site.ts'
 import { defaultPolicies } from './site.ts'
 
-/** The row of the site: settings, secret, and catalogue version. */
+/** The stored site: settings, the secret of slot ids, and the catalogue version. */
 export interface SiteRecord {
   readonly site: Site
-  /** 32 random bytes as hex; never leaves the service. */
+  /** The secret that slot ids are made with: 32 random bytes as hex; never leaves the service. */
   readonly secret: string
-  /** The secret before the last rotation, with its time in Unix seconds. */
+  /** The secret before the last rotation; null when there was none. */
   readonly previousSecret: PreviousSecret | null
-  /** A unique value that changes with services, providers and settings. */
+  /** The catalogue version: a random value that changes with services, providers and settings. */
   readonly version: string
 }
 
 const theSite = prepared<Record<never, never>, SiteTable>((db) => db.selectFrom('site').selectAll().where('id', '=', 1))
 
-/** Returns the site's row, or undefined in a database that no server has opened yet. */
+/** Returns the site's row; undefined in a new database, which no server has opened yet. */
 export async function findSite(db: Database): Promise<SiteRecord | undefined> {
   const [row] = await db.run(theSite, {})
   return row && { site: toSite(row), secret: row.secret, previousSecret: toPrevious(row), version: row.catalogue }
 }
 
-/** Returns the site's row, which exists after the first opening. */
+/** Returns the site's row; throws in a database that no server has opened yet. */
 export async function loadSite(db: Database): Promise<SiteRecord> {
   const found = await findSite(db)
   if (!found) throw new Error('the database has no site row; it is written when the database is opened')
@@ -61,7 +61,7 @@ export async function insertSite(db: Database, made: Omit<SiteRecord, 'previousS
     .execute()
 }
 
-/** Replaces the site's secret and keeps the previous one; bump the catalogue version in the same transaction. */
+/** Replaces the site's secret and stores the previous one. The caller calls `bumpCatalogue` in the same transaction. */
 export async function rotateSecret(db: Database, secret: string, now: number): Promise<void> {
   await db.build
     .updateTable('site')
@@ -70,7 +70,7 @@ export async function rotateSecret(db: Database, secret: string, now: number): P
     .execute()
 }
 
-/** Updates the site's settings; bump the catalogue version in the same transaction. */
+/** Updates the site's settings. The caller calls `bumpCatalogue` in the same transaction. */
 export async function updateSite(db: Database, site: Site): Promise<void> {
   await db.build.updateTable('site').set(columns(site)).where('id', '=', 1).execute()
 }

@@ -7,12 +7,12 @@ export interface Holiday {
   readonly name?: string
 }
 
-/** When a reservation may be removed: always, only cancelled, cancelled or past, never. */
+/** Which reservations may be removed: any, cancelled ones, cancelled and past ones, or none. */
 export type RemovalPolicy = 'any' | 'cancelled' | 'cancelled_or_past' | 'never'
 
 /**
- * What happens to an upcoming reservation when its zone's rules change: it keeps its instant and is reported, or it
- * keeps its wall time where there is room.
+ * What happens to upcoming reservations when the rules of their time zone change: `report` keeps the instant and
+ * reports them; `keep_local_time` moves them to the same wall time where there is room.
  */
 export type ZoneChangePolicy = 'report' | 'keep_local_time'
 
@@ -24,7 +24,7 @@ export interface Policies {
   readonly listFullSlots: boolean
 }
 
-/** The site of a database. */
+/** The organisation that the database belongs to, with its settings. */
 export interface Site {
   readonly name: string
   readonly timezone: string
@@ -37,13 +37,13 @@ export interface Site {
   readonly defaultWeekly: Weekly
 }
 
-/** The initial name of a site. */
+/** The name of a site that has not been given one. */
 export const unnamed = 'Daybook'
 
 /** The initial policies of a site. */
 export const defaultPolicies: Policies = { removal: 'any', zoneChanges: 'report', listFullSlots: false }
 
-/** A replaced secret. */
+/** The secret before the last rotation, and when it was replaced. */
 export interface PreviousSecret {
   readonly secret: string
   /** Unix seconds. */

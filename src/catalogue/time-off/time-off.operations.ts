@@ -16,11 +16,11 @@ import {
 } from './time-off.sql.ts'
 import { type TimeOff, timeOffFault } from './time-off.ts'
 
-/** Restricts whose time off may be changed, and whether it may displace reservations. */
+/** Whose time off a caller may change, and whether reservations within it are accepted. */
 interface Changing {
   /** The provider of the acting user; undefined for all providers. */
   readonly ofProvider?: number
-  /** Saved even though reservations lie within it. */
+  /** Whether the time off is stored although reservations lie within it. */
   readonly despite?: boolean
 }
 
@@ -36,7 +36,7 @@ export interface AddTimeOff extends Interval, Changing {
 export const addTimeOff: Operation<AddTimeOff, { id: string }> = async (tx, input) => {
   const { id = tx.newId('time_off'), providerId, start, end, note = '', ofProvider, despite } = input
   const catalogue = await lockCatalogue(tx)
-  // Another provider's time off has the same refusal as an unknown one.
+  // Another provider's time off is refused like an unknown one, so that it cannot be discovered.
   requireProvider(catalogue, ofProvider === undefined || ofProvider === providerId ? providerId : 0)
   await tx.lock([resourceLock(providerResource(providerId))])
   const made: TimeOff = { id, providerId, start, end, note }
@@ -54,7 +54,10 @@ export interface EditTimeOff extends Changing {
   readonly note?: string
 }
 
-/** Changes a time off; an absent field is unchanged. Another interval is checked like a new one. */
+/**
+ * Changes a time off; an absent field is unchanged. A changed interval is refused while reservations lie within it,
+ * unless `despite` is set.
+ */
 export const editTimeOff: Operation<EditTimeOff, Record<string, never>> = async (tx, input) => {
   const before = await lockTimeOff(tx, input)
   const { start = before.start, end = before.end, note = before.note } = input
@@ -78,7 +81,10 @@ export const removeTimeOff: Operation<{ id: string; ofProvider?: number }, Recor
   return {}
 }
 
-/** Lists a provider's time off within an interval; refuses an unknown provider, and others than the user's own. */
+/**
+ * Lists a provider's time off that overlaps an interval; refuses an unknown provider, and any but `ofProvider` when it
+ * is given.
+ */
 export function showTimeOff(
   db: ReadDatabase,
   asked: { readonly providerId: number; readonly from: number; readonly until: number },
@@ -92,13 +98,17 @@ export function showTimeOff(
   })
 }
 
-/** Loads a time off, locked until the transaction ends; refuses an unknown one, and another provider's. */
+/**
+ * Loads a time off, locked until the transaction ends; refuses an unknown one, and another provider's when `ofProvider`
+ * is given.
+ */
 export async function lockTimeOff(tx: Tx, { id, ofProvider }: { readonly id: string; readonly ofProvider?: number }) {
   const found = await findTimeOff(tx.db, id)
   if (!found || (ofProvider !== undefined && found.providerId !== ofProvider)) throw unknownTimeOff()
   await lockCatalogue(tx)
   await tx.lock([resourceLock(providerResource(found.providerId))])
-  // Read again after locking, since it may have been changed or removed meanwhile.
+  // The first read only found the keys to lock; the time off may have been changed or removed before the lock was
+  // granted.
   const locked = await findTimeOff(tx.db, id)
   if (!locked) throw unknownTimeOff()
   return locked

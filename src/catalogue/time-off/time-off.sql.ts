@@ -10,7 +10,7 @@ export async function insertTimeOff(db: Database, made: TimeOff): Promise<void> 
   await db.build.insertInto('busy').values(row).execute()
 }
 
-/** Returns the time off, or undefined. */
+/** Returns the time off with this id; undefined for an unknown id. */
 export async function findTimeOff(db: Database, id: string): Promise<TimeOff | undefined> {
   const row = await db.build
     .selectFrom('busy')
@@ -21,7 +21,7 @@ export async function findTimeOff(db: Database, id: string): Promise<TimeOff | u
   return row && toTimeOff(row)
 }
 
-/** Updates a time off, except its provider. */
+/** Updates interval and note of a time off; the provider cannot change. */
 export async function updateTimeOff(db: Database, { id, start, end, note }: TimeOff): Promise<void> {
   await db.build.updateTable('busy').set({ start_at: start, end_at: end, note }).where('id', '=', id).execute()
 }
@@ -56,7 +56,8 @@ export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'not
     .innerJoin('reservation', 'reservation.id', 'occupancy.reservation_id')
     .select((e) => e.fn.countAll<number>().as('total'))
     .where('occupancy.resource', '=', providerResource(of.providerId))
-    // Longer than any appointment with its buffers, so that earlier ones cannot overlap.
+    // No reservation is longer, buffers included, so those that start earlier cannot overlap; the bound limits the
+    // index range.
     .where('occupancy.start_at', '>', of.start - maxTakenSeconds)
     .where('occupancy.start_at', '<', of.end + maxBufferSeconds)
     .where('reservation.start_at', '<', of.end)

@@ -59,14 +59,16 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   return {}
 }
 
-/** Loads the reassigned reservations, locked until the transaction ends. */
+/**
+ * Loads the reservations that were once this customer's and now belong to another, locked until the transaction ends.
+ */
 async function lockReassigned(tx: Tx, id: string): Promise<Reassigned[]> {
   const given = await listReassigned(tx.db, await listIdsOf(tx.db, id))
   if (given.length > 0) await tx.lock(given.map((one) => `reservation:${one.id}`))
   return given
 }
 
-/** Removes from a reservation the data that it had when it was reassigned and still has unchanged. */
+/** Removes the integration data that a reservation had when it was reassigned and that is unchanged since. */
 async function clearData(tx: Tx, { id, data: before }: Reassigned): Promise<void> {
   const reservation = await findReservation(tx.db, id)
   if (!reservation) return
@@ -80,7 +82,7 @@ function anonymised({ id }: Customer): Customer {
   return { id, name: 'Erased', email, phone: '', hostUserId: 0, status: 0, timezone: null, language: '' }
 }
 
-/** Returns all stored data of a customer. */
+/** Returns everything that is stored about a customer, for the customer's request for their data. */
 export function exportCustomer(db: ReadDatabase, id: string) {
   return db.snapshot(async (read) => {
     const customer = await findCustomer(read, id)

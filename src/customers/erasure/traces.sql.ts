@@ -6,7 +6,7 @@ import type { Reservation } from '../../reservations/reservation.ts'
 import { toReservation } from '../../reservations/reservations.sql.ts'
 import { emailKey } from '../customer.ts'
 
-/** Returns every reservation of these customers, by start. */
+/** Returns every reservation of these customers, ordered by start. */
 export async function listReservationsOf(db: Database, customerIds: readonly string[]): Promise<Reservation[]> {
   const rows = await db.build
     .selectFrom('reservation')
@@ -26,8 +26,8 @@ export interface CustomerTraces {
 }
 
 /**
- * Returns the traces of a customer in the log, whether or not the record exists: under the id, under ids of customers
- * merged into it, and under reservations that are or ever were theirs, including removed ones.
+ * Finds the log entries about a customer, whether or not the customer still exists: entries under its id, under the ids
+ * of customers merged into it, and under reservations that are or ever were theirs, including removed ones.
  */
 export async function findTraces(db: Database, id: string): Promise<CustomerTraces> {
   const customerIds = await listIdsOf(db, id)
@@ -39,25 +39,25 @@ export async function findTraces(db: Database, id: string): Promise<CustomerTrac
   return { customerIds, reservationIds: [...new Set(reservationIds)], hostUserIds }
 }
 
-/** Returns the ids of a customer: the own one, and those of customers merged into it, transitively. */
+/** Returns the customer's own id and the ids of all customers merged into it, directly or through another merge. */
 export async function listIdsOf(db: Database, id: string): Promise<string[]> {
   const ids = [id]
   for (const one of ids) ids.push(...(await listMergedInto(db, one)))
   return ids
 }
 
-/** A reservation as it was when it was reassigned to another customer. */
+/** A reservation in its state before it was reassigned to another customer. */
 export interface Reassigned {
   readonly id: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Returns the reservations of these customers before each reassignment. */
+/** Returns the state of these customers' reservations before each reassignment, from the log. */
 export async function listReassigned(db: Database, customerIds: readonly string[]): Promise<Reassigned[]> {
   const rows = await db.build
     .selectFrom('event')
     .selectAll()
-    // Both conditions as in the index, or it would not be used.
+    // The planner uses the partial index only when the query repeats both conditions of the index.
     .where(db.dialect.reassigned())
     .where(db.dialect.listed(db.dialect.reassignedFrom(), customerIds, 'text'))
     .execute()
@@ -111,7 +111,7 @@ async function listRemovedOf(db: Database, customerIds: readonly string[]): Prom
   const rows = await db.build
     .selectFrom('event')
     .select('object_id')
-    // As in the index, or it would not be used.
+    // The planner uses the partial index only when the query repeats the condition of the index.
     .where('type', '=', sql.lit('reservation.removed'))
     .where(db.dialect.listed(db.dialect.removedOf(), customerIds, 'text'))
     .execute()
@@ -164,7 +164,9 @@ export async function moveTraces(db: Database, from: string, to: string, now: nu
   await db.build.updateTable('notification').set({ customer_id: to }).where('customer_id', '=', from).execute()
 }
 
-/** Deletes the log of messages to a customer and about their reservations, and why mail to their addresses is suppressed. */
+/**
+ * Deletes the records of messages to a customer and about their reservations, and the suppressions of their addresses.
+ */
 export async function deleteMessagesOf(
   db: Database,
   { customerIds, reservationIds }: Pick<CustomerTraces, 'customerIds' | 'reservationIds'>,

@@ -2,17 +2,20 @@ import { sameJson } from '../../data.ts'
 import type { Customer } from '../customer.ts'
 import { contactKey } from '../customer-email.ts'
 
-/** One row of an imported table, its fields in order; empty fields are absent. */
+/** One row of an imported table. Its fields are in the order of the contract; an empty cell is an absent field. */
 export interface ImportRow {
   readonly name: string
-  /** Empty for none; then there is a phone number. */
+  /** The e-mail address; empty for none, in which case the row has a phone number. */
   readonly email: string
   readonly phone?: string
   readonly timezone?: string | null
   readonly language?: string
 }
 
-/** The verdict on a row: a new customer, an existing one, a new one at a known address, or ambiguous. */
+/**
+ * The result of comparing a row with the stored customers: new, already stored, new with an e-mail address or phone
+ * number that another customer has, or ambiguous.
+ */
 export type ImportVerdict =
   | { readonly is: 'new' }
   | { readonly is: 'update' | 'same'; readonly before: Customer; readonly after: Customer }
@@ -20,9 +23,9 @@ export type ImportVerdict =
   | { readonly is: 'unclear'; readonly others: readonly Customer[] }
 
 /**
- * Compares a row with the customers at its address, or at its phone number without an address. Customers share
- * addresses, such as parent and child: only name and address together identify one. Empty fields of the row change
- * nothing.
+ * Compares a row with the customers who have its e-mail address, or its phone number when it has no address. Several
+ * people may share an address, such as parent and child, so only name and address together identify a customer. Empty
+ * fields of a row change nothing.
  */
 export function checkRow(row: ImportRow, ofAddress: readonly Customer[]): ImportVerdict {
   const alike = ofAddress.filter(({ name }) => nameKey(name) === nameKey(row.name))
@@ -34,7 +37,9 @@ export function checkRow(row: ImportRow, ofAddress: readonly Customer[]): Import
   return { is: sameJson(before, after) ? 'same' : 'update', before, after }
 }
 
-/** What the names and addresses of one person have in common, however they were typed. */
+/**
+ * Returns a normalised key of name and e-mail address (or phone number), equal for two spellings of the same customer.
+ */
 export function customerKey({ name, email, phone }: Pick<ImportRow, 'name' | 'email' | 'phone'>): string {
   return `${nameKey(name)} <${contactKey({ email, ...(phone !== undefined && { phone }) })}>`
 }

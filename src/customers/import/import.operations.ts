@@ -12,7 +12,7 @@ import {
 } from '../customers.sql.ts'
 import { checkRow, type ImportRow, type ImportVerdict } from './import-row.ts'
 
-/** Returns the verdict on each row without storing anything. */
+/** Returns the verdict on each row of an import, in order; stores nothing. */
 export async function checkImport(db: ReadDatabase, rows: readonly ImportRow[]) {
   const known = new KnownCustomers(await listKnown(db, rows))
   return rows.map((row) => told(checkRow(row, known.of(row))))
@@ -21,17 +21,20 @@ export async function checkImport(db: ReadDatabase, rows: readonly ImportRow[]) 
 /** The input of `importCustomers`. */
 export interface ImportCustomers {
   readonly rows: readonly ImportRow[]
-  /** Whether a new customer at a known address is added or skipped. */
+  /** Whether a new customer is added or skipped when another customer has the same e-mail address or phone number. */
   readonly shared: 'add' | 'leave'
 }
 
-/** The outcome of one row: added or changed with the id, or why it was skipped. */
+/** The outcome of one row: the id of the added or changed customer, or why the row was skipped. */
 export interface ImportOutcome {
   readonly is: 'added' | 'updated' | 'same' | 'shared' | 'unclear'
   readonly id: string | null
 }
 
-/** Adds new customers and completes existing ones; each row sees the effect of earlier rows. */
+/**
+ * Adds the new customers of an import and fills empty fields of existing ones. Each row sees the effect of earlier
+ * rows.
+ */
 export const importCustomers: Operation<ImportCustomers, { outcomes: ImportOutcome[] }> = async (tx, input) => {
   const known = new KnownCustomers(await lockKnown(tx, input.rows))
   const added: Customer[] = []
@@ -66,7 +69,7 @@ async function write(
   added: readonly Customer[],
   changed: ReadonlyMap<string, { readonly before: Customer; readonly after: Customer }>,
 ): Promise<void> {
-  // A customer who was added and completed by a later row is written once.
+  // A customer who is added by one row and completed by a later one is inserted once, in the final state.
   const made = added.map((one) => changed.get(one.id)?.after ?? one)
   await insertCustomers(
     tx.db,
@@ -86,7 +89,7 @@ async function write(
   }
 }
 
-/** Loads the customers at the addresses and numbers of the rows, locked until the transaction ends. */
+/** Loads the customers whose e-mail addresses or phone numbers occur in the rows, locked until the transaction ends. */
 async function lockKnown(tx: Tx, rows: readonly ImportRow[]): Promise<Customer[]> {
   const found = await listKnown(tx.db, rows)
   if (found.length === 0) return found
@@ -94,7 +97,10 @@ async function lockKnown(tx: Tx, rows: readonly ImportRow[]): Promise<Customer[]
   return listKnown(tx.db, rows)
 }
 
-/** Removes added customers that are unchanged and without references. */
+/**
+ * Removes the customers that an import added, except those that were changed or have reservations or notes; returns the
+ * ids of the removed ones.
+ */
 export const undoImport: Operation<{ readonly ids: readonly string[] }, { removed: string[] }> = async (
   tx,
   { ids },
@@ -127,7 +133,9 @@ function told(verdict: ImportVerdict) {
   }
 }
 
-/** Returns the customers at the addresses of the rows, and at the numbers of rows without one. */
+/**
+ * Returns the customers with the e-mail addresses of the rows, and with the phone numbers of rows without an address.
+ */
 async function listKnown(db: Database, rows: readonly ImportRow[]): Promise<Customer[]> {
   const addresses = new Set(rows.flatMap(({ email }) => (email === '' ? [] : emailKey(email))))
   const numbers = new Set(rows.flatMap(({ email, phone = '' }) => (email === '' ? phone.replace(/\D/g, '') : [])))
@@ -137,7 +145,7 @@ async function listKnown(db: Database, rows: readonly ImportRow[]): Promise<Cust
   return [...found, ...(await listCustomersCalled(db, [...numbers])).filter(({ id }) => !ids.has(id))]
 }
 
-/** Customers by address and by number, including those of the import. */
+/** Stored and just imported customers, indexed by e-mail address and by phone number. */
 class KnownCustomers {
   readonly #byId = new Map<string, Customer>()
   readonly #ids = new Map<string, Set<string>>()
@@ -146,7 +154,7 @@ class KnownCustomers {
     for (const customer of customers) this.set(customer)
   }
 
-  /** Returns the customers at the address of a row, or at its number. */
+  /** Returns the customers with the e-mail address of a row or, if the row has none, with its phone number. */
   of(row: ImportRow): Customer[] {
     const ids = this.#ids.get(contactKey(row)) ?? []
     return [...ids].flatMap((id) => this.#byId.get(id) ?? [])

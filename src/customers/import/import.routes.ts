@@ -10,7 +10,7 @@ import { withoutPlaceholder } from '../customer-email.ts'
 import { checkImport } from './import.operations.ts'
 import type { ImportRow } from './import-row.ts'
 
-/** Handlers of the customer import, in batches of rows. */
+/** The handlers of the customer import, which receive its rows in batches. */
 export function customerImportHandlers({
   app,
 }: Pick<PanelContext, 'app'>): Handlers<typeof customerImportRoutes, Operations> {
@@ -42,14 +42,14 @@ export function customerImportHandlers({
 }
 
 interface Read {
-  /** Absent when the row is invalid. */
+  /** The parsed row; undefined when the row is invalid. */
   readonly row: ImportRow | undefined
   readonly faults: Details
 }
 
 const reader = compileValidator(newCustomer)
 
-/** Validates a row like a customer added by hand. */
+/** Parses one row with the same checks as a customer who is added by hand. */
 function readRow(sent: Sent): Read {
   const [name, email] = [sent.name.trim(), withoutPlaceholder(sent.email.trim())]
   const [phone, timezone, language] = [sent.phone.trim(), sent.timezone.trim(), sent.language.trim()]

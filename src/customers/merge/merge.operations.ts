@@ -9,13 +9,13 @@ import { listReservationsOf, moveTraces } from '../erasure/traces.sql.ts'
 
 /** The input of `mergeCustomers`. */
 export interface MergeCustomers {
-  /** The customer who remains. */
+  /** The customer who remains after the merge. */
   readonly id: string
-  /** The customer who is removed, and whose reservations and notes are moved. */
+  /** The customer who is removed; their reservations and notes move to the remaining one. */
   readonly from: string
 }
 
-/** Merges two customers; missing fields of the remaining one are taken from the other. */
+/** Merges two customers into one. Fields that are empty in the remaining customer are taken from the removed one. */
 export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = async (tx, { id, from }) => {
   if (id === from)
     throw new Refusal({
@@ -55,7 +55,8 @@ export async function lockWithReservations(tx: Tx, customerIds: readonly string[
     const found = await listReservationsOf(tx.db, customerIds)
     if (found.length > 0) await tx.lock(found.map(({ id }) => `reservation:${id}`))
   }
-  // Reservations first, in the order of an edit; then again, for those made meanwhile.
+  // Reservations are locked before customers, as in an edit. The second call locks reservations that were added
+  // meanwhile.
   await lock()
   await tx.lock(customerIds.map((id) => `customer:${id}`))
   await lock()

@@ -23,7 +23,7 @@ export const addCustomerNote: Operation<
   return { id }
 }
 
-/** Removes a note; the history keeps its text. */
+/** Removes a note; its text stays readable in the history. */
 export const removeCustomerNote: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const note = await findNote(tx.db, id)
   if (!note) throw unknownNote()

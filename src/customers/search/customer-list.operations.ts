@@ -23,16 +23,18 @@ import { parseSearch } from './search-terms.ts'
 
 /** A search of customers; absent fields match everything. */
 export interface CustomerSearch {
-  /** Prefixes of name, address or phone number, or an id. */
+  /**
+   * Text to search for: beginnings of words of the name, of the e-mail address or of the phone number, or a whole id.
+   */
   readonly search?: string | undefined
   readonly status?: CustomerStatus | undefined
   readonly sort?: CustomerOrder | undefined
 }
 
-// The limit of pagination and of the total, since each page costs as much as all pages before it.
+// Pages beyond this are refused and the total stops here, since each page costs as much as all pages before it.
 const maxListed = 10_000
 
-/** Returns one page of the matching customers; a total of 10,001 means more than 10,000. */
+/** Returns one page of the matching customers and their number; a total of 10,001 means more than 10,000. */
 export function searchCustomers(
   db: ReadDatabase,
   search: CustomerSearch,
@@ -81,7 +83,7 @@ function refuseTooMuch({ status }: CustomerSearch, { ofProvider }: Viewer, offse
     })
 }
 
-// Looking them up by id is faster than a search among all customers.
+// For a provider's own customers, a lookup by id is faster than a search among all customers.
 async function ownIds(db: Database, { ofProvider }: Viewer): Promise<readonly string[] | undefined> {
   return ofProvider === undefined ? undefined : listCustomerIdsOf(db, ofProvider, maxListed + 1)
 }
@@ -102,7 +104,10 @@ async function matching(db: Database, text = ''): Promise<readonly string[] | un
   return ids
 }
 
-/** Returns one customer with notes, counts and history; for the role provider only contact data of their own. */
+/**
+ * Returns one customer with notes, counts and history. For the role provider: contact data only, and only for customers
+ * with a reservation with that provider.
+ */
 export async function showCustomer(db: ReadDatabase, id: string, asking: Viewer) {
   const { ofProvider } = asking
   const shown = await db.snapshot(async (read) => {

@@ -13,17 +13,17 @@ export interface CustomerCriteria {
   readonly ofProvider?: number | undefined
 }
 
-/** By name or by creation; `-` reverses the order. */
+/** The sort order: by name or by time of creation; `-` reverses it. */
 export type CustomerOrder = 'name' | '-name' | 'created' | '-created'
 
-/** A customer with the times of creation and change. */
+/** A customer with the times of creation and of the last change. */
 export interface FoundCustomer {
   readonly customer: Customer
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** Returns the requested part of the matching customers. */
+/** Returns one page of the customers who match the criteria. */
 export async function listMatchingCustomers(
   db: Database,
   sought: CustomerCriteria,
@@ -32,7 +32,7 @@ export async function listMatchingCustomers(
 ): Promise<FoundCustomer[]> {
   const direction = order.startsWith('-') ? 'desc' : 'asc'
   const by = order.endsWith('name') ? sql<string | number>`lower(name)` : sql<string | number>`ordinal`
-  // The page is selected in the indexes alone, so that skipped rows are not read.
+  // The inner query reads index entries only, so that the rows before the page are not loaded.
   const places = filtered(db, sought)
     .select(['id as place', by.as('by')])
     .orderBy(by, direction)
@@ -49,7 +49,7 @@ export async function listMatchingCustomers(
   return rows.map(toKnownCustomer)
 }
 
-/** Returns the ids of customers with any reservation with a provider, at most `limit`. */
+/** Returns at most `limit` ids of customers who have any reservation with this provider. */
 export async function listCustomerIdsOf(db: Database, providerId: number, limit: number): Promise<string[]> {
   const rows = await db.build
     .selectFrom('reservation')
@@ -73,7 +73,7 @@ export async function isCustomerOf(db: Database, customerId: string, providerId:
   return row !== undefined
 }
 
-/** Counts the matching customers up to `most`. */
+/** Counts the customers who match the criteria, but no further than `most`. */
 export async function countMatchingCustomers(db: Database, sought: CustomerCriteria, most: number): Promise<number> {
   const some = filtered(db, sought).select(sql.lit(1).as('one')).limit(most)
   const counted = await db.build
@@ -83,7 +83,7 @@ export async function countMatchingCustomers(db: Database, sought: CustomerCrite
   return Number(counted.total)
 }
 
-/** Returns the last and the next visit of each customer, with one provider or any; cancelled ones do not count. */
+/** Returns each customer's last and next visit, with one provider or with any; cancelled reservations do not count. */
 export async function listVisits(
   db: Database,
   ids: readonly string[],

@@ -1,17 +1,20 @@
-// Sorts apart from every term of a name or an address.
+// No term of a name or an e-mail address starts with this character, so reversed digits match only reversed digits.
 const backwards = '~'
 // A shorter suffix would match too many customers.
 const minSuffix = 4
 
-/** Returns the search terms of a phone number: all digits, the national number, and the digits reversed. */
+/**
+ * Returns the search terms of a phone number: all digits, the national number, and the digits reversed for searches by
+ * its end.
+ */
 export async function phoneTerms(phone: string): Promise<string[]> {
   const digits = digitsOf(phone)
   return digits === '' ? [] : [...new Set([digits, await nationalDigits(phone), backwards + reversed(digits)])]
 }
 
 /**
- * Returns the prefixes of terms that a typed number may match, any of which suffices: the beginning of the number, with
- * or without country code, or its end. `040 66969198` and `66969 198` match `+49 40 66969198`, and vice versa.
+ * Returns the alternative term prefixes for typed digits: the beginning of a phone number, with or without country
+ * code, or its end. `040 66969198` and `66969 198` match `+49 40 66969198`, and vice versa.
  */
 export async function soughtPhoneTerms(text: string): Promise<string[]> {
   const digits = digitsOf(text)
@@ -20,12 +23,12 @@ export async function soughtPhoneTerms(text: string): Promise<string[]> {
   return [...new Set([digits, national, ...end])].filter((word) => word !== '')
 }
 
-/** Returns the number without country code and trunk prefix; without a known country only leading zeros are removed. */
+/** Returns a phone number without country code and trunk prefix; when the country is unknown, without leading zeros. */
 async function nationalDigits(phone: string): Promise<string> {
   const international = phone.trim().replace(/^00/, '+')
   const withoutZeros = digitsOf(phone).replace(/^0+/, '')
   if (!international.startsWith('+')) return withoutZeros
-  // Loaded on first use: the tables take 2 MB in each thread.
+  // Imported on first use: the library's tables take 2 MB in each thread.
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
   return parsePhoneNumberFromString(international)?.nationalNumber ?? withoutZeros
 }

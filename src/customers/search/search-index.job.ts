@@ -1,7 +1,7 @@
 import type { Daybook } from '../../operations.ts'
 import { needsIndexing } from './search-index.operations.ts'
 
-/** Writes missing search terms of customers in batches. */
+/** Writes the missing search terms of all customers, in batches, until none are missing. */
 export async function indexAllCustomers(app: Pick<Daybook, 'perform' | 'now' | 'db'>): Promise<void> {
   for (let more = await needsIndexing(app.db); more; ) {
     const outcome = await app.perform('customers.words', {}, { ...byWorker, now: app.now() })

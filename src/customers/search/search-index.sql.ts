@@ -19,7 +19,7 @@ export async function replaceTerms(db: Database, customer: Worded): Promise<void
   await insertTerms(db, [customer])
 }
 
-/** Whether search terms of any customer are missing. */
+/** Whether any customer lacks search terms. */
 export async function areTermsMissing(db: Database): Promise<boolean> {
   const row = await db.build
     .selectFrom('customer')
@@ -30,7 +30,7 @@ export async function areTermsMissing(db: Database): Promise<boolean> {
   return row !== undefined
 }
 
-/** Writes missing or outdated search terms of at most `most` customers; returns their number. */
+/** Writes the missing or outdated search terms of at most `most` customers; returns the number of customers written. */
 export async function insertMissingTerms(db: Database, most: number): Promise<number> {
   const rows = await db.build
     .selectFrom('customer')
@@ -54,7 +54,7 @@ export async function insertMissingTerms(db: Database, most: number): Promise<nu
   return rows.length
 }
 
-/** Returns the ids of customers with a term for each of these prefixes, at most `limit`. */
+/** Returns at most `limit` ids of customers who have, for each element of `sought`, a term with that prefix. */
 export async function findCustomerIds(db: Database, sought: readonly SoughtTerms[], limit: number): Promise<string[]> {
   const [first, ...others] = await rarestFirst(db, sought)
   if (first === undefined) return []
@@ -77,7 +77,7 @@ export async function findCustomerIds(db: Database, sought: readonly SoughtTerms
   return (await query.execute()).map((row) => row.customer_id)
 }
 
-// A rare term has few customers, to which the other terms are then applied.
+// When the rarest term matches fewer customers than this, the other terms are checked on those customers alone.
 const enough = 2_000
 
 async function rarestFirst(db: Database, sought: readonly SoughtTerms[]): Promise<SoughtTerms[]> {
@@ -91,14 +91,14 @@ async function rarestFirst(db: Database, sought: readonly SoughtTerms[]): Promis
   return rows.flatMap(({ place }) => sought.slice(place, place + 1))
 }
 
-/** A condition that a term has this prefix, or one of these. */
+/** Builds the condition that a term has this prefix, or one of these prefixes. */
 function begins(column: string, sought: SoughtTerms) {
   const beginnings = typeof sought === 'string' ? [sought] : sought
   const ranges = beginnings.map((word) => sql`(${sql.ref(column)} >= ${word} and ${sql.ref(column)} < ${behind(word)})`)
   return sql<boolean>`(${sql.join(ranges, sql` or `)})`
 }
 
-/** Returns a text that sorts after every term with this prefix. */
+/** Returns the upper bound of an index range: a string that sorts after every term with this prefix. */
 function behind(beginning: string): string {
   return `${beginning}\u{10FFFF}`
 }

@@ -17,10 +17,10 @@ export async function searchTermsOf({
   return [...new Set(words.map((word) => word.slice(0, longest)).filter((word) => word !== ''))]
 }
 
-/** A prefix, or alternatives of which one suffices. */
+/** A prefix of a term, or several alternative prefixes of which one must match. */
 export type SoughtTerms = string | readonly string[]
 
-/** Returns the prefixes of a search text, all of which must match. */
+/** Splits a search text into prefixes; a customer matches when each prefix matches one of their terms. */
 export async function parseSearch(text: string): Promise<SoughtTerms[]> {
   if (/^[+\d\s()/.-]{5,}$/.test(text)) {
     const number = (await soughtPhoneTerms(text)).map((word) => word.slice(0, longest))
@@ -28,7 +28,7 @@ export async function parseSearch(text: string): Promise<SoughtTerms[]> {
   }
   const words = text.split(/\s+/).flatMap((part) => (part.includes('@') ? [folded(part)] : split(part)))
   const unlike = [...new Set(words.map((word) => word.slice(0, longest)))].filter((word) => word !== '')
-  // The end of a number, if it follows a name.
+  // The last words may be a phone number that follows a name.
   return Promise.all(
     unlike.slice(0, maxSearched).map((word) => (/^\d{4,}$/.test(word) ? soughtPhoneTerms(word) : word)),
   )
@@ -38,7 +38,7 @@ function split(text: string): string[] {
   return folded(text).split(/[^\p{L}\p{N}]+/u)
 }
 
-// Removes accents; ß has none.
+// Unicode decomposition removes accents; ß is replaced separately because it has no decomposition.
 function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
 }

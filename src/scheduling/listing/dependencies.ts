@@ -3,7 +3,7 @@ import type { Interval } from '../time/interval.ts'
 import { lowerBound } from '../time/lower-bound.ts'
 import type { SlotSource } from './slot-source.ts'
 
-/** What the answers of all rules together depend on, for slots of one source; see `Dependencies` of a rule. */
+/** What the verdicts of all rules together depend on, for the slots of one source; see `Dependencies`. */
 export interface SourceDependencies {
   readonly clocks: readonly number[]
   readonly before: number
@@ -12,7 +12,7 @@ export interface SourceDependencies {
   readonly reservations: { readonly margin: number; readonly ofAllProviders: boolean } | undefined
 }
 
-/** Joins what each rule depends on. */
+/** Combines what each rule depends on for the slots of one source. */
 export function dependenciesOf(slotSource: SlotSource): SourceDependencies {
   const all = rules.map((rule) => rule.dependsOn(slotSource))
   const counted = all.flatMap(({ reservations }) => reservations ?? [])
@@ -30,7 +30,9 @@ export function dependenciesOf(slotSource: SlotSource): SourceDependencies {
   }
 }
 
-/** The interval around `now` in which the clock changes the answer for none of these starts (ascending). */
+/**
+ * Returns the interval around `now` in which no clock-dependent verdict on these starts changes; `starts` is ascending.
+ */
 export function clockValidity(starts: ArrayLike<number>, clocks: readonly number[], now: number): Interval {
   let [start, end] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (const clock of clocks) {

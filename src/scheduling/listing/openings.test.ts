@@ -19,7 +19,7 @@ function slots(world: Plan, question: SlotWindow = { from: now, until: now + 86_
   return slotsOf(openSlots(world, question))
 }
 
-/** The starts on offer; a full one in brackets. */
+/** Returns the available starts; a full one is in brackets. */
 function starts({ from = '07:00', until = '23:00', at: asked = '07:00', ...change }: Asked): string {
   const listed = slots(plan(change), { from: at(from), until: at(until), now: at(asked) })
   const texts = listed.map(({ start, bookable }) => [wallTime('UTC', start).slice(11), bookable] as const)
@@ -29,7 +29,7 @@ function starts({ from = '07:00', until = '23:00', at: asked = '07:00', ...chang
 const half = { settings: { durationMinutes: 30 } }
 const buffered = { settings: { durationMinutes: 30, bufferBeforeMinutes: 10, bufferAfterMinutes: 20 } }
 const room = { settings: { capacity: 2 } }
-/** What either says of the first provider. */
+/** Combines the first provider's rows of two maps. */
 const two = <Mark>(
   one: ReadonlyMap<ResourceName, TimeRows<Mark>>,
   other: ReadonlyMap<ResourceName, TimeRows<Mark>>,

@@ -9,11 +9,11 @@ import { lowerBound } from '../time/lower-bound.ts'
 import type { SlotSource } from './slot-source.ts'
 import { noStarts, type Starts } from './starts.ts'
 
-/** The starts at which a slot source can be booked. */
+/** The starts at which a slot source can be booked, with details of some of them. */
 export interface Openings extends Starts {
-  /** The number of reservations of exactly each slot, by start; starts without any are absent. */
+  /** How many reservations each slot has, by its start; starts without reservations are absent. */
   readonly reserved: ReadonlyMap<number, number>
-  /** Every start of the opening hours' grid, before the other rules. */
+  /** Every start of the opening hours' grid, before the other rules remove some. */
   readonly grid: readonly number[]
 }
 
@@ -23,7 +23,7 @@ export interface OpenSource {
   readonly openings: Openings
 }
 
-/** Every start of the slot source in the question's window that no rule refuses. */
+/** Returns every start of a slot source in the query's window that no rule refuses. */
 export function openingsOf(
   slotSource: SlotSource,
   plan: Plan,
@@ -33,7 +33,10 @@ export function openingsOf(
   return openingsAt(timelessOpenings(slotSource, plan, bookingIndex, { start: from, end: until }), slotSource.rule, now)
 }
 
-/** Every start of the slot source in an interval that no rule refuses, but for the rules that depend on the clock. */
+/**
+ * Returns every start of a slot source in an interval that no rule refuses, leaving out the rules that depend on the
+ * clock.
+ */
 export function timelessOpenings(
   slotSource: SlotSource,
   plan: Plan,
@@ -54,12 +57,14 @@ export function timelessOpenings(
   return { starts, overrides, full, reserved, grid: grid ?? [] }
 }
 
-/** The openings that lead time and horizon allow at `now`. */
+/** Returns the openings that lead time and horizon allow at `now`. */
 export function openingsAt(ever: Openings, settings: EffectiveSettings, now: number): Openings {
   return openingsWithin(ever, { start: earliestStart(settings, now), end: latestStart(settings, now) + 1 })
 }
 
-/** The openings that start within an interval; `overrides`, `full` and `reserved` are shared with the argument. */
+/**
+ * Returns the openings that start within an interval; `overrides`, `full` and `reserved` are shared with the argument.
+ */
 export function openingsWithin(ever: Openings, within: Interval): Openings {
   const starts = cut(ever.starts, within)
   const grid = cut(ever.grid, within)

@@ -1,17 +1,21 @@
 import type { Slot } from '../plan/plan.ts'
 
-/** Slots in ascending order of their starts. A slot object is created on access, which costs three times as much as finding it. */
+/**
+ * Slots in ascending order of their starts. A slot object is created only when it is read, since that costs three times
+ * as much as finding its start.
+ */
 export interface SlotList {
   readonly starts: ArrayLike<number>
-  /** The slot at an index of `starts`. */
+  /** Creates the slot at an index of `starts`. */
   slotAt(index: number): Slot
 }
 
-// So many lists are merged at once. Mostly they have the same starts, and then each look at the heads yields many slots.
+// The maximum number of lists merged in one pass. Lists often have the same starts, so one comparison of heads yields
+// many slots.
 const atOnce = 64
 const never = Number.POSITIVE_INFINITY
 
-/** Every slot of a list, made. */
+/** Creates every slot of a list. */
 export function slotsOf(list: SlotList): Slot[] {
   const slots = new Array<Slot>(list.starts.length)
   for (let index = 0; index < slots.length; index += 1) slots[index] = list.slotAt(index)
@@ -28,7 +32,7 @@ export function mergedSlots(lists: readonly SlotList[]): SlotList {
   return mergedSlots(groups)
 }
 
-/** Slots there are already, as a list. */
+/** Wraps existing slots as a list. */
 export function slotListOf(slots: readonly Slot[]): SlotList {
   return { starts: slots.map(({ start }) => start), slotAt: (index) => present(slots[index]) }
 }
@@ -36,7 +40,7 @@ export function slotListOf(slots: readonly Slot[]): SlotList {
 function mergedAtOnce(lists: readonly SlotList[]): SlotList {
   const length = lists.reduce((sum, { starts }) => sum + starts.length, 0)
   const starts = new Float64Array(length)
-  // Where each slot is: in which list, and at which index of it.
+  // For each slot, the list it is in and its index there.
   const ofList = new Uint8Array(length)
   const indexes = new Uint32Array(length)
   const heads = Float64Array.from(lists, (list) => list.starts[0] ?? never)
@@ -44,7 +48,7 @@ function mergedAtOnce(lists: readonly SlotList[]): SlotList {
   let used = 0
   let start = heads.reduce((least, head) => Math.min(least, head), never)
   while (used < length) {
-    // The same look at the heads takes what begins now and finds what begins next.
+    // One pass over the heads takes the slots at `start` and finds the next start.
     let following = never
     for (let number = 0; number < heads.length; number += 1) {
       let head = heads[number] ?? never

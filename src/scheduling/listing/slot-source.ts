@@ -5,15 +5,18 @@ import { type BlockedTimes, noTimes, type TakenTimes } from '../plan/occupancy.t
 import type { Plan } from '../plan/plan.ts'
 import { providerResource, type ResourceName } from '../plan/resource.ts'
 
-/** Who a slot of one service takes at once: one provider, or every provider of a collective service. */
+/** What one slot of a service occupies: one provider, or every provider of a collective service. */
 export interface SlotSource {
   readonly service: Service
-  /** The provider that slots are listed under: the only one, or the lowest of a collective. */
+  /** The provider under which slots are listed: the only one, or the one with the lowest id of a collective service. */
   readonly provider: Provider
-  /** That provider's rule; of a collective with the longest lead time and the shortest horizon of all. */
+  /**
+   * The settings of that provider; for a collective service, with the longest lead time and the shortest horizon of all
+   * members.
+   */
   readonly rule: EffectiveSettings
   readonly members: readonly SourceMember[]
-  /** The members' provider ids, ascending. */
+  /** The provider ids of all members, ascending. */
   readonly eligible: readonly number[]
 }
 
@@ -23,7 +26,9 @@ export interface SourceMember {
   readonly rule: EffectiveSettings
 }
 
-/** The slot sources of a service: one for each provider that handles it, or one for all of them if it is collective. */
+/**
+ * Returns the slot sources of a service: one for each provider that gives it, or a single one for a collective service.
+ */
 export function slotSourcesOf(plan: Pick<Plan, 'providers'>, service: Service): readonly SlotSource[] {
   const handling = plan.providers.filter((provider) => handles(provider, service.id))
   if (service.settings.routingMode !== 'collective') return handling.map((provider) => singleSource(service, provider))
@@ -31,7 +36,7 @@ export function slotSourcesOf(plan: Pick<Plan, 'providers'>, service: Service): 
   return lowest ? [collectiveSource(service, lowest, handling)] : []
 }
 
-/** The slot source of one provider, whether or not it handles the service. */
+/** Returns the slot source of one provider, whether or not the provider gives the service. */
 export function singleSource(service: Service, provider: Provider): SlotSource {
   const rule = effectiveSettings(service, provider.id, provider.services.get(service.id))
   return {
@@ -43,24 +48,29 @@ export function singleSource(service: Service, provider: Provider): SlotSource {
   }
 }
 
-/** Where slots of the slot source may lie: the provider's windows, or what the windows of all members share. */
+/**
+ * Returns the opening windows in which slots of the source may lie: the provider's, or those that all members share.
+ */
 export function windowsOf(slotSource: SlotSource, plan: Plan, from: number, until: number): readonly Window[] {
   const [first, ...others] = slotSource.members.map(({ provider }) => openWindows(provider, plan.holidays, from, until))
   return others.reduce(sharedWindows, first ?? [])
 }
 
-/** The taken and blocked time of one resource. */
+/** The occupied and blocked time of one resource. */
 export interface ResourceTimes {
   readonly occupied: TakenTimes
   readonly blocked: BlockedTimes
 }
 
-/** The taken and blocked time of one member. */
+/** Returns the occupied and blocked time of one member of a slot source. */
 export function timesOf({ resource }: SourceMember, plan: Plan): ResourceTimes {
   return { occupied: plan.occupied.get(resource) ?? noTimes, blocked: plan.blocked.get(resource) ?? noTimes }
 }
 
-/** All at once: the service's own duration, interval and buffers; each member's own capacity; the strictest times. */
+/**
+ * Builds the slot source of a collective service: duration, interval and buffers of the service, capacity of each
+ * member, and the strictest lead time and horizon.
+ */
 function collectiveSource(service: Service, lowest: Provider, providers: readonly Provider[]): SlotSource {
   const members = providers.map((provider) => {
     const own = effectiveSettings(service, provider.id, provider.services.get(service.id))

@@ -1,18 +1,18 @@
 import type { SlotOverrides } from '../../catalogue/providers/provider.ts'
 
-/** Starts of slots in ascending order (Unix seconds), with what distinguishes some of them. */
+/** Starts of slots in ascending order (Unix seconds), with the properties that only some of them have. */
 export interface Starts {
   readonly starts: readonly number[]
-  /** The overrides of the start's local date, where it has any. */
+  /** The overrides that apply on the local date of a start; absent for most starts. */
   readonly overrides: ReadonlyMap<number, SlotOverrides>
-  /** The starts at which every seat is taken; empty unless full slots are listed too. */
+  /** The starts at which every seat is taken; empty unless the site lists full slots. */
   readonly full: ReadonlySet<number>
 }
 
-/** No start at all. */
+/** An empty list of starts. */
 export const noStarts: Starts = { starts: [], overrides: new Map(), full: new Set() }
 
-/** The same with other starts: a part of them. */
+/** Returns a subset of the starts with the same overrides. */
 export function withStarts({ overrides, full }: Starts, starts: readonly number[]): Starts {
   return { starts, overrides, full }
 }

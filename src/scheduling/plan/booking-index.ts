@@ -1,19 +1,19 @@
 import type { Booked } from './plan.ts'
 import { countReservations, type ReservationCounts } from './reservation-counts.ts'
 
-/** The reservations of a plan, grouped on first use. */
+/** The reservations of a plan, grouped by provider and by service; each group is built on first use. */
 export interface BookingIndex {
   ofService(serviceId: string): ReservationCounts
-  /** Of any service with this provider. */
+  /** Returns the provider's reservations of any service. */
   ofProvider(providerId: number): ReservationCounts
-  /** Of this service with this provider, by start. */
+  /** Returns the provider's reservations of one service, by start. */
   ofBoth(serviceId: string, providerId: number): readonly Booked[]
 }
 
 const empty = countReservations([])
 const noCounts: ReadonlyMap<number, number> = new Map()
 
-/** Creates a booking index over reservations in any order; each group is sorted once, on first use. */
+/** Creates a booking index of reservations in any order; each group is sorted once, on first use. */
 export function bookingIndexOf(booked: readonly Booked[]): BookingIndex {
   if (booked.length === 0) return { ofService: () => empty, ofProvider: () => empty, ofBoth: () => [] }
   const services = new Map<string, ReservationCounts>()
@@ -26,7 +26,10 @@ export function bookingIndexOf(booked: readonly Booked[]): BookingIndex {
   }
 }
 
-/** The number of reservations of exactly each slot, by start; slots without any are absent. Both lists are in ascending order. */
+/**
+ * Returns how many reservations each slot has, by start; slots without reservations are absent. Both lists are
+ * ascending.
+ */
 export function countsOf(
   sorted: readonly Booked[],
   starts: readonly number[],
@@ -50,7 +53,7 @@ function byProvider(booked: readonly Booked[], serviceId: string): Map<number, r
   let lastId = 0
   for (const one of booked) {
     if (one.serviceId !== serviceId) continue
-    // Reservations mostly come provider by provider, and comparing numbers is cheaper than asking a map.
+    // Reservations mostly arrive grouped by provider, so the last group is tried before the map.
     if (!last || one.providerId !== lastId) {
       last = lists.get(one.providerId) ?? []
       lists.set(one.providerId, last)

@@ -1,48 +1,55 @@
 import { type Interval, overlaps } from '../time/interval.ts'
 
-/** Names one slot of one service; seats of the same slot share their provider's time. */
+/** Returns a key of one slot of one service; all seats of a slot have the same key. */
 export function slotKey(serviceId: string, start: number, end: number): string {
   return `${serviceId}:${start}:${end}`
 }
 
-/** A provider's time taken by one slot, buffers included; `taken` counts its seats, holds that have not expired too. */
+/**
+ * The provider's time that one slot occupies, buffers included; `taken` is the number of occupied seats, unexpired
+ * holds included.
+ */
 export interface Occupied extends Interval {
   readonly slot: string
   readonly taken: number
 }
 
-/** A provider's time blocked by something that is no reservation. */
+/** A provider's time that is blocked by something other than a reservation. */
 export interface Blocked extends Interval {
   readonly source: 'time_off' | 'calendar'
 }
 
-/** Times of one provider, by start: the rows from `first` to before `after` of columns that may hold others' as well. */
+/**
+ * Intervals of one provider sorted by start: rows `first` up to, but not including, `after` of columns shared with
+ * other providers.
+ */
 export interface TimeRows<Mark> {
   readonly starts: Float64Array
   readonly ends: Float64Array
-  /** What each of them is. */
+  /** The slot or the source of each row. */
   readonly marks: readonly Mark[]
   readonly counts: Int32Array
   readonly first: number
   readonly after: number
 }
 
-/** One provider's taken time: marked with the slots, with so many seats; slots never overlap. */
+/** One provider's occupied time, each row marked with its slot and counting its seats; rows never overlap. */
 export type TakenTimes = TimeRows<Occupied['slot']>
 
-/** One provider's blocked time: marked with the sources; may overlap. */
+/** One provider's blocked time, each row marked with its source; rows may overlap. */
 export type BlockedTimes = TimeRows<Blocked['source']>
 
 const bytesANumber = Float64Array.BYTES_PER_ELEMENT
-/** What a row takes of its columns, in bytes; what it is marked with is not counted. */
+/** The size of a row in bytes, without its mark. */
 const bytesPerTimeRow = 2 * bytesANumber + Int32Array.BYTES_PER_ELEMENT
 
-// Typed arrays of so few numbers are allocated inside the heap at no cost; longer ones share one allocation.
+// V8 allocates typed arrays of up to this many numbers inside its heap at no extra cost; larger ones share one
+// allocation.
 const maxInline = 8
 
 /**
- * Columns of times that are filled row by row, one provider's after the other's. Numbers side by side take a fraction of
- * the memory of an object each, and the engine runs through them without looking anything up.
+ * Columns of intervals, filled row by row, one provider after the other. Typed arrays take a fraction of the memory of
+ * one object per interval, and are faster to scan.
  */
 export class TimeColumns<Mark> {
   readonly #most: number
@@ -51,7 +58,7 @@ export class TimeColumns<Mark> {
   readonly #counts: Int32Array
   readonly #marks: Mark[] = []
 
-  /** For at most so many rows. */
+  /** Creates columns for at most `most` rows. */
   constructor(most: number) {
     this.#most = most
     if (most <= maxInline) {
@@ -66,20 +73,20 @@ export class TimeColumns<Mark> {
     this.#counts = new Int32Array(bytes, 2 * most * bytesANumber, most)
   }
 
-  /** Rows added so far. */
+  /** The number of rows added so far. */
   get length(): number {
     return this.#marks.length
   }
 
-  /** How many more may be added. */
+  /** The number of rows that can still be added. */
   get room(): number {
     return this.#most - this.#marks.length
   }
 
-  /** Adds a row; the rows of one resource are added in ascending order of their starts. */
+  /** Adds a row. The rows of one provider are added in ascending order of start. */
   add(start: number, end: number, mark: Mark, count = 1): void {
     const row = this.#marks.length
-    // A typed array ignores writes beyond its end, and time that is lost here would be booked twice.
+    // A typed array ignores writes beyond its end; a lost row would be time that can be booked twice.
     if (row === this.#most) throw new RangeError(`There is room for ${row} times.`)
     this.#starts[row] = start
     this.#ends[row] = end
@@ -87,7 +94,7 @@ export class TimeColumns<Mark> {
     this.#marks.push(mark)
   }
 
-  /** Adds one seat: to the equal row at or after `first`, or as a new row. */
+  /** Adds one seat: to the row at or after `first` with the same slot, or as a new row. */
   addSeat(first: number, start: number, end: number, mark: Mark): void {
     let row = this.#marks.length - 1
     while (row >= first && this.#starts[row] === start && !(this.#ends[row] === end && this.#marks[row] === mark))
@@ -96,13 +103,13 @@ export class TimeColumns<Mark> {
     else this.add(start, end, mark)
   }
 
-  /** Adds rows of others, from one of them on. */
+  /** Copies the rows of another provider's intervals, from index `from` on. */
   copy({ starts, ends, marks, counts, after }: TimeRows<Mark>, from: number): void {
     for (let row = from; row < after; row += 1)
       this.add(starts[row] ?? 0, ends[row] ?? 0, marks[row] as Mark, counts[row])
   }
 
-  /** The rows from one on, all of one provider. */
+  /** Returns the rows from index `first` on, which belong to one provider. */
   since(first: number): TimeRows<Mark> {
     return {
       starts: this.#starts,
@@ -115,10 +122,10 @@ export class TimeColumns<Mark> {
   }
 }
 
-/** No time at all. */
+/** An empty list of intervals. */
 export const noTimes: TimeRows<never> = new TimeColumns<never>(0).since(0)
 
-/** The first row that overlaps an interval; of one mark only, if a mark is given. */
+/** Returns the first interval that overlaps `within`; with a mark, the first such interval with that mark. */
 export function firstWithin<Mark>(
   { starts, ends, marks, first, after }: TimeRows<Mark>,
   within: Interval,
@@ -132,8 +139,8 @@ export function firstWithin<Mark>(
 }
 
 /**
- * Seats taken of exactly this slot, 0 if none is, looking on from one row: the first that has not ended by its start, or
- * an earlier one.
+ * Returns the number of seats taken of exactly this slot. The search begins at `from`, a row at or before the first row
+ * that ends after the slot's start.
  */
 export function seatsOf(
   { starts, ends, marks, counts, first, after }: TakenTimes,
@@ -141,7 +148,7 @@ export function seatsOf(
   from = first,
 ): number {
   for (let row = from; row < after && (starts[row] ?? 0) <= start; row += 1) {
-    // The comparison of numbers comes first: most rows are other slots, and a slot's key is a new string.
+    // Numbers are compared first: most rows are other slots, and `slotKey` creates a string.
     if ((ends[row] ?? 0) >= end && marks[row] === slotKey(serviceId, start, end)) return counts[row] ?? 0
   }
   return 0

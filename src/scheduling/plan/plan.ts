@@ -6,7 +6,7 @@ import type { SlotRefusal } from '../../messages/refusal.ts'
 import type { BlockedTimes, TakenTimes } from './occupancy.ts'
 import type { ResourceName } from './resource.ts'
 
-/** A pending or confirmed reservation, as limits, seat counts and `least_busy` need it. */
+/** A pending or confirmed reservation with the fields that limits, seat counts and `least_busy` need. */
 export interface Booked {
   readonly serviceId: string
   readonly providerId: number
@@ -15,17 +15,17 @@ export interface Booked {
   readonly end: number
 }
 
-/** How often one service was assigned to one provider, and when last (Unix seconds; 0 never). */
+/** How often a provider was assigned to a service, and when last (Unix seconds; 0 for never). */
 export interface Assigned {
   readonly count: number
   readonly lastAt: number
-  /** Orders assignments made within one second. */
+  /** The order of assignments within one second. */
   readonly turn: number
 }
 
 /**
- * The data from which the slots of some services in one window are computed. When a reservation is moved, the plan is loaded
- * without its own rows in `occupied` and `booked`.
+ * All data from which the slots of some services in one window are computed. When a reservation is moved, the plan is
+ * loaded without that reservation in `occupied` and `booked`.
  */
 export interface Plan {
   readonly holidays: readonly Holiday[]
@@ -33,14 +33,14 @@ export interface Plan {
   readonly services: readonly Service[]
   /** Every provider of the site, ascending by id. */
   readonly providers: readonly Provider[]
-  /** By resource; an absent resource is free. */
+  /** Occupied time by resource; a resource without an entry is free. */
   readonly occupied: ReadonlyMap<ResourceName, TakenTimes>
   readonly blocked: ReadonlyMap<ResourceName, BlockedTimes>
-  /** Pending and confirmed ones that matter for seat counts, limits and `least_busy` in the window. */
+  /** The pending and confirmed reservations that seat counts, limits and `least_busy` count in the window. */
   readonly booked: readonly Booked[]
-  /** By `${serviceId}:${providerId}`; absent means never. */
+  /** Assignments by `${serviceId}:${providerId}`; an absent entry means never assigned. */
   readonly assigned: ReadonlyMap<string, Assigned>
-  /** Keys the choice of `random`: the same for a slot within a bucket. */
+  /** The seed of `random` routing, which stays the same for a bucket of 15 minutes. */
   readonly bucket: number
 }
 
@@ -49,7 +49,7 @@ export interface SlotWindow {
   readonly from: number
   readonly until: number
   readonly now: number
-  /** Providers to list for; undefined is all. */
+  /** The providers to list slots for; undefined for all. */
   readonly providerIds?: ReadonlySet<number>
 }
 
@@ -72,14 +72,14 @@ export interface RequestedSlot {
   readonly end: number
 }
 
-/** A slot that may be taken, with what the booking needs to know of it. */
+/** A slot that can be booked, with the values that are stored with the reservation. */
 export interface Offer {
   readonly slot: Slot
-  /** The rule of the provider named, its capacity already that of the slot's overrides. */
+  /** The settings of the named provider, with the capacity that the slot's overrides set. */
   readonly rule: EffectiveSettings
-  /** Whom the reservation occupies, with which rule: one, or all of a collective service. */
+  /** The settings of each provider that the reservation occupies: one, or all of a collective service. */
   readonly occupies: readonly EffectiveSettings[]
-  /** Whom the routing rule would pick now, and why. */
+  /** The id of the provider that routing picks now; `because` says why. */
   readonly picked: number
   readonly because: Message
 }
@@ -100,20 +100,26 @@ export type RuleName =
 export interface RuleVerdict {
   readonly rule: RuleName
   readonly ok: boolean
-  /** Why not; present when `ok` is false. */
+  /** The refusal code; present when `ok` is false. */
   readonly code?: SlotRefusal
-  /** For the person who asks. */
+  /** The verdict as a message for the user. */
   readonly message: Message
-  /** The value that decided, e.g. the opening windows of the day, the earliest start, the seats taken. */
+  /**
+   * The value that the verdict is based on, such as the opening windows of the day, the earliest start or the seats
+   * taken.
+   */
   readonly value: unknown
-  /** Where it is set, e.g. `service.leadTimeMinutes`, `provider.weekly`. */
+  /** The path of the setting that it comes from, such as `service.leadTimeMinutes` or `provider.weekly`. */
   readonly setting: string
 }
 
-/** The customer's side of the rules for one booking. */
+/** The status and reservations of the customer that the rules look at for one booking. */
 export interface CustomerLoad {
   readonly id: string
   readonly blocked: boolean
-  /** The customer's pending and confirmed reservations of the service near the slot, the moved one left out. */
+  /**
+   * The customer's pending and confirmed reservations of the service near the slot, without the one that is being
+   * moved.
+   */
   readonly booked: readonly Booked[]
 }

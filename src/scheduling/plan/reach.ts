@@ -5,7 +5,7 @@ import { dependsOn as limitDependencies } from '../rules/limits.ts'
 import type { Interval } from '../time/interval.ts'
 import { providerResource } from './resource.ts'
 
-/** What a plan is loaded for: slots of these services with these providers that start in [from, until). */
+/** What a plan is loaded for: the slots of these services with these providers that start in [from, until). */
 export interface PlanReach {
   readonly services: readonly Service[]
   readonly providers: readonly Provider[]
@@ -13,12 +13,12 @@ export interface PlanReach {
   readonly until: number
 }
 
-// A local day around an instant, including a date that the zone skips or repeats.
+// A local day around an instant, including a date that the zone skips or repeats, lies within this margin.
 const leastBusyMargin = 2 * 86_400
 
 /**
- * How far the rules and the routing look: taken and blocked times that overlap `occupied` may matter, and reservations
- * that start in `booked`; `counts` says whether anything counts reservations.
+ * Returns the window of data that rules and routing need: occupied and blocked time that overlaps `occupied`, and
+ * reservations that start in `booked`; `counts` is whether anything counts reservations.
  */
 export function planReach({ services, providers, from, until }: PlanReach): {
   occupied: Interval
@@ -30,7 +30,7 @@ export function planReach({ services, providers, from, until }: PlanReach): {
   for (const service of services)
     for (const provider of providers) {
       if (!handles(provider, service.id)) continue
-      // The service's own settings apply to a collective appointment, the provider's to any other.
+      // A collective appointment follows the service's own settings, any other those of the provider.
       const members = [provider.services.get(service.id), undefined].map((own) => ({
         provider,
         resource: providerResource(provider.id),

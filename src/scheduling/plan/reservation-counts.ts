@@ -2,14 +2,14 @@ import type { Interval } from '../time/interval.ts'
 import { lowerBound } from '../time/lower-bound.ts'
 import type { Booked } from './plan.ts'
 
-/** Reservations in order of their starts (Unix seconds), indexed for counting between two instants. */
+/** Reservations sorted by start (Unix seconds), indexed to count those between two instants. */
 export interface ReservationCounts {
   readonly starts: readonly number[]
-  /** At index i the total length in seconds of the first i reservations; one element longer than `starts`. */
+  /** Element i is the total length in seconds of the first i reservations; one element longer than `starts`. */
   readonly secondsBefore: readonly number[]
 }
 
-/** Indexes reservations given in any order. */
+/** Builds the index from reservations in any order. */
 export function countReservations(booked: readonly Booked[]): ReservationCounts {
   const sorted = [...booked].sort((one, other) => one.start - other.start)
   const secondsBefore = [0]
@@ -17,12 +17,12 @@ export function countReservations(booked: readonly Booked[]): ReservationCounts 
   return { starts: sorted.map((one) => one.start), secondsBefore }
 }
 
-/** How many reservations start within the interval. */
+/** Returns how many reservations start within the interval. */
 export function countWithin({ starts }: ReservationCounts, within: Interval): number {
   return lowerBound(starts, within.end) - lowerBound(starts, within.start)
 }
 
-/** Total length in seconds of the reservations that start within the interval; each counts with its whole length. */
+/** Returns the total length in seconds of the reservations that start within the interval; each counts in full. */
 export function reservedSecondsWithin({ starts, secondsBefore }: ReservationCounts, within: Interval): number {
   return (secondsBefore[lowerBound(starts, within.end)] ?? 0) - (secondsBefore[lowerBound(starts, within.start)] ?? 0)
 }

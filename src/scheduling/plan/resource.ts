@@ -4,17 +4,17 @@ export interface Resource {
   readonly id: number
 }
 
-/** A resource as the database, locks and invalidations write it: `p7`, `r3`, `e2`. */
+/** The name of a resource in the database, in locks and in invalidations: `p7`, `r3`, `e2`. */
 export type ResourceName = `${(typeof letters)[Resource['kind']]}${number}`
 
 const letters = { provider: 'p', room: 'r', equipment: 'e' } as const
 
-/** The name of a provider as a resource. */
+/** Returns the resource name of a provider. */
 export function providerResource(id: number): ResourceName {
   return `${letters.provider}${id}`
 }
 
-/** The resource of a name; throws for any other text, so that a name that is not understood never counts as free time. */
+/** Parses the name of a resource; throws for any other text, so that an unknown name never counts as free time. */
 export function parseResource(name: string): Resource {
   const [, letter, digits] = /^([per])([1-9]\d*)$/.exec(name) ?? []
   for (const kind of ['provider', 'room', 'equipment'] as const)
@@ -22,20 +22,20 @@ export function parseResource(name: string): Resource {
   throw new RangeError(`${JSON.stringify(name)} names no resource.`)
 }
 
-/** The name, checked. */
+/** Returns the text as a resource name; throws when it is none. */
 export function resourceName(text: string): ResourceName {
   const { kind, id } = parseResource(text)
   return `${letters[kind]}${id}`
 }
 
-/** The provider's id; throws when the resource is a room or equipment. */
+/** Returns the provider's id; throws when the resource is a room or a piece of equipment. */
 export function providerIdOf(name: string): number {
   const { kind, id } = parseResource(name)
   if (kind !== 'provider') throw new RangeError(`${name} is no provider.`)
   return id
 }
 
-/** The key of the lock on a resource's time. */
+/** Returns the key of the lock that protects a resource's time. */
 export function resourceLock(name: ResourceName): string {
   return `resource:${name}`
 }

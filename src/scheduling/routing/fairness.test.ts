@@ -18,7 +18,9 @@ const service = {
   form: [],
 }
 
-/** `1*3:4/10` is provider 1 of weight 3, with 4 in the period and 10 since the beginning. */
+/**
+ * Parses members: `1*3:4/10` is provider 1 of weight 3, with 4 reservations in the period and 10 since the beginning.
+ */
 function members(...texts: readonly string[]): PoolMember[] {
   return texts.map((text) => {
     const [id = 0, weight = 0, got = 0, count = 0] = text.split(/[*:/]/).map(Number)

@@ -2,27 +2,31 @@ import type { EffectiveSettings, RoutingMode } from '../../catalogue/services/se
 import type { Assigned } from '../plan/plan.ts'
 import { choose } from './routing.ts'
 
-/** A provider of a pool, with its assignments. */
+/** A provider of a pool with the number of reservations assigned to it. */
 export interface PoolMember {
   readonly rule: EffectiveSettings
-  /** As the routing counts it: since the beginning. */
+  /** All assignments since the beginning, which routing compares. */
   readonly assigned: Assigned
-  /** How many reservations of the period looked at. */
+  /** The number of reservations in the reported period. */
   readonly got: number
 }
 
-/** What one of them should have had; null where the way of choosing promises no shares. */
+/** The fair share of one member; all null for a routing mode that does not promise shares. */
 export interface Portion {
   readonly member: PoolMember
-  /** Of 1. */
+  /** The fair share, from 0 to 1. */
   readonly share: number | null
-  /** Of the reservations of the period. */
+  /** The fair share as a number of the period's reservations. */
   readonly expected: number | null
-  /** How many fewer than the share of all assignments since the beginning: what the routing makes up for. */
+  /**
+   * How many assignments the provider is below its share since the beginning, which weighted routing makes up for; null
+   * for other modes.
+   */
   readonly due: number | null
 }
 
-// In turn, least busy and by chance are even in the long run as far as everybody is free; only weights are made up for.
+// `round_robin`, `least_busy` and `random` are even in the long run while all are free; only `weighted` makes up for
+// differences.
 const shared: Readonly<Record<RoutingMode, 'by weight' | 'evenly' | 'not'>> = {
   direct: 'not',
   round_robin: 'evenly',
@@ -33,14 +37,14 @@ const shared: Readonly<Record<RoutingMode, 'by weight' | 'evenly' | 'not'>> = {
   collective: 'not',
 }
 
-/** The expected share of each member in all reservations of the members. */
+/** Returns the fair share of each member in the reservations of all members. */
 export function portions(mode: RoutingMode, members: readonly PoolMember[]): Portion[] {
   const got = sum(members.map((one) => one.got))
   const counted = sum(members.map(({ assigned }) => assigned.count))
   const weights = sum(members.map(({ rule }) => rule.weight))
   return members.map((member) => {
     if (shared[mode] === 'not') return { member, share: null, expected: null, due: null }
-    // As the routing has it: all weights 0 are all the same.
+    // As in routing, weights that are all 0 count as equal.
     const weighted = shared[mode] === 'by weight' && weights > 0
     const share = weighted ? member.rule.weight / weights : 1 / members.length
     const due = shared[mode] === 'by weight' ? share * counted - member.assigned.count : null
@@ -48,7 +52,10 @@ export function portions(mode: RoutingMode, members: readonly PoolMember[]): Por
   })
 }
 
-/** Whom the rule would pick if all were free; undefined where that is another for each slot, or where none is picked. */
+/**
+ * Returns the provider that routing would pick if all were free; undefined when the pick depends on the slot or nothing
+ * is picked.
+ */
 export function nextInLine(mode: RoutingMode, members: readonly PoolMember[]): number | undefined {
   if (mode !== 'round_robin' && mode !== 'weighted' && mode !== 'priority') return undefined
   const candidates = members.map(({ rule, assigned }) => ({ rule, assigned, reserved: () => 0 }))

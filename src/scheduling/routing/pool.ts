@@ -11,23 +11,25 @@ import { choose, neverAssigned, type RoutingCandidate } from './routing.ts'
 export interface Contender extends RoutingCandidate {
   readonly slotSource: SlotSource
   readonly openings: Openings
-  /** The first opening not looked at yet. */
+  /** The index of the first opening that the merge has not reached. */
   next: number
 }
 
-/** One start of a pool: the providers free for it and the one it is listed under; a full start has no free provider. */
+/**
+ * One start of a pool, with the free providers and the one that it is listed under; a full start has no free provider.
+ */
 export interface PoolOpening {
   readonly start: number
   readonly listed: Contender
   readonly free: readonly Contender[]
 }
 
-/** What the ways of routing look at. */
+/** The assignments and the random seed that routing modes compare. */
 export interface Routing extends Pick<Plan, 'assigned' | 'bucket'> {
   readonly bookingIndex: BookingIndex
 }
 
-/** The provider of the slot source as one who may be chosen. */
+/** Returns the provider of a slot source as a routing candidate. */
 export function candidateOf(
   { provider, rule }: SlotSource,
   { assigned, bookingIndex }: Omit<Routing, 'bucket'>,
@@ -47,7 +49,7 @@ export function candidateOf(
   }
 }
 
-/** A candidate with the openings of its slot source, as it competes for slots. */
+/** Returns a candidate with the openings of its slot source. */
 export function contender(
   { slotSource, openings }: OpenSource,
   { rule, assigned, reserved }: RoutingCandidate,
@@ -55,7 +57,10 @@ export function contender(
   return { slotSource, openings, next: 0, rule, assigned, reserved }
 }
 
-/** Every start of the contenders, ascending, each with the provider that routing picks. Contenders have one duration and ascending ids. */
+/**
+ * Returns every start of the contenders, ascending, each with the provider that routing picks. The contenders have the
+ * same duration and ascending ids.
+ */
 export function poolOpenings(
   bucket: number,
   contenders: readonly Contender[],
@@ -67,7 +72,7 @@ export function poolOpenings(
     let listed: Contender | undefined
     for (const one of contenders) {
       if (one.openings.starts[one.next] !== start) continue
-      // A full slot has no pick: it is listed under the lowest id.
+      // Routing picks nobody for a full slot, which is listed under the lowest provider id.
       listed ??= one
       if (!one.openings.full.has(start)) free.push(one)
     }

@@ -190,7 +190,7 @@ test('random favours nobody, over slots and over buckets', () => {
   }
 })
 
-/** How often each is assigned when every pick is taken. */
+/** Returns how often each provider is assigned when every pick is booked. */
 function simulate(mode: RoutingMode, given: readonly Given[], turns: number): number[] {
   const assigned = new Map<number, Assigned>()
   for (let turn = 1; turn <= turns; turn += 1) {
@@ -199,7 +199,7 @@ function simulate(mode: RoutingMode, given: readonly Given[], turns: number): nu
         mode,
         given.map((one) => ({ ...one, assigned: assigned.get(one.id) ?? neverAssigned })),
       ) ?? 0
-    // Several in one second, so that only their turns tell them apart.
+    // Several assignments fall into one second, so that only `turn` orders them.
     assigned.set(id, { count: (assigned.get(id)?.count ?? 0) + 1, lastAt: Math.ceil(turn / 10), turn })
   }
   return given.map(({ id }) => assigned.get(id)?.count ?? 0)

@@ -7,11 +7,11 @@ import type { Assigned, Offer } from '../plan/plan.ts'
 export interface RoutingCandidate {
   readonly rule: EffectiveSettings
   readonly assigned: Assigned
-  /** Seconds this provider has reserved, of any service, on the local day of a slot. */
+  /** Returns the seconds that this provider has reserved, of any service, on the local day of a slot. */
   reserved(start: number): number
 }
 
-/** The slot that is being assigned; `bucket` keys the choice of `random`. */
+/** The slot to assign, identified by its start; `bucket` is the seed of `random`. */
 export interface RoutingOccasion {
   readonly bucket: number
   readonly start: number
@@ -21,8 +21,8 @@ export interface RoutingOccasion {
 export const neverAssigned: Assigned = { count: 0, lastAt: 0, turn: 0 }
 
 /**
- * Picks one of the free providers, given in ascending order of ids; undefined without any. Ties go to the lowest id. `direct` and
- * `collective` have nothing to choose and take the first.
+ * Picks one of the free providers, which are in ascending order of ids; undefined when there is none. Ties go to the
+ * lowest id. `direct` and `collective` take the first.
  */
 export function choose<One extends RoutingCandidate>(
   mode: RoutingMode,
@@ -49,7 +49,7 @@ export function assignment({ slot, picked, because }: Offer): Assignment {
   }
 }
 
-/** Why the rule picks this candidate. */
+/** Returns the reason for a pick as a message. */
 export function reasonFor(mode: RoutingMode, picked: RoutingCandidate, occasion: RoutingOccasion): Message {
   const { rule, assigned } = picked
   const id = rule.providerId
@@ -92,8 +92,8 @@ const contests: Record<RoutingMode, (candidates: readonly RoutingCandidate[], oc
 }
 
 /**
- * A share of what was assigned falls short of a share of weight by `weight / weights - count / counts`; compared without
- * dividing, so that equal is equal. Before the first assignment the greatest weight is furthest below.
+ * Compares how far each provider is below its share, `weight / weights - count / counts`, by cross-multiplication, so
+ * that equal shares compare as equal. Before the first assignment the greatest weight wins.
  */
 function furthestBelowShare(candidates: readonly RoutingCandidate[]): Wins {
   let counts = 0
@@ -103,7 +103,7 @@ function furthestBelowShare(candidates: readonly RoutingCandidate[]): Wins {
     weights += rule.weight
   }
   const total = Math.max(counts, 1)
-  // Providers of weight 0 are picked only if no other is free; among them all are equal.
+  // Providers of weight 0 are picked only if no other is free; among them the weights count as equal.
   const weightOf = weights === 0 ? () => 1 : ({ rule }: RoutingCandidate) => rule.weight
   const allWeights = weights === 0 ? candidates.length : weights
   const shortfall = (one: RoutingCandidate) => weightOf(one) * total - one.assigned.count * allWeights
@@ -114,7 +114,7 @@ function furthestBelowShare(candidates: readonly RoutingCandidate[]): Wins {
   }
 }
 
-/** The same number for one provider, slot and bucket; unrelated for another. */
+/** Returns a pseudo-random number that is fixed for one provider, slot and bucket. */
 function lot({ serviceId, providerId }: EffectiveSettings, { bucket, start }: RoutingOccasion): number {
   let hash = 2_166_136_261
   for (let index = 0; index < serviceId.length; index += 1) hash = mix(hash, serviceId.charCodeAt(index))

@@ -5,13 +5,13 @@ import type { Interval } from '../time/interval.ts'
 import { neededTime, withoutConflicts } from './conflicts.ts'
 import type { RuleCase, RuleQuestion } from './rule.ts'
 
-/** Removes the starts whose appointment or buffers meet time blocked by this source. */
+/** Removes the starts whose appointment or buffers overlap time that this source blocks. */
 export function filterBlocked(starts: Starts, { slotSource, plan }: RuleQuestion, source: Blocked['source']): Starts {
   let kept = starts.starts
   for (const member of slotSource.members) {
     const { blocked } = timesOf(member, plan)
     const { starts: blockStarts, ends, marks, first, after } = blocked
-    // Most providers' blocked time has one source.
+    // Most providers have blocked time of one source only.
     if (marks.indexOf(source, first) < 0) continue
     const { duration, bufferBefore, bufferAfter } = member.rule
     kept = withoutConflicts(kept, blocked, member.rule, (start, row) => {
@@ -24,7 +24,7 @@ export function filterBlocked(starts: Starts, { slotSource, plan }: RuleQuestion
   return kept === starts.starts ? starts : withStarts(starts, kept)
 }
 
-/** The first time blocked by this source that the appointment or its buffers meet. */
+/** Returns the first time blocked by this source that overlaps the appointment or its buffers. */
 export function blockedBy({ slotSource, plan, wanted }: RuleCase, source: Blocked['source']): Interval | undefined {
   for (const member of slotSource.members) {
     const found = firstWithin(timesOf(member, plan).blocked, neededTime(member, wanted), source)

@@ -8,13 +8,13 @@ import { allowed, type RuleCase, type RuleQuestion, refused, settingOf, type Ver
 export { timeDependencies as dependsOn } from './conflicts.ts'
 
 /**
- * A slot has a free seat with each of its providers. Where the site lists full slots, a full slot with more than one seat
- * stays, marked as full.
+ * Requires a free seat with each provider of a slot. Where the site lists full slots, a full slot with more than one
+ * seat stays, marked as full.
  */
 export function filter(starts: Starts, { slotSource, plan }: RuleQuestion): Starts {
   const { members } = slotSource
   const { overrides } = starts
-  // A date's capacity of 0 leaves no seat, also where nothing is taken.
+  // An override with capacity 0 leaves no seat, even when nothing is booked.
   const full = new Set([...overrides].flatMap(([start, { capacity }]) => (capacity === 0 ? [start] : [])))
   for (const member of members) {
     const { occupied } = timesOf(member, plan)

@@ -6,14 +6,14 @@ import type { Dependencies } from './rule.ts'
 
 const never = Number.POSITIVE_INFINITY
 
-/** The time that an appointment needs of one member: buffers included. */
+/** Returns the time that an appointment needs of one member, buffers included. */
 export function neededTime({ rule }: SourceMember, { start, end }: Interval): Interval {
   return { start: start - rule.bufferBefore, end: end + rule.bufferAfter }
 }
 
 /**
- * The starts whose needed time overlaps no row, or that `allows` nevertheless; the same list when it keeps them all. `row`
- * is the first row that has not ended before that time. Starts and rows are in ascending order: one pass over both.
+ * Returns the starts whose needed time overlaps no row, or for which `allows` is true; the same list when all remain.
+ * `row` is the first row that ends after the needed time begins. Starts and rows are ascending, so one pass suffices.
  */
 export function withoutConflicts<Mark>(
   starts: readonly number[],
@@ -42,7 +42,7 @@ export function withoutConflicts<Mark>(
   return kept ?? starts
 }
 
-/** What a rule about the members' time depends on. */
+/** Returns the dependencies of a rule about the members' time. */
 export function timeDependencies({ members }: Pick<SlotSource, 'members'>): Required<Pick<Dependencies, 'time'>> {
   const before = Math.max(...members.map(({ rule }) => rule.bufferBefore))
   const after = Math.max(...members.map(({ rule }) => rule.duration + rule.bufferAfter))

@@ -5,7 +5,9 @@ import { allowed, type RuleCase, type RuleQuestion, refused, type Verdict } from
 
 export { timeDependencies as dependsOn } from './conflicts.ts'
 
-/** An appointment and its buffers meet no busy time of a calendar connected by the slot's providers. */
+/**
+ * Requires that an appointment and its buffers overlap no busy time of a calendar connected by the slot's providers.
+ */
 export function filter(starts: Starts, question: RuleQuestion): Starts {
   return filterBlocked(starts, question, 'calendar')
 }

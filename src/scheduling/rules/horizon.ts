@@ -14,12 +14,12 @@ import {
   type Verdict,
 } from './rule.ts'
 
-/** The latest instant at which a slot may start. */
+/** Returns the latest instant at which a slot may start. */
 export function latestStart({ horizon }: EffectiveSettings, now: number): number {
   return now + horizon
 }
 
-/** A slot starts no later than the horizon from now. */
+/** Requires that a slot starts no later than the horizon, counted from now. */
 export function filter(starts: Starts, { slotSource, now }: RuleQuestion): Starts {
   const end = lowerBound(starts.starts, latestStart(slotSource.rule, now) + 1)
   return end === starts.starts.length ? starts : withStarts(starts, starts.starts.slice(0, end))

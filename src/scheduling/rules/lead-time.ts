@@ -14,12 +14,12 @@ import {
   type Verdict,
 } from './rule.ts'
 
-/** The earliest instant at which a slot may start. */
+/** Returns the earliest instant at which a slot may start. */
 export function earliestStart({ leadTime }: EffectiveSettings, now: number): number {
   return now + leadTime
 }
 
-/** A slot starts no earlier than its lead time from now. */
+/** Requires that a slot starts no earlier than the lead time from now. */
 export function filter(starts: Starts, { slotSource, now }: RuleQuestion): Starts {
   const first = lowerBound(starts.starts, earliestStart(slotSource.rule, now))
   return first === 0 ? starts : withStarts(starts, starts.starts.slice(first))

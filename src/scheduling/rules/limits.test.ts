@@ -15,7 +15,7 @@ const rule = effectiveSettings(
   1,
   undefined,
 )
-/** Reservations of so many minutes that start so many seconds into the day. */
+/** Creates reservations of the given lengths in minutes that start at the given seconds of the day. */
 const starting = (...starts: readonly (readonly [second: number, minutes: number])[]) =>
   starts.map(([second, minutes]) => booking({ start: today.start + second, end: today.start + second + minutes * 60 }))
 

@@ -16,14 +16,17 @@ import { allowed, type Dependencies, type RuleCase, type RuleQuestion, refused, 
 
 const day = 86_400
 
-/** One more reservation keeps every limit of the service: per provider and day, per day, per provider and week. */
+/**
+ * Requires that one more reservation exceeds no limit of the service: per provider and day, per day, per provider and
+ * week.
+ */
 export function filter(starts: Starts, { slotSource, bookingIndex }: RuleQuestion): Starts {
   const limited = limitedBy(slotSource, bookingIndex)
   if (!limited) return starts
   let today: Interval = { start: 0, end: 0 }
   let open = false
   const kept = starts.starts.filter((start) => {
-    // All starts of one local day have the same answer.
+    // All starts of one local day have the same verdict.
     if (start < today.start || start >= today.end) {
       today = localDay(limited.zone, start)
       open = brokenLimit(limited, slotSource.rule, start) === undefined
@@ -63,16 +66,21 @@ export function hidesSlots(limits: Limits): boolean {
   )
 }
 
-/** What counts towards the limits of one service with one provider, or with all providers of a collective service. */
+/**
+ * The reservations that count towards the limits of a service, with one provider or with all providers of a collective
+ * service.
+ */
 export interface LimitedBy {
   readonly limits: Limits
   readonly zone: string
-  /** This service's reservations with this provider; all of them for a collective service, as each takes everyone. */
+  /**
+   * The service's reservations with this provider; all of them for a collective service, which occupies every provider.
+   */
   readonly ofProvider: ReservationCounts
   readonly ofService: ReservationCounts
 }
 
-/** The limit that one more reservation would break, with the present count and the allowed one. */
+/** The limit that one more reservation would exceed, with the current and the allowed number. */
 export interface BrokenLimit {
   readonly limit: keyof Limits
   readonly allowed: number
@@ -80,7 +88,7 @@ export interface BrokenLimit {
   readonly within: Interval
 }
 
-/** The counts for the source's limits; undefined when its service has no limit that can remove a slot. */
+/** Returns the reservations that count towards a source's limits; undefined when no limit can remove a slot. */
 function limitedBy({ service, provider }: SlotSource, bookingIndex: BookingIndex): LimitedBy | undefined {
   const { limits, routingMode } = service.settings
   if (!hidesSlots(limits)) return undefined
@@ -90,7 +98,7 @@ function limitedBy({ service, provider }: SlotSource, bookingIndex: BookingIndex
   return { limits, zone: provider.timezone, ofService, ofProvider }
 }
 
-/** The first limit that one more reservation at `start` would break; `perCustomerDay` is not checked. */
+/** Returns the first limit that one more reservation at `start` would exceed; `perCustomerDay` is not checked. */
 export function brokenLimit(limited: LimitedBy, rule: EffectiveSettings, start: number): BrokenLimit | undefined {
   const { perProviderDay, perServiceDay, minutesPerProviderWeek } = limited.limits
   if (perProviderDay !== undefined || perServiceDay !== undefined) {
@@ -109,7 +117,10 @@ export function brokenLimit(limited: LimitedBy, rule: EffectiveSettings, start: 
   return { limit: 'minutesPerProviderWeek', allowed: minutesPerProviderWeek, reserved, within }
 }
 
-/** `perCustomerDay`, if one more reservation of the service on that local day would break it for this customer. */
+/**
+ * Returns `perCustomerDay` when one more reservation of the service on that local day would exceed it for this
+ * customer.
+ */
 export function brokenCustomerLimit(
   limits: Limits,
   zone: string,
@@ -124,7 +135,7 @@ export function brokenCustomerLimit(
   return { limit: 'perCustomerDay', allowed: limits.perCustomerDay, reserved, within }
 }
 
-/** The verdict for a limit that one more reservation would break. */
+/** Returns the verdict for an exceeded limit. */
 export function limitVerdict({ limit, allowed: most, reserved, within }: BrokenLimit): Verdict {
   const value = { limit: most, reserved, from: within.start, until: within.end }
   return refused(`service.limits.${limit}`, value, 'slot_limit', limitMessages[limit])

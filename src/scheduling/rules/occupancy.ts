@@ -8,8 +8,8 @@ import { allowed, type RuleCase, type RuleQuestion, refused, type Verdict } from
 export { timeDependencies as dependsOn } from './conflicts.ts'
 
 /**
- * An appointment and its buffers meet no time taken by another slot. A slot that has seats already shares the time that
- * its first seat took, and only needs a free seat.
+ * Requires that an appointment and its buffers overlap no time occupied by another slot. A slot that already has seats
+ * shares its time with them and only needs a free seat.
  */
 export function filter(starts: Starts, { slotSource, plan }: RuleQuestion): Starts {
   let kept = starts.starts

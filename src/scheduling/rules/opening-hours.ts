@@ -16,8 +16,8 @@ import {
 } from './rule.ts'
 
 /**
- * Lists the starts of the opening windows' grids; the first argument is not used, because the other filters remove from
- * these. A slot lies within one opening window and starts a whole number of intervals after the window's start.
+ * Lists the starts on the grids of the opening windows. It ignores its argument, since the other filters remove from
+ * its result. A slot lies within one window and starts a whole number of intervals after the window's start.
  */
 export function filter(_: Starts, { plan, slotSource, within }: RuleQuestion): Starts {
   const { interval, duration } = slotSource.rule
@@ -62,8 +62,8 @@ export function dependsOn(): Dependencies {
 }
 
 /**
- * Windows of which none begins before the previous one has ended. Where windows overlap, each start of their grids becomes
- * a window of its own; a start on two grids belongs to the window that begins first.
+ * Splits windows so that none begins before the previous one ends. Where windows overlap, each start of their grids
+ * becomes a window of its own; a start on two grids belongs to the window that begins first.
  */
 function disjoint(windows: readonly Window[], { interval, duration }: EffectiveSettings): readonly Window[] {
   let previous = Number.NEGATIVE_INFINITY

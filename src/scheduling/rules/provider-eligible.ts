@@ -3,7 +3,10 @@ import { type Message, message } from '../../messages/message.ts'
 import { noStarts, type Starts } from '../listing/starts.ts'
 import { allowed, type Dependencies, type RuleCase, type RuleQuestion, refused, type Verdict } from './rule.ts'
 
-/** A slot's providers handle its service; slots of a collective service are listed under its lowest provider id. */
+/**
+ * Requires that a slot's providers give its service; slots of a collective service are listed under its lowest provider
+ * id.
+ */
 export function filter(starts: Starts, { slotSource: { service, members } }: RuleQuestion): Starts {
   return members.every(({ provider }) => handles(provider, service.id)) ? starts : noStarts
 }

@@ -6,7 +6,7 @@ import type { Plan, RequestedSlot, RuleName, RuleVerdict } from '../plan/plan.ts
 import type { RuleCase } from './rule.ts'
 import { rules } from './rules.ts'
 
-/** The case of one requested slot; undefined when the plan has no such service or provider. */
+/** Returns the data for a verdict on one requested slot; undefined when the plan lacks its service or provider. */
 export function caseOf(
   plan: Plan,
   bookingIndex: BookingIndex,
@@ -28,18 +28,20 @@ export function caseOf(
   return { plan, bookingIndex, service, provider, slotSource, wanted, now, window, overrides: window?.overrides ?? {} }
 }
 
-/** The providers that a slot of the service with the provider occupies; all providers of a collective service. */
+/**
+ * Returns the slot source of the service with the provider: that provider, or all providers of a collective service.
+ */
 export function sourceFor(plan: Plan, service: Service, provider: Provider): SlotSource {
   const collective = service.settings.routingMode === 'collective' ? slotSourcesOf(plan, service)[0] : undefined
   return collective ?? singleSource(service, provider)
 }
 
-/** The verdict of every rule on the slot, in their order. */
+/** Returns the verdict of every rule on the slot, in the order of the rules. */
 export function verdictsOn(slot: RuleCase): RuleVerdict[] {
   return rules.map((rule) => ({ rule: rule.name, ...rule.verdict(slot) }))
 }
 
-/** The first of these rules, in their order, that refuses the slot. */
+/** Returns the first refusal of these rules, in their order; undefined when all allow the slot. */
 export function firstRefusal(slot: RuleCase, names: readonly RuleName[]): RuleVerdict | undefined {
   for (const rule of rules) {
     if (!names.includes(rule.name)) continue

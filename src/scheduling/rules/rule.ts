@@ -12,25 +12,30 @@ import type { Interval } from '../time/interval.ts'
 /** One condition on slots. `filter` and `verdict` state the same condition; test/properties/rules.test.ts compares them. */
 export interface Rule {
   readonly name: RuleName
-  /** Removes the starts that the rule refuses. Starts are in ascending order and lie in `question.within`. */
+  /** Returns the starts that the rule does not refuse. Starts are ascending and lie in `question.within`. */
   filter(starts: Starts, question: RuleQuestion): Starts
-  /** Answers for one slot, with the reason. */
+  /** Returns whether the rule allows one slot, with the reason. */
   verdict(slot: RuleCase): Verdict
-  /** What can change the rule's answer for slots of this source. */
+  /** Returns what can change the rule's verdict on slots of this source. */
   dependsOn(source: SlotSource): Dependencies
 }
 
-/** What can change the answer of a rule; absent members cannot. Every rule also depends on the catalogue. */
+/**
+ * What can change the verdict of a rule besides the catalogue, on which every rule depends. An absent member cannot.
+ */
 export interface Dependencies {
-  /** The clock: the answer for a start changes when the current time exceeds `start - clock` (seconds). */
+  /** Seconds: the verdict on a start changes when the current time passes `start - clock`. */
   readonly clock?: number
-  /** Taken and blocked time of the source's members from `start - before` until `start + after` (seconds). */
+  /** Occupied and blocked time of the source's members from `start - before` until `start + after` (seconds). */
   readonly time?: { readonly before: number; readonly after: number }
-  /** Reservations that start within `margin` seconds of the slot: of the service, with all providers or its own. */
+  /**
+   * Reservations of the service that start within `margin` seconds of the slot, with all providers or with the slot's
+   * own.
+   */
   readonly reservations?: { readonly margin: number; readonly ofAllProviders: boolean }
 }
 
-/** The slots that a filter looks at: those of one source that start within an interval. */
+/** The slots that a filter is applied to: those of one source that start within an interval. */
 export interface RuleQuestion {
   readonly plan: Plan
   readonly bookingIndex: BookingIndex
@@ -39,7 +44,7 @@ export interface RuleQuestion {
   readonly now: number
 }
 
-/** The slot that a verdict looks at. */
+/** One requested slot with the data that verdicts on it need. */
 export interface RuleCase {
   readonly plan: Plan
   readonly bookingIndex: BookingIndex
@@ -49,25 +54,25 @@ export interface RuleCase {
   readonly slotSource: SlotSource
   readonly wanted: RequestedSlot
   readonly now: number
-  /** The opening window whose grid has this start, if any, and the overrides of its date. */
+  /** The opening window whose grid contains the start, with the overrides of its date; undefined when there is none. */
   readonly window: Window | undefined
   readonly overrides: SlotOverrides
 }
 
-/** A rule's answer for one slot. */
+/** The verdict of a rule on one slot, without the rule's name. */
 export type Verdict = Omit<RuleVerdict, 'rule'>
 
-/** The verdict of a rule that allows the slot. */
+/** Returns the verdict of a rule that allows the slot. */
 export function allowed(setting: string, value: unknown, message: Message): Verdict {
   return { ok: true, message, value, setting }
 }
 
-/** The verdict of a rule that refuses the slot. */
+/** Returns the verdict of a rule that refuses the slot. */
 export function refused(setting: string, value: unknown, code: SlotRefusal, message: Message): Verdict {
   return { ok: false, code, message, value, setting }
 }
 
-/** The path of the setting that applies: the provider's own for this service, otherwise the service's. */
+/** Returns the path of the setting that applies: the provider's own for this service, otherwise the service's. */
 export function settingOf({ service, provider }: RuleCase, key: keyof ProviderServiceSettings): string {
   const own = provider.services.get(service.id)?.[key]
   return own === undefined ? `service.${key}` : `provider.services.${service.id}.${key}`

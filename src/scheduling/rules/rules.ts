@@ -13,7 +13,7 @@ import * as timeOff from './time-off.ts'
 
 const openingHoursRule: Rule = rule('opening_hours', openingHours)
 
-/** Every rule, in the order in which a booking and an explanation ask for its verdict. */
+/** Every rule, in the order in which bookings and explanations ask for verdicts. */
 export const rules: readonly Rule[] = [
   rule('service_active', serviceActive),
   rule('provider_eligible', providerEligible),
@@ -27,7 +27,7 @@ export const rules: readonly Rule[] = [
   rule('limits', limits),
 ]
 
-/** The names of all rules, in the same order. */
+/** The names of all rules, in the order of `rules`. */
 export const ruleNames: readonly RuleName[] = rules.map(({ name }) => name)
 
 /** The rules in the order of their filters: opening hours first, because that filter lists the starts. */

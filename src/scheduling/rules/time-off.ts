@@ -5,7 +5,7 @@ import { allowed, type RuleCase, type RuleQuestion, refused, type Verdict } from
 
 export { timeDependencies as dependsOn } from './conflicts.ts'
 
-/** An appointment and its buffers meet no time off of the slot's providers. */
+/** Requires that an appointment and its buffers overlap no time off of the slot's providers. */
 export function filter(starts: Starts, question: RuleQuestion): Starts {
   return filterBlocked(starts, question, 'time_off')
 }

@@ -1,6 +1,6 @@
 import type { Interval } from './interval.ts'
 
-/** The seconds of each day that the windows cover; overlapping seconds count once. Both lists are in ascending order. */
+/** Returns the seconds of each day that the windows cover; overlapping seconds count once. Both lists are ascending. */
 export function coveredSeconds(days: readonly Interval[], windows: readonly Interval[]): number[] {
   const apart = merged(windows)
   return days.map((day) =>

@@ -1,6 +1,9 @@
-/** Days from 1970-01-01 to a civil date: what dates are inside, so that tomorrow is always plus one. */
+/**
+ * Returns the number of days from 1970-01-01 to a date. Dates are represented by this number, so that the next day is
+ * plus one.
+ */
 export function dayNumber(year: number, month: number, day: number): number {
-  // Years run from March, so that the leap day is the last of its year; 400 years have 146,097 days.
+  // Years are counted from March, so that the leap day is the last day of its year; 400 years have 146,097 days.
   const shifted = month <= 2 ? year - 1 : year
   const era = Math.floor(shifted / 400)
   const yearOfEra = shifted - era * 400
@@ -8,7 +11,7 @@ export function dayNumber(year: number, month: number, day: number): number {
   return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468
 }
 
-/** The civil date of a day number as `YYYY-MM-DD`. */
+/** Formats a day number as `YYYY-MM-DD`. */
 export function dateText(dayOf1970: number): string {
   const shifted = dayOf1970 + 719_468
   const era = Math.floor(shifted / 146_097)
@@ -24,21 +27,21 @@ export function dateText(dayOf1970: number): string {
   return `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`
 }
 
-/** The day number of `YYYY-MM-DD`; undefined for text of another form and for dates that no calendar has. */
+/** Parses `YYYY-MM-DD` to a day number; undefined for text of another form and for dates that do not exist. */
 export function parseDate(text: string): number | undefined {
   const parts = /(\d{4})-(\d\d)-(\d\d)/.exec(text)
   if (!parts) return undefined
   const found = dayNumber(Number(parts[1]), Number(parts[2]), Number(parts[3]))
-  // Written again, a date that no calendar has is another one, and text around a date is gone.
+  // Formatting the result detects dates that do not exist and extra characters.
   return dateText(found) === text ? found : undefined
 }
 
-/** 0 for Monday to 6 for Sunday. */
+/** Returns the weekday of a day number, 0 for Monday to 6 for Sunday. */
 export function weekdayOf(dayOf1970: number): number {
   return (((dayOf1970 + 3) % 7) + 7) % 7
 }
 
-/** A number of at least `width` digits. */
+/** Formats a number with at least `width` digits. */
 export function digits(value: number, width: number): string {
   return String(value).padStart(width, '0')
 }

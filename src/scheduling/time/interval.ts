@@ -4,17 +4,17 @@ export interface Interval {
   readonly end: number
 }
 
-/** Whether an instant lies in an interval. */
+/** Whether an interval contains an instant. */
 export function contains({ start, end }: Interval, instant: number): boolean {
   return start <= instant && instant < end
 }
 
-/** The instants that two intervals share; an interval that ends before it starts has none. */
+/** Returns the part that two intervals have in common; its end is not after its start when there is none. */
 export function intersection(one: Interval, other: Interval): Interval {
   return { start: Math.max(one.start, other.start), end: Math.min(one.end, other.end) }
 }
 
-/** Whether two intervals share an instant. */
+/** Whether two intervals overlap. */
 export function overlaps(one: Interval, other: Interval): boolean {
   return one.start < other.end && other.start < one.end
 }

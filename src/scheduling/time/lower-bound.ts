@@ -1,4 +1,4 @@
-/** The index of the first of `ascending` that is at least `value`; their number when none is. */
+/** Returns the index of the first element of `ascending` that is at least `value`; its length when there is none. */
 export function lowerBound(ascending: ArrayLike<number>, value: number): number {
   let low = 0
   let high = ascending.length

@@ -1,12 +1,12 @@
 import type { Reservation } from '../../reservations/reservation.ts'
 import { toInstant, wallTime } from './zone.ts'
 
-/** What says when an appointment is: by the clock on the wall, and as an instant. */
+/** The time of an appointment, as wall time in a zone and as an instant. */
 export type LocalPlacement = Pick<Reservation, 'start' | 'localStart' | 'zone'>
 
 /**
- * The instant that the wall time of an appointment means by now, when its zone's rules have changed since it was
- * booked and its own instant shows another time; undefined where both still say the same.
+ * Returns the instant at which an appointment's wall time now falls, when the zone's rules have changed since it was
+ * booked and its stored instant shows another wall time; undefined when both agree.
  */
 export function intendedInstant({ start, localStart, zone }: LocalPlacement): number | undefined {
   return wallTime(zone, start) === localStart ? undefined : toInstant(zone, localStart)

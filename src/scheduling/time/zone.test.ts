@@ -26,7 +26,7 @@ const zones = [
   'Europe/London',
   'UTC',
 ]
-// In no order, so that what is known of a zone grows at either end, and twice where it is known already.
+// In no order, so that the cached range of the zone grows at both ends, and cached years are read again.
 const years = [2026, 2031, 1999, 2150, 1930, 2026, 2199, 1970, 1911, 2000, 2100]
 
 const utc = (year: number, month = 1, date = 1) => dayNumber(year, month, date) * day
@@ -39,7 +39,10 @@ const plain = (wall: number) =>
     .toPlainDateTime()
 const compatible = (zone: string, wall: number) => plain(wall).toZonedDateTime(zone).epochMilliseconds / 1000
 
-/** The instants of a year at which the clock of a zone changes, or one of it where there are none. */
+/**
+ * Returns the instants of a year at which the offset of a zone changes; one instant of the year when it does not
+ * change.
+ */
 function changes(zone: string, year: number): number[] {
   const found: number[] = []
   let next = temporal(zone, utc(year)).getTimeZoneTransition('next')
@@ -81,7 +84,7 @@ test('before 1900 and after 2199 a clock goes on as it did', () => {
 test('one offset turns wall times into instants up to the next change', () => {
   const change = utc(2026, 3, 29) + hour
   const zone = 'Europe/Berlin'
-  // The hour that the clock jumps over still goes by the offset before.
+  // Wall times that the clock skips are resolved with the offset before the change.
   assert.deepEqual(wallStretch(zone, utc(2026, 3, 28)), { offset: hour, end: change + 2 * hour })
   assert.deepEqual(wallStretch(zone, change + 2 * hour - 1), { offset: hour, end: change + 2 * hour })
   const summer = wallStretch(zone, change + 2 * hour)
@@ -91,7 +94,7 @@ test('one offset turns wall times into instants up to the next change', () => {
   assert.ok(end > utc(2030) && end < utc(2200), 'what lies near the end of what is known is asked again')
 })
 
-// Offsets are read for two years back and five on, and grow from there; each of these zones is asked about here alone.
+// Offsets are cached for two years back and five ahead, and extended from there; only this test uses these zones.
 const julian = 31_557_600
 const changeOf = (zone: string, near: number) =>
   (temporal(zone, near).getTimeZoneTransition('next')?.epochMilliseconds ?? Number.NaN) / 1000
@@ -128,7 +131,7 @@ test('a local day lies between two midnights, 25 hours where summer time ends', 
 
 test('a date that a clock set back shows twice ends with the first midnight', () => {
   const zone = 'America/St_Johns'
-  // At 00:01 on 7 November 2010 it was 23:01 on the 6th again.
+  // At 00:01 on 7 November 2010 the clock was set back to 23:01 on the 6th.
   const midnight = compatible(zone, utc(2010, 11, 7))
   const { start, end, date } = localDay(zone, midnight + 30 * 60)
   assert.deepEqual([start, date], [midnight, '2010-11-07'])
