@@ -1,4 +1,4 @@
-import { escapeHtml } from './templates/escape-html.ts'
+import { Html, html } from '../html.ts'
 import type { Locale } from './templates/template.ts'
 
 /** The style of the page, which its content security policy names by its hash. */
@@ -63,16 +63,16 @@ export interface UnsubscribePage {
 /** The page of a link in a message: complete without scripts and files of its own. */
 export function unsubscribePage({ locale, site, id, state }: UnsubscribePage): string {
   const { title, ask, rest, button, done } = words[locale]
-  const sentence = escapeHtml((state === 'asking' ? ask : done).replace('{site}', () => site))
-  const action = escapeHtml(`/unsubscribe/?id=${encodeURIComponent(id)}`)
-  const form = `<form method="post" action="${action}"><button name="List-Unsubscribe" value="One-Click">${button}</button></form>`
-  return `<!doctype html>
+  const sentence = (state === 'asking' ? ask : done).replace('{site}', () => site)
+  const action = `/unsubscribe/?id=${encodeURIComponent(id)}`
+  const form = html`<form method="post" action="${action}"><button name="List-Unsubscribe" value="One-Click">${button}</button></form>`
+  return html`<!doctype html>
 <html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex"><title>${escapeHtml(title)} · ${escapeHtml(site)}</title>
-<style>${unsubscribeStyle}</style></head>
+<meta name="robots" content="noindex"><title>${title} · ${site}</title>
+<style>${new Html(unsubscribeStyle)}</style></head>
 <body><main><h1>${title}</h1>
-<p${state === 'done' ? ' role="status"' : ''}>${sentence}</p>
+<p${state === 'done' && new Html(' role="status"')}>${sentence}</p>
 <p>${rest}</p>
-${state === 'asking' ? form : ''}</main></body></html>
-`
+${state === 'asking' && form}</main></body></html>
+`.text
 }
