@@ -3,11 +3,11 @@ import { type Cursor, findNewestSettled, parseSeq, readFeed } from '../../db/log
 import type { LiveChange } from './live-change.ts'
 import { liveChange } from './live-change.ts'
 
-/** The kinds of objects that screens show. */
+/** The kinds of objects that screens show and refetch. */
 const liveKinds = ['reservation', 'customer', 'service', 'provider', 'time_off', 'site']
 const atOnce = 500
 
-/** Returns the current end of the log. */
+/** Returns the position of the newest event. */
 export function newestCursor(db: Database): Promise<Cursor> {
   return findNewestSettled(db)
 }
