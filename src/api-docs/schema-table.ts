@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from './html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { type DocumentPart, isPart, listOf, nameOf, partsOf, partText } from './openapi-document.ts'
 
 /** One line of a table of fields or parameters. */

@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from './html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { type DocumentedOperation, type DocumentPart, isPart, listOf, partsOf, partText } from './openapi-document.ts'
 
 /** The form that sends a request of this operation; the page's script does the sending. */

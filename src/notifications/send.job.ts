@@ -218,6 +218,7 @@ async function runTest(
   const { settings } = await loadSettings(app.db)
   const { site } = await loadCatalogue(app.db)
   const name = settings.from.name || site.name
+  const subject = `Test message of ${name}`
   const text = `This is a test message of ${name}. Outgoing mail works.`
   const outcome = await sendOver(options, settings, {
     messageId: `<${id}@${new URL(origin()).hostname}>`,
@@ -225,8 +226,7 @@ async function runTest(
     from: { name, address: settings.from.address },
     replyTo: settings.replyTo,
     to: { name: '', address: to },
-    subject: `Test message of ${name}`,
-    text,
+    ...{ subject, text },
     html: `<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`,
   })
   const make = entryMaker(app, run, {
@@ -237,6 +237,6 @@ async function runTest(
     locale: 'en',
   })
   const sent = outcome.state === 'sent'
-  const entry = { ...make('', sent ? 'sent' : 'failed', sent ? '' : outcome.why), id }
+  const entry = { ...make(subject, sent ? 'sent' : 'failed', sent ? '' : outcome.why), id }
   return settle(app, run, { kind: 'done' }, { entry })
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
-import { ana, standardSite } from '../support/clinic.ts'
+import { ana, now, standardSite } from '../support/clinic.ts'
 import { Mailbox } from '../support/mailbox.ts'
 import { allRead, assertFit, openOffice, openPanel, password, shown } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
@@ -27,7 +27,7 @@ describe('notifications in the panel', {
   before(async () => {
     mailbox = await Mailbox.open()
     const env = { DAYBOOK_SECRET_KEY: '5e'.repeat(32) }
-    ;({ service, browser } = await openOffice({ site: standardSite, env }, ana))
+    ;({ service, browser } = await openOffice({ site: standardSite, env, now }, ana))
     sql = openSql(service)
   })
   after(async () => {
@@ -43,6 +43,21 @@ describe('notifications in the panel', {
     const folder = process.env.DAYBOOK_TEST_PICTURES
     await shown(page)
     if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+  }
+  /** Books a slot for Jo through the API. */
+  const book = async () => {
+    const idOf = async (path: string, name: string) =>
+      (await service.call('GET', path)).body.response.find((row) => row.name === name)?.id
+    const [serviceId, customerId] = [await idOf('/services/get/', 'plain'), await idOf('/customers/get/', 'Jo')]
+    const from = now + 86_400
+    const window = { min_timestamp: from, max_timestamp: from + 3 * 86_400 }
+    const query = { ...window, services: String(serviceId), providers: ana }
+    const [slot] = (await service.call('GET', '/availability/get/', { query })).body.response
+    const { availabilityId, providerId, start, end } = Object(slot)
+    const body = { serviceId, customerId, providerId, availabilityId, start, end }
+    const answer = await service.call('POST', '/reservations/add/', { body })
+    assert.equal(answer.status, 200, answer.text)
+    return { reservation: answer.body.id, customer: String(customerId) }
   }
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
   const saved = async (page: Page): Promise<void> => {
@@ -141,6 +156,99 @@ describe('notifications in the panel', {
     assert.deepEqual(wrong, [])
   })
 
+  test('the message about a booking is listed with its reservation and customer, and found by filters', async (t) => {
+    const { reservation, customer } = await book()
+    const { page, context, wrong } = await open({}, `${place}?view=messages`)
+    t.after(() => context.close())
+    const rows = page.getByRole('row').filter({ hasText: 'jo@example.com' })
+    await rows.filter({ hasText: 'Reservation confirmed' }).getByText('Sent', { exact: true }).waitFor()
+    await page.getByRole('combobox', { name: 'Kind' }).click()
+    await page.getByRole('option', { name: 'Test message' }).click()
+    await rows.first().waitFor({ state: 'detached' })
+    await page.getByRole('row').filter({ hasText: 'me@example.com' }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByLabel('Recipient').fill('JO@exam')
+    await page.getByRole('row').filter({ hasText: 'Test message' }).first().waitFor({ state: 'detached' })
+    await rows.first().getByRole('link', { name: 'Reservation' }).click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('region', { name: 'Messages' }).getByText('jo@example.com').waitFor()
+    await assertFit(page, 'a reservation with its messages')
+    assert.equal(new URL(page.url()).searchParams.get('open'), reservation)
+    await sql(
+      `insert into mail_suppression (address_key, reason, detail, created_at) values (?, 'bounced', ?, 1800000000)`,
+      ['jo@example.com', '550 no such user'],
+    )
+    await page.goto(`${service.url}/admin/customers?open=${customer}`)
+    await drawer.getByText('No mail is sent to this address').waitFor()
+    await drawer.getByText('550 no such user').waitFor()
+    await drawer.getByRole('region', { name: 'Messages' }).getByText('Reservation confirmed').waitFor()
+    await allRead(page)
+    await picture(page, 'mail-customer')
+    await assertFit(page, 'a customer whose address is suppressed')
+    await drawer.getByRole('button', { name: 'Allow mail again' }).click()
+    await page.getByText('Mail to this address is allowed again.').waitFor()
+    await drawer.getByText('No mail is sent to this address').waitFor({ state: 'detached' })
+    assert.deepEqual(await sql('select * from mail_suppression'), [])
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a template is edited with placeholders and a preview, saved, restored and reset', async (t) => {
+    const { page, context, wrong } = await open({}, `${place}?view=templates&kind=reminder&locale=de`, 'manager')
+    t.after(() => context.close())
+    const subject = page.getByLabel('Subject')
+    const frame = page.frameLocator('iframe')
+    await frame.getByText('wir erinnern Sie an Ihren Termin').waitFor()
+    await page.getByText('Default text').waitFor()
+    await page.getByLabel('Text', { exact: true }).fill('Bis bald {{ nobody }}')
+    await page.getByText(/The template is not valid: .*nobody/).waitFor()
+    await page.getByText('the preview shows the last version').waitFor()
+    await save(page).click()
+    await page.getByText(/The template is not valid: .*nobody/).waitFor()
+    await assertFit(page, 'a template with an error')
+    await page.getByLabel('Text', { exact: true }).fill('Bis bald, !')
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('button', { name: 'Customer’s name' }).press('Enter')
+    assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), 'Bis bald, {{ customer.name }}!')
+    await page.locator('textarea:focus').waitFor()
+    await subject.fill('Termin: ')
+    await page.getByRole('button', { name: 'Date', exact: true }).click()
+    assert.equal(await subject.inputValue(), 'Termin: {{ start_date }}')
+    await page.getByRole('combobox', { name: 'Preview with' }).click()
+    await page.getByRole('option', { name: /Jo · plain$/ }).click()
+    await frame.getByText('Bis bald, Jo!').waitFor()
+    await page.getByLabel('Dark').click({ force: true })
+    await page.getByLabel('Phone width').click({ force: true })
+    await frame.getByText('Bis bald, Jo!').waitFor()
+    const background = "getComputedStyle(document.body).backgroundColor + ' ' + innerWidth"
+    assert.equal(await page.frames()[1]?.evaluate(background), 'rgb(26, 27, 30) 358')
+    await page.getByText('Plain text').click()
+    await page.locator('pre').getByText('Bis bald, Jo!').waitFor()
+    await page.getByRole('link', { name: 'Jobs' }).click()
+    await page.getByRole('dialog', { name: 'Discard unsaved changes?' }).getByRole('button', { name: 'Cancel' }).click()
+    await save(page).click()
+    await page.getByText('Your own text').waitFor()
+    await page.getByRole('link', { name: 'Reminder · Deutsch · All services' }).waitFor()
+    await picture(page, 'mail-template-own')
+    await page.getByRole('button', { name: 'Reset to default' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset to default' }).click()
+    await page.getByText('Default text').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Use version 1' }).press('Enter')
+    assert.equal(await subject.inputValue(), 'Termin: {{ start_date }}')
+    await save(page).click()
+    await page.getByText('Your own text').waitFor()
+    await page.getByRole('combobox', { name: 'Service' }).click()
+    await page.getByRole('option', { name: 'plain', exact: true }).click()
+    await page.getByText('Uses the text for all services').waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a log without messages offers the next step', async (t) => {
+    const { page, context } = await open({}, `${place}?view=messages&state=skipped`, 'manager')
+    t.after(() => context.close())
+    await page.getByText('No results. Change or clear the filters.').waitFor()
+  })
+
   test('unsaved changes are not lost without a question', async (t) => {
     const { page, context, wrong } = await open({})
     t.after(() => context.close())
@@ -174,6 +282,21 @@ describe('notifications in the panel', {
       await allRead(page)
       await picture(page, `mail-settings-${look.width}`)
       await assertFit(page, 'settings')
+      for (const [view, text] of [
+        ['messages', 'jo@example.com'],
+        ['templates', 'Earlier versions'],
+      ] as const) {
+        await page.goto(`${service.url}/admin${place}?view=${view}`)
+        await page.getByText(text).first().waitFor()
+        await allRead(page)
+        if (view === 'templates') {
+          const greeting = page.frameLocator('iframe').getByText('your appointment is confirmed')
+          await page.locator('iframe').scrollIntoViewIfNeeded()
+          await greeting.waitFor()
+        }
+        await picture(page, `mail-${view}-${look.width}`)
+        await assertFit(page, view)
+      }
       assert.deepEqual(wrong, [])
     })
 })

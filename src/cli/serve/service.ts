@@ -17,6 +17,7 @@ import { openLog } from '../../log.ts'
 import { ClockWatch } from '../../maintenance/clock-watch.job.ts'
 import { contentType } from '../../metrics/exposition.ts'
 import { Metrics } from '../../metrics/metrics.ts'
+import { answerUnsubscribe } from '../../notifications/unsubscribe.routes.ts'
 import type { Daybook, Operations } from '../../operations.ts'
 import { apiRoot, createServer } from '../../server/http-server.ts'
 import { type RunningJobs, startJobs } from '../../server/jobs.ts'
@@ -224,6 +225,7 @@ async function listen({
         installation: installationOf({ ...app, migrated: [] }),
       })
       ends.push(() => panel.stop())
+      answerUnsubscribe(fastify, { app, slots })
     },
     metrics: { contentType, token: metricsToken, text: (load) => metrics.text(sources, load) },
     ready: async () => (clockWatch?.agrees ?? true) && isReady(app),

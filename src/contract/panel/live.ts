@@ -21,6 +21,8 @@ export const liveRoutes = {
           provider: true,
           time_off: true,
           site: true,
+          notification_settings: true,
+          notification_template: true,
         }),
       ),
       providerIds: Type.Array(Type.Integer(), { description: 'Whose calendars changed; empty where none did' }),

@@ -2,9 +2,27 @@ import { dateText } from '../../scheduling/time/date.ts'
 import type { LoggedEvent } from '../event.ts'
 
 /** The kinds of data that an open screen may have to refetch. */
-export type LiveKind = 'reservation' | 'customer' | 'service' | 'provider' | 'time_off' | 'site'
+export type LiveKind =
+  | 'reservation'
+  | 'customer'
+  | 'service'
+  | 'provider'
+  | 'time_off'
+  | 'site'
+  | 'notification_settings'
+  | 'notification_template'
 
-const kinds: readonly LiveKind[] = ['reservation', 'customer', 'service', 'provider', 'time_off', 'site']
+/** Every kind, as the names of their events begin. */
+export const liveKinds: readonly LiveKind[] = [
+  'reservation',
+  'customer',
+  'service',
+  'provider',
+  'time_off',
+  'site',
+  'notification_settings',
+  'notification_template',
+]
 
 /** One change, reduced to what screens need. */
 export interface LiveChange {
@@ -22,7 +40,7 @@ export function liveChange({
   object,
   previous,
 }: Pick<LoggedEvent, 'type' | 'objectId' | 'object' | 'previous'>): LiveChange[] {
-  const kind = kinds.find((one) => type.startsWith(`${one}.`))
+  const kind = liveKinds.find((one) => type.startsWith(`${one}.`))
   if (!kind) return []
   const states = [previous, object].filter((state) => state !== null)
   if (kind === 'provider') return [{ kind, providerIds: [Number(objectId)], spans: [] }]

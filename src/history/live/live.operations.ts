@@ -1,10 +1,8 @@
 import type { Database } from '../../db/database.ts'
 import { type Cursor, findNewestSettled, parseSeq, readFeed } from '../../db/log/event-log.ts'
 import type { LiveChange } from './live-change.ts'
-import { liveChange } from './live-change.ts'
+import { liveChange, liveKinds } from './live-change.ts'
 
-/** The kinds of objects that screens show and refetch. */
-const liveKinds = ['reservation', 'customer', 'service', 'provider', 'time_off', 'site']
 const atOnce = 500
 
 /** Returns the position of the newest event. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdmissionSlots } from '../bind.ts'
+import { discardBody } from '../request/discard-body.ts'
 import { noRoute } from '../response/errors.ts'
 import { send, sendStatus } from '../response/response.ts'
 import { readFresh, readStatic } from './static-files.ts'
@@ -82,31 +82,6 @@ export function servePanelFiles(fastify: FastifyInstance, slots: Pick<AdmissionS
       send(reply.raw, { status: 413, headers: { Connection: 'close' }, body: '' })
     })
   })
-}
-
-/** No browser sends a longer report. */
-const maxReportBytes = 65_536
-
-/**
- * Reads a body to its end and discards it; calls `then` with whether it was complete, or with false once it is too
- * long.
- */
-function discardBody(request: IncomingMessage, then: (complete: boolean) => void): void {
-  if (Number(request.headers['content-length'] ?? 0) > maxReportBytes) {
-    then(false)
-    return
-  }
-  let size = 0
-  const take = (part: Uint8Array): void => {
-    size += part.length
-    if (size > maxReportBytes) leave(false)
-  }
-  const end = (): void => leave(true)
-  const leave = (complete: boolean): void => {
-    request.off('data', take).off('end', end).pause()
-    then(complete)
-  }
-  request.on('data', take).on('end', end)
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -15,6 +15,7 @@ const ofCalendar = ['GET /calendar/', 'GET /calendar/verdict/'] as const
 const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
   reservation: [
     'GET /history/',
+    'GET /notifications/',
     'GET /reservations/',
     'GET /reservations/one/',
     'GET /today/',
@@ -59,6 +60,8 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
   ],
   time_off: ['GET /history/', 'GET /time-off/', 'GET /why/', ...ofCalendar],
   site: ['GET /history/', 'GET /why/', 'GET /site/', 'GET /session/', 'GET /providers/one/', ...ofCalendar],
+  notification_settings: ['GET /history/', 'GET /notifications/settings/'],
+  notification_template: ['GET /history/', 'GET /notifications/templates/', 'GET /notifications/template/'],
 }
 
 const reconnectDelay = 3_000

@@ -10,6 +10,7 @@ import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { When } from '../../components/when.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
+import { MessagesOf, SuppressionNotice } from '../notifications/messages-of.tsx'
 import { CustomerActions } from './customer-actions.tsx'
 import { EditCustomer } from './customer-form.tsx'
 import { CustomerNotes } from './customer-notes.tsx'
@@ -33,9 +34,11 @@ export function CustomerDrawer({ id, close }: DrawerProps) {
         <ErrorState error={error} retry={() => void refetch()} />
       ) : customer ? (
         <Stack gap="lg">
+          {customer.more && <SuppressionNotice email={customer.email} />}
           <Profile customer={customer} close={close} />
           {customer.more && <CustomerNotes customerId={id} notes={customer.more.notes} />}
           <CustomerReservations customer={customer} />
+          {customer.more && <MessagesOf of={{ customerId: id }} />}
           {customer.more && <Changes entries={customer.more.history} />}
         </Stack>
       ) : (

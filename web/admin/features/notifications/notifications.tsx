@@ -4,8 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { Screen } from '../../components/screen.tsx'
 import { useAddress } from '../../data/address.ts'
 import { MailSettingsTab } from './mail-settings.tsx'
+import { MessageLog } from './message-log.tsx'
+import { Templates } from './templates/templates.tsx'
 
-const views = ['settings'] as const
+const views = ['settings', 'messages', 'templates'] as const
 
 /** Notifications: the settings, the log of messages, and the templates. */
 export default function Notifications() {
@@ -30,6 +32,12 @@ export default function Notifications() {
         </Tabs.List>
         <Tabs.Panel value="settings">
           <MailSettingsTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="messages">
+          <MessageLog />
+        </Tabs.Panel>
+        <Tabs.Panel value="templates">
+          <Templates />
         </Tabs.Panel>
       </Tabs>
     </Screen>

@@ -7,7 +7,7 @@ import { Section } from '../../components/section.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
-import { mailFailure } from './mail-failure.ts'
+import { FailureText } from './failure-text.tsx'
 
 const pollMilliseconds = 500
 // Longer than the timeouts of a connection that the server never answers.
@@ -81,18 +81,5 @@ function TestResult({ id }: { readonly id: string }) {
     <Alert color="red" icon={<IconAlertTriangle />} role="alert" title={t('notifications.testFailed')}>
       <FailureText reason={entry.reason} />
     </Alert>
-  )
-}
-
-/** A failure in plain words, with the explanation of the server below. */
-function FailureText({ reason }: { readonly reason: string }) {
-  const { t } = useTranslation()
-  return (
-    <>
-      <Text size="sm">{t(`notifications.failures.${mailFailure(reason)}`)}</Text>
-      <Text size="xs" c="dimmed" mt={4} className="breakable">
-        {t('notifications.answer')}: {reason}
-      </Text>
-    </>
   )
 }

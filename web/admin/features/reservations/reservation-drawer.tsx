@@ -12,6 +12,7 @@ import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
+import { MessagesOf } from '../notifications/messages-of.tsx'
 import { answerText, dataNamed, EditAnswers } from './answers.tsx'
 import { Refusals } from './refusals.tsx'
 import { ChoiceText } from './routing-choice.tsx'
@@ -46,6 +47,7 @@ export function ReservationDrawer({ id, change, close, more }: DrawerProps) {
           <Facts reservation={reservation} />
           <EditAnswers reservation={reservation} />
           <Choice reservation={reservation} />
+          <Messages id={id} />
           <History entries={reservation.history} />
         </Stack>
       ) : error ? (
@@ -55,6 +57,11 @@ export function ReservationDrawer({ id, change, close, more }: DrawerProps) {
       )}
     </Drawer>
   )
+}
+
+function Messages({ id }: { readonly id: string }) {
+  const { role } = useUser()
+  return role === 'provider' ? null : <MessagesOf of={{ reservationId: id }} />
 }
 
 interface ActionsProps {

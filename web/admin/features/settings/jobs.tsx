@@ -144,6 +144,10 @@ const known: Readonly<Record<Kind, true>> = {
   'webhook-delivery': true,
   'webhook-availability': true,
   'webhook-replay': true,
+  notification: true,
+  'timed-notification': true,
+  'test-mail': true,
+  'plan-reminders': true,
 }
 
 function isKnown(kind: string): kind is Kind {

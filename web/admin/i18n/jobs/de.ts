@@ -50,6 +50,10 @@ export const jobs: Pick<Words, 'jobs'> = {
       'webhook-delivery': 'Webhook senden',
       'webhook-availability': 'Geänderte Verfügbarkeit melden',
       'webhook-replay': 'Ereignisse erneut senden',
+      notification: 'Nachricht senden',
+      'timed-notification': 'Erinnerung oder Nachfrage senden',
+      'test-mail': 'Testnachricht senden',
+      'plan-reminders': 'Erinnerungen planen',
     },
   },
 }

@@ -48,6 +48,10 @@ export const jobs = {
       'webhook-delivery': 'Send a webhook',
       'webhook-availability': 'Report changed availability',
       'webhook-replay': 'Send events again',
+      notification: 'Send a message',
+      'timed-notification': 'Send a reminder or follow-up',
+      'test-mail': 'Send a test message',
+      'plan-reminders': 'Plan reminders',
     },
   },
 }

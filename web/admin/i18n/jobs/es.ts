@@ -50,6 +50,10 @@ export const jobs: Pick<Words, 'jobs'> = {
       'webhook-delivery': 'Enviar un webhook',
       'webhook-availability': 'Comunicar cambios de disponibilidad',
       'webhook-replay': 'Volver a enviar eventos',
+      notification: 'Enviar un mensaje',
+      'timed-notification': 'Enviar un recordatorio o seguimiento',
+      'test-mail': 'Enviar un mensaje de prueba',
+      'plan-reminders': 'Planificar recordatorios',
     },
   },
 }

@@ -50,6 +50,10 @@ export const jobs: Pick<Words, 'jobs'> = {
       'webhook-delivery': 'Envoyer un webhook',
       'webhook-availability': 'Signaler un changement de disponibilité',
       'webhook-replay': 'Renvoyer des événements',
+      notification: 'Envoyer un message',
+      'timed-notification': 'Envoyer un rappel ou un suivi',
+      'test-mail': 'Envoyer un message de test',
+      'plan-reminders': 'Planifier les rappels',
     },
   },
 }

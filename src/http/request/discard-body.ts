@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Reports of browsers and forms that are answered without being read are never longer. */
+const maxBytes = 65_536
+
+/**
+ * Reads a body to its end and discards it; calls `then` with whether it was complete, or with false once it is too
+ * long.
+ */
+export function discardBody(request: IncomingMessage, then: (complete: boolean) => void): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+    then(false)
+    return
+  }
+  let size = 0
+  const take = (part: Uint8Array): void => {
+    size += part.length
+    if (size > maxBytes) leave(false)
+  }
+  const end = (): void => leave(true)
+  const leave = (complete: boolean): void => {
+    request.off('data', take).off('end', end).pause()
+    then(complete)
+  }
+  request.on('data', take).on('end', end)
+}

@@ -1,0 +1,78 @@
+import { Html, html } from '../html.ts'
+import type { Locale } from './templates/template.ts'
+
+/** The style of the page, which its content security policy names by its hash. */
+export const unsubscribeStyle =
+  ':root{color-scheme:light dark}' +
+  'body{margin:0;padding:24px 12px;background:#f1f3f5;color:#212529;' +
+  "font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif}" +
+  'main{max-width:480px;margin:0 auto;padding:24px;background:#fff;border-radius:8px;overflow-wrap:anywhere}' +
+  'h1{margin:0 0 16px;font-size:20px}p{margin:0 0 16px}' +
+  'button{padding:10px 18px;border:0;border-radius:8px;background:#1f5fbf;color:#fff;font:inherit;font-weight:600;' +
+  'cursor:pointer}' +
+  '@media (prefers-color-scheme:dark){body{background:#141517;color:#e9ecef}main{background:#25262b}}'
+
+interface Words {
+  readonly title: string
+  /** `{site}` stands for the name of the site. */
+  readonly ask: string
+  readonly rest: string
+  readonly button: string
+  readonly done: string
+}
+
+const words: Readonly<Record<Locale, Words>> = {
+  en: {
+    title: 'Stop reminders and follow-ups',
+    ask: 'Do you want to stop receiving reminders and follow-ups from {site}?',
+    rest: 'You still receive confirmations and changes of your appointments.',
+    button: 'Unsubscribe',
+    done: 'You will not receive reminders and follow-ups from {site} any more.',
+  },
+  de: {
+    title: 'Erinnerungen und Nachfragen abbestellen',
+    ask: 'Möchten Sie von {site} keine Erinnerungen und Nachfragen mehr erhalten?',
+    rest: 'Bestätigungen und Änderungen Ihrer Termine erhalten Sie weiterhin.',
+    button: 'Abbestellen',
+    done: 'Sie erhalten von {site} keine Erinnerungen und Nachfragen mehr.',
+  },
+  es: {
+    title: 'Dejar de recibir recordatorios y seguimientos',
+    ask: '¿Desea dejar de recibir recordatorios y seguimientos de {site}?',
+    rest: 'Seguirá recibiendo las confirmaciones y los cambios de sus citas.',
+    button: 'Darme de baja',
+    done: 'Ya no recibirá recordatorios ni seguimientos de {site}.',
+  },
+  fr: {
+    title: 'Ne plus recevoir de rappels ni de suivis',
+    ask: 'Souhaitez-vous ne plus recevoir de rappels ni de suivis de {site} ?',
+    rest: 'Vous recevrez toujours les confirmations et les changements de vos rendez-vous.',
+    button: 'Me désabonner',
+    done: 'Vous ne recevrez plus de rappels ni de suivis de {site}.',
+  },
+}
+
+/** What the page shows: the question with a button, or that the recipient is unsubscribed. */
+export interface UnsubscribePage {
+  readonly locale: Locale
+  readonly site: string
+  readonly id: string
+  readonly state: 'asking' | 'done'
+}
+
+/** The page of a link in a message: complete without scripts and files of its own. */
+export function unsubscribePage({ locale, site, id, state }: UnsubscribePage): string {
+  const { title, ask, rest, button, done } = words[locale]
+  const sentence = (state === 'asking' ? ask : done).replace('{site}', () => site)
+  const action = `/unsubscribe/?id=${encodeURIComponent(id)}`
+  const form = html`<form method="post" action="${action}"><button name="List-Unsubscribe" value="One-Click">${button}</button></form>`
+  return html`<!doctype html>
+<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex"><title>${title} · ${site}</title>
+<style>${new Html(unsubscribeStyle)}</style></head>
+<body><main><h1>${title}</h1>
+<p${state === 'done' && new Html(' role="status"')}>${sentence}</p>
+<p>${rest}</p>
+${state === 'asking' && form}</main></body></html>
+`.text
+}

@@ -1,0 +1,60 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Words } from '../../../i18n/messages.ts'
+
+type Name = keyof Words['notifications']['names']
+
+interface PlaceholderButtonsProps {
+  readonly names: readonly string[]
+  readonly insert: (text: string) => void
+}
+
+/** Buttons that insert placeholders into a template. */
+export function PlaceholderButtons({ names, insert }: PlaceholderButtonsProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <div>
+      <Text size="sm" fw={500} id={id} mb={4}>
+        {t('notifications.placeholders')}
+      </Text>
+      <Group gap={6} role="group" aria-labelledby={id}>
+        {names.map((name) => {
+          const key = wordOf(name)
+          return (
+            <Button key={name} variant="default" size="compact-xs" onClick={() => insert(`{{ ${name} }}`)}>
+              {key ? t(`notifications.names.${key}`) : name}
+            </Button>
+          )
+        })}
+      </Group>
+    </div>
+  )
+}
+
+const known: Readonly<Record<Name, true>> = {
+  'customer-name': true,
+  'customer-email': true,
+  'customer-phone': true,
+  'service-name': true,
+  'provider-name': true,
+  'site-name': true,
+  'site-url': true,
+  start: true,
+  start_date: true,
+  start_time: true,
+  end_time: true,
+  timezone: true,
+  previous_start: true,
+}
+
+// A dot separates the levels of a catalogue.
+function wordOf(name: string): Name | undefined {
+  const key = name.replace('.', '-')
+  return isName(key) ? key : undefined
+}
+
+function isName(key: string): key is Name {
+  return Object.hasOwn(known, key)
+}

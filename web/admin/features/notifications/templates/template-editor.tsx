@@ -1,0 +1,186 @@
+import { Badge, Button, Grid, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { toast } from '../../../components/dialogs/toast.tsx'
+import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { Section } from '../../../components/section.tsx'
+import { useRead, useWrite } from '../../../data/queries.ts'
+import { failureOf } from '../../../data/refusal.ts'
+import { UnsavedGuard } from '../unsaved-guard.tsx'
+import { PlaceholderButtons } from './placeholder-buttons.tsx'
+import type { ShownTemplate, TemplateKey } from './template-key.ts'
+import { TemplatePreview } from './template-preview.tsx'
+import { TemplateVersions } from './template-versions.tsx'
+
+const changes = ['GET /notifications/templates/', 'GET /notifications/template/'] as const
+const previewDelay = 400
+
+interface TemplateEditorProps {
+  readonly templateKey: TemplateKey
+  readonly template: ShownTemplate
+}
+
+/** The editor of one template with placeholders, a preview, and earlier versions. */
+export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
+  const { t } = useTranslation()
+  const edit = useWrite('POST /notifications/template/edit/', changes)
+  const { subject, body } = template
+  const form = useWriteForm({
+    initialValues: { subject, body },
+    validate: (values) => ({
+      ...(values.subject.trim() === '' && { subject: t('notifications.subjectMissing') }),
+      ...(values.body.trim() === '' && { body: t('notifications.bodyMissing') }),
+    }),
+    write: async (values) => {
+      await edit.mutateAsync({ body: { ...templateKey, ...values } })
+      form.fields.resetDirty()
+      toast(t('common.saved'))
+    },
+  })
+  const { fields } = form
+  const [reservationId, setReservationId] = useState<string | null>(null)
+  const preview = usePreview(templateKey, fields.values, reservationId)
+  const insertion = useInsertion((field, value) => fields.setFieldValue(field, value))
+  const props = (field: 'subject' | 'body') => {
+    const given = fields.getInputProps(field)
+    return {
+      ...given,
+      error: given.error ?? preview.faults[field],
+      onFocus: () => insertion.focused(field),
+    }
+  }
+  return (
+    <Grid gap="md">
+      <UnsavedGuard when={fields.isDirty()} />
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <Stack>
+          <Section
+            title={t(`notifications.kinds.${templateKey.kind}`)}
+            actions={<Origin {...{ templateKey, template }} />}
+          >
+            <Form form={form} submitText={t('common.save')} beside={<Reset templateKey={templateKey} />}>
+              <TextInput
+                label={t('notifications.subject')}
+                maxLength={500}
+                ref={insertion.refs.subject}
+                {...props('subject')}
+              />
+              <Textarea
+                label={t('notifications.body')}
+                description={t('notifications.bodyHelp')}
+                autosize
+                minRows={6}
+                maxRows={20}
+                maxLength={10_000}
+                ref={insertion.refs.body}
+                {...props('body')}
+              />
+              <PlaceholderButtons names={template.placeholders} insert={insertion.insert} />
+            </Form>
+          </Section>
+          <TemplateVersions
+            versions={template.versions}
+            use={(version) => {
+              fields.setValues({ subject: version.subject, body: version.body })
+              toast(t('notifications.restored'))
+            }}
+          />
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <TemplatePreview
+          message={preview.message}
+          wrong={Object.keys(preview.faults).length > 0}
+          reservationId={reservationId}
+          choose={setReservationId}
+        />
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+type Texts = Pick<ShownTemplate, 'subject' | 'body'>
+
+/** Composes the preview after a pause in typing; keeps the last message while the text has errors. */
+function usePreview(templateKey: TemplateKey, values: Texts, reservationId: string | null) {
+  const compose = useWrite('POST /notifications/preview/')
+  const [message, setMessage] = useState<typeof compose.data>()
+  const [{ subject, body }] = useDebouncedValue(values, previewDelay)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the mutation is a new object with each render
+  useEffect(() => {
+    const chosen = reservationId === null ? {} : { reservationId }
+    compose.mutate({ body: { ...templateKey, subject, body, ...chosen } }, { onSuccess: setMessage })
+  }, [subject, body, reservationId])
+  const faults: Readonly<Record<string, string>> = compose.error ? failureOf(compose.error).fields : {}
+  return { message, faults }
+}
+
+type Field = 'subject' | 'body'
+
+/** Inserts text at the cursor of the field that had the focus last. */
+function useInsertion(change: (field: Field, value: string) => void) {
+  const refs = { subject: useRef<HTMLInputElement>(null), body: useRef<HTMLTextAreaElement>(null) }
+  const last = useRef<Field>('body')
+  const [cursor, setCursor] = useState<{ readonly field: Field; readonly at: number }>()
+  // The field has its new value only after it was rendered.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the refs are stable
+  useEffect(() => {
+    if (!cursor) return
+    refs[cursor.field].current?.focus()
+    refs[cursor.field].current?.setSelectionRange(cursor.at, cursor.at)
+  }, [cursor])
+  return {
+    refs,
+    focused: (field: Field) => {
+      last.current = field
+    },
+    insert: (text: string) => {
+      const field = last.current
+      const element = refs[field].current
+      if (!element) return
+      const { value } = element
+      const [start, end] = [element.selectionStart ?? value.length, element.selectionEnd ?? value.length]
+      change(field, value.slice(0, start) + text + value.slice(end))
+      setCursor({ field, at: start + text.length })
+    },
+  }
+}
+
+function Origin({ templateKey, template }: TemplateEditorProps) {
+  const { t } = useTranslation()
+  if (useIsOwn(templateKey)) return <Badge color="teal">{t('notifications.own')}</Badge>
+  return <Badge color="gray">{t(template.isDefault ? 'notifications.isDefault' : 'notifications.ofAll')}</Badge>
+}
+
+function useIsOwn({ kind, locale, serviceId = '' }: TemplateKey): boolean {
+  const { data } = useRead('GET /notifications/templates/', { per_page: 500 })
+  return data?.items.some((one) => one.kind === kind && one.locale === locale && one.serviceId === serviceId) ?? false
+}
+
+function Reset({ templateKey }: { readonly templateKey: TemplateKey }) {
+  const { t } = useTranslation()
+  const [asking, setAsking] = useState(false)
+  const reset = useWrite('POST /notifications/template/edit/', changes)
+  const ofService = templateKey.serviceId !== undefined
+  if (!useIsOwn(templateKey)) return null
+  return (
+    <Group>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {t(ofService ? 'notifications.resetService' : 'notifications.reset')}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        close={() => setAsking(false)}
+        title={t('notifications.resetTitle')}
+        text={t(ofService ? 'notifications.resetServiceText' : 'notifications.resetText')}
+        action={t(ofService ? 'notifications.resetService' : 'notifications.reset')}
+        confirm={async () => {
+          await reset.mutateAsync({ body: { ...templateKey, subject: '', body: '' } })
+          toast(t('notifications.wasReset'))
+        }}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,101 @@
+import { Box, Group, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../../../components/section.tsx'
+import { LoadingState } from '../../../components/states.tsx'
+import { useFormats } from '../../../data/dates/formats.ts'
+import { useRead } from '../../../data/queries.ts'
+import type { Item } from '../../../data/request.ts'
+import styles from './preview.module.css'
+import { previewDocument } from './preview-document.ts'
+
+const upcoming = 20
+const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? ''
+
+interface TemplatePreviewProps {
+  /** Undefined until the first message was composed. */
+  readonly message: Item<'POST /notifications/preview/'> | undefined
+  /** Whether the text has an error, so that `message` is an earlier one. */
+  readonly wrong: boolean
+  /** The reservation that the message is about; null for an invented one. */
+  readonly reservationId: string | null
+  readonly choose: (reservationId: string | null) => void
+}
+
+/** A message as its recipient sees it: HTML in the width and colours of a device, or plain text. */
+export function TemplatePreview({ message, wrong, reservationId, choose }: TemplatePreviewProps) {
+  const { t } = useTranslation()
+  const { dateTime } = useFormats()
+  const [form, setForm] = useState('html')
+  const [narrow, setNarrow] = useState(false)
+  const [dark, setDark] = useState(false)
+  const { data } = useRead('GET /reservations/', { when: 'upcoming', sort: 'start', per_page: upcoming })
+  return (
+    <Section title={t('notifications.preview')}>
+      <Select
+        label={t('notifications.previewOf')}
+        placeholder={t('notifications.example')}
+        clearable
+        data={(data?.items ?? []).map(({ id, start, service, customer }) => ({
+          value: id,
+          label: [dateTime(start), customer.name, service.name].filter(Boolean).join(' · '),
+        }))}
+        value={reservationId}
+        onChange={choose}
+      />
+      <Group gap="md">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('notifications.preview')}
+          data={[
+            { value: 'html', label: t('notifications.previewHtml') },
+            { value: 'text', label: t('notifications.previewText') },
+          ]}
+          value={form}
+          onChange={setForm}
+        />
+        {form === 'html' && (
+          <>
+            <Switch
+              label={t('notifications.narrow')}
+              checked={narrow}
+              onChange={(event) => setNarrow(event.currentTarget.checked)}
+            />
+            <Switch
+              label={t('notifications.dark')}
+              checked={dark}
+              onChange={(event) => setDark(event.currentTarget.checked)}
+            />
+          </>
+        )}
+      </Group>
+      {wrong && (
+        <Text size="sm" role="status">
+          {t('notifications.previewWrong')}
+        </Text>
+      )}
+      {message ? (
+        <Stack gap="xs">
+          <Text size="sm" fw={600} className="breakable">
+            {message.subject}
+          </Text>
+          {form === 'html' ? (
+            <iframe
+              title={t('notifications.frame')}
+              sandbox=""
+              srcDoc={previewDocument(message.html, { nonce, dark })}
+              className={styles.frame}
+              data-narrow={narrow || undefined}
+            />
+          ) : (
+            <Box component="pre" className={styles.text ?? ''} tabIndex={0}>
+              {message.text}
+            </Box>
+          )}
+        </Stack>
+      ) : (
+        <LoadingState lines={3} />
+      )}
+    </Section>
+  )
+}

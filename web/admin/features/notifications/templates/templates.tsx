@@ -1,0 +1,105 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { AddressSelect } from '../../../components/fields/address-select.tsx'
+import { PanelLink } from '../../../components/panel-link.tsx'
+import { Section } from '../../../components/section.tsx'
+import { ErrorState, LoadingState } from '../../../components/states.tsx'
+import { useRead } from '../../../data/queries.ts'
+import { languages } from '../../../i18n/index.ts'
+import { allKinds } from '../settings-values.ts'
+import { TemplateEditor } from './template-editor.tsx'
+import { useServiceNames, useTemplateKey } from './template-key.ts'
+
+/** The templates of messages: one is chosen by kind, language and service, and edited. */
+export function Templates() {
+  const { t } = useTranslation()
+  const key = useTemplateKey()
+  const { data, error, refetch, isPlaceholderData } = useRead('GET /notifications/template/', { ...key })
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">
+        {t('notifications.templatesText')}
+      </Text>
+      <Choice />
+      <OwnTexts />
+      {data && !isPlaceholderData ? (
+        // The editor begins anew with another template, and with a version that was saved.
+        <TemplateEditor
+          key={JSON.stringify([key, data.subject, data.body, data.versions.length])}
+          templateKey={key}
+          template={data}
+        />
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingState />
+      )}
+    </Stack>
+  )
+}
+
+function Choice() {
+  const { t } = useTranslation()
+  const { kind, locale } = useTemplateKey()
+  const services = useServiceNames()
+  return (
+    <Group gap="sm">
+      <AddressSelect
+        name="kind"
+        flex="1 1 200px"
+        maw={320}
+        label={t('notifications.message')}
+        unless={kind}
+        data={allKinds.map((value) => ({ value, label: t(`notifications.kinds.${value}`) }))}
+      />
+      <AddressSelect
+        name="locale"
+        flex="1 1 120px"
+        maw={200}
+        label={t('notifications.language')}
+        unless={locale}
+        data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+      />
+      <AddressSelect
+        name="serviceId"
+        flex="1 1 200px"
+        maw={320}
+        searchable
+        label={t('notifications.service')}
+        placeholder={t('notifications.allServices')}
+        data={[...services].map(([value, label]) => ({ value, label }))}
+      />
+    </Group>
+  )
+}
+
+/** Links to the templates that differ from the defaults. */
+function OwnTexts() {
+  const { t } = useTranslation()
+  const services = useServiceNames()
+  const { data } = useRead('GET /notifications/templates/', { per_page: 500 })
+  if (!data || data.items.length === 0) return null
+  return (
+    <Section title={t('notifications.ownTexts')}>
+      <Stack component="ul" gap={4} p={0} m={0} className="plain">
+        {data.items.map(({ kind, locale, serviceId }) => (
+          <li key={`${kind} ${locale} ${serviceId}`}>
+            <Anchor
+              component={PanelLink}
+              to="/settings/notifications"
+              search={{ view: 'templates', kind, locale, ...(serviceId !== '' && { serviceId }) }}
+              size="sm"
+              className="breakable"
+            >
+              {[
+                t(`notifications.kinds.${kind}`),
+                languages[locale],
+                serviceId === '' ? t('notifications.allServices') : (services.get(serviceId) ?? serviceId),
+              ].join(' · ')}
+            </Anchor>
+          </li>
+        ))}
+      </Stack>
+    </Section>
+  )
+}
