@@ -12,7 +12,7 @@ export type LiveKind =
   | 'notification_settings'
   | 'notification_template'
 
-/** Every kind, as the names of their events begin. */
+/** Every kind; the type of an event begins with its kind. */
 export const liveKinds: readonly LiveKind[] = [
   'reservation',
   'customer',
