@@ -3,52 +3,54 @@ import type { UserRole } from '../access/users/user.ts'
 
 export type Scope = 'read' | 'write'
 
-/** One row of a contract, under its key `METHOD /path/`; each kind of row also states its permitted callers. */
+/** One row of a contract, under its key `METHOD /path/`. Each kind of row also states which callers are permitted. */
 interface RowOfContract {
   readonly summary: string
   readonly query: TObject
   /** null: the route takes no body and never reads one. */
   readonly body: TSchema | null
-  /** Body fields that are read as another: what a list shows under one name and an edit takes under another. */
+  /**
+   * Body fields that are read as other fields: a list shows a value under one name and an edit takes it under another.
+   */
   readonly aliases?: Readonly<Record<string, string>>
   /**
    * What the envelope of the response contains: a list or an object under `response`, an `id`, or nothing but the status.
    * `file` is a download and `live` a stream of server-sent events, both without an envelope.
    */
   readonly envelope: 'list' | 'response' | 'id' | 'nothing' | 'file' | 'live'
-  /** One item of a list, one message of a stream; otherwise what the handler returns. */
+  /** The schema of one item of a list, of one message of a stream, or of the handler's result otherwise. */
   readonly returns: TSchema
   readonly ok: 200 | 201
   /** Responses carry an ETag; a request with that tag gets 304 while nothing has changed. */
   readonly tagged?: true
   /** The route names its object in the query; without a name it finds nothing (404), instead of 400. */
   readonly namedInQuery?: true
-  /** Not of the specification: ours, and marked so. */
+  /** Marks a route that the specification does not contain; documents show the mark. */
   readonly addition?: true
-  /** The answer brings a secret or a cookie that exists once: there is no rehearsing and no repeating it. */
+  /** The response contains a secret or a cookie that exists once, so dry run and idempotency key are not accepted. */
   readonly once?: true
-  /** The most bytes of a body, where it may be larger than bodies are. */
+  /** The maximum size of a body in bytes, when it differs from the general maximum. */
   readonly bodyLimit?: number
 }
 
-/** A row for programs: admits a token of this scope. */
+/** A row of the public API, which admits tokens of this scope. */
 export interface PublicEndpoint extends RowOfContract {
   readonly scope: Scope
   readonly admits?: never
 }
 
-/** Any value of a field, as long as it is sent. */
+/** Matches any value of a field that is sent. */
 export const anyValue = Symbol('any value')
 
-/** A row of the panel: admits people of these roles who are signed in, or anyone at all, signed in or not. */
+/** A row of the panel's API, which admits signed-in users of these roles, or everyone. */
 export interface PanelEndpoint extends RowOfContract {
   readonly admits: readonly UserRole[] | 'anyone'
   /**
-   * Asks that the person proved who they are within the last five minutes: always, or where the body has one of these
-   * fields with this value, or with any.
+   * Requires recent authentication: always, or only when the body has one of these fields with this value, or with any
+   * value.
    */
   readonly fresh?: true | Readonly<Record<string, typeof anyValue | string>>
-  /** Also for people who must enrol a second factor before they may go on. */
+  /** Whether users who must first enrol a second factor are admitted. */
   readonly duringEnrolment?: true
   readonly scope?: never
 }
@@ -63,13 +65,13 @@ type Frozen<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T
 
-/** What a handler is given of the query: converted, lists taken apart. */
+/** The query as a handler receives it: converted, with lists split. */
 export type Query<E extends Endpoint> = Frozen<Static<E['query']>>
 
-/** What a handler is given of the body: checked, trimmed, only fields of the contract. */
+/** The body as a handler receives it: validated, trimmed, with only the fields of the contract. */
 export type Body<E extends Endpoint> = E['body'] extends TSchema ? Frozen<Static<E['body']>> : undefined
 
-/** One item of a list row, else what stands in the envelope. */
+/** The type of one item of a list, or of the content of the envelope. */
 export type Returns<E extends Endpoint> = Frozen<Static<E['returns']>>
 
 /** A response body that is already serialised, with its envelope. */
@@ -77,14 +79,14 @@ export interface PreparedAnswer {
   readonly bytes: string | Uint8Array
 }
 
-/** A list that is already serialised: what stands between its brackets, in pieces. */
+/** A list that is already serialised, as the pieces between its brackets. */
 export interface PreparedList {
   readonly pieces: readonly Uint8Array[]
-  /** Bytes of all pieces. */
+  /** The total size of all pieces in bytes. */
   readonly size: number
   /** The number of items, including those outside the requested page. */
   readonly total: number
-  /** Changes whenever the pieces change; undefined when that is not known. */
+  /** An ETag that changes whenever the pieces change; undefined when that cannot be detected. */
   readonly tag: string | undefined
 }
 
@@ -100,17 +102,17 @@ export type ListAnswer<T> =
   | PreparedList
   | PreparedAnswer
 
-/** A download, with the name under which a browser keeps it. */
+/** A file to download, with its name. */
 export interface FileAnswer {
-  /** Writes all of it, piece by piece; each piece resolves once there is room for more. */
+  /** Writes the content in parts; `write` resolves when there is room for more. */
   readonly file: (write: (part: string | Uint8Array) => Promise<void>) => Promise<void>
   readonly name: string
   readonly type: string
-  /** Where the length is known before it is sent. */
+  /** The length in bytes, when it is known in advance. */
   readonly bytes?: number
 }
 
-/** Messages as they happen, until the client disconnects or the stream ends; null keeps the connection alive. */
+/** Messages as they occur, until the client disconnects or the stream ends; null is a heartbeat. */
 export interface LiveAnswer<T> {
   readonly live: (gone: AbortSignal) => AsyncIterable<T | null>
 }

@@ -7,11 +7,11 @@ type RefusalStatus = 400 | 403 | 404 | 409 | 413 | 422
 
 interface RefusalAnswer {
   readonly status: RefusalStatus
-  /** The slug on the wire where it is not the code itself. */
+  /** The code in the response, when it differs from the code of the refusal. */
   readonly reason?: string
 }
 
-/** What each refusal is answered with: the one table. A code without a row does not compile. */
+/** The status and body of the response to each refusal. A code without an entry is a compile error. */
 export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   invalid_json: { status: 400 },
   invalid_parameter: { status: 400 },
@@ -80,7 +80,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   idempotency_key_reused: { status: 422 },
 }
 
-/** The messages of a failure as data, in the panel's API alone: the panel shows them in the language of the person. */
+/** The messages of a failure as data, in the panel's API only: the panel shows them in the user's language. */
 export interface ErrorMessages {
   readonly error: Message
   readonly details?: Details | undefined
@@ -99,7 +99,7 @@ export interface ErrorEnvelope extends Localizable {
   readonly details?: Readonly<Record<string, string>>
 }
 
-/** The refusal as the wire shows it; `code` is the HTTP status. */
+/** Returns the response body of a refusal; `code` is the HTTP status. */
 export function errorEnvelope(refused: Refused): ErrorEnvelope {
   const { status, reason = refused.code } = refusals[refused.code]
   const envelope = { status: 'KO', code: status, error: sentence(refused.message), reason } as const
@@ -116,10 +116,10 @@ export type TokenReason =
 /** Why a request to the panel's API is unauthenticated: it has no session, or an expired one. */
 export type SessionReason = 'no_session' | 'session_ended'
 
-/** Why a row of the panel is not open to a request whose session is good. */
+/** Why an authenticated request to the panel's API is refused. */
 export type PanelReason = 'cross_site' | 'recent_authentication_required' | 'second_factor_required'
 
-/** Failures of the platform around the application, each with what stands in `data` beside the status. */
+/** Failures outside of the application, such as authentication, each with the content of `data` besides the status. */
 export type RestFailure =
   | { readonly code: 'rest_forbidden'; readonly status: 401; readonly data: { readonly reason: TokenReason } }
   | { readonly code: 'rest_forbidden'; readonly status: 403; readonly data: { readonly requiredScope: string } }
@@ -142,14 +142,14 @@ export type RestFailure =
   | { readonly code: 'rest_unavailable'; readonly status: 503; readonly data: { readonly requestId: string } }
   | { readonly code: 'rest_bad_request'; readonly status: 400 | 408 | 431 }
 
-/** The body of every failure that is not the application's own. */
+/** The response body of a failure outside of the application. */
 export interface WpRestError extends Localizable {
   readonly code: RestFailure['code']
   readonly message: string
   readonly data: { readonly status: number } & Readonly<Record<string, unknown>>
 }
 
-/** The failure as the wire shows it. */
+/** Returns the response body of a failure outside of the application. */
 export function wpRestError(failure: RestFailure, message: Message): WpRestError {
   const more = 'data' in failure ? failure.data : {}
   return { code: failure.code, message: sentence(message), data: { status: failure.status, ...more } }

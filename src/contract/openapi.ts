@@ -61,7 +61,7 @@ const headers: Readonly<Record<string, Json>> = {
   'Idempotency-Replayed': header('true when this is the first answer again', { type: 'string' }),
 }
 
-/** Header parameters that every POST takes beside what the specification lists. */
+/** Header parameters that every POST accepts besides those that the specification lists. */
 const writeHeaders = [
   {
     name: 'Idempotency-Key',
@@ -79,7 +79,7 @@ const writeHeaders = [
   },
 ]
 
-/** The contract as an OpenAPI 3.1 document for the server root given. */
+/** Returns the contract as an OpenAPI 3.1 document for a server root. */
 export function openApi(contract: PublicContract, root: string): Json {
   const paths = new Map<string, Record<string, Json>>()
   for (const [key, endpoint] of Object.entries(contract)) {
@@ -226,10 +226,10 @@ function success({ envelope, returns }: PublicEndpoint): Json {
   return { type: 'object', required: ['status', 'response'], properties: { status, response: shown } }
 }
 
-/** Notes for the door alone, which say nothing to a reader of the document. */
+/** Keywords that only the service's own validator uses, which documents omit. */
 const doorNotes = new Set(['reads', 'maxBytes', 'maxDepth'])
 
-/** The schema without our own notes, and with references to what has a name. */
+/** Returns the schema without the contract's own keywords, and with references to named schemas. */
 function described(schema: unknown, byName = true): Json {
   const name = byName ? named.get(schema) : undefined
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` }

@@ -22,10 +22,12 @@ import { systemRoutes } from './panel/system/system.ts'
 import { todayRoutes } from './panel/today.ts'
 import { webhookRoutes } from './panel/webhooks.ts'
 
-/** Where the panel's own API begins. It belongs to the panel of the same version and promises nothing to others. */
+/** The root path of the panel's API, which serves the panel of the same version only and is not a public interface. */
 export const panelRoot = '/admin/api'
 
-/** Every row of the panel, an area a file. It drives routes, who is admitted, checks, types and the panel's client. */
+/**
+ * Every row of the panel's API. Routes, authorisation, validation, types and the panel's client are derived from it.
+ */
 export const panelApi = {
   ...sessionRoutes,
   ...secondFactorRoutes,

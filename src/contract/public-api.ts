@@ -21,7 +21,7 @@ const paging = {
 }
 
 const reservationData = is.freeData({ maxProperties: 64, maxBytes: 16_384 })
-// With full=true, `data` holds the panel's settings beside the integration's 64 keys.
+// With full=true, `data` contains the panel's settings besides the 64 keys of integrations.
 const serviceData = is.freeData({ maxProperties: 128, maxBytes: 65_536 })
 
 const expectedPrice = Type.Optional(
@@ -116,7 +116,10 @@ const providerService = Type.Unsafe<Record<string, unknown>>(
   }),
 )
 
-/** Every row of the specification, in its order, then our additions. It drives routes, checks, types, client and OpenAPI. */
+/**
+ * Every row of the public API: those of the specification in its order, then additions. Routes, validation, types,
+ * client and OpenAPI document are derived from it.
+ */
 export const publicApi = {
   'GET /auth/verify/': {
     summary: 'Verify the token',

@@ -7,45 +7,45 @@ import type { SlotRefusal } from '../messages/refusal.ts'
 import type { ReservationStatus } from '../reservations/reservation.ts'
 import type { RuleName } from '../scheduling/plan/plan.ts'
 
-/** How the door reads a value that is not taken as it stands. */
+/** How a value is converted that is not used as sent. */
 export type Conversion = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'
 
 /** The largest integer that JSON carries exactly, and the bound of every int64 field. */
 const largest = Number.MAX_SAFE_INTEGER
 
-/** A text that a person types: trimmed, then measured. */
+/** Returns the schema of a string that a user types: trimmed, then checked for its length. */
 export function typed(maxLength: number, options: TSchemaOptions & { minLength?: number; format?: string } = {}) {
   return Type.String({ maxLength, ...options, reads: 'trimmed' satisfies Conversion })
 }
 
-/** One of the words given; the record names each, so that none of the type can be forgotten. */
+/** Returns the schema of one of several words; the type of the record ensures that none is missing. */
 export function oneOf<Word extends string>(words: Readonly<Record<Word, true>>, options: TSchemaOptions = {}) {
   return Type.Unsafe<Word>({ type: 'string', enum: Object.keys(words), ...options })
 }
 
-/** An integer within bounds, both included. */
+/** Returns the schema of an integer within bounds, both included. */
 export function whole(minimum: number, maximum: number = largest, options: TSchemaOptions = {}) {
   return Type.Integer({ minimum, maximum, ...options })
 }
 
-/** A value, or null for none. */
+/** Returns the schema of a value that may be null. */
 export function orNull<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** Marks a field that the specification does not list and that is accepted all the same. */
+/** Marks a field that the specification does not list and that is accepted nevertheless. */
 export const addition = { addition: true } as const
 
 export const int64 = whole(-largest, largest, { format: 'int64' })
 export const instant = whole(-largest, largest, { format: 'int64', description: 'Unix timestamp in seconds' })
 
-/** A moment of the calendar: 1970 to the end of 9999. */
+/** An instant from 1970 to the end of 9999, in Unix seconds. */
 export const calendarInstant = whole(0, 253_402_300_799, {
   format: 'int64',
   description: 'Unix timestamp in seconds, from 1970 to the end of 9999',
 })
 
-/** An identifier of any form: one that is unknown names nothing. */
+/** An identifier of any form; an unknown one matches nothing. */
 export const id = Type.String()
 
 /** `3` and `"3"` name provider 3; any other string or integer is read as 0, which names no provider. */
@@ -55,12 +55,12 @@ export const providerRef = Type.Unsafe<number>({
   reads: 'provider' satisfies Conversion,
 })
 
-/** A switch in a query: true, 1, yes, on, or their opposites. */
+/** Returns the schema of a switch in a query: true, 1, yes, on, or their opposites. */
 export function flag(description: string) {
   return Type.Optional(Type.Unsafe<boolean>({ type: 'boolean', description, reads: 'flag' satisfies Conversion }))
 }
 
-/** Whose, in a query; absent is everyone's. */
+/** The providers to which a query is restricted; all when absent. */
 export const providerIds = Type.Optional(
   Type.Unsafe<number[]>({
     type: 'string',
@@ -69,7 +69,7 @@ export const providerIds = Type.Optional(
   }),
 )
 
-/** Object of the integration's own keys; size, keys at the top and depth are bounded. */
+/** Returns the schema of an object with the integration's own keys; size, number of keys and depth are limited. */
 export function freeData(limits: { maxProperties: number; maxBytes: number }) {
   return Type.Unsafe<Record<string, unknown>>({
     type: 'object',
@@ -178,13 +178,13 @@ const formFieldEntry = Type.Object(
   { additionalProperties: false },
 )
 
-/** Answers to a booking form, by the keys of its fields. */
+/** Answers to a booking form, by field key. */
 export const answers = freeData({ maxProperties: 64, maxBytes: 16_384 })
 
-/** The fields of a service's booking form, in order. */
+/** The fields of a service's booking form in order. */
 export const formEntries = Type.Array(formFieldEntry, { maxItems: 50 })
 
-/** The same as it is shown: nothing is left out. */
+/** A field of a booking form as it is shown, with every property. */
 const shownField = Type.Object({
   key: Type.String(),
   label: Type.String(),
@@ -219,7 +219,7 @@ export const provider = Type.Object({
   email: Type.String({ format: 'email' }),
 })
 
-/** What differs for the slots of one date. */
+/** The properties of a slot that an override changes on one date. */
 export const slotOverrides = Type.Object({
   price: Type.Optional(whole(0)),
   currency: Type.Optional(currency),
@@ -244,7 +244,7 @@ export const slot = Type.Object({
   overrides: slotOverrides,
 })
 
-/** What one rule says of a slot. */
+/** The verdict of one rule on a slot. */
 export const verdictFields = {
   rule: oneOf<RuleName>({
     service_active: true,
@@ -294,7 +294,7 @@ export const loggedEvent = Type.Object({
 const minutes = whole(1, 10_080, { description: 'Minutes' })
 const bufferMinutes = whole(0, 1440, { description: 'Minutes' })
 
-/** How many there may be; an absent or null limit does not bind. */
+/** The most reservations or minutes per day or week; an absent or null limit does not apply. */
 export const limits = Type.Object({
   perProviderDay: Type.Optional(orNull(whole(1, 100_000))),
   perServiceDay: Type.Optional(orNull(whole(1, 100_000))),
@@ -302,7 +302,7 @@ export const limits = Type.Object({
   perCustomerDay: Type.Optional(orNull(whole(1, 100_000))),
 })
 
-/** What panel and site file set for a service. */
+/** The settings of a service that panel and site file can change. */
 export const serviceSettings = Type.Object({
   durationMinutes: Type.Optional(minutes),
   intervalMinutes: Type.Optional(orNull(minutes)),
@@ -324,7 +324,7 @@ export const serviceSettings = Type.Object({
   active: Type.Optional(Type.Boolean()),
 })
 
-/** What one provider does differently for one service; null resets a key. */
+/** The settings that one provider has for one service; null resets one to the service's. */
 export const providerServiceSettings = Type.Object({
   participate: Type.Optional(orNull(Type.Boolean())),
   durationMinutes: Type.Optional(orNull(minutes)),

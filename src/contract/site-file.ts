@@ -133,7 +133,7 @@ const reservation = closed({
   data: Type.Optional(data),
 })
 
-/** The site file; a member that is not listed here is a fault, at every level but `data`. */
+/** The schema of the site file. An unknown member is a fault at every level except `data`. */
 export const siteFile = closed({
   site: Type.Optional(site),
   services: Type.Optional(Type.Array(service)),
@@ -142,7 +142,7 @@ export const siteFile = closed({
   reservations: Type.Optional(Type.Array(reservation)),
 })
 
-/** The same as a document of its own, without the door's own notes, as it is published. */
+/** Returns the schema of the site file as a published document, without the contract's own keywords. */
 export function siteFileDocument(): string {
   const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Daybook site file', ...siteFile }
   return `${JSON.stringify(schema, (key, value) => (notes.has(key) ? undefined : value), 2)}\n`

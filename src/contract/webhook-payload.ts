@@ -43,7 +43,7 @@ export function payloadSchema(type: keyof typeof webhookEvents): Json {
   }
 }
 
-/** The schema without the marks that are our own. */
+/** Returns the schema without the contract's own keywords. */
 function plain(schema: TSchema): Json {
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === 'addition' || key === 'reads' ? undefined : value)))
 }

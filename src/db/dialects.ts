@@ -14,16 +14,18 @@ import { postgresFailure, sqliteFailure } from './failures.ts'
 import { builderOver, type Execute, type Grammar } from './query/query-builder.ts'
 import type { Tables } from './query/tables.ts'
 
-/** Every difference between the two databases, by name. */
+/** Every difference between SQLite and PostgreSQL, by name. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   /** Builds queries without running them. */
   readonly builder: Kysely<Tables>
   /** Returns a query builder whose queries run through `execute`. */
   builderOver(execute: Execute): Kysely<Tables>
-  /** A condition that a column has one of the listed values; the list may be a placeholder of a prepared query. */
+  /**
+   * Builds a condition that a column has one of the listed values; the list may be a placeholder of a prepared query.
+   */
   listed(column: Expression<unknown>, values: Listed, type: 'bigint' | 'text'): RawBuilder<SqlBool>
-  /** A column for a condition that should not decide the choice of the index. */
+  /** Returns a column for a condition that the planner must not choose an index by. */
   narrowing(column: Expression<unknown>): RawBuilder<unknown>
   /** A table `wanted` with the listed values in its column `value`. */
   wanted(values: Listed, type: 'bigint' | 'text'): RawBuilder<unknown>
@@ -38,15 +40,22 @@ export interface Dialect {
   joinedTexts(text: Expression<string>): RawBuilder<string | null>
   /** Converts a list to a parameter value. */
   list(values: readonly unknown[]): unknown
-  /** The number of the current transaction for appended events; sorts in an order that the feed can follow. */
+  /**
+   * The number of the current transaction, which its events store; the feed reads events in the order of these numbers.
+   */
   eventTx(): RawBuilder<number>
-  /** A number above those of all transactions so far, and at most that of any later one. */
+  /** A number above those of all transactions so far, and not above that of any later one. */
   upcomingTx(): RawBuilder<number>
-  /** The queries for the feed's horizon; undefined where transactions commit in the order of their numbers. */
+  /**
+   * The queries that find the transaction number below which the event log is complete; undefined on SQLite, where
+   * transactions commit in the order of their numbers.
+   */
   readonly horizon: Horizon | undefined
-  /** A condition that no event can be appended any more at or below a transaction number, given the horizon. */
+  /**
+   * A condition that no event can be appended any more at or below a transaction number, given the result of `horizon`.
+   */
   settled(tx: Expression<unknown>, horizon: Expression<unknown>): RawBuilder<SqlBool>
-  /** The index expression for the owner of a removed reservation in the event log. */
+  /** The index expression for the customer of a removed reservation in the event log. */
   removedOf(): RawBuilder<string | null>
   /** The index expression for the previous customer of a reassigned reservation in the event log. */
   reassignedFrom(): RawBuilder<string | null>
@@ -65,11 +74,11 @@ export interface Dialect {
 }
 
 /**
- * Two queries to be sent as separate statements, in this order, before the one that reads events: the horizon is the
- * lesser of both results.
+ * Two queries that are sent as separate statements, in this order, before the query that reads events: the event log is
+ * complete below the lesser of both results.
  */
 export interface Horizon {
-  /** Above the number of every transaction that has ended. */
+  /** A number above that of every transaction that has ended. */
   readonly ceiling: RawBuilder<number>
   /** The lowest number of a running transaction that may still append to the log; null when there is none. */
   readonly oldestWriter: RawBuilder<number | null>
@@ -94,7 +103,7 @@ const postgresGrammar: Grammar = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 }
 
-// Raised when a copy is restored, so that its new events sort after the old ones.
+// A restored copy raises this number, so that its new events sort after the events of the replaced database.
 const txBase = sql`coalesce((select tx_base from site), 0)`
 
 /** The dialect of SQLite. */
@@ -103,10 +112,10 @@ export const sqlite: Dialect = {
   builder: builderOver(sqliteGrammar, onlyBuilt),
   builderOver: (execute) => builderOver(sqliteGrammar, execute),
   listed: (column, values) => sql`${column} in (select value from json_each(${parameter(values, sqlite)}))`,
-  // SQLite has no statistics here, and would use the index of a status instead of that of a provider.
+  // SQLite has no statistics here, and would choose the index of the status over that of the provider.
   narrowing: (column) => sql`+${column}`,
   wanted: (values) => sql`(select value from json_each(${parameter(values, sqlite)})) as wanted`,
-  // The order of a cross join is the order of the loops.
+  // SQLite runs the tables of a cross join in the order in which they are written.
   perWanted: (wanted, table, condition) => sql`${wanted} cross join ${sql.ref(table)} where ${condition}`,
   jsonText: (fields) => {
     const values = fields.map(({ column, json }) => (json ? sql`json(${sql.ref(column)})` : sql.ref(column)))

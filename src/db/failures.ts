@@ -1,6 +1,6 @@
 /**
- * The class of a query error: `occupied` the constraint on occupancy was violated; `again` a retry may succeed;
- * `unavailable` the database cannot serve now; `internal` anything else.
+ * The class of a query error: `occupied`, the constraint on occupancy was violated; `again`, a retry may succeed;
+ * `unavailable`, the database cannot serve now; `internal`, anything else.
  */
 export type Failure = 'occupied' | 'again' | 'unavailable' | 'internal'
 

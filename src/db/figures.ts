@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { findOldestUnsettled } from './log/event-log.ts'
 
-/** Metrics that only the database knows. */
+/** Metrics that are queried from the database. */
 export interface DatabaseFigures {
   /** Kind and version, such as `postgres 15.4`. */
   readonly version: string
   readonly bytes: number
-  /** Seconds since the oldest event that the feed cannot show yet; 0 when all are shown. */
+  /** Seconds since the oldest event that the event feed cannot return yet; 0 when it returns all events. */
   readonly feedLag: number
 }
 

@@ -2,20 +2,20 @@ import type { DatabaseSync } from 'node:sqlite'
 import { everythingChanged, type Invalidation, utcDayOf } from '../scheduling/invalidation.ts'
 import { providerResource, resourceName } from '../scheduling/plan/resource.ts'
 
-/** The invalidations of a writing connection since they were last taken. */
+/** The invalidations that a writing connection has recorded since they were last taken. */
 export interface InvalidationLog {
-  /** The number of recorded invalidations; `forget` takes it to drop those of a rollback. */
+  /** The number of recorded invalidations; `forget` takes this number to drop those of a rolled back operation. */
   readonly length: number
   forget(length: number): void
   /** Returns the recorded invalidations and clears them. */
   take(): readonly Invalidation[]
 }
 
-// An import of a site changes everything; a list of its changes is of no use.
+// Above this number, everything is invalidated: an imported site changes everything anyway.
 const maxInvalidations = 2_000
 
-// Of the connection alone and not of the file: temporary triggers may call functions that only this process has. The
-// database itself notes every change, so that no operation can forget to.
+// Temporary triggers belong to the connection, so they may call functions of this process. Because the database records
+// the changes, no operation can omit one.
 const triggers = [
   on('occupancy', 'insert', 'touched_time(new.resource, new.start_at, new.end_at)'),
   on('occupancy', 'delete', 'touched_time(old.resource, old.start_at, old.end_at)'),
@@ -40,7 +40,7 @@ const triggers = [
   on('site', 'update', 'touched_catalogue()'),
 ]
 
-/** Makes a writing connection record what it changes; its schema is up to date. */
+/** Makes a writing connection record the invalidations of what it changes; requires a migrated schema. */
 export function logInvalidations(database: DatabaseSync): InvalidationLog {
   let log: Invalidation[] = []
   const note = (invalidations: Invalidation): null => {

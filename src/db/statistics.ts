@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * Has PostgreSQL's planner look at the tables that have rows, as after a bulk load. Statistics of an empty table would say that
- * reading it whole costs nothing, and connections would keep such plans while it grows.
+ * Analyzes the PostgreSQL tables that have rows, as after a bulk load. Statistics of an empty table would make a full
+ * scan look free, and connections would keep such plans while the table grows.
  */
 export const analyzeText = `
   do $$ declare filled text; begin
@@ -12,7 +12,7 @@ export const analyzeText = `
     if filled is not null then execute 'analyze ' || filled; end if;
   end $$`
 
-/** Renews the planner's statistics on PostgreSQL; SQLite keeps none. */
+/** Updates the planner's statistics on PostgreSQL; does nothing on SQLite, which keeps none. */
 export async function refreshStatistics(db: Database): Promise<void> {
   if (db.dialect.name === 'postgres') await sql.raw(analyzeText).execute(db.build)
 }

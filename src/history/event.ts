@@ -4,7 +4,7 @@ export interface Actor {
   readonly id: string
 }
 
-/** The types of events. */
+/** The types of events in the event log. */
 export type EventType =
   | 'reservation.created'
   | 'reservation.updated'
@@ -60,9 +60,9 @@ export interface Change {
   readonly type: EventType
   /** The id of the changed object, as text. */
   readonly objectId: string
-  /** The new state; null when removed. */
+  /** The state of the object after the change; null when it was removed. */
   readonly object: Readonly<Record<string, unknown>> | null
-  /** The previous state; null when new. */
+  /** The state of the object before the change; null when it was created. */
   readonly previous: Readonly<Record<string, unknown>> | null
   /** The id of the log entry that this change undid. */
   readonly undid?: string
@@ -78,7 +78,7 @@ export interface LoggedEvent extends Change {
 
 type EventKind = EventType extends `${infer Kind}.${string}` ? Kind : never
 
-/** The kinds of objects, the first word of every type. */
+/** The kinds of objects; the type of an event begins with the kind. */
 export const eventKinds: readonly EventKind[] = [
   'reservation',
   'customer',

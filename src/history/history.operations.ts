@@ -8,7 +8,7 @@ import { standUndone, type Undoing, undoneAlready, type WayBack, wayBack } from 
 import type { Actor, EventType } from './event.ts'
 import { type HistoryFilter, pageHistory } from './history.sql.ts'
 
-/** One change for the history page. */
+/** One entry of the event log as the history page shows it. */
 export interface HistoryEntry {
   readonly id: string
   readonly seq: string
@@ -20,13 +20,13 @@ export interface HistoryEntry {
   readonly after: Readonly<Record<string, unknown>> | null
   /** The effect of an undo; null with a reason where the change cannot be undone. */
   readonly undo: { readonly does: Undoing | null; readonly why: Message | null }
-  /** Whether the change is undone, by an undo that was not itself undone. */
+  /** Whether an undo of the change is in effect, that is, was not itself undone. */
   readonly undone: boolean
   /** The id of the entry that this change undid; null for others. */
   readonly undid: string | null
 }
 
-/** One page of what was changed, the newest first, with the number of all. */
+/** Returns one page of the history, newest first, with the number of all matching entries. */
 export function listHistory(
   db: ReadDatabase,
   filter: HistoryFilter,

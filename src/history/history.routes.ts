@@ -5,12 +5,12 @@ import type { Operations } from '../operations.ts'
 import { signInEvents } from './event.ts'
 import { listHistory } from './history.operations.ts'
 
-/** Who changed what, and when; and taking it back. */
+/** The handlers of the panel's history and of undo. */
 export function historyHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof historyRoutes, Operations> {
   return {
     'GET /history/': ({ query, paging, session }) => {
       const { objectId, type, actor, from, until } = query
-      // Entries of earlier versions have the address and the device of whoever signed in.
+      // Entries of earlier versions contain the address and the device of a sign-in, which only administrators may see.
       const without = session.user.role === 'admin' ? [] : signInEvents
       return listHistory(app.db, { objectId, type, actor, from, until, without }, paging)
     },

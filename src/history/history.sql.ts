@@ -4,25 +4,25 @@ import { toEvent } from '../db/log/event-log.ts'
 import type { Tables } from '../db/query/tables.ts'
 import { type EventType, eventKinds, type LoggedEvent } from './event.ts'
 
-/** What of the history is asked for; what is absent does not bind. */
+/** Filters of the history; an absent one matches everything. */
 export interface HistoryFilter {
   readonly objectId: string | undefined
-  /** A type such as `reservation.created`, or a kind such as `reservation`. */
+  /** An event type such as `reservation.created`, or a kind of object such as `reservation`. */
   readonly type: string | undefined
   readonly actor: string | undefined
   readonly from: number | undefined
   readonly until: number | undefined
-  /** Types that are left out, whatever else is asked for. */
+  /** Event types that are excluded. */
   readonly without?: readonly EventType[]
 }
 
-/** One page of the log, the newest first, and how many entries pass the filter. */
+/** Returns one page of the log, newest first, and the number of entries that match the filter. */
 export async function pageHistory(
   db: Database,
   filter: HistoryFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ events: LoggedEvent[]; total: number }> {
-  // The page is found among the indexes alone: what is passed over is not read.
+  // The inner query reads index entries only, so that the rows before the page are not loaded.
   const places = filtered(db, filter)
     .select(['tx', 'n'])
     .orderBy('created_at', 'desc')
@@ -49,7 +49,7 @@ function filtered(db: Database, { objectId, type, actor, from, until, without = 
   if (type?.includes('.')) query = query.where('type', '=', type)
   if (objectId !== undefined) {
     query = query.where('object_id', '=', objectId)
-    // The index of objects begins with their kind.
+    // The index of objects begins with the kind, so every kind is listed.
     if (kind === undefined) query = query.where('kind', 'in', eventKinds)
   }
   if (actor !== undefined) query = query.where('actor_id', '=', actor)

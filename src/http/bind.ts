@@ -12,7 +12,7 @@ import { respond } from './response/respond.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set after authentication. */
+    /** The authenticated caller; undefined until the request is authenticated. */
     admitted: Principal | undefined
   }
   interface FastifyContextConfig {
@@ -30,13 +30,13 @@ export interface AdmissionSlots {
   resume(response: ServerResponse): boolean
 }
 
-/** What the routes of one contract share. */
+/** The functions and settings that all routes of one contract share. */
 export interface Binding<E extends Endpoint, C extends OperationTable> {
   readonly app: App<C>
   readonly fail: Fail
   /** The path prefix of the contract's routes, e.g. `/api/v1`. */
   readonly root: string
-  /** A prefix for route names in logs and metrics, where two contracts have the same rows. */
+  /** A prefix for route names in logs and metrics, which tells apart rows that two contracts have in common. */
   readonly named?: string
   readonly slots: AdmissionSlots
   /** Authenticates a request; throws when the caller may not use the route. */
@@ -106,7 +106,7 @@ export interface RequestContext {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  /** Its `headers` collect the headers of the response, whatever its status. */
+  /** The caller; its `headers` are sent with the response, whatever its status. */
   readonly admitted: Principal
 }
 

@@ -59,7 +59,7 @@ export type Handlers<T extends Readonly<Record<string, Endpoint>>, C extends Ope
   readonly [K in keyof T]: Handler<T[K], C>
 }
 
-// A method for the same reason.
+// A method, so that parameters are bivariant, as in `HandlerMethod`.
 interface FinderMethod<Q> {
   find(call: { readonly query: Q; readonly paging: Paging | undefined; readonly now: number }): PreparedList | undefined
 }

@@ -1,6 +1,6 @@
 /**
  * Returns the network by which attempts are counted: an IPv4 address itself, or the first 64 bits of an IPv6 address,
- * as one customer of a provider has all of the rest.
+ * since a subscriber controls the remaining bits.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

@@ -1,7 +1,7 @@
 import type { Scope } from '../contract/endpoint.ts'
 import type { Actor } from '../history/event.ts'
 
-/** The API token that authenticated a request. */
+/** The principal of a request that was authenticated with an API token. */
 export interface TokenPrincipal {
   readonly id: string
   readonly name: string
@@ -15,7 +15,7 @@ export interface ClientRequest {
   readonly device: string
   /** The origin at which the browser reaches the panel, e.g. `https://book.example`. */
   readonly origin: string
-  /** The secret by which users who signed in from this browser recognise it. */
+  /** The secret in the browser's device cookie, which identifies the browser to users who have signed in with it. */
   readonly deviceSecret: string | undefined
   /** The session secret in the request, valid or not. */
   readonly sessionSecret: string | undefined
@@ -32,7 +32,7 @@ export interface Principal {
   readonly actor: Actor
   /** Headers of the response, whatever its status; an object of this request, to which headers are added. */
   readonly headers: Record<string, string | string[]>
-  /** The client's address, for the log of events. */
+  /** The client's address, for the security history. */
   readonly address?: string
   /** Authorises the request by its body; throws a refusal. */
   readonly check?: (body: unknown) => void

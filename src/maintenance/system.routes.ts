@@ -12,9 +12,9 @@ export type BackupView = SystemView['backup']
 /** The installation as the panel shows and backs it up. */
 export interface Installation {
   look(): Promise<SystemView>
-  /** Starts a backup in the background; refuses where none is possible, or one is running. */
+  /** Starts a backup in the background; refuses when the database is not embedded or a backup is running. */
   beginBackup(): BackupView
-  /** Opens the last backup made here. */
+  /** Opens the last backup that the panel created; undefined when there is none. */
   openBackup(): Promise<FileAnswer | undefined>
 }
 

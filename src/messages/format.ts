@@ -1,6 +1,6 @@
 import type { Message, Parameter, Text, Texts } from './message.ts'
 
-/** A language with its texts, and the locale by which numbers and plurals are formatted. */
+/** A language with its messages, and the locale by which numbers and plurals are formatted. */
 export interface Language {
   readonly locale: string
   readonly texts: Texts
@@ -8,9 +8,9 @@ export interface Language {
 
 const placeholder = /\{\{(\w+)(?:, (\w+))?\}\}/g
 
-/** The sentence of a message in a language. */
+/** Returns the sentence of a message in a language. */
 export function formatMessage({ code, parameters = {} }: Message, language: Language): string {
-  // A stored message may have a code of another version.
+  // A message that was stored by another version may have a code that is unknown here.
   const text: Text | undefined = language.texts[code]
   if (text === undefined) return code
   return formOf(text, parameters.count, language.locale).replace(placeholder, (_, name: string, kind?: string) =>

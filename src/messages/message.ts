@@ -1,22 +1,27 @@
 import type { en } from './en.ts'
 
-/** A text with plural forms, chosen by its parameter `count`; `other` is the form where a language has no rule of its own. */
+/**
+ * A text with plural forms, selected by the parameter `count`; `other` is used when the language has no form for the
+ * number.
+ */
 type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }>
 
-/** A template, in which `{{name}}` stands for a parameter, and `{{name, kind}}` for one that is formatted by its kind. */
+/** A template with placeholders: `{{name}}` inserts a parameter as it is, `{{name, kind}}` formats it by its kind. */
 export type Text = string | Plural
 
 /** The English texts define the codes and their parameters; other languages have the same codes. */
 type English = typeof en
 export type MessageCode = keyof English
 
-/** The same codes in another language: a missing or an additional one does not compile. */
+/** The same codes in another language; a missing or additional code is a compile error. */
 export type Translation<Texts> = { readonly [Code in keyof Texts]: Texts[Code] extends string ? string : Plural }
 
 /** All messages in one language. */
 export type Texts = Translation<English>
 
-/** A message as plain data: it crosses threads and is stored and sent as JSON, and `formatMessage` makes a sentence of it. */
+/**
+ * A message as plain data, which can be sent between threads and stored as JSON; `formatMessage` returns its sentence.
+ */
 export interface Message {
   readonly code: MessageCode
   readonly parameters?: Readonly<Record<string, Parameter>>
@@ -24,7 +29,7 @@ export interface Message {
 
 export type Parameter = string | number | Message | readonly (string | Message)[]
 
-/** What a placeholder takes: text as it stands, or what its kind formats. */
+/** The type of a placeholder's value, which its kind determines. */
 type ValueOf<Kind> = Kind extends 'number'
   ? number
   : Kind extends 'list'
@@ -52,12 +57,12 @@ export type PlainMessageCode = {
   [Code in MessageCode]: keyof ParametersOf<Code> extends never ? Code : never
 }[MessageCode]
 
-/** What `message` takes beside the code: nothing, where the English text has no placeholder. */
+/** The parameters of `message` after the code; none when the English text has no placeholder. */
 export type MessageArguments<Code extends MessageCode> = keyof ParametersOf<Code> extends never
   ? []
   : [ParametersOf<Code>]
 
-/** A message with exactly the parameters of its English text. */
+/** Returns a message with exactly the parameters of its English text. */
 export function message<Code extends MessageCode>(code: Code, ...[parameters]: MessageArguments<Code>): Message {
   return parameters ? { code, parameters } : { code }
 }

@@ -1,6 +1,6 @@
 import { type Message, type MessageArguments, type MessageCode, message, type PlainMessageCode } from './message.ts'
 
-/** Every way in which the service says "understood, and no". `contract/errors.ts` gives each its status and body. */
+/** The code of every refusal. `contract/errors.ts` assigns each a status and a body. */
 export type RefusalCode =
   | 'invalid_json'
   | 'invalid_parameter'
@@ -57,7 +57,7 @@ export type RefusalCode =
   | 'suppression_not_found'
   | 'template_invalid'
 
-/** Why one slot cannot be given to one customer; the same codes on creation, edit, un-cancel and in explain. */
+/** Why a slot cannot be booked by a customer; booking, edit, restoring and explain use the same codes. */
 export type SlotRefusal =
   | 'slot_invalid'
   | 'slot_stale'
@@ -72,23 +72,23 @@ export type SlotRefusal =
   | 'slot_full'
   | 'slot_limit'
 
-/** What is wrong with each field. */
+/** What is wrong with each field: field → message. */
 export type Details = Readonly<Record<string, Message>>
 
-/** A refusal as plain data: what crosses threads, is kept for a repeated call, and is rendered by `http`. */
+/** A refusal as plain data, which is sent between threads, stored for a repeated call, and rendered by `src/http/`. */
 export interface Refused {
   readonly code: RefusalCode
-  /** For the person who caused it: what is wrong and what to do. */
+  /** Tells the user what is wrong and what to do. */
   readonly message: Message
-  /** Only where fields are at fault. */
+  /** The invalid fields; absent when no field is at fault. */
   readonly details?: Details
-  /** More bookings cannot change this answer; anything else may. */
+  /** Set when further bookings cannot change the refusal. */
   readonly lasting?: true
 }
 
 /**
- * Thrown by operations and authentication to refuse; made plain data at the write seam. No `Error`: nobody asks where in
- * the code it was thrown, and writing that down costs a twentieth of what a refused request does.
+ * Thrown by operations and authentication to refuse a request; `perform` converts it to plain data. It is not an
+ * `Error`, because capturing a stack trace takes a twentieth of the time of a refused request.
  */
 export class Refusal {
   readonly name = 'Refusal'
@@ -99,7 +99,7 @@ export class Refusal {
   }
 }
 
-/** A refusal whose message has the code of the refusal. */
+/** Returns a refusal whose message has the same code. */
 export function refusal<Code extends RefusalCode & MessageCode>(
   code: Code,
   ...parameters: MessageArguments<Code>
@@ -107,13 +107,13 @@ export function refusal<Code extends RefusalCode & MessageCode>(
   return new Refusal({ code, message: message(code, ...parameters) })
 }
 
-/** The same for one field, which is at fault. */
+/** Returns a refusal whose message refers to one invalid field. */
 export function fieldRefusal(field: string, code: RefusalCode & PlainMessageCode): Refusal {
   const message: Message = { code }
   return new Refusal({ code, message, details: { [field]: message } })
 }
 
-/** The refusal of what was sent, for what is wrong with each of these fields. */
+/** Returns the refusal of invalid input, with what is wrong with each field. */
 export function wrongFields(details: Details): Refusal {
   const names = Object.keys(details)
   return new Refusal({ code: 'invalid_parameter', message: message('invalid_parameter', { names }), details })

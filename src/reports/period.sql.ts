@@ -3,9 +3,9 @@ import type { Database } from '../db/database.ts'
 import type { ReservationStatus } from '../reservations/reservation.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
-/** The reservations that begin on one day. */
+/** The number of reservations that begin on one day, and the time that they occupy. */
 export interface Counted {
-  /** The index of the day in the requested list. */
+  /** The index of the day in the list of requested days. */
   readonly day: number
   readonly pending: number
   readonly confirmed: number
@@ -91,7 +91,7 @@ function slotsWithin(db: Database, stretch: Interval, provider: Provider): RawBu
     where ${within(db, stretch, provider)} and ${status(db)} <> 'cancelled'`
 }
 
-/** Some providers, the provider of the outer row, or all. */
+/** Which providers to count: the listed ones, the provider of the outer row, or all when undefined. */
 type Provider = readonly number[] | RawBuilder<unknown> | undefined
 
 function within(db: Database, { start, end }: Interval, provider: Provider): RawBuilder<unknown> {

@@ -11,10 +11,10 @@ export interface Seat {
   readonly id: string
   readonly reservationId: string
   readonly providerId: number
-  /** See `slotKey`. */
+  /** The key of the slot, as `slotKey` returns it. */
   readonly slot: string
   readonly seat: number
-  /** With buffers; every seat of a slot has the interval of its first. */
+  /** The occupied time with buffers; all seats of a slot have the interval of the first one. */
   readonly time: Interval
 }
 
@@ -26,8 +26,8 @@ export interface ReachingValues {
 }
 
 /**
- * The rows of the resources that overlap the period, as `from … where …`. Intervals of one resource overlap only as
- * seats of one slot, which start together: of those that start before the period only the last can overlap it.
+ * Returns `from … where …` for the rows of the resources that overlap the period. Rows of one resource overlap only as
+ * seats of one slot, which have the same start, so that of the rows before the period only the last start can overlap.
  */
 export function reaching(dialect: Dialect, p: Places<ReachingValues>): RawBuilder<unknown> {
   const overlapping = sql`resource = wanted.value and start_at < ${p.until} and end_at > ${p.from}
@@ -37,17 +37,17 @@ export function reaching(dialect: Dialect, p: Places<ReachingValues>): RawBuilde
   return dialect.perWanted(dialect.wanted(p.resources, 'text'), 'occupancy', overlapping)
 }
 
-/** A row of `occupancy` as availability reads it. */
+/** A row of the table `occupancy` with the columns that availability needs. */
 export interface SeatRow {
   readonly resource: string
   readonly slot: string
   readonly start_at: number
   readonly end_at: number
-  /** When a hold expires; null for a reservation's seat. */
+  /** When the hold expires (Unix seconds); null for the seat of a reservation. */
   readonly expires_at: number | null
 }
 
-/** Groups rows by resource, each group by start. */
+/** Groups rows by resource, each group sorted by start. */
 function seatsByResource(rows: readonly SeatRow[]): Map<ResourceName, readonly SeatRow[]> {
   const found = new Map<ResourceName, readonly SeatRow[]>()
   for (const [resource, own] of Map.groupBy(rows, (row) => row.resource))
@@ -58,16 +58,16 @@ function seatsByResource(rows: readonly SeatRow[]): Map<ResourceName, readonly S
   return found
 }
 
-/** Taken time at one moment. */
+/** The occupied time of resources at one moment. */
 export interface TakenAt {
   readonly occupied: Map<ResourceName, TakenTimes>
-  /** By resource with holds: the interval around that moment in which none of them expires. */
+  /** Per resource with holds, the interval around that moment in which no hold expires. */
   readonly holds: Map<ResourceName, Interval>
 }
 
 /**
- * The time that the rows take at `now`; holds that have expired take none. Seats of one slot become one row with their
- * number: counting them here takes half the time of having SQLite sort their texts.
+ * Returns the time that the rows occupy at `now`, without expired holds. Seats of one slot become one row with a count;
+ * counting here takes half the time of grouping in SQLite.
  */
 export function takenAt(rows: readonly SeatRow[], now: number): TakenAt {
   const occupied = new Map<ResourceName, TakenTimes>()
@@ -109,7 +109,7 @@ export interface TakenSeat {
   readonly time: Interval
 }
 
-/** The seats taken of one slot, by resource and in order; a resource without any is absent. */
+/** Returns the number of seats taken of one slot, by resource in order; a resource without any is absent. */
 export async function listSeats(
   db: Database,
   resources: readonly ResourceName[],
@@ -149,7 +149,7 @@ const insert = prepared<
   }),
 )
 
-/** Takes seats, in one statement. The database refuses one whose time another slot of the resource has. */
+/** Inserts seats in one statement. A constraint refuses a seat that overlaps another slot of the resource. */
 export async function takeSeats(db: Database, seats: readonly Seat[]): Promise<void> {
   const rows = seats.map(({ id, reservationId, providerId, slot, seat, time }) => ({
     id,
@@ -179,7 +179,7 @@ const holds = prepared<{ reservation: string }, { id: string }>((db, p) =>
   db.selectFrom('occupancy').select('id').where('reservation_id', '=', p.reservation).limit(1),
 )
 
-/** Whether the reservation has a seat; a pending one may have none. */
+/** Whether the reservation occupies a seat; a pending one may have none. */
 export async function holdsSeat(db: Database, reservationId: string): Promise<boolean> {
   return (await db.run(holds, { reservation: reservationId })).length > 0
 }
@@ -189,7 +189,9 @@ const expire = prepared<ReachingValues & { now: number }, never>(
     delete from occupancy where id in (select id from ${reaching(dialect, p)} and expires_at <= ${p.now})`,
 )
 
-/** Deletes expired holds of the providers that overlap the interval; call with the providers locked. */
+/**
+ * Deletes the providers' expired holds that overlap the interval. The caller holds the locks of the providers' time.
+ */
 export async function deleteExpiredHolds(
   db: Database,
   {

@@ -4,23 +4,23 @@ import type { Message } from '../messages/message.ts'
 /** The status of a reservation. */
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
 
-/** Why this provider was assigned, as stored at the time. */
+/** How the provider of a reservation was chosen, as stored when it was booked. */
 export interface Assignment {
   readonly mode: string
   readonly eligible: readonly number[]
   readonly chosen: number
-  /** The provider that the routing rule would have picked at that moment. */
+  /** The provider that routing would have picked at that moment. */
   readonly picked: number
   readonly because: Message
 }
 
-/** A reservation. */
+/** An appointment of a customer for a service with a provider. */
 export interface Reservation {
   readonly id: string
   readonly serviceId: string
   readonly customerId: string
   readonly providerId: number
-  /** The slot id as booked; `''` for an imported one. */
+  /** The slot id with which the reservation was booked; `''` for an imported one. */
   readonly availabilityId: string
   readonly start: number
   readonly end: number
@@ -28,10 +28,10 @@ export interface Reservation {
   readonly data: Readonly<Record<string, unknown>>
   readonly createdAt: number
   readonly updatedAt: number
-  /** Price as booked, in the smallest unit of `currency`. */
+  /** The price when the reservation was booked, in the smallest unit of `currency`. */
   readonly price: number | null
   readonly currency: string | null
-  /** The wall time of the start in the provider's zone, and the version of the zone data. */
+  /** The wall time of the start in the provider's zone, from which a change of zone rules is detected. */
   readonly localStart: string
   readonly zone: string
   readonly zoneVersion: string
@@ -61,7 +61,7 @@ export function movesSlot(from: InSlot, to: InSlot): boolean {
   )
 }
 
-/** Returns the event type of a change; a change of status takes precedence. */
+/** Returns the event type of a change; a change of status takes precedence over a move. */
 export function reservationChange(from: Reservation, to: Reservation): ReservationEvent {
   if (from.status === to.status) {
     return movesSlot(from, to) && to.status !== 'cancelled' ? 'reservation.rescheduled' : 'reservation.updated'

@@ -7,7 +7,7 @@ import type { Booked } from '../scheduling/plan/plan.ts'
 import type { ReservationFilter } from './list/reservation-list.sql.ts'
 import type { Assignment, Reservation, ReservationStatus } from './reservation.ts'
 
-/** The key of an imported reservation in its site file. */
+/** The key that identifies an imported reservation in its site file. */
 export interface ReservationKey {
   readonly key: string | null
 }
@@ -16,7 +16,7 @@ const byId = prepared<{ id: string }, ReservationTable>((db, p) =>
   db.selectFrom('reservation').selectAll().where('id', '=', p.id),
 )
 
-/** Returns the reservation, or undefined. */
+/** Returns the reservation with this id; undefined for an unknown id. */
 export async function findReservation(db: Database, id: string): Promise<Reservation | undefined> {
   const [row] = await db.run(byId, { id })
   return row && toReservation(row)
@@ -123,7 +123,7 @@ export async function listBookedOfCustomer(
   return (await db.run(bookedOfCustomer, of)).map(toBooked)
 }
 
-/** The query of every pending and confirmed reservation that starts after the instant, for streaming. */
+/** Builds the query of every pending and confirmed reservation that starts after the instant, for streaming. */
 export function comingReservationsQuery(db: Database, after: number): CompiledQuery<PlacedRow> {
   return db.build
     .selectFrom('reservation')
@@ -140,7 +140,7 @@ type PlacedRow = Pick<
   'id' | 'service_id' | 'provider_id' | 'start_at' | 'end_at' | 'local_start' | 'zone' | 'tz_version'
 >
 
-/** Returns one page of the matching reservations and the total. */
+/** Returns one page of the matching reservations, and the number of all matching ones. */
 export async function pageReservations(
   db: Database,
   filter: ReservationFilter,
@@ -213,7 +213,7 @@ export function toReservation(row: ReservationTable): Reservation {
   }
 }
 
-// Earlier versions stored an English sentence.
+// Earlier versions stored the reason as an English sentence.
 function assignmentOf(stored: string): Assignment {
   const kept = JSON.parse(stored) as Assignment | (Omit<Assignment, 'because'> & { readonly because: string })
   const { because } = kept

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { prepared } from '../db/query/prepared.ts'
 import { providerResource } from '../scheduling/plan/resource.ts'
 
-/** An upcoming reservation with the fields for checking its provider. */
+/** An upcoming reservation with the fields from which `checkProvider` decides whether it is displaced. */
 export interface UpcomingReservation {
   readonly id: string
   readonly serviceId: string
@@ -30,7 +30,7 @@ const own = prepared<ComingValues, UpcomingReservation>(
     order by start_at limit ${p.most}`,
 )
 
-// A buffer may start a day before its appointment at most.
+// A buffer is at most a day, so occupied time starts at most a day before its appointment.
 const shared = prepared<ComingValues, UpcomingReservation>(
   (_, p) => sql<UpcomingReservation>`
     select ${columns} from occupancy join reservation on reservation.id = occupancy.reservation_id
@@ -40,8 +40,8 @@ const shared = prepared<ComingValues, UpcomingReservation>(
 )
 
 /**
- * Returns the first pending and confirmed reservations after an instant that need this provider, by start: their own,
- * and collective ones.
+ * Returns the first pending and confirmed reservations after an instant that occupy this provider, by start; collective
+ * ones included.
  */
 export async function listUpcoming(
   db: Database,

@@ -5,7 +5,9 @@ import { type Message, message } from '../messages/message.ts'
 import { Refusal } from '../messages/refusal.ts'
 import type { OverrideEntry, SiteFile, SiteFileFaults } from './site-file.ts'
 
-/** Everything that is wrong in a site file by itself, whatever the site holds; its shape has been checked before. */
+/**
+ * Returns the faults of a site file that can be found without the site. The schema of the file has been checked before.
+ */
 export function siteFileFaults(file: SiteFile): SiteFileFaults {
   const faults: SiteFileFaults = new Map()
   for (const [at, holiday] of (file.site?.holidays ?? []).entries()) checkOrder(faults, `site.holidays[${at}]`, holiday)
@@ -13,7 +15,7 @@ export function siteFileFaults(file: SiteFile): SiteFileFaults {
   checkNames(faults, 'services', services, (service) => service.name)
   checkNames(faults, 'providers', providers, (provider) => provider.name)
   checkNames(faults, 'customers', customers, (customer) => `${customer.name} <${contactKey(customer)}>`)
-  // Reservations without key and id may be alike: a customer can hold several seats of one slot.
+  // Reservations without key and id may be equal: a customer can have several seats of one slot.
   checkNames(faults, 'reservations', reservations, () => undefined)
   for (const [at, { data, form = [] }] of services.entries()) {
     checkData(faults, `services[${at}].data`, data)
@@ -27,7 +29,7 @@ export function siteFileFaults(file: SiteFile): SiteFileFaults {
   return faults
 }
 
-/** The refusal of a site file, with everything that is wrong in it by its path. */
+/** Returns the refusal of a site file, with all of its faults by path. */
 export function siteFileRefusal(faults: SiteFileFaults): Refusal {
   const about = message('site_file_invalid', { count: faults.size })
   return new Refusal({ code: 'site_file_invalid', message: about, details: Object.fromEntries(faults) })
@@ -38,7 +40,7 @@ interface Entry {
   readonly id?: string | number
 }
 
-/** Reports entries that name the same row; entries without key and id are compared by `nameOf`. */
+/** Reports entries that identify the same row; entries without key and id are compared by `nameOf`. */
 function checkNames<E extends Entry>(
   faults: SiteFileFaults,
   kind: string,
@@ -68,7 +70,7 @@ function checkData(faults: SiteFileFaults, path: string, data: SiteFileData): vo
 
 type SiteFileData = Readonly<Record<string, unknown>> | undefined
 
-/** Adds the faults of the overrides at `path`. */
+/** Reports the faults of the overrides at `path`. */
 export function checkOverrides(faults: SiteFileFaults, path: string, overrides: readonly OverrideEntry[] = []): void {
   for (const [at, { date, from, to, hours, slot }] of overrides.entries()) {
     const here = `${path}[${at}]`

@@ -8,7 +8,7 @@ import type { Reservation } from '../reservations/reservation.ts'
 import { toInstant } from '../scheduling/time/zone.ts'
 import { customerEntry, providerEntry, reservationEntry, serviceEntry, siteEntry } from './entries.ts'
 
-/** Equal to the byte: the order of keys counts too. */
+/** Asserts that an entry serialises to exactly this JSON, including the order of its keys. */
 function written(entry: object, expected: object): void {
   assert.equal(JSON.stringify(entry, null, 1), JSON.stringify(expected, null, 1))
 }
@@ -176,7 +176,7 @@ test('a customer is written whole, without key and address where there are none'
   written(customerEntry({ ...customer, email: '' }, null), { id: 'c_1', name: 'Jo', ...rest })
 })
 
-// On this night in Berlin, 02:30 comes twice.
+// In Berlin, 02:30 occurs twice in this night.
 const zone = 'Europe/Berlin'
 const first = toInstant(zone, '2026-10-25T02:30') ?? 0
 const reservation: Reservation = {

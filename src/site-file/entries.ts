@@ -24,7 +24,7 @@ import type {
  * are where it is applied; keys of known objects come in one order, so that the same site gives the same bytes.
  */
 
-/** The site's settings as a site file has them. */
+/** Returns the settings of the site as an entry of a site file. */
 export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, ...site }: Site): SiteSection {
   const { name, timezone, language, currency } = site
   return {
@@ -43,7 +43,7 @@ export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, ...site 
   }
 }
 
-/** A service with its id, the key it is remembered by and all its settings. */
+/** Returns a service as an entry of a site file, with its id, its key and all settings. */
 export function serviceEntry(service: Service, key: string | undefined): ServiceEntry {
   const { id, name, description, color, settings, data, form } = service
   return {
@@ -83,7 +83,10 @@ const limitNames: readonly (keyof Limits)[] = [
   'perCustomerDay',
 ]
 
-/** A provider with its hours and its settings for services; `reference` names a service, or knows none. */
+/**
+ * Returns a provider as an entry of a site file. `reference` returns the key or id of a service, or undefined for a
+ * removed one.
+ */
 export function providerEntry(
   provider: ProviderRecord,
   key: string | undefined,
@@ -97,7 +100,7 @@ export function providerEntry(
     ...(email && { email }),
     timezone,
     restrictServices,
-    // A service that was removed may still be listed; it allows nothing.
+    // A removed service may still be listed here; it is left out.
     allowedServices: allowedServices.flatMap((serviceId) => reference(serviceId) ?? []),
     weekly: weekEntry(weekly),
     overrides: overrides.map(overrideEntry),
@@ -132,7 +135,7 @@ function overrideEntry({ from, to, hours, slot }: DateOverride): OverrideEntry {
   return { ...dates, ...(hours && { hours }), ...(slot && { slot: inOrder(slot, slotNames) }) }
 }
 
-/** A customer with its id and the key it is remembered by. */
+/** Returns a customer as an entry of a site file, with its id and key. */
 export function customerEntry(customer: Customer, key: string | null): CustomerEntry {
   const { id, name, email, phone, hostUserId, status, timezone, language } = customer
   return {
@@ -148,7 +151,10 @@ export function customerEntry(customer: Customer, key: string | null): CustomerE
   }
 }
 
-/** A reservation with its id; its times on the provider's wall, or as Unix seconds where the wall says them twice. */
+/**
+ * Returns a reservation as an entry of a site file, with its id. Times are wall times of the provider's zone, or Unix
+ * seconds for a wall time that occurs twice.
+ */
 export function reservationEntry(
   reservation: Reservation,
   of: { readonly key: string | null; readonly service: string; readonly customer: string; readonly zone: string },
@@ -176,7 +182,7 @@ function hasKeys(data: object): boolean {
   return Object.keys(data).length > 0
 }
 
-/** Returns the object with its keys in this order; every key that it may have is listed. */
+/** Returns the object with its keys in the order of `names`, which lists every possible key. */
 function inOrder<T extends object>(object: T, names: readonly (keyof T)[]): Partial<T> {
   const ordered: Partial<T> = {}
   for (const name of names) if (object[name] !== undefined) ordered[name] = object[name]

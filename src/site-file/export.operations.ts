@@ -8,22 +8,22 @@ import { customerEntry, providerEntry, reservationEntry, serviceEntry, siteEntry
 import { countReservations, reservationsWithCustomersQuery } from './site-file.sql.ts'
 import type { SiteFile } from './site-file.ts'
 
-/** What an export holds beside the settings, the services and the providers. */
+/** Which lists an export contains besides settings, services and providers. */
 export interface ExportChoice {
   readonly customers: boolean
   readonly reservations: boolean
 }
 
-/** The site from one snapshot: the catalogue as a whole, long lists in parts that are never in memory together. */
+/** The content of an export from one snapshot: the catalogue as a whole, and long lists as streams. */
 export interface SiteExport {
   readonly catalogue: Required<Pick<SiteFile, 'site' | 'services' | 'providers'>>
   readonly customers: AsyncIterable<readonly object[]> | undefined
   readonly reservations: AsyncIterable<readonly object[]> | undefined
-  /** How many reservations there are in all; more than exported where a service or customer was removed since. */
+  /** The number of all reservations. Fewer are exported when a service or customer of some was removed. */
   readonly reservationCount: number
 }
 
-/** Gives `take` the site as a site file says it, every list as of the same moment; it lasts as long as `take` does. */
+/** Calls `take` with the content of the site file, all from one snapshot that stays open until `take` resolves. */
 export function exportSite<T>(
   db: ReadDatabase,
   choice: ExportChoice,

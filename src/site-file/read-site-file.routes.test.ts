@@ -14,7 +14,7 @@ function refusalOf(text: string): Refusal['refused'] {
   return assert.fail('The file was taken.')
 }
 
-/** The path of each fault with what it says. */
+/** Returns the messages of all faults by path. */
 function faultsOf(file: object): Readonly<Record<string, string>> {
   return sentences(refusalOf(JSON.stringify(file)).details ?? {})
 }

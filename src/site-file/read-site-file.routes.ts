@@ -10,7 +10,7 @@ import type { SiteFile, SiteFileFaults } from './site-file.ts'
 const schema: TSchema = siteFile
 const read = compileValidator(schema)
 
-/** The site file in a text; refuses one that is wrong by itself with everything that is, each with its path. */
+/** Parses the text of a site file; refuses a file with faults, listing each with its path. */
 export function readSiteFile(text: string): SiteFile {
   const faults: SiteFileFaults = new Map()
   const report = (path: string, fault: Message) => void faults.set(path, fault)
@@ -25,7 +25,7 @@ function parse(text: string): unknown {
   try {
     JSON.parse(text)
   } catch (error) {
-    // The parser knows line and column.
+    // The parser's message contains line and column.
     throw new Refusal({
       code: 'site_file_invalid',
       message: message('site_file_not_json', { fault: error instanceof Error ? error.message : '' }),

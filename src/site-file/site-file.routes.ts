@@ -5,7 +5,7 @@ import type { Operations } from '../operations.ts'
 import { exportSite } from './export.operations.ts'
 import { writeSite } from './write-site-file.routes.ts'
 
-/** The site as one file. */
+/** The handlers of export and import of the site file in the panel. */
 export function siteFileHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof siteFileRoutes, Operations> {
   return {
     'POST /site-file/check/': async ({ body, perform }) =>
@@ -26,7 +26,7 @@ export function siteFileHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<t
   }
 }
 
-// Read when it is first needed: few installations ever are.
+// Imported on first use, since few installations ever import a site file.
 async function read(text: string) {
   return (await import('./read-site-file.routes.ts')).readSiteFile(text)
 }

@@ -9,13 +9,16 @@ import { toReservation } from '../reservations/reservations.sql.ts'
 import { providerResource } from '../scheduling/plan/resource.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
-/** A row with the key that a site file gave it. */
+/** A row with its site-file key. */
 export interface Keyed<Row> {
   readonly row: Row
   readonly key: string | null
 }
 
-/** Every customer that a site file may mean: by id, by key, by e-mail address (as `emailKey` writes it), or without one by name. */
+/**
+ * Returns every customer to which a site file may refer: by id, by key, by e-mail address (as `emailKey` returns it),
+ * or by name for entries without an address.
+ */
 export async function listCustomersNamed(
   db: Database,
   names: {
@@ -45,7 +48,7 @@ export async function listCustomersNamed(
   return rows.map((row) => ({ row: toCustomer(row), key: row.key }))
 }
 
-/** Every reservation that a site file may mean: by id, by key, or by its start. */
+/** Returns every reservation to which a site file may refer: by id, by key, or by start. */
 export async function listReservationsNamed(
   db: Database,
   names: { readonly ids: readonly string[]; readonly keys: readonly string[]; readonly starts: readonly number[] },
@@ -67,7 +70,7 @@ export async function listReservationsNamed(
   return rows.map((row) => ({ row: toReservation(row), key: row.key }))
 }
 
-/** Remembers the name a site file gives to a reservation that is there already. */
+/** Stores the key that identifies an existing reservation in the site file. */
 export async function updateReservationKey(db: Database, id: string, key: string): Promise<void> {
   await db.build.updateTable('reservation').set({ key }).where('id', '=', id).execute()
 }
@@ -87,7 +90,7 @@ const overlapping = prepared<
     .limit(1),
 )
 
-/** What another slot keeps the provider busy with in this time; its reservation is null for a hold. */
+/** Returns another slot that occupies the provider's time; its reservation is null when the seat is a hold. */
 export async function findOverlap(
   db: Database,
   of: { readonly providerId: number; readonly slot: string; readonly time: Interval },
@@ -97,10 +100,10 @@ export async function findOverlap(
   return row && { reservationId: row.reservation_id }
 }
 
-/** A reservation's row with the key of its customer. */
+/** A row of the table `reservation` with the site-file key of its customer. */
 export type ReservationWithCustomerKey = ReservationTable & { readonly customer_key: string | null }
 
-/** Every reservation whose customer is still there, by start and then id, as a query to stream. */
+/** Builds the query of every reservation whose customer exists, by start and then id, for streaming. */
 export function reservationsWithCustomersQuery(db: Database): CompiledQuery<ReservationWithCustomerKey> {
   return db.build
     .selectFrom('reservation')
@@ -112,7 +115,7 @@ export function reservationsWithCustomersQuery(db: Database): CompiledQuery<Rese
     .compile()
 }
 
-/** How many reservations there are. */
+/** Returns the number of all reservations. */
 export async function countReservations(db: Database): Promise<number> {
   const counted = await db.build
     .selectFrom('reservation')

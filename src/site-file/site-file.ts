@@ -8,7 +8,7 @@ import type { Data } from '../data.ts'
 import type { Message } from '../messages/message.ts'
 import type { ReservationStatus } from '../reservations/reservation.ts'
 
-/** A site file. Absent members stay as they are, or take their defaults in a new row. */
+/** The content of a site file. Absent members are unchanged, or have their defaults in a new row. */
 export interface SiteFile {
   readonly site?: SiteSection
   readonly services?: readonly ServiceEntry[]
@@ -25,11 +25,11 @@ export interface SiteSection {
   readonly currency?: string
   readonly holidays?: readonly Holiday[]
   readonly policies?: Partial<Policies>
-  /** The hours of new providers. */
+  /** The default opening hours of new providers. */
   readonly defaultWeekly?: Weekly
 }
 
-/** How an entry names its row: by the service's own id, or by a key that is remembered with the row. */
+/** How an entry identifies its row: by id, or by a key that is stored with the row. */
 interface Named {
   readonly key?: string
 }
@@ -39,13 +39,13 @@ export interface ServiceEntry extends Named, SettingsChange {
   readonly name: string
   readonly description?: string
   readonly color?: string | null
-  /** Merged key by key; null deletes. */
+  /** Data to merge key by key; null deletes a key. */
   readonly data?: Data
   /** Replaces the booking form. */
   readonly form?: readonly FormFieldEntry[]
 }
 
-/** One `date`, or `from` and `to`. */
+/** The dates of an override: one `date`, or `from` and `to`. */
 export interface OverrideEntry {
   readonly date?: string
   readonly from?: string
@@ -60,18 +60,18 @@ export interface ProviderEntry extends Named {
   readonly email?: string
   readonly timezone?: string
   readonly restrictServices?: boolean
-  /** Services by key or id. */
+  /** The allowed services, by key or id. */
   readonly allowedServices?: readonly string[]
   readonly weekly?: Weekly
   readonly overrides?: readonly OverrideEntry[]
-  /** By the service's key or id; null resets a setting. */
+  /** Settings by the service's key or id; null resets a setting. */
   readonly services?: Readonly<Record<string, ProviderServiceEntry>>
 }
 
 export type ProviderServiceEntry = {
   readonly [Name in keyof ProviderServiceSettings]?: ProviderServiceSettings[Name] | null
 } & {
-  /** What integrations keep beside the settings; merged key by key, null deletes. */
+  /** Data of integrations to merge key by key; null deletes a key. */
   readonly data?: Data
 }
 
@@ -88,7 +88,7 @@ export interface CustomerEntry extends Named {
 
 export interface ReservationEntry extends Named {
   readonly id?: string
-  /** By key or id, like the two that follow. */
+  /** The key or id of the service. */
   readonly service: string
   readonly provider: string | number
   readonly customer: string
@@ -99,14 +99,14 @@ export interface ReservationEntry extends Named {
   readonly data?: Data
 }
 
-/** What applying a site file did to the rows of one kind, by the names people know them by. */
+/** The rows of one kind that a site file added, changed and left unchanged, by name. */
 export interface SiteFileChanges {
   readonly added: string[]
   readonly changed: string[]
   readonly left: string[]
 }
 
-/** What applying a site file did. */
+/** The result of applying a site file. */
 export interface SiteReport {
   /** The settings of the site that changed. */
   readonly site: readonly string[]
@@ -116,10 +116,10 @@ export interface SiteReport {
   readonly reservations: SiteFileChanges
 }
 
-/** Where in a site file something is wrong → what to do about it. */
+/** The faults of a site file: path → message. */
 export type SiteFileFaults = Map<string, Message>
 
-/** Nothing done yet. */
+/** Returns a report without changes. */
 export function noChanges(): SiteFileChanges {
   return { added: [], changed: [], left: [] }
 }

@@ -1,14 +1,17 @@
 import type { SiteExport } from './export.operations.ts'
 
-/** Receives the file in parts. */
+/** The consumer of an exported file. */
 interface Reader {
-  /** Resolves once there is room for more. */
+  /** Writes a part of the file; resolves when there is room for more. */
   write(text: string): Promise<void>
-  /** Says how far the work has come. */
+  /** Reports progress. */
   note(sentence: string): void
 }
 
-/** Writes the file piece by piece: the catalogue laid out for people, then one line a customer and a reservation; says how many were left out. */
+/**
+ * Writes a site file in parts: the catalogue formatted for reading, then one line per customer and reservation. Reports
+ * how many reservations were left out.
+ */
 export async function writeSite({ catalogue, customers, reservations, reservationCount }: SiteExport, to: Reader) {
   await to.write(JSON.stringify(catalogue, null, 2).replace(/\n}$/, ''))
   if (customers) await writeList('customers', customers, to)

@@ -39,7 +39,9 @@ import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
 const ofService = ['name', 'description', 'color', 'form'] as const
 const settingKeys = Object.keys(defaultServiceSettings).filter(isServiceSetting)
 
-/** A service to restore; with its position where that was changed. */
+/**
+ * A service as the event log stores it; `position` is present only when the change moved the service in display order.
+ */
 interface LoggedService {
   readonly name: string
   readonly description: string
@@ -49,14 +51,17 @@ interface LoggedService {
   readonly position?: number
 }
 
-/** Like lists, the log omits an empty form. */
+/** A service as events show it: the empty booking form is omitted. */
 type ShownService = Omit<LoggedService, 'form'> & Partial<Pick<LoggedService, 'form'>>
 
 function logged(shown: ShownService): LoggedService {
   return { form: [], ...shown }
 }
 
-/** Reverts a service and its position, removes an added one, or restores a removed one at the end. */
+/**
+ * Undoes a change of a service: reverts fields and position, removes an added service, or restores a removed one at the
+ * end of the order.
+ */
 export async function undoService(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   const id = event.objectId
   const states = statesIn<ShownService>(event)
@@ -92,7 +97,7 @@ async function addServiceAgain(tx: Tx, id: string, before: LoggedService): Promi
   const { name, description, color, data, form } = before
   await tx.lock(['catalogue!'])
   requireGone(await findService(tx.db, id))
-  // The differences to a new service.
+  // The settings of the removed service that differ from those of a new one.
   const { back: settings } = settingsBack(data, defaultServiceSettings, data)
   await addService(tx, { id, name, description, color, settings, data: ownKeys(data), form })
 }
@@ -101,7 +106,7 @@ function ownKeys(data: Data): Data {
   return Object.fromEntries(Object.entries(data).filter(([key]) => !isServiceSetting(key)))
 }
 
-/** Positions count from 1. */
+/** Moves a service back to its previous place in display order; positions count from 1. */
 async function moveBack(
   tx: Tx,
   id: string,
@@ -115,12 +120,12 @@ async function moveBack(
 
 const ofProvider = ['name', 'email', 'timezone', 'allowedServices', 'restrictServices', 'weekly', 'overrides'] as const
 
-/** A provider in the log, with settings and integration keys by service. */
+/** A provider as the event log stores it, with settings and integration keys per service. */
 type LoggedProvider = Omit<ReturnType<typeof shownProviderInFull>, 'services'> & {
   readonly services: Readonly<Record<string, Data>>
 }
 
-/** Reverts a provider, removes an added one, or restores a removed one under its id. */
+/** Undoes a change of a provider: reverts fields, removes an added provider, or restores a removed one under its id. */
 export async function undoProvider(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   const id = Number(event.objectId)
   const states = statesIn<LoggedProvider>(event)
@@ -162,7 +167,7 @@ function servicesBack({ before, after, now }: Readonly<Record<'before' | 'after'
 
 const ofTimeOff = ['start', 'end', 'note'] as const
 
-/** Moves a time off back, removes it, or restores it under its id. */
+/** Undoes a change of a time off: moves it back, removes it, or restores it under its id. */
 export async function undoTimeOff(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   const { before, after } = statesIn<TimeOff>(event)
   if (does === 'add') {
@@ -185,7 +190,7 @@ export async function undoTimeOff(tx: Tx, event: LoggedEvent, does: Undoing): Pr
 const ofSite = ['name', 'timezone', 'siteUrl', 'language', 'currency', 'holidays', 'defaultWeekly'] as const
 const ofPolicies = ['removal', 'zoneChanges', 'listFullSlots'] as const
 
-/** Reverts settings and policies of the site. */
+/** Undoes a change of settings and policies of the site. */
 export async function undoSite(tx: Tx, event: LoggedEvent): Promise<void> {
   await tx.lock(['catalogue!'])
   const { site: now } = await loadSite(tx.db)

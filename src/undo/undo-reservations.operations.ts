@@ -15,7 +15,7 @@ import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
 
 const ofReservation = [...slotFields, 'customerId', 'status'] as const
 
-/** Reverts a reservation, or removes an added one where the site's policy allows it. */
+/** Undoes a change of a reservation: reverts fields, or removes an added reservation if the site's policy allows it. */
 export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   await lockCatalogue(tx)
   const now = await lockReservation(tx, event.objectId)
@@ -34,7 +34,7 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
     id,
     ...back,
     data: data.back,
-    // The previous time was valid, so rules such as the lead time are overridden.
+    // The previous time was allowed when it was booked, so rules such as the lead time are overridden.
     ...(moves && { end: back.end ?? now.end, override: { reason: 'Undone' } }),
   })
 }
@@ -43,7 +43,10 @@ const ofCustomer = ['name', 'email', 'phone', 'host_user', 'timezone', 'language
 
 type LoggedCustomer = ReturnType<typeof shownCustomerInFull>
 
-/** Reverts a customer's profile, removes an added customer without reservations, or restores a removed one. */
+/**
+ * Undoes a change of a customer: reverts the profile, removes an added customer without reservations, or restores a
+ * removed one.
+ */
 export async function undoCustomer(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   const logged = statesIn<LoggedCustomer>(event)
   const states = {
@@ -68,14 +71,14 @@ export async function undoCustomer(tx: Tx, event: LoggedEvent, does: Undoing): P
   await editCustomer(tx, { id, ...own, ...(hostUserId !== undefined && { hostUserId }) })
 }
 
-// Under the old id, to which cancelled reservations still refer.
+// Restores under the previous id, to which cancelled reservations still refer.
 async function addAgain(tx: Tx, { host_user: hostUserId, ...before }: LoggedCustomer): Promise<void> {
   await tx.lock([`customer:${before.id}`])
   requireGone(await findCustomer(tx.db, before.id))
   await addCustomer(tx, { ...before, hostUserId, createUser: false })
 }
 
-/** Removes a note that was added to a customer. */
+/** Undoes the addition of a note by removing the note. */
 export async function undoCustomerNote(tx: Tx, event: LoggedEvent): Promise<void> {
   const { after } = statesIn<{ readonly id: string }>(event)
   await removeCustomerNote(tx, { id: after.id })

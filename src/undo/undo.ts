@@ -70,7 +70,7 @@ const ways: Readonly<Record<EventType, WayBack>> = {
 /** The fields that determine the slot of a reservation. */
 export const slotFields = ['serviceId', 'providerId', 'start', 'end'] as const
 
-/** Returns how a log entry is undone. Whether it was changed since is checked by the undo itself. */
+/** Returns how a log entry is undone. Whether its fields were changed since is checked by the undo itself. */
 export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'object' | 'previous'>): WayBack {
   const way = ways[type]
   if ('no' in way) return way
@@ -82,17 +82,20 @@ export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'objec
   return moved ? { of: way.of, does: 'move' } : way
 }
 
-/** The undo of an entry that is undone already. */
+/** The reason why an entry that is already undone cannot be undone again. */
 export const undoneAlready: WayBack = { no: message('undone_already') }
 
-/** Returns which of these entries are undone; newest first. An undo that was undone itself does not count. */
+/**
+ * Returns which of these entries are undone. `undoings` are sorted newest first; an undo that was undone itself does
+ * not count.
+ */
 export function standUndone(undoings: readonly { readonly id: string; readonly undid: string }[]): ReadonlySet<string> {
   const undone = new Set<string>()
   for (const { id, undid } of undoings) if (!undone.has(id)) undone.add(undid)
   return undone
 }
 
-/** An object before a change, after it, and now. */
+/** An object before the change, after it, and in its current state. */
 export interface UndoPlan<Thing> {
   readonly before: Thing
   readonly after: Thing
@@ -105,7 +108,7 @@ export interface UndoResult<Thing> {
   readonly since: readonly string[]
 }
 
-/** Returns the named fields that have changed since the change. */
+/** Returns those of the named fields that differ from their state after the change. */
 export function changedSince<Thing extends object, Name extends keyof Thing & string>(
   { after, now }: Pick<UndoPlan<Thing>, 'after' | 'now'>,
   names: readonly Name[],
@@ -113,7 +116,10 @@ export function changedSince<Thing extends object, Name extends keyof Thing & st
   return names.filter((name) => !sameJson(now[name], after[name]))
 }
 
-/** Reverts the named fields that the change changed. */
+/**
+ * Returns the previous values of those of the named fields that the change changed, and which of these were changed
+ * since.
+ */
 export function fieldsBack<Thing extends object, Name extends keyof Thing & string>(
   { before, after, now }: UndoPlan<Thing>,
   names: readonly Name[],
@@ -124,7 +130,10 @@ export function fieldsBack<Thing extends object, Name extends keyof Thing & stri
   return { back, since: changedSince({ after, now }, changed) }
 }
 
-/** Reverts the keys that the change changed; null deletes one that did not exist. `under` prefixes their names. */
+/**
+ * Returns the previous values of those keys of `data` that the change changed, and which of these were changed since. A
+ * null deletes an added key; `under` prefixes the names of changed keys.
+ */
 export function keysBack({ before, after, now }: UndoPlan<Data>, under: string): UndoResult<Data> {
   const old = new Map(Object.entries(before))
   const young = new Map(Object.entries(after))

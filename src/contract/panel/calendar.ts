@@ -20,7 +20,7 @@ const knownId = Type.String({ maxLength: 100 })
 const note = typed(500, { description: 'What it is for; customers and integrations are not told' })
 const despite = Type.Optional(Type.Boolean({ description: 'Keep it although reservations lie in it' }))
 
-/** Times at which a provider does not work; a provider has the own ones alone. */
+/** Time off of providers; the role provider has access to their own only. */
 export const timeOffRoutes = {
   'GET /time-off/': {
     summary: 'List the times off of a provider that reach into a stretch of time',
@@ -148,7 +148,7 @@ const brokenRule = Type.Object({
   firm: Type.Boolean({ description: 'Nobody may book against it' }),
 })
 
-/** The calendar view, with booking and moving; a provider has the own calendar only. */
+/** The calendar view, with booking and moving; the role provider has access to their own calendar only. */
 export const calendarRoutes = {
   'GET /calendar/': {
     summary:

@@ -4,13 +4,13 @@ import type { PanelContract } from '../endpoint.ts'
 import { oneOf } from '../resources.ts'
 import { leading, none } from './row.ts'
 
-// Longer than any field may be, so that a value that is too long becomes a fault of its row.
+// Longer than any field may be, so that a value that is too long is reported as a fault of its row.
 const cell = Type.String({ maxLength: 1_000 })
 const row = Type.Object(
   { name: cell, email: cell, phone: cell, timezone: cell, language: cell },
   { description: 'Empty for what the table does not say' },
 )
-// Few enough in one transaction that bookings meanwhile are not delayed noticeably.
+// Rows written in one transaction: few enough not to delay bookings noticeably.
 const maxWritten = 50
 const bodyLimit = 2_000_000
 
@@ -21,7 +21,7 @@ const faults = Type.Unsafe<Details>({
 })
 const id = Type.Union([Type.String(), Type.Null()], { description: 'Who that is' })
 
-/** A table of customers, some rows at a time. */
+/** The import of customers, in batches of rows. */
 export const customerImportRoutes = {
   'POST /customers/import/check/': {
     summary: 'Say what each row of a table would be: new, a change, at another’s address, faulty; nothing is kept',

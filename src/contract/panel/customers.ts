@@ -54,7 +54,7 @@ const one = Type.Object({
 
 const optionalEmail = typed(254, { format: 'email-or-none', description: 'Empty for none: then a phone number' })
 
-/** Who is added: with an e-mail address, a phone number, or both. */
+/** The fields of a new customer, who has an e-mail address, a phone number, or both. */
 export const newCustomer = Type.Object({
   name,
   email: Type.Optional(optionalEmail),
@@ -63,7 +63,7 @@ export const newCustomer = Type.Object({
   language: Type.Optional(language),
 })
 
-/** Customers as the front desk looks at them; a provider sees how to reach the own ones, and no more. */
+/** The routes of customers; the role provider sees only contact data, and only of their own customers. */
 export const customerRoutes = {
   'GET /customers/': {
     summary: 'List customers; no further than the first 10,000, and a total of 10,001 means more than that',

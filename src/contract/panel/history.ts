@@ -8,7 +8,7 @@ import { leading, message, none, nothing, paging } from './row.ts'
 const actorKind = oneOf<Actor['kind']>({ token: true, command: true, worker: true, user: true, customer: true })
 const state = orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }))
 
-/** One change as people read it. */
+/** One entry of the history. */
 export const historyEntry = Type.Object({
   id: Type.String(),
   seq: Type.String({ description: 'Sorts in the order of the log' }),
@@ -35,7 +35,7 @@ export const historyEntry = Type.Object({
   undid: orNull(Type.String({ description: 'The id of the entry that this change undid; null for any other' })),
 })
 
-/** Who changed what, and when; and taking it back. */
+/** The history and its undo. */
 export const historyRoutes = {
   'GET /history/': {
     summary: 'List what was changed, the newest first',

@@ -4,7 +4,7 @@ import type { PanelContract } from '../endpoint.ts'
 import { localDate, oneOf } from '../resources.ts'
 import { everyone, none } from './row.ts'
 
-/** Word of what others change. */
+/** The stream of changes made by others. */
 export const liveRoutes = {
   'GET /live/': {
     summary: 'Hear within two seconds what was changed; a provider hears of the own calendar alone',

@@ -103,7 +103,9 @@ const check = Type.Object({
   ),
 })
 
-/** Providers with hours, overrides, restrictions and settings; a provider sees and sets the own hours alone. */
+/**
+ * Providers with hours, overrides, restrictions and settings; the role provider sees and changes their own hours only.
+ */
 export const providerRoutes = {
   'GET /providers/': {
     summary: 'List providers',

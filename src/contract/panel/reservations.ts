@@ -60,7 +60,7 @@ export const choice = Type.Object({
   because: message('As it was kept when the reservation was made'),
 })
 
-/** Against the rules, with the reason. */
+/** The reason for a booking against the rules. */
 export const overrideReason = Type.Optional(
   Type.Object(
     { reason: typed(500, { minLength: 1 }) },
@@ -68,7 +68,7 @@ export const overrideReason = Type.Optional(
   ),
 )
 
-/** Reservations as the front desk looks at them; a provider sees the own ones alone. */
+/** The routes of reservations; the role provider has access to their own only. */
 export const reservationRoutes = {
   'GET /reservations/': {
     summary: 'List reservations; no further than the first 10,000, and a total of 10,001 means more than that',

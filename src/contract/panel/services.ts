@@ -105,7 +105,7 @@ const fairness = Type.Object({
   }),
 })
 
-/** Services with every setting, for users who run the site. */
+/** The routes of services with all settings, for administrators and managers. */
 export const serviceRoutes = {
   'GET /services/': {
     summary: 'List services in the order that people gave them',

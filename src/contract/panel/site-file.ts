@@ -16,14 +16,14 @@ const report = Type.Object({
   reservations: changes,
 })
 
-/** The text of the file, so that a fault can name its line. */
+/** The text of the file, unparsed, so that a fault can name its line. */
 const file = Type.Object({ text: Type.String({ maxLength: 16_000_000 }) })
 const bodyLimit = 20_000_000
 
 const flag = (description: string) =>
   Type.Optional(Type.Unsafe<boolean>({ type: 'boolean', description, reads: 'flag' }))
 
-/** The site as one file. */
+/** Export and import of the site as one file. */
 export const siteFileRoutes = {
   'POST /site-file/check/': {
     summary: 'Say what applying a site file would add, change and leave; nothing is changed',

@@ -9,7 +9,7 @@ const taken = {
   open: seconds,
 }
 
-/** The day's figures; a provider gets those of the own calendar only. */
+/** The figures of a day; the role provider gets those of their own calendar only. */
 export const todayRoutes = {
   'GET /today/': {
     summary: 'Count what begins in a period of at most 92 days, by the dates of the site’s clock',

@@ -5,13 +5,13 @@ import type { Database } from '../database.ts'
 import { prepared } from '../query/prepared.ts'
 import type { EventTable } from '../query/tables.ts'
 
-/** A change with its metadata; the transaction assigns its position in the log. */
+/** A change with the metadata of its event; the transaction assigns the position in the log. */
 export interface NewEvent extends Change {
   readonly id: string
   readonly actor: Actor
   readonly requestId: string | null
   readonly createdAt: number
-  /** Random, so that the digest does not reveal the content of an erased event. */
+  /** A random value, so that the digest does not reveal the content of an erased event. */
   readonly salt: string
 }
 
@@ -86,7 +86,7 @@ function digestOf(row: Omit<NewRow, 'n' | 'salt' | 'digest'>, salt: string): str
   return hash('sha256', JSON.stringify([entry, salt]), 'hex')
 }
 
-/** A position in the log: after the `n`th event of transaction `tx`. */
+/** A position in the event log: after the `n`th event of transaction `tx`. */
 export interface Cursor {
   readonly tx: number
   readonly n: number
@@ -100,19 +100,19 @@ export function toSeq({ tx, n }: Cursor): string {
   return String(tx).padStart(txDigits, '0') + String(n).padStart(nDigits, '0')
 }
 
-/** Parses a `seq`; undefined for other text. */
+/** Parses a position (`seq`) of the event log; undefined for other text. */
 export function parseSeq(seq: string): Cursor | undefined {
   if (seq.length !== txDigits + nDigits || !/^\d+$/.test(seq)) return undefined
   const tx = Number(seq.slice(0, txDigits))
   return Number.isSafeInteger(tx) ? { tx, n: Number(seq.slice(txDigits)) } : undefined
 }
 
-/** The position before the first event. */
+/** The position before the first event of the log. */
 export const beginning: Cursor = { tx: 0, n: -1 }
 
 /**
- * Returns the transaction number below which the log is complete: no running transaction can append there any more. On
- * PostgreSQL separate statements are sent, so never call it in a transaction whose snapshot is older (see
+ * Returns the transaction number below which the event log is complete: no running transaction can append there any
+ * more. On PostgreSQL separate statements are sent, so never call it in a transaction whose snapshot is older (see
  * decisions/0008).
  */
 async function findHorizon(db: Database): Promise<number> {
@@ -155,17 +155,17 @@ const wholeFeed = prepared<WholeFeedValues, EventTable>((db, p, dialect) =>
     .limit(p.limit),
 )
 
-/** A query of the feed. */
+/** Which events of the feed to read. */
 export interface FeedQuery {
   readonly after: Cursor
   readonly limit: number
-  /** Only events about these kinds of object; all when absent. */
+  /** The kinds of objects whose events are returned; all when absent. */
   readonly kinds?: readonly string[]
 }
 
 /**
- * Returns the events after the cursor, in order. A reader that continues at the last event misses and repeats none: no
- * event is inserted before one that was returned.
+ * Returns the feed's events after a position, in order. A reader that continues after the last event misses and repeats
+ * none, since no event is inserted before one that was returned.
  */
 export async function readFeed(db: Database, query: FeedQuery): Promise<{ events: LoggedEvent[] }> {
   const { after, limit, kinds } = query
@@ -176,7 +176,7 @@ export async function readFeed(db: Database, query: FeedQuery): Promise<{ events
   return { events: rows.map(toEvent) }
 }
 
-/** Returns the event at a position, if any. */
+/** Returns the event at a position; undefined when there is none. */
 export async function findEvent(db: Database, { tx, n }: Cursor): Promise<LoggedEvent | undefined> {
   const row = await db.build.selectFrom('event').selectAll().where('tx', '=', tx).where('n', '=', n).executeTakeFirst()
   return row && toEvent(row)
@@ -187,7 +187,7 @@ export function statesIn<Thing>({ object, previous }: LoggedEvent): { readonly b
   return { before: previous as Thing, after: object as Thing }
 }
 
-/** Returns the position of the newest event that the feed can show. */
+/** Returns the position of the newest event that the feed returns. */
 export async function findNewestSettled(db: Database): Promise<Cursor> {
   const horizon = await findHorizon(db)
   const row = await db.build
@@ -201,7 +201,7 @@ export async function findNewestSettled(db: Database): Promise<Cursor> {
   return row ?? beginning
 }
 
-/** Whether new events would sort among old ones, as in a database that was moved from another server. */
+/** Whether new events would sort before existing ones, as in a database that was moved from another server. */
 export async function isFeedBehind(db: Database): Promise<boolean> {
   const { rows } = await sql<{ behind: number }>`
     select count(*) as behind from (select max(tx) as newest from event) log
@@ -209,7 +209,7 @@ export async function isFeedBehind(db: Database): Promise<boolean> {
   return Number(rows[0]?.behind ?? 0) > 0
 }
 
-/** Returns the time of the oldest event that the feed cannot show yet; undefined when all are shown. */
+/** Returns the time of the oldest event that the feed cannot return yet; undefined when it returns all events. */
 export async function findOldestUnsettled(db: Database): Promise<number | undefined> {
   const horizon = await findHorizon(db)
   const row = await db.build
@@ -238,7 +238,7 @@ export function toEvent(row: EventTable): LoggedEvent {
   }
 }
 
-// Erasing a customer nulls the bodies of their events; the events remain.
+// Erasing a customer sets object and previous state of their events to null; the events remain.
 function bodyOf(row: EventTable): Pick<Change, 'object' | 'previous'> {
   return row.body === null ? { object: null, previous: null } : JSON.parse(row.body)
 }

@@ -18,14 +18,17 @@ export interface SecurityEvent {
   readonly actor: Actor
   readonly address: string
   readonly by: string
-  /** How often the event occurred from `at` on, most recently at `lastAt`. */
+  /** How often the event occurred from `at` to `lastAt`. */
   readonly count: number
   readonly at: number
   readonly lastAt: number
 }
 
 const quarterHour = 900
-/** Maximum rows of failures per quarter of an hour; beyond it the address is omitted, leaving one row per account. */
+/**
+ * The maximum number of failure rows per quarter of an hour. Further failures are stored without the address, in one
+ * row per account.
+ */
 const maxFailureRows = 100
 
 /** Inserts one event; a failure increments the row of its kind, account and address of this quarter of an hour. */
@@ -85,7 +88,7 @@ export interface SecurityFilter {
   readonly kind: SecurityKind | undefined
 }
 
-/** The highest exact total; a larger one means "more than". */
+/** The highest total that is counted exactly; a larger one means "more than". */
 const maxCounted = 10_000
 
 /** Returns one page of the security history, newest first, and the total number of matches, up to 10,001. */

@@ -27,11 +27,11 @@ export type IdKind =
  */
 export interface Tx {
   readonly db: Database
-  /** Unix seconds, stamped when the write was sent. */
+  /** The time of the write in Unix seconds, set when the write was sent. */
   readonly now: number
   readonly actor: Actor
   newId(kind: IdKind): string
-  /** Increases with each call on this machine, in microseconds: the order of creation. */
+  /** Returns an increasing number, the current time in microseconds: it orders what is created. */
   newOrdinal(): number
   /**
    * Acquires exclusive locks on the keys, in sorted order. `catalogue` is acquired shared, `catalogue!` exclusively.
@@ -64,10 +64,10 @@ export interface Context {
   readonly now: number
   readonly actor: Actor
   readonly requestId: string | null
-  /** Returns the full verdict and response, and stores nothing. */
+  /** Whether only the full verdict and response are returned, and nothing is stored. */
   readonly dryRun: boolean
   readonly idempotency: Idempotency | null
-  /** The client's address, where known and useful. */
+  /** The client's IP address, for the security history; absent for commands and jobs. */
   readonly address?: string
 }
 
@@ -82,7 +82,10 @@ export type InputOf<C extends OperationTable, N extends keyof C> = C[N] extends 
 /** The result of the operation named `N`. */
 export type ResultOf<C extends OperationTable, N extends keyof C> = C[N] extends Operation<never, infer R> ? R : never
 
-/** The write seam: every write of API, panel, command and job goes through it, on either database. */
+/**
+ * Runs an operation by name in a transaction. Every write of API, panel, command and job uses this function, on either
+ * database.
+ */
 export type Perform<C extends OperationTable> = <N extends keyof C & string>(
   name: N,
   input: InputOf<C, N>,

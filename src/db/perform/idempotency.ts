@@ -5,7 +5,7 @@ import { prepared } from '../query/prepared.ts'
 import type { IdempotencyTable } from '../query/tables.ts'
 import type { Outcome } from './app.ts'
 
-/** The call whose outcome is stored: keys of different scopes are independent. */
+/** Identifies the call whose outcome is stored; keys of different scopes are independent. */
 export interface IdempotencyKey {
   readonly scope: string
   readonly key: string
@@ -60,7 +60,7 @@ export async function findStoredOutcome(
   return stored
 }
 
-/** A stored outcome. One that an earlier version stored has English sentences for messages. */
+/** Parses a stored outcome, also one of an earlier version, which has English sentences in place of messages. */
 export function parseOutcome(stored: string): Answer {
   const outcome: Answer | { readonly refused: SentenceRefused } = JSON.parse(stored)
   if (!('refused' in outcome) || !('sentence' in outcome.refused)) return outcome as Answer

@@ -15,14 +15,14 @@ export interface Write {
   readonly context: Context
 }
 
-/** One operation's part of an open transaction, with its savepoint. */
+/** The transaction of one operation, with its savepoint. */
 export interface TransactionScope {
   readonly db: Database
   /** Acquires exclusive locks on the keys (see `Tx.lock`). */
   lock(keys: readonly string[]): Promise<void>
-  /** Waits for an earlier call with the same key; false on a timeout. */
+  /** Waits until an earlier call with the same idempotency key has ended; false on a timeout. */
   claim(call: Idempotency): Promise<boolean>
-  /** Makes what follows reversible independently of the rest. */
+  /** Sets a savepoint, so that the operation's writes can be rolled back without the rest of the transaction. */
   savepoint(): Promise<void>
   release(): Promise<void>
   rollback(): Promise<void>

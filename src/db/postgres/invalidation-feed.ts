@@ -14,9 +14,9 @@ interface Row {
   readonly last_day: number
 }
 
-// Milliseconds; other nodes' commits show within this and the time of a query.
+// Milliseconds between two polls. Commits of other nodes become visible within this time plus that of a query.
 const interval = 40
-// Seconds. Beyond this age of the last poll, cached answers may miss commits that other nodes' clients know of.
+// Seconds. When the last poll is older than this, cached answers may miss commits that clients of other nodes know of.
 const maxAge = 1
 const maxBehind = 300_000
 const maxRows = 5_000
@@ -24,13 +24,13 @@ const cleanUpInterval = 60_000
 const retentionSeconds = 600
 
 /**
- * Follows the table of invalidations of a PostgreSQL database. Each poll reads again from the previous poll's horizon: the
- * oldest transaction that was running then may have committed since.
+ * Applies the invalidations that other nodes write to a PostgreSQL table. Each poll reads again from the previous
+ * poll's horizon, since the oldest transaction that was running then may have committed since.
  */
 export class InvalidationFeed {
   readonly #pool: pg.Pool
   readonly #apply: OnInvalidation
-  /** Rows at or beyond the horizon that were applied already. */
+  /** The numbers of rows at or beyond the horizon that were applied already. */
   #applied = new Set<number>()
   #horizon: number | undefined
   #polledAt = Number.NEGATIVE_INFINITY
@@ -44,7 +44,7 @@ export class InvalidationFeed {
     this.#apply = apply
   }
 
-  /** Starts polling; resolves after the first poll. A poll that fails is repeated. */
+  /** Starts polling; resolves after the first poll. A failed poll is repeated. */
   async start(): Promise<void> {
     await this.#next()
   }
@@ -59,7 +59,7 @@ export class InvalidationFeed {
     return (performance.now() - this.#polledAt) / 1000
   }
 
-  /** Applies what a transaction of this node wrote, once it has committed and before its writer is answered. */
+  /** Applies the invalidations of a transaction of this node, after its commit and before the response to its write. */
   committed(rows: readonly Row[]): void {
     if (rows.length === 0) return
     for (const { id } of rows) this.#applied.add(id)
@@ -81,7 +81,7 @@ export class InvalidationFeed {
 
   async #next(): Promise<void> {
     this.#polling = this.#poll().catch(() => {
-      // The database is away: nothing cached is served meanwhile, and the next poll catches up.
+      // While the database is unreachable nothing cached is served; the next successful poll catches up.
     })
     await this.#polling
     this.#polling = undefined
@@ -112,7 +112,7 @@ export class InvalidationFeed {
   }
 }
 
-/** Reads what the current transaction wrote, and commits it, in one round trip. */
+/** Reads the invalidations of the current transaction and commits it, in one round trip. */
 export const commitText = `
   select id, subject, first_day, last_day from invalidation where tx = pg_current_xact_id_if_assigned()::text::bigint;
   commit`
@@ -121,7 +121,7 @@ function toInvalidation({ subject, first_day, last_day }: Row): Invalidation {
   return { subject: subject as InvalidationSubject, firstDay: first_day, lastDay: last_day }
 }
 
-// One statement, so that the horizon and the rows are of one snapshot. The first poll only learns the horizon.
+// One statement, so that horizon and rows belong to one snapshot. The first poll only determines the horizon.
 const pollText = `
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon, row.*
   from (select 1) as one left join lateral (

@@ -20,7 +20,7 @@ export class PostgresReads implements ReadDatabase {
   constructor(pool: pg.Pool) {
     this.#pool = pool
     this.#queries = new PostgresQueries(pool)
-    // Long lists, read slowly, never hold more than half of the connections.
+    // Streams that are read slowly hold at most half of the connections.
     this.#streamTurn = new Semaphore(Math.max(1, Math.floor(pool.options.max / 2)))
   }
 
@@ -46,7 +46,7 @@ export class PostgresReads implements ReadDatabase {
     }
   }
 
-  /** Reads do not wait on PostgreSQL: each node follows commits by its own polls. */
+  /** Returns undefined: on PostgreSQL reads do not wait, since each node applies commits by polling. */
   caughtUp(): undefined {
     return undefined
   }
@@ -81,7 +81,7 @@ export class PostgresReads implements ReadDatabase {
       await runQuery(client, { text: 'commit' })
       finished = true
     } finally {
-      // A list left half read costs its connection: that is the one way that never waits for the database.
+      // A connection with a partly read list is closed, since ending the list could wait for the database.
       client.release(!finished)
     }
   }

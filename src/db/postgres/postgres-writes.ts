@@ -16,12 +16,15 @@ const lockSeconds = 3
 const claimSeconds = 2
 const lockNotAvailable = '55P03'
 
-// Reserved for reads, so that many writers waiting for one provider never block readers.
+// Connections reserved for reads, so that many writers waiting for one provider never block readers.
 const connectionsForReads = 2
-// A queue that advances is worth waiting in; connections that are never released are not.
+// Milliseconds. A queue that advances may be waited in for longer than one in which no connection is released.
 const patience: WaitLimit = { stuck: 1000, most: 4000 }
 
-/** Writes to PostgreSQL: one transaction each, tried again when two stood in each other's way. */
+/**
+ * Performs writes on PostgreSQL, each in its own transaction; a write is repeated after a serialization failure or
+ * deadlock.
+ */
 export class PostgresWrites {
   readonly #pool: pg.Pool
   readonly #operations: OperationTable
@@ -35,12 +38,12 @@ export class PostgresWrites {
     this.#turn = new Semaphore(Math.max(1, pool.options.max - connectionsForReads))
   }
 
-  /** Writes sent and not yet answered. */
+  /** The number of writes without a response. */
   get waiting(): number {
     return this.#turn.wanted
   }
 
-  /** The answer comes after the commit; it never throws. */
+  /** Resolves to the outcome after the commit; never rejects. */
   async perform(write: Write): Promise<Outcome<unknown>> {
     if (!(await this.#turn.acquire(patience))) return fault('unavailable', 'No connection came free in time.')
     try {
@@ -58,7 +61,7 @@ export class PostgresWrites {
         const failure = postgres.failure(error)
         if (failure !== 'again') return fault(failure === 'unavailable' ? failure : 'internal', error)
         if (attempt === attempts) return fault('unavailable', error)
-        // Unequal pauses, so that the two do not meet again in step.
+        // A random pause, so that two conflicting transactions do not collide again.
         await setTimeout(Math.random() * 20 * attempt)
       }
     }
@@ -83,7 +86,10 @@ export class PostgresWrites {
 class Transaction implements TransactionScope {
   readonly db: Database
   readonly #client: pg.PoolClient
-  /** A stored outcome survives the rollback of its operation; without one the transaction is rolled back as a whole. */
+  /**
+   * Whether the write has an idempotency key: then the operation has a savepoint, so that the outcome can be stored
+   * after its rollback. Otherwise a refusal rolls back the whole transaction.
+   */
   readonly #keyed: boolean
   #undone = false
 
@@ -94,8 +100,8 @@ class Transaction implements TransactionScope {
   }
 
   /**
-   * Locks the log before the transaction has a number: a reader of the feed finds by this lock which transactions may still
-   * append to it (see decisions/0008). Outside savepoints, whose rollback would release it.
+   * Locks the event log before the transaction gets a number: by this lock, readers of the feed find the transactions
+   * that may still append (see decisions/0008). It is taken outside of savepoints, whose rollback would release it.
    */
   async begin(): Promise<void> {
     await this.#script(`
@@ -106,20 +112,23 @@ class Transaction implements TransactionScope {
     `)
   }
 
-  /** Commits, and gives what the transaction invalidated. */
+  /** Commits the transaction; returns the invalidations that it wrote. */
   async end(): Promise<CommittedRows> {
     if (this.#undone) {
       await this.#script('rollback')
       return []
     }
-    // Two statements in one round trip give two results.
+    // Two statements in one round trip have two results.
     const [invalidations, commit] = [await runQuery(this.#client, { text: commitText })].flat()
-    // PostgreSQL answers the commit of a failed transaction by rolling it back, without an error.
+    // PostgreSQL answers the commit of a failed transaction with a rollback, without an error.
     if (commit?.command !== 'COMMIT') throw new Error('The transaction had failed and was not committed.')
     return (invalidations?.rows ?? []) as CommittedRows
   }
 
-  /** A statement of its own: one that also read would see what was true before it had the locks. */
+  /**
+   * Takes advisory locks in a statement of its own: a statement that also reads would use a snapshot from before the
+   * locks.
+   */
   async lock(keys: readonly string[]): Promise<void> {
     const alone = new Set(
       keys.filter((key) => key !== 'catalogue').map((key) => (key === 'catalogue!' ? 'catalogue' : key)),
@@ -166,6 +175,6 @@ const lockText = `
   from unnest($1::text[]) as key`
 const lockName = statementName(lockText)
 
-// Seeded apart from the keys of `lock`.
+// A seed of its own keeps idempotency keys apart from the keys of `lock`.
 const claimText = 'select pg_advisory_xact_lock(hashtextextended($1, 1))'
 const claimName = statementName(claimText)

@@ -5,7 +5,7 @@ import { postgres } from '../dialects.ts'
 import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
 
-/** What a pool or one of its connections can do: take a query and give its rows. */
+/** A pool or a connection: runs a query and returns its rows. */
 export interface PostgresQuery {
   query(query: Question & { query_timeout: number }): Promise<pg.QueryResult>
 }
@@ -13,24 +13,24 @@ export interface PostgresQuery {
 interface Question {
   readonly text: string
   readonly values?: unknown[]
-  /** Under which the connection keeps the statement prepared. */
+  /** The name under which the connection keeps the prepared statement. */
   readonly name?: string
 }
 
 const askSeconds = 30
 const undoSeconds = 2
 
-/** Runs one query; one that the database never answers fails after 30 seconds, or after `seconds`. */
+/** Runs one query; fails after 30 seconds, or after `seconds`, when the database does not answer. */
 export function runQuery(
   asked: PostgresQuery,
   question: Question,
   seconds: number = askSeconds,
 ): Promise<pg.QueryResult> {
-  // Set for each query and not for the connection, where it would also end a list that is read slowly.
+  // The timeout is set per query; as a setting of the connection it would also end a list that is read slowly.
   return asked.query({ ...question, query_timeout: seconds * 1000 })
 }
 
-/** Asks a PostgreSQL connection, or a pool with each query on whichever connection is free. */
+/** Runs queries on one PostgreSQL connection, or on any free connection of a pool. */
 export class PostgresQueries implements Database {
   readonly dialect = postgres
   readonly #asked: PostgresQuery
@@ -40,7 +40,7 @@ export class PostgresQueries implements Database {
     this.#asked = asked
   }
 
-  /** Made when first used: most transactions of the booking path never do. */
+  /** The query builder, created on first use: most transactions of the booking path never use it. */
   get build(): Kysely<Tables> {
     this.#build ??= postgres.builderOver((query) => this.#execute(query))
     return this.#build
@@ -67,7 +67,7 @@ export interface PoolOptions {
   readonly warn: (message: string) => void
 }
 
-/** Connections to a PostgreSQL database; one that breaks is replaced and never ends the process. */
+/** Opens a pool of connections to a PostgreSQL database; a broken connection is replaced and never ends the process. */
 export function openPool({ url, size, connectTimeout = 1_000, warn }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -77,12 +77,12 @@ export function openPool({ url, size, connectTimeout = 1_000, warn }: PoolOption
     types: { getTypeParser: typeParser },
   })
   pool.on('error', (error) => warn(error.message))
-  // The pool listens to idle connections alone; an error on one that is out would end the process.
+  // The pool handles errors of idle connections only; an unhandled error on a connection in use would end the process.
   pool.on('connect', (client) => client.on('error', (error) => warn(error.message)))
   return pool
 }
 
-// bigint, and numeric, which sums of bigint are.
+// The type ids of bigint and numeric; a sum of bigint is numeric.
 const wholeNumbers = new Set([20, 1700])
 
 function typeParser(type: number, format?: 'text' | 'binary') {
@@ -95,7 +95,7 @@ function wholeNumber(text: string): number {
   return value
 }
 
-/** Undoes the connection's open transaction; false when the connection is unfit to be used again. */
+/** Rolls back the connection's open transaction; false when the connection cannot be used again. */
 export function rolledBack(client: pg.PoolClient): Promise<boolean> {
   return runQuery(client, { text: 'rollback' }, undoSeconds).then(
     () => true,

@@ -4,7 +4,7 @@ export interface JobTable {
   kind: string
   unique_key: string
   lane: string
-  /** JSON. */
+  /** The payload as JSON. */
   payload: string
   state: string
   run_at: number
@@ -23,13 +23,13 @@ export interface WebhookEndpointTable {
   id: string
   url: string
   description: string
-  /** JSON: event types, or `reservation.*`. */
+  /** The subscribed event types as JSON; `reservation.*` stands for all events of reservations. */
   events: string
-  /** Encrypted JSON. */
+  /** The encrypted headers, as JSON before encryption. */
   headers: string
   template: string | null
   payload_version: string
-  /** Encrypted. */
+  /** The encrypted signing secret. */
   secret: string
   previous_secret: string | null
   previous_until: number | null
@@ -50,7 +50,7 @@ export interface WebhookDeliveryTable {
   seq: string
   type: string
   object_id: string
-  /** JSON of an event that is not in the log; null for others. */
+  /** The event as JSON, for an event that is not in the log; null for others. */
   payload: string | null
   state: string
   attempts: number

@@ -1,9 +1,9 @@
-/** The row of the table `notification_settings`. */
+/** One row of the table `notification_settings`; there is only one. */
 export interface NotificationSettingsTable {
   id: string
-  /** JSON. */
+  /** The settings as JSON. */
   body: string
-  /** Encrypted. */
+  /** The encrypted password of the SMTP server. */
   smtp_password: string | null
   updated_at: number
 }

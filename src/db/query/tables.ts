@@ -131,7 +131,7 @@ export interface CustomerTable {
   language: string
   created_at: number
   updated_at: number
-  /** 1 once the search words of the customer are written. */
+  /** 1 when the search terms of the customer are up to date, otherwise 0. */
   worded: number
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { EventType } from '../event.ts'
 import { type LiveChange, liveChange, wordOf } from './live-change.ts'
 
-/** The first instant of a date in UTC. */
+/** Returns the first instant of a date in UTC. */
 const at = (date: string) => Date.parse(date) / 1000
 const hour = 3_600
 const first = { start: at('2026-11-23'), end: at('2026-11-23') + hour }

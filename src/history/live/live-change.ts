@@ -12,7 +12,7 @@ export type LiveKind =
   | 'notification_settings'
   | 'notification_template'
 
-/** Every kind, as the names of their events begin. */
+/** Every kind; the type of an event begins with its kind. */
 export const liveKinds: readonly LiveKind[] = [
   'reservation',
   'customer',
@@ -27,7 +27,7 @@ export const liveKinds: readonly LiveKind[] = [
 /** One change, reduced to what screens need. */
 export interface LiveChange {
   readonly kind: LiveKind
-  /** The affected providers' calendars. */
+  /** The providers whose calendars are affected. */
   readonly providerIds: readonly number[]
   /** The affected intervals in Unix seconds. */
   readonly spans: readonly { readonly start: number; readonly end: number }[]
@@ -71,7 +71,7 @@ export function wordOf(changes: readonly LiveChange[], own: number | null | 'all
 }
 
 const day = 86_400
-// Screens show weeks: longer intervals are rare, and refetching once too often is harmless.
+// A longer interval counts as a change of every day: it is rare, and an unnecessary refetch is harmless.
 const maxDays = 62
 
 /** Returns the UTC days that an interval touches. */

@@ -5,7 +5,7 @@ import { liveChange, liveKinds } from './live-change.ts'
 
 const atOnce = 500
 
-/** Returns the current end of the log. */
+/** Returns the position of the newest event. */
 export function newestCursor(db: Database): Promise<Cursor> {
   return findNewestSettled(db)
 }

@@ -12,12 +12,12 @@ type Word = NonNullable<ReturnType<typeof wordOf>>
 
 /** Milliseconds between two polls of the log. */
 const pause = 1_000
-/** Polls between two heartbeats on an idle connection. */
+/** The number of polls without a change after which a heartbeat is sent. */
 const quietLooks = 15
 const maxListeners = 200
 /** Maximum open streams of one user: a browser with many tabs, not a program. */
 const maxPerUser = 20
-/** A client with more queued messages is disconnected and refetches everything. */
+/** A client with more queued messages than this is disconnected; after reconnecting it refetches everything. */
 const maxWaiting = 50
 
 interface Listener {
@@ -46,7 +46,7 @@ export class Live {
     if (this.#listeners.size >= maxListeners) throw tooMany(message('too_many_listeners'), 60)
   }
 
-  /** Yields changes from now on, until the client disconnects, the session ends or the service stops. */
+  /** Yields changes that are made from now on, until the client disconnects, the session ends or the service stops. */
   async *changes(session: SessionView, gone: AbortSignal): AsyncGenerator<Word | null> {
     const listener: Listener = { session, waiting: [null], wake: () => {}, ended: false }
     const end = () => leave(listener)
@@ -60,7 +60,7 @@ export class Live {
         else await new Promise<void>((resolve) => Object.assign(listener, { wake: resolve }))
       }
     } finally {
-      // Also when the consumer stops at a `yield`, after a client has disconnected.
+      // Runs also when the consumer stops at a `yield`, after a client has disconnected.
       gone.removeEventListener('abort', end)
       this.#listeners.delete(listener)
     }

@@ -1,4 +1,4 @@
-/** Called once, with whether the work may begin. */
+/** Called once with whether the work may begin; false when it is shed. */
 export type Grant = (admitted: boolean) => void
 
 /** Milliseconds of work in one turn of the event loop: most pieces are far shorter than the cost of a turn. */
@@ -7,7 +7,7 @@ const maxTurn = 1
 const maxBatch = 16
 /** A request is shed on arrival when its expected wait is longer than this, in milliseconds. */
 const maxWait = 800
-/** A request that has been queued for this many milliseconds is no newcomerAge: only newcomers are held to `maxWait`. */
+/** A request that has been queued for less than this many milliseconds is a newcomer, to which `maxWait` applies. */
 const newcomerAge = 25
 // A queue can become longer than expected when work becomes slower. Within this limit, in milliseconds, a response
 // still arrives well within the four seconds after which clients give up; beyond it queued requests are shed as well.

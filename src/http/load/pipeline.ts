@@ -18,9 +18,9 @@ interface Pipeline {
 }
 
 /**
- * Runs the pipelined requests of a connection one at a time, in order: Node itself starts every request that it has
- * parsed, up to thousands from one packet. The next one starts when the response before it has been handed to the
- * operating system, so an unread response holds back all that follow it. A connection that queues too much is
+ * Runs the pipelined requests of a connection one at a time, in order; Node itself would start every request that it
+ * has parsed, up to thousands from one packet. The next request starts when the previous response has been handed to
+ * the operating system, so an unread response holds back all that follow. A connection that queues too many requests is
  * destroyed; requests after a response that closes the connection never start.
  */
 export function serializeRequests(listener: RequestListener): RequestListener {

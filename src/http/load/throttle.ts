@@ -1,4 +1,4 @@
-/** The counter of one name in the current minute, including this attempt. */
+/** The count of one name in the current minute, including this request. */
 export interface Standing {
   readonly allowed: boolean
   readonly remaining: number
@@ -8,7 +8,10 @@ export interface Standing {
 
 /** A rate limiter that counts per name and minute. */
 export interface Throttle {
-  /** Counts one attempt; `now` in Unix seconds. */
+  /**
+   * Counts one request of `name` in the current minute (`now` in Unix seconds); returns what remains of `limit` and
+   * when the minute ends.
+   */
   count(name: string, limit: number, now: number): Standing
 }
 

@@ -14,9 +14,9 @@ export function parseNetworks(text: string): AllowedNetworks {
   })
 }
 
-// All of IPv6 that is assigned for global unicast; what embeds an IPv4 address in another way is outside of it.
+// The range of IPv6 that is assigned for global unicast; other embeddings of an IPv4 address lie outside of it.
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
-// The platform address of Azure, which is public by its number alone.
+// The address of Azure's platform services, which is internal although it lies in a public range.
 const platformAddress = '168.63.129.16'
 
 /** Whether an address is on the public internet: no private, local, shared, reserved or translated range. */
@@ -27,7 +27,7 @@ export function isPublic(text: string): boolean {
   return address instanceof ipaddr.IPv4 || address.match(globalUnicast)
 }
 
-/** Whether an address is in one of the networks. */
+/** Whether an address is in one of the allowed networks. */
 export function isAllowed(text: string, networks: AllowedNetworks): boolean {
   const address = parse(text)
   return (
@@ -36,7 +36,7 @@ export function isAllowed(text: string, networks: AllowedNetworks): boolean {
   )
 }
 
-/** The address, with an IPv4 address mapped to IPv6 as IPv4; undefined for other text. */
+/** Parses an address, converting an IPv4 address mapped to IPv6 to IPv4; undefined for other text. */
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 }

@@ -6,7 +6,7 @@ import { OutboundError } from './outbound-error.ts'
 
 /** The options of an outbound client. */
 export interface OutboundOptions {
-  /** Networks that may be reached although they are not public, there also without TLS. */
+  /** Networks that may be reached although they are not public, also over plain http. */
   readonly allowed: AllowedNetworks
   /** Resolves host names. */
   readonly lookup?: LookupFunction
@@ -37,8 +37,8 @@ const connectMilliseconds = 5_000
 const maxResponseBytes = 64 * 1024
 
 /**
- * The one HTTP client for addresses that users enter. It reaches the public internet over https alone: the address in the
- * URL, every address that a name resolves to, and the address of the connected socket are checked. Redirects are not
+ * The HTTP client for URLs that users enter. It only reaches the public internet over https: the address in the URL,
+ * every address that a name resolves to, and the address of the connected socket are checked. Redirects are not
  * followed; size and time are limited. Throws an `OutboundError` when there is no response.
  */
 export class OutboundClient {
@@ -51,7 +51,7 @@ export class OutboundClient {
     this.#lookup = lookup
   }
 
-  /** Sends a request and reads the start of its response. */
+  /** Sends a request; resolves to the status and the first `maxResponseBytes` of the response. */
   async send({ url, method, headers, body, timeout, signal }: OutboundRequest): Promise<OutboundResponse> {
     const target = this.parse(url)
     this.#agent ??= this.#open()
@@ -75,13 +75,13 @@ export class OutboundClient {
     }
   }
 
-  /** Checks a URL without connecting: scheme, credentials and a literal address. */
+  /** Validates a URL without connecting: scheme, credentials and a literal address; throws an `OutboundError`. */
   parse(text: string): URL {
     const url = URL.canParse(text) ? new URL(text) : undefined
     if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw new OutboundError('url_invalid')
     if (url.username !== '' || url.password !== '') throw new OutboundError('url_invalid')
     const literal = url.hostname.replace(/^\[|\]$/g, '')
-    // The parser has resolved hexadecimal, octal and short spellings.
+    // The URL parser has normalised hexadecimal, octal and short spellings of an IPv4 address.
     const fault = isIP(literal) === 0 ? undefined : this.#faultAt(literal, url.protocol)
     if (fault) throw fault
     if (url.protocol === 'http:' && this.#allowed.length === 0) throw new OutboundError('not_https')
@@ -154,7 +154,7 @@ export class OutboundClient {
   }
 }
 
-/** Reads the start of a body and closes the connection where more follows. */
+/** Reads the first `maxResponseBytes` of a body and closes the connection when more follows. */
 async function start(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

@@ -1,4 +1,6 @@
-/** Slots, reservations and the calendar; services, providers, customers; the history and its undo. */
+/**
+ * The messages about slots, reservations and the calendar; services, providers, customers; the history and its undo.
+ */
 export const booking = {
   rule_service_active: 'The service is bookable.',
   service_inactive: 'This service cannot be booked at the moment.',

@@ -1,4 +1,4 @@
-/** The messages of webhooks. */
+/** The messages about webhooks, in English. */
 export const webhooks = {
   webhook_not_found: 'There is no webhook with this id.',
   webhook_disabled: 'This webhook is disabled. Enable it first.',

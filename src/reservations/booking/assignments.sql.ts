@@ -14,7 +14,7 @@ const count = prepared<{ service: string; provider: number; now: number; turn: n
     ),
 )
 
-/** Counts one more assignment of the service to the provider; call with the provider locked. */
+/** Increments the assignment count of a provider for a service. The caller holds the lock of the provider's time. */
 export async function countAssignment(
   db: Database,
   given: { service: string; provider: number; now: number; turn: number },

@@ -40,18 +40,21 @@ import {
   wallClock,
 } from './reservations.operations.ts'
 
-/** The input of `editReservation`. */
+/** The changes of `editReservation` and how they are checked. */
 export interface EditReservation extends ReservationChange {
   readonly id: string
-  /** Checked only when the slot changes; without it the slot must be on the current grid. */
+  /** The slot id, checked only when the slot changes; without it, the slot must be on the current grid. */
   readonly availabilityId?: string
-  /** With a reason, only room is required: broken rules are stored in the history with the reason. */
+  /**
+   * With a reason, the edit may break rules other than those about room; the history stores the broken rules and the
+   * reason.
+   */
   readonly override?: { readonly reason: string }
-  /** Checked only when the slot changes. */
+  /** The price that the caller displayed, checked only when the slot changes. */
   readonly expectedPrice?: ExpectedPrice
-  /** Merged key by key; null deletes a key. */
+  /** Data to merge key by key; null deletes a key. */
   readonly data?: Data
-  /** Only a reservation of this provider; any other counts as unknown. */
+  /** Restricts the edit to reservations of this provider; any other counts as unknown. */
   readonly ofProvider?: number
 }
 
@@ -85,17 +88,17 @@ interface Edit {
   readonly before: Reservation
   readonly after: Reservation
   readonly input: EditReservation
-  /** Undefined when the service or provider of a cancelled reservation no longer exists. */
+  /** The service and the provider; undefined when one of a cancelled reservation no longer exists. */
   readonly parties: Parties | undefined
 }
 
 interface Settled {
   readonly settled: Reservation
-  /** The overridden rules. */
+  /** The rules that staff overrode, if any. */
   readonly exception?: RuleOverride | undefined
 }
 
-/** Checks the edit, moves the seats, and returns the reservation to store. */
+/** Checks the edit, moves the reservation's seats, and returns the reservation to store. */
 async function settle(tx: Tx, edit: Edit): Promise<Settled> {
   const { before, after } = edit
   if (after.status === 'cancelled') {
@@ -148,7 +151,7 @@ async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parti
   return exception
 }
 
-// 9999-12-31T23:59:59Z: no calendar shows a later year.
+// 9999-12-31T23:59:59Z, the last instant with a four-digit year.
 const latest = 253_402_300_799
 
 function movedWhileCancelled({ after, parties }: Edit, now: number): Reservation {
@@ -161,7 +164,7 @@ function movedWhileCancelled({ after, parties }: Edit, now: number): Reservation
       },
     })
   if (!parties) return after
-  // The id is computed here, since a sent one is not checked.
+  // The reservation may be moved without a slot id, so the id is computed here.
   const availabilityId = slotId(parties.catalogue.secret, after, now)
   return { ...after, ...wallClock(parties, after.start), availabilityId }
 }

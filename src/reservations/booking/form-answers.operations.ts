@@ -28,7 +28,7 @@ export const answerForm: Operation<AnswerForm, Record<string, never>> = async (t
   return editReservation(tx, { id, data: { ...none, ...kept } })
 }
 
-/** Validates answers; refuses those that do not fit the form, by field. */
+/** Validates answers to the booking form; refuses invalid ones with a message per field. */
 export function requireAnswers(form: readonly FormField[], sent: Data, how: { readonly complete: boolean }): Data {
   const read = readAnswers(form, sent, how)
   if ('answers' in read) {

@@ -16,8 +16,8 @@ import { deleteExpiredHolds, listSeats, type Seat, takeSeats } from '../occupanc
 import { listBookedOfCustomer } from '../reservations.sql.ts'
 
 /**
- * Locks what decides on these bookings: the customers, the times of every provider concerned, and the service where a
- * limit counts all of its reservations.
+ * Takes the locks that these bookings need: the customers, the times of every provider concerned, and the service when
+ * a limit counts all of its reservations.
  */
 export async function lockBooking(
   tx: Tx,
@@ -32,7 +32,9 @@ export async function lockBooking(
   await tx.lock([...keys])
 }
 
-/** Returns the offer of a slot to a customer, checked against current data; throws a refusal otherwise. */
+/**
+ * Returns the offer of a slot to a customer, checked against current data; throws the refusal when a rule forbids it.
+ */
 export async function requireOffer(
   tx: Tx,
   parties: Parties,
@@ -48,7 +50,10 @@ export async function requireOffer(
   return offer
 }
 
-/** Offers the slot when there is room, and lists the rules it breaks; throws a refusal otherwise. For staff only. */
+/**
+ * Returns the offer of a slot for staff, who may break rules other than those about room; throws a refusal when there
+ * is no room.
+ */
 export async function requireOfferWithOverride(
   tx: Tx,
   parties: Parties,
@@ -61,20 +66,23 @@ export async function requireOfferWithOverride(
   return offered
 }
 
-// Rules that are checked earlier do not depend on bookings. For a collective service a further booking may make a
-// provider busy where a seat was missing before.
+// The rules before these do not depend on bookings. In a collective service, another booking can occupy a provider for
+// whom only a seat was missing, so the refusal would change.
 function staysTaken({ settings }: Service, no: SlotRefusal): boolean {
   return settings.routingMode !== 'collective' && (no === 'slot_full' || no === 'slot_provider_busy')
 }
 
-/** Returns the offer of a slot for an existing reservation without a seat, checking only room. */
+/** Returns the offer of its slot to a reservation that has no seat yet; only room is checked. */
 export async function requireRoom(tx: Tx, parties: Parties, wanted: RequestedSlot, except: string): Promise<Offer> {
   const offer = roomFor(await slotPlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
   if ('no' in offer) throw new Refusal({ code: offer.no, message: offer.message })
   return offer
 }
 
-/** Like `requireRoom`, with the broken rules other than bookings, such as time off. */
+/**
+ * Like `requireRoom`, but rules other than occupancy and capacity, such as time off, are returned as broken instead of
+ * refused.
+ */
 export async function requireRoomWithOverride(
   tx: Tx,
   parties: Parties,

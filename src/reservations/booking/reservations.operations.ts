@@ -35,7 +35,7 @@ export interface ExpectedPrice {
   readonly currency: string
 }
 
-/** Books a listed slot: checks it again, with everything that decides on it locked. */
+/** Books a listed slot. All rules are checked again, with everything locked that they depend on. */
 export const addReservation: Operation<AddReservation, { id: string }> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
   const service = requireService(catalogue, input.serviceId)
@@ -116,7 +116,7 @@ export function unknownReservation(): Refusal {
   return refusal('reservation_not_found')
 }
 
-/** Refuses a slot id that was not issued for exactly this slot, or has expired. */
+/** Refuses a slot id that was issued for another slot, or has expired. */
 export function requireSlotId({ catalogue }: Parties, id: string, wanted: RequestedSlot, now: number): void {
   const verdict = checkWithSecrets(catalogue, id, wanted, now)
   if (verdict === 'invalid') throw refusal('slot_invalid')
@@ -157,7 +157,10 @@ export function placed({ catalogue, provider }: Parties, offer: Offer, exception
   } satisfies Partial<Reservation>
 }
 
-/** Returns the price of a slot: its override before the provider's and the service's price; null when none is set. */
+/**
+ * Returns the price of a slot: that of the date's override, else the provider's, else the service's; null when none is
+ * set.
+ */
 function slotPrice({ catalogue }: Pick<Parties, 'catalogue'>, { slot, rule }: Offer) {
   const price = slot.overrides.price ?? rule.price
   const currency = slot.overrides.currency ?? rule.currency ?? catalogue.site.currency
@@ -170,7 +173,7 @@ export function requirePrice(parties: Parties, offer: Offer, { amount, currency 
   if (actual.price !== amount || actual.currency !== currency) throw refusal('slot_price_changed')
 }
 
-/** The version of this service's zone data; versions sort as text. */
+/** The version of this process's time zone data; versions are compared as text. */
 export const zoneData = process.versions.tz ?? ''
 
 /** Returns the provider's wall time of the start, and the version of the zone data. */

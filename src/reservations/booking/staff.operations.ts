@@ -19,11 +19,14 @@ import { keepReservation, lockReservation, unknownReservation } from './reservat
 /** The common fields of bookings by staff. */
 interface StaffRequest {
   readonly start: number
-  /** The usual end when absent. */
+  /** The end of the appointment; the usual one when absent. */
   readonly end?: number
-  /** With a reason, only room is required: broken rules are stored in the history with the reason. */
+  /**
+   * With a reason, the booking may break rules other than those about room; the history stores the broken rules and the
+   * reason.
+   */
   readonly override?: { readonly reason: string }
-  /** Only on this provider's calendar, and for customers of theirs. */
+  /** Restricts the request to this provider's calendar and customers. */
   readonly ofProvider?: number
 }
 
@@ -36,7 +39,10 @@ export interface StaffBooking extends StaffRequest {
   readonly answers?: Data
 }
 
-/** Books a time chosen in the calendar: without a listed slot, all checks use current data. */
+/**
+ * Books a time that staff chose in the calendar. There is no listed slot, so every rule is checked against current
+ * data.
+ */
 export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, input) => {
   const { customerId, override, ofProvider } = input
   requireOwnAllowed(input)
@@ -62,7 +68,9 @@ export interface StaffMove extends StaffRequest {
   readonly providerId?: number
 }
 
-/** Moves a reservation on the calendar, with the given or the usual end. */
+/**
+ * Moves a reservation on the calendar. Without an end, a custom length is kept and otherwise the usual length applies.
+ */
 export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (tx, input) => {
   const { id, start, ofProvider, override } = input
   requireOwnAllowed(input)
@@ -82,7 +90,7 @@ export interface StaffStatusChange extends Pick<StaffRequest, 'override' | 'ofPr
   readonly status: ReservationStatus
 }
 
-/** Confirms, cancels or restores a reservation. */
+/** Confirms, cancels or restores a reservation for staff. */
 export const setStatusByStaff: Operation<StaffStatusChange, Record<string, never>> = (tx, input) => {
   requireOwnAllowed(input)
   return editReservation(tx, input)
@@ -101,7 +109,7 @@ export function usualEnd(
   return isUsual && provider ? resolvedEnd({ service, provider }, to.start) : to.start + end - start
 }
 
-// The maxLength duration of any service.
+// The longest duration that a service can have, in seconds.
 const maxLength = 10_080 * 60
 
 /** Refuses an end that no appointment at this start can have. */
@@ -122,7 +130,7 @@ function wantedAt({ service, provider }: Parties, { start, end }: StaffBooking):
   return { serviceId: service.id, providerId: provider.id, start, end: until }
 }
 
-// No provider has the number 0: another provider's calendar has the same refusal as an unknown one.
+// No provider has the number 0, so another provider's calendar is refused like an unknown one.
 function own({ providerId }: StaffBooking, ofProvider: number): number {
   return providerId === ofProvider ? providerId : 0
 }

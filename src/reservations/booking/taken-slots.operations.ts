@@ -5,7 +5,7 @@ const maxStored = 10_000
 
 interface Late {
   readonly asked: SlotRequest
-  /** The second of the request: other rules depend on the clock. */
+  /** The second in which the request is checked, since rules such as the lead time depend on the clock. */
   readonly now: number
   readonly outcome: Outcome<unknown>
 }
@@ -16,11 +16,11 @@ interface Late {
  * were committed since, and for customers who may book. See decisions/0019.
  */
 export class TakenSlots {
-  /** By the id under which the slot was listed. */
+  /** The latest refused requests, by the slot id with which they were sent. */
   readonly #taken = new Map<unknown, Late>()
   readonly #welcome = new Set<unknown>()
 
-  /** Returns the refusal that this write would receive, where that is certain. */
+  /** Returns the refusal that the transaction would give to this write; undefined when that is not certain. */
   refusal({ name, input, context }: Write): Outcome<unknown> | undefined {
     // A call with an idempotency key stores its outcome, which is a write.
     if (this.#taken.size === 0 || name !== booking || context.idempotency) return undefined
@@ -29,7 +29,7 @@ export class TakenSlots {
     return late?.now === context.now && isSameSlot(late.asked, input) ? late.outcome : undefined
   }
 
-  /** Learns from the outcome of a write; call it for every write, in commit order, before the response. */
+  /** Records the outcome of a write. Call it for every write, in commit order, before the response. */
   learn({ name, input, context }: Write, outcome: Outcome<unknown>): void {
     if ('fault' in outcome) this.#forget()
     else if ('refused' in outcome) {

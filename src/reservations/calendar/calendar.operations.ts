@@ -33,7 +33,10 @@ const maxProviders = 50
 const unlessNamed = 20
 const maxShown = 5_000
 
-/** Returns what occupies the providers' time, with their opening hours; restricted to `ofProvider` when given. */
+/**
+ * Returns reservations, blocked time and opening hours of the providers in a period; only of `ofProvider` when it is
+ * given.
+ */
 export function showCalendar(db: ReadDatabase, asked: CalendarQuery, ofProvider: number | undefined) {
   requireFitting(asked)
   const { from, until, cancelled = false } = asked
@@ -96,7 +99,7 @@ function commonStep(one: number, other: number): number {
   return other === 0 ? one : commonStep(other, one % other)
 }
 
-/** A time under consideration, for an existing or a new reservation. */
+/** A time that staff consider for an existing or a new reservation. */
 export interface TimeQuery {
   /** The reservation to move; without it the service is required. */
   readonly id?: string
@@ -104,11 +107,14 @@ export interface TimeQuery {
   readonly customerId?: string
   readonly providerId: number
   readonly start: number
-  /** As for booking and moving. */
+  /** The end of the appointment, with the same default as in booking and moving. */
   readonly end?: number
 }
 
-/** Returns the rules that a time would break, by the functions that decide it; empty when it can be booked. */
+/**
+ * Returns the rules that an appointment at this time would break, by the checks of a booking; empty when it can be
+ * booked.
+ */
 export function checkTime(
   db: ReadDatabase,
   asked: TimeQuery,
@@ -146,7 +152,10 @@ async function reservationOf(
   return found
 }
 
-/** Loads the customer of the query; the role provider may name their own only. */
+/**
+ * Returns the customer that the query names; the role provider may name only customers with a reservation with that
+ * provider.
+ */
 async function customerOf(
   db: Database,
   { customerId }: TimeQuery,

@@ -7,7 +7,7 @@ import { providerIdOf, providerResource } from '../../scheduling/plan/resource.t
 import { type ReachingValues, reaching } from '../occupancy.sql.ts'
 import type { ReservationStatus } from '../reservation.ts'
 
-/** The providers, and the period [from, until). */
+/** Which providers' calendars to read, in the period [from, until). */
 export interface CalendarWindow {
   readonly providerIds: readonly number[]
   readonly from: number
@@ -20,17 +20,17 @@ export interface CalendarReservation {
   readonly serviceId: string
   readonly providerId: number
   readonly customerId: string
-  /** Empty for a removed customer. */
+  /** The customer's name; empty when the customer was removed. */
   readonly customer: string
   readonly status: ReservationStatus
   readonly start: number
   readonly end: number
 }
 
-/** The maxLength appointment: what overlaps a period starts no earlier than this before it. */
+/** The longest appointment in seconds: what overlaps a period starts no earlier than this before it. */
 const maxLength = 10_080 * 60
 
-/** Returns the providers' reservations that overlap the period, by start, at most `limit`. */
+/** Returns at most `limit` reservations of the providers that overlap the period, by start. */
 export async function listPlaced(
   db: Database,
   { providerIds, from, until }: CalendarWindow,

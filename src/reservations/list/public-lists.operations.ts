@@ -23,10 +23,10 @@ export interface Page<T> {
   readonly total: number
 }
 
-/** A complete list, streamed from one snapshot, or one page of it. */
+/** A list: either complete, streamed from one snapshot, or one page of it. */
 export type Listed<T> = { readonly rows: AsyncIterable<readonly T[]> } | Page<T>
 
-/** Returns every service by creation. */
+/** Returns every service in the order of creation. */
 export async function listPublicServices(db: ReadDatabase): Promise<readonly Service[]> {
   return (await db.snapshot(loadCatalogue)).services
 }
@@ -41,14 +41,14 @@ export async function siteUrl(db: ReadDatabase): Promise<string> {
   return (await db.snapshot(loadCatalogue)).site.siteUrl
 }
 
-/** Lists customers by creation. */
+/** Lists customers in the order of creation. */
 export async function listCustomers(db: ReadDatabase, part: PageRange | undefined): Promise<Listed<Customer>> {
   if (!part) return { rows: mapped(db.stream(customersQuery(db)), toCustomer) }
   const { items, total } = await pageCustomers(db, part)
   return { page: items, total }
 }
 
-/** Lists matching reservations by start and id; `items` are serialised JSON. */
+/** Lists the matching reservations by start and id, each already serialised as JSON. */
 export async function listReservations(
   db: ReadDatabase,
   { filter, full }: { readonly filter: ReservationFilter; readonly full: boolean },
@@ -59,7 +59,7 @@ export async function listReservations(
   return { page: items.map((of) => shownReservation(of, { full })), total }
 }
 
-/** Returns the events after the last one seen, in order; undefined when `after` is not a position of the log. */
+/** Returns the events after the position `after`, in order; undefined when `after` is not a position of the log. */
 export async function listEvents(
   db: ReadDatabase,
   { after, limit }: { readonly after: string | undefined; readonly limit: number },

@@ -28,7 +28,7 @@ interface Stretch {
   readonly from: number
   readonly until: number
   readonly endsAfter: number
-  /** `''` matches all. */
+  /** The status to list; `''` for all. */
   readonly status: string
 }
 
@@ -63,12 +63,12 @@ const shownStretch = stretch(shownFields)
 const fullStretch = stretch(shownInFull)
 
 const rowsAtOnce = 500
-/** The maxLength appointment: what ends after an instant starts no earlier than this before it. */
+/** The longest appointment in seconds: what ends after an instant starts no earlier than this before it. */
 const maxLength = 10_080 * 60
 
 /**
- * Streams a list of reservations as JSON of `shownReservation`, in batches, each item preceded by a comma. With ids the
- * database looks them up; a complete list is read in ranges of starts, without sorting.
+ * Streams a list of reservations as the JSON of `shownReservation`, in batches, each item preceded by a comma. Given
+ * ids are looked up; a complete list is read in ranges of starts, which needs no sort.
  */
 export const textSource: TextSource<ReservationList> = { module: import.meta.url, texts: reservationTexts }
 

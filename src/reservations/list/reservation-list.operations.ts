@@ -25,23 +25,23 @@ import {
 
 /** A search of reservations; absent fields match everything. */
 export interface ReservationSearch {
-  /** Prefixes of the customer's name, address or phone number, or an id. */
+  /** Text to search for: beginnings of words of the customer's name, e-mail address or phone number, or a whole id. */
   readonly search?: string | undefined
   readonly status?: ReservationStatus | undefined
   readonly serviceId?: string | undefined
   readonly providerId?: number | undefined
-  /** The first and the last start date, in the site's zone. */
+  /** The first start date to list, in the site's zone. */
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly when?: 'upcoming' | 'past' | undefined
   readonly sort?: Order | undefined
 }
 
-// The limit of pagination and of the total, since each page costs as much as all pages before it.
+// Pages beyond this position are refused and the total stops here, since each page costs as much as all before it.
 const maxListed = 10_000
 const maxCustomers = 500
 
-/** Returns one page of the matching reservations; a total of 10,001 means more than 10,000. */
+/** Returns one page of the matching reservations and their number; a total of 10,001 means more than 10,000. */
 export function searchReservations(
   db: ReadDatabase,
   search: ReservationSearch,
@@ -77,7 +77,9 @@ export async function exportReservations(db: ReadDatabase, search: ReservationSe
   }
 }
 
-/** Returns one reservation with its history; refuses an unknown one, and another provider's. */
+/**
+ * Returns one reservation with its history; refuses an unknown id, and other reservations than those of `ofProvider`.
+ */
 export async function showReservation(db: ReadDatabase, id: string, { ofProvider }: Viewer) {
   const { catalogue, known } = await db.snapshot(async (read) => ({
     catalogue: await loadCatalogue(read),
@@ -141,7 +143,7 @@ async function soughtBy(
 
 const latest = Number.MAX_SAFE_INTEGER
 
-/** Returns the start of a date in the site's zone, or of a later day. */
+/** Returns the first instant of a date in the site's zone, or of the date some days later. */
 function midnight({ timezone }: Site, date: string | undefined, later: number): number | undefined {
   const day = date === undefined ? undefined : parseDate(date)
   return day === undefined ? undefined : dayStart(timezone, day + later)

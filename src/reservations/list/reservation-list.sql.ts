@@ -13,6 +13,6 @@ export interface ReservationFilter {
 /** A complete list of reservations by start and id; plain data. */
 export interface ReservationList {
   readonly filter: ReservationFilter
-  /** Whether each reservation has all its fields. */
+  /** Whether each reservation is listed with data and timestamps. */
   readonly full: boolean
 }

@@ -9,24 +9,24 @@ import { toReservation } from '../reservations.sql.ts'
 export interface ReservationCriteria {
   readonly id?: string | undefined
   readonly customerIds?: readonly string[] | undefined
-  /** The result of `areCommon` for these customers. */
+  /** Whether these customers have many reservations, as returned by `areCommon`. */
   readonly common?: boolean | undefined
   readonly status?: ReservationStatus | undefined
   readonly serviceId?: string | undefined
   readonly providerId?: number | undefined
-  /** Starts at this instant or later. */
+  /** Only reservations that start at this instant or later. */
   readonly from?: number | undefined
-  /** Starts before this instant. */
+  /** Only reservations that start before this instant. */
   readonly until?: number | undefined
 }
 
-/** By start; `-` reverses the order. */
+/** The sort order: by start; `-` reverses it. */
 export type Order = 'start' | '-start'
 
 /** The contact data of a reservation's customer. */
 export type Contact = Pick<Customer, 'name' | 'email' | 'phone'>
 
-/** A reservation with its customer; undefined for a removed one. */
+/** A reservation with its customer, who is undefined after removal. */
 export interface FoundReservation {
   readonly reservation: Reservation
   readonly customer: Contact | undefined
@@ -38,7 +38,7 @@ type KnownRow = ReservationTable & {
   readonly customer_phone: string | null
 }
 
-/** Returns the requested part of the matching reservations. */
+/** Returns one page of the reservations that match the criteria. */
 export async function listMatching(
   db: Database,
   sought: ReservationCriteria,
@@ -52,7 +52,7 @@ export async function listMatching(
     .orderBy('id', direction)
     .limit(limit)
     .offset(offset)
-  // Joined to the page only, so that skipped rows are not looked up.
+  // Customers are joined to the page only, so that they are not looked up for rows before it.
   const rows = await db.build
     .selectFrom(page.as('page'))
     .innerJoin('reservation', 'reservation.id', 'page.id')
@@ -65,10 +65,12 @@ export async function listMatching(
   return rows.map(toFoundReservation)
 }
 
-// Below this number, looking up and sorting all is faster; from it on, scanning by start and skipping those of others.
+// With fewer reservations than this, looking up and sorting all of them is faster; with more, scanning by start is.
 const many = 50_000
 
-/** Whether these customers have so many reservations that a page is found faster by scanning. */
+/**
+ * Whether these customers have so many reservations that scanning by start finds a page faster than looking them up.
+ */
 export async function areCommon(db: Database, customerIds: readonly string[]): Promise<boolean> {
   return (await countMatching(db, { customerIds }, many)) === many
 }
@@ -76,7 +78,7 @@ export async function areCommon(db: Database, customerIds: readonly string[]): P
 /** Counts the matching reservations up to `most`. */
 export async function countMatching(db: Database, sought: ReservationCriteria, most: number): Promise<number> {
   const { common = false, providerId, serviceId, status } = sought
-  // Without sorting, the customers are the fastest path unless other criteria narrow the result.
+  // Counting needs no sort, so the customers' index is the fastest unless another criterion narrows the result.
   const narrowed = (providerId ?? serviceId ?? status) !== undefined
   const some = filtered(db, { ...sought, common: common && narrowed })
     .select(sql.lit(1).as('one'))
@@ -88,7 +90,7 @@ export async function countMatching(db: Database, sought: ReservationCriteria, m
   return Number(counted.total)
 }
 
-/** The query of all matching reservations, for streaming; `toFoundReservation` converts its rows. */
+/** Builds the query of all matching reservations, for streaming; `toFoundReservation` converts its rows. */
 export function matchingQuery(db: Database, sought: ReservationCriteria, order: Order): CompiledQuery<KnownRow> {
   const direction = directionOf(order)
   return db.build
@@ -124,7 +126,7 @@ function filtered(db: Database, sought: ReservationCriteria) {
   const { id, customerIds, common = false, status, serviceId, providerId, from, until } = sought
   const { dialect, build } = db
   let query: SelectQueryBuilder<Tables, 'reservation', Record<never, never>> = build.selectFrom('reservation')
-  // The first of these criteria finds the rows, the others narrow them.
+  // The first criterion present determines the index, the others filter its rows.
   let found = false
   const equals = (column: 'id' | 'provider_id' | 'service_id' | 'status', value: string | number | undefined): void => {
     if (value === undefined) return

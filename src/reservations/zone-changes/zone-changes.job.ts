@@ -5,8 +5,8 @@ import { type Displaced, listDisplaced } from './zone-changes.operations.ts'
 const atOnce = 100
 
 /**
- * Finds upcoming reservations displaced by a change of their zone's rules, applies the site's policy to new ones, and
- * returns the number that remain displaced. See decisions/0029.
+ * Finds upcoming reservations that a change of zone rules displaced, applies the site's policy to those not handled
+ * yet, and returns the number that remain displaced. See decisions/0029.
  */
 export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 'log'>): Promise<number> {
   const { policy, displaced } = await listDisplaced(app.db, app.now())
@@ -34,8 +34,8 @@ export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 
 const byWorker = { actor: { kind: 'worker', id: 'zones' }, requestId: null, dryRun: false, idempotency: null } as const
 
 /**
- * Groups ids by slot, ordered so that no slot needs the time of one that has not moved yet: moves to an earlier instant
- * in ascending order, to a later one in descending order.
+ * Groups the ids of displaced reservations by slot, in an order in which each slot moves to time that is already free:
+ * moves to an earlier instant ascending, to a later one descending.
  */
 function slots(displaced: readonly Displaced[]): string[][] {
   const earlier = displaced.filter(({ meant, start }) => meant < start)

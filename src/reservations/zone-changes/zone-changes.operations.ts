@@ -17,18 +17,18 @@ import { comingReservationsQuery, updateReservation, updateZoneVersion } from '.
 
 /** An upcoming reservation that is not at the wall time it was booked for, because its zone's rules changed. */
 export interface Displaced extends Pick<Reservation, 'id' | 'serviceId' | 'providerId' | 'start' | 'end'> {
-  /** The wall time it was booked for. */
+  /** The wall time for which the reservation was booked. */
   readonly localStart: string
   readonly zone: string
-  /** The current wall time of its instant. */
+  /** The wall time that the reservation's instant now has. */
   readonly shown: string
-  /** The current instant of its wall time. */
+  /** The instant that the booked wall time now has. */
   readonly meant: number
-  /** Not handled yet: its stored zone data is older than this service's. */
+  /** Whether the reservation is not handled yet: its stored zone data is older than this service's. */
   readonly fresh: boolean
 }
 
-/** Returns every displaced reservation that starts after `now`, by start, and the site's policy. */
+/** Returns every displaced reservation that starts after `now`, by start, with the site's policy. */
 export async function listDisplaced(
   db: ReadDatabase,
   now: number,
@@ -90,11 +90,11 @@ export const followZone: Operation<Named, { readonly moved: number }> = async (t
 function placedAgain(before: Reservation): Reservation {
   const start = intendedInstant(before) ?? before.start
   const end = start + before.end - before.start
-  // In the zone it was booked in, whatever the provider's current zone.
+  // The wall time refers to the zone of the booking, not to the provider's current zone.
   return { ...before, start, end, ...wallClock({ provider: { timezone: before.zone } }, start) }
 }
 
-/** Appends an event for reservations that keep their instant at another wall time, once for each. */
+/** Appends an event for reservations that keep their instant at another wall time; once per reservation. */
 export const reportZoneChange: Operation<Named, { readonly reported: number }> = async (tx, { ids }) => {
   const found = await lockDisplaced(tx, ids)
   for (const of of found) {

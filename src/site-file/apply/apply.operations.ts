@@ -17,8 +17,8 @@ import { planServices, writeServices } from './services.operations.ts'
 import type { SiteState } from './state.operations.ts'
 
 /**
- * Makes the site match a valid site file: completely, or not at all with every fault reported by its path.
- * Removes nothing; applied again it changes nothing.
+ * Makes the site match a valid site file, completely or not at all; a refusal lists every fault by its path. Removes
+ * nothing; applying the file again changes nothing.
  */
 export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
   await tx.lock(['catalogue!'])
@@ -80,7 +80,7 @@ async function writeSite(tx: Tx, before: Site, after: Site): Promise<string[]> {
   return changed
 }
 
-/** The rows as they will be after the planned ones are written. */
+/** Returns the rows as they are after the planned ones are written. */
 function merged<Row extends { readonly id: string | number }>(
   there: readonly Row[],
   planned: readonly PlannedRow<Row>[],
@@ -90,7 +90,7 @@ function merged<Row extends { readonly id: string | number }>(
   return [...rows.values()]
 }
 
-/** Finds a row by its key, in the file or on the site, or by its id. */
+/** Returns a function that finds a row by its key in the file, by its key on the site, or by its id. */
 function finder<Row extends { readonly id: string | number }>(
   there: readonly Row[],
   keys: ReadonlyMap<string, Row['id']>,

@@ -7,7 +7,10 @@ import { type Keyed, listCustomersNamed } from '../site-file.sql.ts'
 import type { CustomerEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
-/** The customers that a site file may name; those that change or are referred to stay locked until the transaction ends. */
+/**
+ * Loads the customers to which entries of a site file may refer. Those that the file changes or refers to stay locked
+ * until the transaction ends.
+ */
 export async function loadCustomers(
   tx: Tx,
   entries: readonly CustomerEntry[],
@@ -32,7 +35,7 @@ export async function loadCustomers(
   return listCustomersNamed(tx.db, names)
 }
 
-/** What each entry makes of which customer; nothing is written yet. */
+/** Determines which customers the entries add or change; writes nothing. */
 export function planCustomers(
   tx: Tx,
   entries: readonly CustomerEntry[],
@@ -51,7 +54,7 @@ export function planCustomers(
   })
 }
 
-/** Writes the customers, each with its event. */
+/** Writes the planned customers, each with an event. */
 export function writeCustomers(tx: Tx, planned: readonly PlannedRow<Customer>[]): Promise<SiteFileChanges> {
   return writePlanned(tx, planned, {
     created: 'customer.created',
@@ -63,7 +66,8 @@ export function writeCustomers(tx: Tx, planned: readonly PlannedRow<Customer>[])
   })
 }
 
-// People share addresses and numbers, a parent and a child do: only together with the name do they name one.
+// Several people may share an e-mail address or phone number, such as parent and child; only together with the name
+// does it identify a customer.
 function nameOf(of: { readonly name: string; readonly email?: string; readonly phone?: string }): string {
   return `${of.name} <${contactKey(of)}>`
 }

@@ -4,11 +4,11 @@ import type { EventType } from '../../history/event.ts'
 import { message } from '../../messages/message.ts'
 import { noChanges, type SiteFileChanges, type SiteFileFaults } from '../site-file.ts'
 
-/** A row that is there, as entries of a site file may mean it. */
+/** A stored row that an entry of a site file may identify. */
 export interface MatchCandidate<Id> {
   readonly id: Id
   readonly key: string | null
-  /** What tells it apart from others where neither id nor key does. */
+  /** Identifies the row when an entry has neither id nor key. */
   readonly name: string
 }
 
@@ -18,8 +18,9 @@ interface Entry<Id> {
 }
 
 /**
- * The id of the row that each entry means; undefined where it means a new one. An entry means the row with its id,
- * else the one with its key, else one of its name that no other key has; faults tell of entries that contradict.
+ * Returns the id of the row that each entry identifies; undefined for a new row. An entry identifies the row with its
+ * id, else the one with its key, else one with its name that no other key has. Contradictory entries are reported as
+ * faults.
  */
 export function matchRows<Id extends string | number, E extends Entry<Id>>(
   of: { readonly kind: string; readonly entries: readonly E[]; readonly rows: readonly MatchCandidate<Id>[] },
@@ -57,27 +58,27 @@ export function matchRows<Id extends string | number, E extends Entry<Id>>(
   })
 }
 
-/** One entry of a site file, settled: what its row was and what it becomes. */
+/** The effect of one entry of a site file: the row before and after. */
 export interface PlannedRow<Row> {
   readonly before: Row | undefined
   readonly after: Row
   readonly key: string | undefined
-  /** The row is there and gets this key for the first time, or another than it had. */
+  /** Whether the row gets a key, or another key than it had. */
   readonly newKey: boolean
 }
 
-/** How the rows of one kind are written and reported. */
+/** How rows of one kind are inserted, updated and reported. */
 export interface Noun<Row> {
   readonly created: EventType
   readonly updated: EventType
-  /** As history and the feed of events show it. */
+  /** Returns the row as the history and the event feed show it. */
   shown(row: Row): Readonly<Record<string, unknown>>
   insert(row: Row, key: string | null): Promise<void>
   update(row: Row, before: Row): Promise<void>
   rename(row: Row, key: string): Promise<void>
 }
 
-/** Writes new and changed rows, each with its event, and reports which were new, changed and left. */
+/** Writes new and changed rows, each with an event, and reports which rows were added, changed and left unchanged. */
 export async function writePlanned<Row extends { readonly id: string | number; readonly name: string }>(
   tx: Tx,
   planned: readonly PlannedRow<Row>[],

@@ -18,20 +18,20 @@ import { type Message, message } from '../../messages/message.ts'
 import type { OverrideEntry, ProviderEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
-/** The state before a site file is applied, and the rows that its entries may refer to. */
+/** The site's state before the file is applied, and the rows to which provider entries may refer. */
 interface Known {
   readonly providers: readonly ProviderRecord[]
-  /** Key → id. */
+  /** The ids of providers by site-file key. */
   readonly keys: ReadonlyMap<string, number>
-  /** The highest number that a provider ever had. */
+  /** The highest provider id ever assigned. */
   readonly last: number
-  /** As the file leaves it: new providers begin in its zone, with its hours for them. */
+  /** The site after its settings are applied: new providers get its zone and default hours. */
   readonly site: Site
-  /** The id behind a service's key or id. */
+  /** Returns the id of the service with this site-file key or id. */
   serviceId(reference: string): string | undefined
 }
 
-/** What each entry makes of which provider; nothing is written yet. */
+/** Determines which providers the entries add or change; writes nothing. */
 export function planProviders(
   entries: readonly ProviderEntry[],
   known: Known,
@@ -52,7 +52,7 @@ export function planProviders(
   })
 }
 
-/** Writes the providers with their settings for services, each with its event. */
+/** Writes the planned providers with their settings per service, each with an event. */
 export function writeProviders(tx: Tx, planned: readonly PlannedRow<ProviderRecord>[]): Promise<SiteFileChanges> {
   return writePlanned(tx, planned, {
     created: 'provider.created',

@@ -25,10 +25,10 @@ interface Resolved {
   readonly start: number
 }
 
-// The longest appointment; a search for appointments that reach into a day looks back no further.
+// The longest appointment in seconds: one that overlaps a day starts no earlier than this before it.
 const longest = 10_080 * 60
 
-/** What each entry makes of which reservation; nothing is written yet. Entries with faults are left out. */
+/** Determines which reservations the entries add or change; writes nothing. Entries with faults are left out. */
 export async function planReservations(
   tx: Tx,
   entries: readonly ReservationEntry[],
@@ -75,8 +75,8 @@ function instantOf(moment: string | number, { timezone }: ProviderRecord): numbe
 }
 
 /**
- * Finds the reservation an entry means: the one with its id, else with its key, else the next one of the same service,
- * provider, customer and start that no other key has; customers may hold several seats of one slot.
+ * Returns a function that finds the reservation of an entry: by its id, else by its key, else the next one of the same
+ * service, provider, customer and start that has no other key. A customer may have several seats of one slot.
  */
 function matcher(
   known: readonly Keyed<Reservation>[],
@@ -157,7 +157,7 @@ function priceOf(rule: EffectiveSettings, provider: ProviderRecord, start: numbe
   return { price, currency: price === null ? null : (overrides.currency ?? rule.currency ?? site.currency) }
 }
 
-/** Writes the reservations with their seats and events; those that do not fit are returned as faults. */
+/** Writes the planned reservations with seats and events; returns those for which there is no room as faults. */
 export async function writeReservations(
   tx: Tx,
   planned: readonly PlannedReservation[],
@@ -165,7 +165,7 @@ export async function writeReservations(
   faults: SiteFileFaults,
 ): Promise<SiteFileChanges> {
   const changes = noChanges()
-  // All seats are given back before any is taken, so that two reservations can change places.
+  // All seats are released before any is taken, so that two reservations can exchange their times.
   for (const { before } of planned.filter(takesOtherSeats)) if (before) await releaseSeats(tx.db, before.id)
   for (const one of planned) {
     const { before, after, key, newKey, service, name } = one

@@ -10,16 +10,16 @@ import { findOverlap } from '../site-file.sql.ts'
 import type { PlannedReservation, SiteState } from './state.operations.ts'
 
 interface Around {
-  /** Whose time is taken, with the rule followed there. */
+  /** The settings of each provider that the reservation occupies. */
   readonly rules: readonly EffectiveSettings[]
   readonly world: SiteState
-  /** All reservations of the file, to name the one in the way. */
+  /** All planned reservations of the file, from which a conflicting one is named. */
   readonly planned: readonly PlannedReservation[]
 }
 
 /**
- * Takes a seat for an imported reservation at everyone it occupies. Opening hours, lead time and horizon do not bind
- * it; where there is no room, a message says what is in the way, and the rest is left untaken.
+ * Takes the seats of an imported reservation with each provider that it occupies. Opening hours, lead time and horizon
+ * are not checked. When there is no room, returns a message that names the conflict, and takes no further seat.
  */
 export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around: Around): Promise<Message | undefined> {
   const { rules, world } = around

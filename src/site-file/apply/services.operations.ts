@@ -7,14 +7,14 @@ import type { Tx } from '../../db/perform/app.ts'
 import type { ServiceEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
-/** The state before a site file is applied. */
+/** The site's state before the file is applied. */
 interface Known {
   readonly services: readonly Service[]
-  /** Key → id. */
+  /** The ids of services by site-file key. */
   readonly keys: ReadonlyMap<string, string>
 }
 
-/** What each entry makes of which service; nothing is written yet. */
+/** Determines which services the entries add or change; writes nothing. */
 export function planServices(
   tx: Tx,
   entries: readonly ServiceEntry[],
@@ -34,7 +34,7 @@ export function planServices(
   })
 }
 
-/** Writes the services, each with its event. */
+/** Writes the planned services, each with an event. */
 export function writeServices(tx: Tx, planned: readonly PlannedRow<Service>[]): Promise<SiteFileChanges> {
   return writePlanned(tx, planned, {
     created: 'service.created',

@@ -5,7 +5,7 @@ import type { Customer } from '../../customers/customer.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import type { PlannedRow } from './match.operations.ts'
 
-/** The site as it is once the rest of the file is applied, and how entries name its rows. */
+/** The site after settings, services, providers and customers of the file are applied, with lookups by key or id. */
 export interface SiteState {
   readonly site: Site
   readonly providers: readonly ProviderRecord[]
@@ -14,7 +14,7 @@ export interface SiteState {
   customer(reference: string): Customer | undefined
 }
 
-/** An entry with what it refers to. */
+/** A planned reservation with the service, provider and customer that its entry names. */
 export interface PlannedReservation extends PlannedRow<Reservation> {
   readonly at: number
   readonly service: Service
@@ -22,13 +22,13 @@ export interface PlannedReservation extends PlannedRow<Reservation> {
   readonly name: string
 }
 
-/** The settings of an imported appointment; a collective one follows the service's settings alone. */
+/** Returns the settings that apply to an imported appointment; a collective one follows the service's own settings. */
 export function settingsOf(service: Service, provider: ProviderRecord): EffectiveSettings {
   const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
   return effectiveSettings(service, provider.id, own)
 }
 
-/** Everyone whose time the reservation takes, with the rule it follows there. */
+/** Returns the settings of each provider that the reservation occupies. */
 export function occupiedBy({ service, provider }: PlannedReservation, world: SiteState): EffectiveSettings[] {
   if (service.settings.routingMode !== 'collective') return [settingsOf(service, provider)]
   const together = world.providers.filter((one) => one.id === provider.id || handles(one, service.id))

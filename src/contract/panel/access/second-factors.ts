@@ -21,7 +21,7 @@ const attachment = Type.Optional(
 )
 const transport = Type.Unsafe<AuthenticatorTransport>({ type: 'string', maxLength: 40 })
 
-/** What `navigator.credentials.create` gave, as JSON. */
+/** The result of `navigator.credentials.create` as JSON. */
 const registration = Type.Object({
   id: bytes,
   rawId: bytes,
@@ -34,7 +34,7 @@ const registration = Type.Object({
   }),
 })
 
-/** What `navigator.credentials.get` gave, as JSON. */
+/** The result of `navigator.credentials.get` as JSON. */
 const assertion = Type.Object({
   id: bytes,
   rawId: bytes,
@@ -55,7 +55,9 @@ const passkey = Type.Object({
   lastUsedAt: orNull(calendarInstant),
 })
 
-/** Authenticator apps, passkeys and recovery codes, all of the person's own; changing one asks for a recent proof. */
+/**
+ * Authenticator apps, passkeys and recovery codes of the signed-in user; changing one requires recent authentication.
+ */
 export const secondFactorRoutes = {
   'POST /second-factor/totp/begin/': {
     summary: 'Make a secret for an authenticator app; it counts once a code of it was confirmed',

@@ -49,7 +49,7 @@ const policy = Type.Object({
   graceDays: whole(0, 365, { description: 'Days in which people may enrol one, from when their role needs it' }),
 })
 
-/** The security history, and which roles need a second factor. */
+/** The security history, and the policy that requires second factors. */
 export const securityRoutes = {
   'GET /security/': {
     summary: 'List authentication events, the newest first; a total of 10,001 means more than that',

@@ -4,10 +4,10 @@ import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, email, name, oneOf, orNull } from '../../resources.ts'
 import { everyone, none, nothing, paging, password, secret } from '../row.ts'
 
-/** What someone may do in the panel. */
+/** The role of a user, which decides what the user may do in the panel. */
 export const role = oneOf<UserRole>({ admin: true, manager: true, provider: true })
 
-/** Who is signed in, as the panel shows it to that person. */
+/** The signed-in user, as the panel shows them. */
 export const signedIn = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -65,7 +65,7 @@ const session = Type.Object({
   current: Type.Boolean(),
 })
 
-/** Signing in and out, the sessions of one person, set-up, passwords. */
+/** Signing in and out, the user's own sessions, set-up and passwords. */
 export const sessionRoutes = {
   'GET /session/': {
     summary: 'Say who is signed in, and what a sign-in page needs',

@@ -20,7 +20,7 @@ const token = Type.Object({
   lastUsedAddress: orNull(Type.String()),
 })
 
-/** Tokens of programs. */
+/** The routes of API tokens. */
 export const tokenRoutes = {
   'GET /tokens/': {
     summary: 'List API tokens, the newest first; secrets are not kept',

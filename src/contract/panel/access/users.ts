@@ -28,7 +28,7 @@ const link = Type.Object({
   expiresAt: calendarInstant,
 })
 
-/** Who may use the panel. */
+/** The routes of the panel's users. */
 export const userRoutes = {
   'GET /users/': {
     summary: 'List who may use the panel, by name',

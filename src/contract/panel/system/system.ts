@@ -13,7 +13,7 @@ const backup = Type.Object({
   message: message('What it came to'),
 })
 
-/** The installation itself. */
+/** The state of the installation and its backups. */
 export const systemRoutes = {
   'GET /system/': {
     summary: 'Say how the installation is, with those of the doctor’s checks that cost little',
